@@ -6,7 +6,15 @@ import { seededRandom } from '@impinge/scenes/random';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
 import { temporaryFolder } from './files.js';
-import { BACKENDS, contents, differences, isMissing, startService, startWorker } from './queue-processes.js';
+import {
+  BACKENDS,
+  checkArguments,
+  contents,
+  differences,
+  isMissing,
+  startService,
+  startWorker,
+} from './queue-processes.js';
 import { impinge, start } from './run-impinge.js';
 
 const SEED = 18;
@@ -14,16 +22,7 @@ const KILLS = LONG ? 100 : 6;
 
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
-const args = (out: string) => [
-  'check',
-  plant,
-  '-o',
-  out,
-  '--clearance',
-  '50mm',
-  '--formats',
-  'jsonl,csv,html',
-];
+const args = (out: string) => checkArguments(plant, out);
 const alone = join(folder, 'alone');
 let pairs = 0;
 

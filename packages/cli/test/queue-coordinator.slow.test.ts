@@ -7,24 +7,13 @@ import { apartText, readPairJob } from '../src/queue/job-format.js';
 import { openResultTable } from '../src/queue/open-results.js';
 import { type QueueAddress, queueAddress } from '../src/queue/queue-address.js';
 import type { ResultTable } from '../src/queue/result-table.js';
-import { BACKENDS, isMissing, startService } from './queue-processes.js';
+import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
 
 const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 };
 const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };
-const cache = {
-  ...{
-    loads: 1,
-    bytesRead: 1,
-    trianglesRead: 1,
-    hits: 0,
-    waits: 0,
-    evictions: 0,
-    overflows: 0,
-    peakBytes: 1,
-  },
-};
 /** What a worker of these tests finds: as many touches as there are pairs. */
-const resultOf = (triples: Uint32Array) => JSON.stringify({ found: [], touches: triples.length / 3, cache });
+const resultOf = (triples: Uint32Array) =>
+  JSON.stringify({ found: [], touches: triples.length / 3, cache: SOME_READS });
 /** Groups of 1, 2, 3 … pairs. */
 const groups = (count: number) =>
   Array.from({ length: count }, (_, i) =>

@@ -7,22 +7,21 @@ import { openStoreFile } from 'impinge/node';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
 import { temporaryFolder } from './files.js';
-import { BACKENDS, contents, differences, isMissing, startService, startWorker } from './queue-processes.js';
+import {
+  BACKENDS,
+  checkArguments,
+  contents,
+  differences,
+  isMissing,
+  startService,
+  startWorker,
+} from './queue-processes.js';
 import { impinge, type Started, start, startPreloaded } from './run-impinge.js';
 import { toxicProxy } from './toxic-proxy.js';
 
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
-const args = (out: string) => [
-  'check',
-  plant,
-  '-o',
-  out,
-  '--clearance',
-  '50mm',
-  '--formats',
-  'jsonl,csv,html',
-];
+const args = (out: string) => checkArguments(plant, out);
 const alone = join(folder, 'alone');
 /** Two objects that clash, by number and path, and the id of the clash. */
 let poison = { a: 0, b: 0, paths: ['', ''], id: '' };

@@ -13,6 +13,7 @@ import {
   readPairJob,
 } from '../src/queue/job-format.js';
 import { queueAddress, queueProblem } from '../src/queue/queue-address.js';
+import { SOME_READS } from './queue-processes.js';
 import { impinge } from './run-impinge.js';
 
 const SEED = 1;
@@ -83,19 +84,7 @@ const measure = {
   ...{ kind: 'hard', form: 'piercing', distance: 0, depth: 1, depthBound: 1, trianglePairs: 3 },
   ...{ point: [0, 0, 0], box: { min: [0, 0, 0], max: [1, 1, 1] } },
 };
-const cache = {
-  ...{
-    loads: 1,
-    bytesRead: 1,
-    trianglesRead: 1,
-    hits: 0,
-    waits: 0,
-    evictions: 0,
-    overflows: 0,
-    peakBytes: 9,
-  },
-};
-const findings = { found: [{ pair: 2, measure }], touches: 1, cache };
+const findings = { found: [{ pair: 2, measure }], touches: 1, cache: SOME_READS };
 const description = {
   ...{ store: '/x.impinge', fingerprint: 'f', version: '0', memory: 1 },
   rules: [{ clearance: 0, tolerance: 0, kinds: 1 }],

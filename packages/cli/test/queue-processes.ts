@@ -41,6 +41,17 @@ export function startWorker(url: string, ...options: string[]): Started {
   return worker;
 }
 
+/** A check whose reports can be compared. */
+export function checkArguments(store: string, output: string): string[] {
+  return ['check', store, '-o', output, '--clearance', '50mm', '--formats', 'jsonl,csv,html'];
+}
+
+/** What a worker has read, in findings that nobody has measured. */
+export const SOME_READS = {
+  ...{ loads: 1, bytesRead: 1, trianglesRead: 1, hits: 0 },
+  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 1 },
+};
+
 /** The files of a folder, by their names. */
 export function contents(folder: string): Map<string, Buffer> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
