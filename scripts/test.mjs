@@ -1,28 +1,67 @@
 // All tests, as two runs of Vitest side by side. What draws (WebGPU, browsers) has one process of its own: with a
 // second one, every pipeline would be compiled twice, and compiling is most of its work. What it says follows what the
-// others say. Arguments besides --mode choose tests; these run as ever.
+// others say, and last comes a list of all that failed, because the end of a long output is what people and services
+// keep. Arguments besides --mode choose tests; these run as ever.
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 
 const DRAWING = ['webgpu', 'browser'];
+
+/** Characters told of a failure at the end; the rest of it stands where it happened. */
+const MOST_TOLD = 1500;
 
 const args = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const all = args.length === 0 || (args.length === 2 && args[0] === '--mode');
 
-const start = (chosen, options) =>
-  spawn(process.execPath, [vitest, 'run', ...args, ...chosen.map((name) => `--project=${name}`)], options);
+/** Where each run leaves what came of its tests. */
+const reports = mkdtempSync(join(tmpdir(), 'impinge-tests-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
+/** Starts a run of the projects chosen, or of all, that leaves its report as the name given. */
+const start = (report, chosen, options) =>
+  spawn(
+    process.execPath,
+    [
+      ...[vitest, 'run', ...args, ...chosen.map((name) => `--project=${name}`)],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, report)}`],
+    ],
+    options,
+  );
+
+/** One paragraph for each test or file that failed, or for a run that left no report. */
+function failuresOf(report) {
+  let files;
+  try {
+    files = JSON.parse(readFileSync(join(reports, report), 'utf8')).testResults;
+  } catch {
+    return [`${report}: no report; what went wrong stands above`];
+  }
+  return files.flatMap((file) => {
+    const path = relative(process.cwd(), file.name);
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return file.status === 'failed' ? [`${path}\n${file.message}`] : [];
+    return failed.map((test) => `${path}: ${test.fullName}\n${test.failureMessages.join('\n')}`);
+  });
+}
+
+if (process.stdout.isTTY) process.env.FORCE_COLOR ??= '1';
 // not by --project=!webgpu --project=!browser, which leaves out nothing: each lets the other pass
 const env = all ? { ...process.env, IMPINGE_TEST_ELSEWHERE: DRAWING.join() } : process.env;
-const shown = start([], { env, stdio: 'inherit' });
+const shown = start('node.json', [], { env, stdio: ['inherit', 'inherit', 'pipe'] });
+// errors outside of tests are in no report
+let lastErrors = '';
+shown.stderr.on('data', (chunk) => {
+  process.stderr.write(chunk);
+  lastErrors = (lastErrors + chunk).slice(-MOST_TOLD);
+});
 const runs = [shown];
 if (all) {
   const env = { ...process.env, VITEST_MAX_WORKERS: '1' };
-  if (process.stdout.isTTY) env.FORCE_COLOR ??= '1';
-  const drawing = start(DRAWING, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const drawing = start('drawing.json', DRAWING, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const name of ['stdout', 'stderr']) {
     const kept = [];
     const keep = (chunk) => kept.push(chunk);
@@ -50,3 +89,9 @@ const codes = runs.map(
     }),
 );
 process.exitCode = Math.max(...(await Promise.all(codes)));
+if (process.exitCode !== 0) {
+  const failures = (all ? ['node.json', 'drawing.json'] : ['node.json']).flatMap(failuresOf);
+  if (failures.length === 0) failures.push(`outside of tests, or in what stands above:\n${lastErrors}`);
+  console.error(`\n*** FAILED: ${failures.length}`);
+  for (const failure of failures) console.error(`\n*** ${failure.slice(0, MOST_TOLD)}`);
+}
