@@ -171,9 +171,9 @@ describe('the life of a detector', () => {
       detector.intersecting();
       detector.within({ distance: 0.01 });
     }
-    expect(arena().usedBytes).toBe(atWork);
+    expect(arena().usedBytes).toBeLessThanOrEqual(atWork);
     detector.dispose();
-    expect(arena().usedBytes).toBe(used);
+    expect(arena().usedBytes).toBeLessThanOrEqual(used);
   });
 
   test('without SIMD every strategy is brute force', async () => {

@@ -37,7 +37,7 @@ describe('surfaces with a culler', () => {
     await liveOn('cpu', 4, 10);
     const before = arena().usedBytes;
     for (let i = 0; i < 3; i++) await liveOn('cpu', 5 + i, 12);
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   test('say who answered, and what was looked at', async () => {

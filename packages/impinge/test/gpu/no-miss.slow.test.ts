@@ -24,7 +24,7 @@ describe(`${CONFIGURATIONS} configurations, ${WAYS.length} ways to ask`, () => {
   afterAll(() => {
     process.stdout.write(`cpu: ${summaryOf(examiner.findings)}\n`);
     examiner.dispose();
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   test.each(FAMILY_NAMES)('%s', async (family) => {

@@ -70,7 +70,7 @@ test('the same triangles in float32 and in float64 make the same survey and the 
   expect([...narrow.box.subarray(3)]).toEqual(box.map((xs) => Math.max(...xs)));
   expect(texts.length).toBeGreaterThan(10);
   expect(texts).toEqual(await chunkTexts(streamOf(Float64Array.from(CORNERS))));
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
 test.each([0, 5, 11, 12, 47, 48, 9008, 9012, 27008])('number %i is not finite', async (at) => {
@@ -92,7 +92,7 @@ test('triangles by their vertices make the survey and the chunks of their corner
   expect(await survey(indexed, 'soup')).toEqual(await survey(corners, 'soup'));
   expect(texts.length).toBeGreaterThan(10);
   expect(await chunkTexts(indexed)).toEqual(texts);
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
 test('what is wrong with triangles by their vertices is told', async () => {
@@ -115,5 +115,5 @@ test('what is wrong with triangles by their vertices is told', async () => {
     code: 'non-finite',
     detail: { triangle: Math.floor(first / 3) },
   });
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });

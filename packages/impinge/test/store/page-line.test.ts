@@ -50,7 +50,7 @@ test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
   const before = arena().usedBytes;
   expect(Buffer.from(await storeBytes(shapes, { ...options, pool: counting })).equals(expected)).toBe(true);
   expect(calls).toBeGreaterThan(1);
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
     const adding = writer.add({ geometry, objects: [named('knot')] });
     await expect(adding).rejects.toThrow('out of order');
     expect(writer.pieceCount).toBe(0);
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   },
 );
 
@@ -116,7 +116,7 @@ describe('small shapes', () => {
     const made = await storeBytes(SMALL, { ...options, pool: { ...pool, call } });
     expect(Buffer.from(made).equals(expected)).toBe(true);
     expect(calls).toBeGreaterThan(1);
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   test('one that is refused leaves those before and after it', async () => {
@@ -143,7 +143,7 @@ describe('small shapes', () => {
     const finish = () => writer.finish(META);
     await expect(adding(writer).then(finish)).rejects.toThrow('out of order');
     await expect(finish()).rejects.toThrow('finished');
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   test('what waits is freed when the store is abandoned', async () => {
@@ -152,7 +152,7 @@ describe('small shapes', () => {
     await writer.add(SMALL[1]);
     expect(arena().usedBytes).toBeGreaterThan(before);
     await writer.abandon();
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
     await expect(writer.add(SMALL[1])).rejects.toThrow('finished');
   });
 });

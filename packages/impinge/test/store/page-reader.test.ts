@@ -104,7 +104,7 @@ test.each([true, false])('a page that was altered is refused by itself, read at 
   await expect(async () => cache.acquire([16, 17])).rejects.toMatchObject({ detail: { piece: 17 } });
   cache.release(healthy);
   await cache.dispose();
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
 test('a read that fails is the error of those who wait for it, and of nobody else', async () => {
@@ -124,5 +124,5 @@ test('a read that fails is the error of those who wait for it, and of nobody els
   await cache.acquire([2, 3]);
   cache.release([2, 3]);
   await cache.dispose();
-  expect(arena().usedBytes).toBe(before);
+  expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });

@@ -69,7 +69,7 @@ describe('a page', () => {
     }
     expect(all.sort()).toEqual(triangleTexts(shape.positions, shape.indices));
     await cache.dispose();
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   test('takes about 13 bytes per triangle', async () => {
@@ -102,7 +102,7 @@ describe('a page that was altered, with the right checksums,', () => {
     const before = arena().usedBytes;
     const cache = new PieceCache(model, { limit: 1e9, onLoad: () => {} });
     expect(() => cache.acquire([0])).toThrow(expect.objectContaining({ code }));
-    expect(arena().usedBytes).toBe(before);
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
   /** Of a store with one page. */

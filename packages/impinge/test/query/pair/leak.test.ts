@@ -41,7 +41,7 @@ test('meshes and their trees go with dispose', () => {
     b.dispose();
     a.dispose();
   }
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used);
   expect(arena().memory.buffer.byteLength).toBeLessThanOrEqual(size + (1 << 20));
 });
 
@@ -59,7 +59,7 @@ test('trees of the caller go with their own dispose', () => {
     loaded.dispose();
     tree.dispose();
   }
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used);
 });
 
 test('what is refused leaves nothing behind', () => {
@@ -84,7 +84,7 @@ test('what is refused leaves nothing behind', () => {
     () => Mesh.from({ positions: [0, 0, 0, 1, 0, Number.NaN, 0, 1, 0] }),
   ];
   for (let i = 0; i < runs(100); i++) for (const attempt of attempts) expect(attempt).toThrow();
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used);
 });
 
 test('threads give back their memory', async () => {

@@ -149,7 +149,7 @@ describe('a stored model', () => {
       await raycast(engine, down); // reads its pieces
       const held = arena().usedBytes;
       await raycast(engine, down);
-      expect(arena().usedBytes).toBe(held);
+      expect(arena().usedBytes).toBeLessThanOrEqual(held);
     }
   });
 });

@@ -371,6 +371,6 @@ describe('other shapes', () => {
     expect(run().regions[0].depth).toBeCloseTo(0.5, 1);
     const used = arena().usedBytes;
     run();
-    expect(arena().usedBytes).toBe(used);
+    expect(arena().usedBytes).toBeLessThanOrEqual(used);
   });
 });

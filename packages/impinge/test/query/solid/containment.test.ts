@@ -120,7 +120,7 @@ describe('pointInMesh', () => {
     pointInMesh(solid, [0, 0, 0]);
     const used = arena().usedBytes;
     for (let i = 0; i < 50; i++) pointInMesh(solid, [0.01 * i, 0, 0]);
-    expect(arena().usedBytes).toBe(used);
+    expect(arena().usedBytes).toBeLessThanOrEqual(used);
   });
 });
 
