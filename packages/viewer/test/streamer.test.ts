@@ -29,6 +29,7 @@ class Card {
   readonly indices: Uint32Array[] = [];
   list: DrawList | undefined;
   most = 0;
+  written = 0;
 
   upload({ runs, positions, objects, indices }: Upload): number {
     let [vertexFrom, indexFrom] = [0, 0];
@@ -47,7 +48,9 @@ class Card {
       indexFrom += count;
     }
     expect([vertexFrom, indexFrom]).toEqual([objects.length, indices.length]);
-    return positions.byteLength + objects.byteLength + indices.byteLength;
+    const bytes = positions.byteLength + objects.byteLength + indices.byteLength;
+    this.written += bytes;
+    return bytes;
   }
 
   /** Every triangle that is drawn, as text: its object and its corners in the model. */
@@ -65,6 +68,19 @@ class Card {
         });
       }),
     );
+  }
+
+  trianglesPerObject(): Map<number, number> {
+    const counts = new Map<number, number>();
+    this.list!.slabs.forEach(({ starts, counts: lengths }, slab) => {
+      starts.forEach((start, i) => {
+        for (let at = start / 4; at < start / 4 + lengths[i]; at += 3) {
+          const object = this.objects[slab][this.indices[slab][at]];
+          counts.set(object, (counts.get(object) ?? 0) + 1);
+        }
+      });
+    });
+    return counts;
   }
 }
 
@@ -157,6 +173,18 @@ test('far away fewer triangles are drawn, and near again all', async () => {
   expect(card.triangles(streamer).sort()).toEqual(wholeModel().sort());
 });
 
+test('what comes back is not written again', async () => {
+  const { card, streamer, complete } = streaming(await modelOf(SHAPES, true));
+  streamer.look(camera(1, 0));
+  await complete(1);
+  streamer.look(camera(2, 1, -3000));
+  await complete(2);
+  const { written } = card;
+  streamer.look(camera(3, 0));
+  await complete(3);
+  expect(card.written).toBe(written);
+});
+
 test('the shorter list has whole objects of the longer one, and no more triangles than asked for', async () => {
   const { card, streamer, complete } = streaming(await modelOf(SHAPES, true));
   const whole = wholeModel();
@@ -184,21 +212,46 @@ test('the shorter list has whole objects of the longer one, and no more triangle
   expect(card.list!.few).toBeNull();
 });
 
+/** Balls of one shape in rows, and a memory of one slab, where all of them would take three. */
+const ROWS: readonly StoreShape[] = [
+  {
+    geometry: ball(1, 32),
+    poses: Array.from({ length: 300 }, (_, i) => at([3 * (i % 20), 3 * Math.floor(i / 20), 0])),
+  },
+];
+const SHORT_MEMORY = 53e6 + SLAB_BYTES;
+
+function above(id: number, x: number, y: number, z: number): StreamCamera {
+  return { ...camera(id, 0), pose: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z) };
+}
+
+test.each([false, true])('what is out of view makes room for what is in it (levels: %s)', async (levels) => {
+  const { card, streamer, complete } = streaming(await modelOf(ROWS, levels), SHORT_MEMORY);
+  const each = ROWS[0].geometry.indices.length / 3;
+  const stations = [6, 21, 36, 51, 21].flatMap((x) => [6, 21, 36].map((y) => ({ x, y })));
+  for (const [i, { x, y }] of stations.entries()) {
+    streamer.look(above(i + 1, x, y, 9));
+    const { stats } = await complete(i + 1);
+    expect(stats.gpuBytes).toBe(SLAB_BYTES);
+    const counts = card.trianglesPerObject();
+    expect(Math.max(...counts.values())).toBe(each);
+    // what stands below, and its neighbours
+    for (const column of [-1, 0, 1]) expect(counts.get(20 * (y / 3) + x / 3 + column)).toBe(each);
+  }
+  // all of what was written would not have fitted
+  expect(card.written).toBeGreaterThan(SLAB_BYTES);
+});
+
 test.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {
-  const many = Array.from({ length: 300 }, (_, i) => at([3 * (i % 20), 3 * Math.floor(i / 20), 0]));
-  const model = await modelOf([{ geometry: ball(1, 32), poses: many }], levels);
-  // one slab, where all of it would take three
-  const memory = 53e6 + SLAB_BYTES;
-  const { card, streamer, until } = streaming(model, memory);
-  const above = camera(1, 0);
-  above.pose.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 30, 20, 40]);
-  streamer.look(above);
+  const model = await modelOf(ROWS, levels);
+  const { card, streamer, until } = streaming(model, SHORT_MEMORY);
+  streamer.look(above(1, 30, 20, 40));
   const { stats } = await until(({ stats }) =>
     levels ? stats.pixelError > 0 && stats.pixelError < 100 : stats.leftOut > 0 && stats.triangles > 1e5,
   );
   expect(stats.complete).toBe(false);
   expect(stats.gpuBytes).toBe(SLAB_BYTES);
-  expect(card.most).toBeLessThanOrEqual(memory);
+  expect(card.most).toBeLessThanOrEqual(SHORT_MEMORY);
   // every range that is drawn was written
   const { slabs } = card.list!;
   slabs.forEach(({ starts, counts }, slab) => {

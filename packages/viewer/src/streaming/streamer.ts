@@ -3,9 +3,8 @@
  * draw. Runs in a worker, and knows nothing of one.
  *
  * Idea: every piece is written as it stands in the model, once for each object that it is drawn for. So neighbours on the
- * card are drawn as one range whatever objects they belong to, and styles need no list. A piece of a shape that one object
- * has stays on the card until its room is needed; of shapes that several objects share, the arrays stay here, and copies
- * come and go.
+ * card are drawn as one range whatever objects they belong to, and styles need no list. What is on the card stays there
+ * until its room is needed. Of shapes that several objects share, the arrays stay here, too, for further copies.
  * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
  */
 import type { PieceArrays } from 'impinge/draw';
@@ -17,6 +16,7 @@ import { type ObjectOrigins, objectOrigins } from './object-origins.js';
 import { PieceReader } from './piece-reader.js';
 import { type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
+import { SharedPieces } from './shared-pieces.js';
 import { Sight } from './sight.js';
 
 /** What may wait for the card. */
@@ -32,12 +32,6 @@ const FIRST_PIECES = 512;
 /** About what choosing keeps in memory besides the directory. */
 const OBJECT_BYTES = 800;
 const PIECE_BYTES = 120;
-
-interface Shared {
-  readonly arrays: PieceArrays;
-  readonly bytes: number;
-  readonly copies: Map<number, { readonly place: Place; seen: number }>;
-}
 
 export interface StreamerOptions {
   readonly memory: number;
@@ -65,16 +59,17 @@ export class Streamer {
   #places = new Places();
   /** Pieces of shapes that one object has. */
   readonly #single: (Place | undefined)[];
-  readonly #shared = new Map<number, Shared>();
+  readonly #shared = new SharedPieces();
   readonly #isShared: Uint8Array;
   readonly #isAnyShared: boolean;
   readonly #objectOf: Uint32Array;
-  #sharedBytes = 0;
   #waitingBytes = 0;
   #camera: StreamCamera | undefined;
   #hidden: Uint8Array | null = null;
   readonly #moved = new Map<number, Float64Array>();
   #selections = 0;
+  /** The selection whose list was sent last. */
+  #sent = 0;
   #nextSelection: ReturnType<typeof setTimeout> | undefined;
   #lastSelection = { at: -Infinity, ms: 0 };
   /** Errors grow by this where memory does not allow what was asked. */
@@ -118,6 +113,7 @@ export class Streamer {
   look(camera: StreamCamera): void {
     this.#camera = camera;
     this.#isOtherQuestion = true;
+    if (this.#laxness > 1) this.#freeCopies();
     if (this.#places.usedBytes < 0.6 * this.#places.slabCount * SLAB_BYTES) this.#laxness = 1;
     this.#selectSoon();
   }
@@ -147,7 +143,7 @@ export class Streamer {
     this.#places = new Places();
     const dropped = this.#singles();
     this.#single.fill(undefined);
-    for (const { copies } of this.#shared.values()) copies.clear();
+    this.#shared.forgetCopies();
     this.#front.dropped(dropped);
     this.#waitingBytes = 0;
     this.#isOtherQuestion = true;
@@ -161,19 +157,19 @@ export class Streamer {
   get #memoryBytes(): number {
     const { directoryBytes, objectCount, pieceCount } = this.#model;
     const choosing = OBJECT_BYTES * objectCount + PIECE_BYTES * pieceCount;
-    return directoryBytes.length + choosing + this.#sharedBytes;
+    return directoryBytes.length + choosing + this.#shared.bytes;
   }
 
   /** Bytes for slabs and for arrays of shared shapes. What waits, and is being read, is allowed for in full. */
   get #rest(): number {
-    const fixed = this.#memoryBytes - this.#sharedBytes;
+    const fixed = this.#memoryBytes - this.#shared.bytes;
     return Math.max(0, this.#options.memory - this.reservedBytes - fixed - 2 * WAITING_BYTES);
   }
 
   /** Bytes of the card that slabs may have. */
   get #room(): number {
     const most = this.#isAnyShared ? (1 - SHARED_SHARE) * this.#rest : this.#rest;
-    const there = Math.min(most, this.#rest - this.#sharedBytes);
+    const there = Math.min(most, this.#rest - this.#shared.bytes);
     return SLAB_BYTES * Math.max(0, Math.floor(there / SLAB_BYTES));
   }
 
@@ -217,7 +213,6 @@ export class Streamer {
       selectMs: ended - started,
     });
     const before = this.#places.usedBytes;
-    this.#freeCopies();
     // a plan is carried out to its end while the question is the same: a new one would read gaps again
     if (this.#isOtherQuestion || this.#reader.isAsked) {
       this.#isOtherQuestion = false;
@@ -266,33 +261,26 @@ export class Streamer {
       let place = this.#single[piece];
       if (this.#isShared[piece] === 1) {
         if (!isDrawn) continue;
-        const copy = this.#shared.get(piece)?.copies.get(object);
-        if (copy) copy.seen = this.#selections;
-        else copies.push([object, piece]);
-        place = copy?.place;
+        place = this.#shared.see(piece, object, this.#selections);
+        if (!place) copies.push([object, piece]);
       }
       if (isDrawn && place) drawn.add(object, place);
     }
     if (copies.length > 0) {
-      const items = copies.map(([object, piece]) => ({ object, arrays: this.#shared.get(piece)!.arrays }));
+      const items = copies.map(([object, piece]) => ({ object, arrays: this.#shared.arrays(piece) }));
       this.#write(items, false).forEach((place, i) => {
         if (!place) return;
         const [object, piece] = copies[i];
-        this.#shared.get(piece)!.copies.set(object, { place, seen: this.#selections });
+        this.#shared.setCopy(piece, object, place, this.#selections);
         drawn.add(object, place);
       });
     }
     return drawn;
   }
 
-  #freeCopies(): void {
-    for (const { copies } of this.#shared.values()) {
-      for (const [object, { place, seen }] of copies) {
-        if (seen === this.#selections) continue;
-        this.#places.free(place);
-        copies.delete(object);
-      }
-    }
+  /** Frees copies that neither the list sent last draws nor the next one. True: there was one. */
+  #freeCopies(): boolean {
+    return this.#shared.free(this.#places, this.#sent);
   }
 
   #send(
@@ -310,6 +298,7 @@ export class Streamer {
       counts.buffer,
     ]);
     this.#options.send({ kind: 'draw', slabs, few: few?.slabs ?? null, stats }, buffers);
+    this.#sent = this.#selections;
   }
 
   /** How large an object looks; one that was moved is looked at, too. */
@@ -329,15 +318,14 @@ export class Streamer {
     });
     for (const arrays of all) {
       if (this.#isShared[arrays.piece] === 0 || this.#shared.has(arrays.piece)) continue;
-      const bytes = arrays.positions.byteLength + arrays.indices.byteLength;
-      const fits = () => this.#gpuBytes + this.#sharedBytes + bytes <= this.#rest;
+      const bytes = SharedPieces.bytesOf(arrays);
+      const fits = () => this.#gpuBytes + this.#shared.bytes + bytes <= this.#rest;
       if (!fits()) this.#drop();
       if (!fits()) {
         this.#isShort = true;
         continue;
       }
-      this.#shared.set(arrays.piece, { arrays, bytes, copies: new Map() });
-      this.#sharedBytes += bytes;
+      this.#shared.add(arrays);
       loaded.push(arrays.piece);
     }
     this.#front.loaded(loaded);
@@ -364,6 +352,7 @@ export class Streamer {
       this.#places.addSlab();
       place = this.#places.find(vertices, indices);
     }
+    if (!place && this.#freeCopies()) place = this.#places.find(vertices, indices);
     if (!place && mayDrop && this.#drop()) place = this.#places.find(vertices, indices);
     if (!place) this.#isShort = true;
     return place;
@@ -371,17 +360,15 @@ export class Streamer {
 
   /** Drops a fifth of what is on the card, if it can be done without. What was sent last does not draw it. */
   #drop(): boolean {
+    this.#freeCopies();
     const goal = 0.8 * this.#places.usedBytes;
     const dropped: number[] = [];
     for (const piece of this.#front.unneeded()) {
       if (this.#places.usedBytes < goal) break;
       const place = this.#single[piece];
-      const shared = this.#shared.get(piece);
-      if (!place && (!shared || shared.copies.size > 0)) continue;
       if (place) this.#places.free(place);
+      else if (!this.#shared.drop(piece)) continue;
       this.#single[piece] = undefined;
-      this.#sharedBytes -= shared?.bytes ?? 0;
-      this.#shared.delete(piece);
       dropped.push(piece);
     }
     this.#front.dropped(dropped);
