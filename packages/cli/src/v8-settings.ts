@@ -27,8 +27,10 @@ let isSparing = false;
  * To be called before anything else is loaded, which makes that space grow.
  */
 export function setUpV8(args: readonly string[]): void {
-  if (args[0] === 'check') inline(INLINE_LITTLE);
-  if (args[0] === 'check' || args[0] === 'worker') setFlagsFromString('--no-parallel-scavenge');
+  if (args[0] === 'check' || args[0] === 'worker') {
+    inline(INLINE_LITTLE);
+    setFlagsFromString('--no-parallel-scavenge');
+  }
   if (memoryOf(args) >= LITTLE_MEMORY) return;
   isSparing = true;
   setFlagsFromString('--no-parallel-scavenge');
@@ -43,7 +45,7 @@ export function spareHeapStill(): void {
   if (isSparing) setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** To be called when it is known how many pairs a check has to measure. */
+/** To be called when it is known how many pairs a check has to measure, or a worker has measured. */
 export function compileForPairs(count: number): void {
   if (!isSparing) inline(count > MANY_PAIRS ? INLINE_AS_USUAL : INLINE_LITTLE);
 }

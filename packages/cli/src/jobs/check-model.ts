@@ -75,10 +75,15 @@ async function runCheck(
   let clashesBefore = 0;
   let touches = 0;
   let key = randomBytes(16).toString('hex');
-  const coordinator = await options.lead?.(() => key);
+  const unreachable = new AbortController();
+  const leading = options.lead?.(() => key);
+  leading?.catch(() => unreachable.abort());
+  // groups are handed out when the journal is there, which says how others find their results
+  let handOut = (_: Coordinator) => {};
+  const leader = new Promise<Coordinator>((resolve) => (handOut = resolve));
   // also where there is only one: this thread stays free for signals, whatever a pair takes
-  const pool = coordinator
-    ? groupPool((triples, settings) => coordinator.measure(triples, settings))
+  const pool = leading
+    ? groupPool(async (triples, settings) => (await leader).measure(triples, settings))
     : nodePool(threadsWithin(memory, workers));
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
@@ -91,14 +96,14 @@ async function runCheck(
     kinds,
     memory,
     pool,
-    signal,
+    signal: AbortSignal.any([signal, unreachable.signal]),
     done: (pair) => done.has(pair),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
-  await makeFolder(dirname(options.journal));
   let journal: Journal | undefined;
   try {
     if (options.resume) {
+      await makeFolder(dirname(options.journal));
       const resumed = await Journal.resume(options.journal, header);
       journal = resumed.journal;
       const { checkEntry } = await import('./journal-entry.js');
@@ -110,10 +115,20 @@ async function runCheck(
         touches += entry.touches;
       }
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
-    } else journal = await Journal.create(options.journal, header);
-    if (coordinator) await journal.append([{ pairs: [], clashes: [], touches: 0, queueKey: key }]);
+    }
+    // planned while the queue is reached
+    const batches = leading ? begun(run.batches()) : run.batches();
+    const coordinator = await leading;
+    if (!journal) {
+      await makeFolder(dirname(options.journal));
+      journal = await Journal.create(options.journal, header);
+    }
+    if (coordinator) {
+      await journal.append([{ pairs: [], clashes: [], touches: 0, queueKey: key }]);
+      handOut(coordinator);
+    }
     // what is found waits in the journal, not in memory, until the threads have given theirs back
-    for await (const batch of run.batches()) {
+    for await (const batch of batches) {
       spareHeapStill();
       const entry: CheckEntry = { ...batch, pairs: [...batch.pairs] };
       await journal.append([entry]);
@@ -136,9 +151,27 @@ async function runCheck(
     else await journal?.close();
     throw error;
   } finally {
-    await coordinator?.close();
+    await (await leading?.catch(() => undefined))?.close();
     await pool.dispose();
   }
+}
+
+/** Begins before anybody asks; what goes wrong is told when somebody does. */
+function begun<T>(items: AsyncGenerator<T, void, void>): AsyncIterable<T> {
+  const first = items.next();
+  first.catch(() => {});
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        const { done, value } = await first;
+        if (done) return;
+        yield value;
+        yield* items;
+      } finally {
+        await items.return();
+      }
+    },
+  };
 }
 
 /** Two fifths of its share are for what a thread needs besides geometry, and it needs some 16 MB. */

@@ -1,6 +1,6 @@
 /**
  * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until it is
- * needed for another check.
+ * needed for another check: the thread stays, with the code that it has compiled.
  */
 import { type GroupWorker, startGroupWorker } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
@@ -15,6 +15,8 @@ export interface LaneRun {
 interface Lane {
   run: string | undefined;
   worker: GroupWorker | undefined;
+  /** What its check asks for. */
+  memory: number;
   isBusy: boolean;
 }
 
@@ -34,6 +36,7 @@ export class Lanes {
     this.#lanes = Array.from({ length: threads }, () => ({
       run: undefined,
       worker: undefined,
+      memory: 0,
       isBusy: false,
     }));
     this.#open = open;
@@ -71,21 +74,37 @@ export class Lanes {
   }
 
   async #turnTo(lane: Lane, { run, description }: LaneRun): Promise<void> {
-    await this.#empty(lane);
-    lane.run = run;
     let opened = this.#models.get(run);
     if (!opened) {
       opened = { model: this.#open(description), users: 0 };
       this.#models.set(run, opened);
     }
     opened.users++;
-    lane.worker = await startGroupWorker(await opened.model, description);
+    const before = lane.run;
+    lane.run = run;
+    try {
+      const model = await opened.model;
+      // a memory has gaps from what was in it: they count where there is less than before
+      if (lane.worker && description.memory >= lane.memory) lane.worker.turnTo(model, description);
+      else {
+        await lane.worker?.dispose();
+        lane.worker = await startGroupWorker(model, description);
+      }
+      lane.memory = description.memory;
+    } finally {
+      await this.#release(before);
+    }
   }
 
   async #empty(lane: Lane): Promise<void> {
     const { run, worker } = lane;
     lane.run = lane.worker = undefined;
     await worker?.dispose();
+    await this.#release(run);
+  }
+
+  /** A model that nobody uses is closed. */
+  async #release(run: string | undefined): Promise<void> {
     const opened = run === undefined ? undefined : this.#models.get(run);
     if (run === undefined || !opened || --opened.users > 0) return;
     this.#models.delete(run);

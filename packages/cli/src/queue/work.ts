@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreAt } from '../jobs/model-file.js';
 import { spoken } from '../remote/location.js';
 import { fileSize } from '../terminal.js';
+import { compileForPairs } from '../v8-settings.js';
 import { version } from '../version.js';
 import { workOn } from './broker.js';
 import { apartText, type RunDescription, readDescription, readPairJob } from './job-format.js';
@@ -66,6 +67,7 @@ export async function work(options: WorkerOptions): Promise<Worked> {
           const pairs = await measureJob(data, { table, lanes, runs, name, say });
           counts.groups += pairs > 0 ? 1 : 0;
           counts.pairs += pairs;
+          compileForPairs(counts.pairs);
         } finally {
           active--;
           idleSince = performance.now();

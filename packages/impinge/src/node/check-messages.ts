@@ -9,8 +9,14 @@ export interface CheckWorkerStart {
   readonly store: SharedStore;
 }
 
-/** What all tasks have in common comes first; then tasks to do, or wishes for half of what is left of the one before. */
-export type CheckWorkerOrder = { readonly job: CheckJob } | CheckTask | 'divide';
+/**
+ * What all tasks have in common comes first, with another store where it is not the one from the start; then tasks to do, or
+ * wishes for half of what is left of the one before.
+ */
+export type CheckWorkerOrder =
+  | { readonly job: CheckJob; readonly store?: SharedStore }
+  | CheckTask
+  | 'divide';
 
 export type CheckWorkerReply =
   | { readonly part: CheckTaskPart }

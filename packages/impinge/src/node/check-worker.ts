@@ -6,7 +6,7 @@ import { solidKernels } from '../query/solid/solid-kernel.js';
 import type { StoredModel } from '../store/model.js';
 import type { CheckWorkerOrder, CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
 import { sentError } from './sent-error.js';
-import { openSharedStore } from './shared-store.js';
+import { openSharedStore, type SharedStore } from './shared-store.js';
 
 const { store } = workerData as CheckWorkerStart;
 
@@ -15,9 +15,21 @@ async function open(): Promise<StoredModel> {
   return openSharedStore(store);
 }
 
-const model = open();
+let model = open();
 model.catch(() => {}); // told when there is something to do
 let runner: Promise<PairRunner> | undefined;
+
+/** Lets go of the model before. */
+async function turnTo(
+  next: SharedStore,
+  before: Promise<StoredModel>,
+  measured: Promise<PairRunner> | undefined,
+): Promise<StoredModel> {
+  const forget = () => {}; // what was wrong with it was told
+  await measured?.then((one) => one.dispose(), forget);
+  await before.then((one) => one.dispose(), forget);
+  return openSharedStore(next);
+}
 
 const reply = (message: CheckWorkerReply) => parentPort!.postMessage(message);
 
@@ -26,6 +38,7 @@ parentPort!.on('message', async (order: CheckWorkerOrder) => {
     if (order === 'divide') return reply({ givenFrom: (await runner!).divide() });
     if ('job' in order) {
       const { rules, memory } = order.job;
+      if (order.store) model = turnTo(order.store, model, runner);
       runner = model.then((opened) => new PairRunner(opened, rules, memory));
       return runner.catch(() => {});
     }

@@ -61,14 +61,15 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
   };
 }
 
-interface CheckThread {
-  begin(job: CheckJob): void;
+export interface CheckThread {
+  /** Of another model than the one from the start, where there is one. */
+  begin(job: CheckJob, model?: StoredModel): void;
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   divide(): Promise<number | undefined>;
   end(): Promise<unknown>;
 }
 
-function startThread(model: StoredModel): CheckThread {
+export function startThread(model: StoredModel): CheckThread {
   const { store, ports } = shareStore(model);
   const start: CheckWorkerStart = { store };
   const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
@@ -95,9 +96,11 @@ function startThread(model: StoredModel): CheckThread {
   worker.on('error', fail);
   worker.on('exit', () => fail(new ImpingeError('aborted', 'a thread of the check has ended')));
   return {
-    begin: (job) => {
+    begin: (job, other) => {
       worker.ref();
-      worker.postMessage({ job } satisfies CheckWorkerOrder);
+      if (!other) return worker.postMessage({ job } satisfies CheckWorkerOrder);
+      const { store, ports } = shareStore(other);
+      worker.postMessage({ job, store } satisfies CheckWorkerOrder, ports as MessagePort[]);
     },
     run: (task, onPart) =>
       new Promise((resolve, reject) => {

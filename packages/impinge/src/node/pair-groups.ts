@@ -12,11 +12,11 @@ import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { CheckExecutor, CheckPool, CheckWorkers } from '../query/check/executor.js';
 import { neededPieces, PairPiecesBuilder, selectPairPieces } from '../query/check/pair-pieces.js';
 import type { PlannedTask } from '../query/check/plan.js';
-import type { CheckTaskPart, FoundClash, TaskRule } from '../query/check/task.js';
+import type { CheckJob, CheckTaskPart, FoundClash, TaskRule } from '../query/check/task.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
+import { startThread } from './check-workers.js';
 import { planInThread } from './plan-in-thread.js';
-import { nodePool } from './threads.js';
 
 /** What all groups of a check have in common. */
 export interface GroupSettings {
@@ -136,24 +136,35 @@ function addedUp(p: PieceCacheStats | undefined, q: PieceCacheStats): PieceCache
 export interface GroupWorker extends AsyncDisposable {
   /** Object a, object b and rule of each pair. Errors name what is out of range. */
   measure(triples: Uint32Array): Promise<GroupFindings>;
+  /**
+   * Goes on with another check, when nothing is being measured: the thread has compiled by then what it takes. The model
+   * before may then be disposed of.
+   */
+  turnTo(model: StoredModel, settings: GroupSettings): void;
   dispose(): Promise<void>;
 }
 
 /** Starts a thread for groups of a check with these settings; the model is in a file, or elsewhere. */
 export async function startGroupWorker(model: StoredModel, settings: GroupSettings): Promise<GroupWorker> {
   assertModel(model);
-  const { rules: given, memory: bytes } = readBag(settings);
-  const memory = readPositive('memory', bytes);
-  const rules = readRules(given);
-  const pool = nodePool(1);
-  const workers = await pool.executor.start(model, { rules, memory }, 1);
+  let current = { model, job: readSettings(settings) };
+  const thread = startThread(model);
+  thread.begin(current.job);
   let before: PieceCacheStats | undefined;
   const dispose = async () => {
-    await workers.dispose();
-    await pool.dispose();
+    await thread.end();
   };
   return {
+    turnTo: (other, otherSettings) => {
+      assertModel(other);
+      const job = readSettings(otherSettings);
+      thread.begin(job, other);
+      current = { model: other, job };
+      before = undefined;
+    },
     measure: async (triples) => {
+      const { model, job } = current;
+      const { rules } = job;
       assertTriples(triples, model.objectCount, rules.length);
       const built = new PairPiecesBuilder();
       for (let i = 0; i < triples.length; i += 3) {
@@ -163,7 +174,7 @@ export async function startGroupWorker(model: StoredModel, settings: GroupSettin
       const found: FoundClash[] = [];
       let touches = 0;
       let cache: PieceCacheStats | undefined;
-      await workers.run(0, { triples, pieces: built.build() }, (part) => {
+      await thread.run({ triples, pieces: built.build() }, (part) => {
         found.push(...part.found);
         touches += part.touches;
         cache = part.cache;
@@ -175,6 +186,11 @@ export async function startGroupWorker(model: StoredModel, settings: GroupSettin
     dispose,
     [ASYNC_DISPOSE]: dispose,
   };
+}
+
+function readSettings(settings: GroupSettings): CheckJob {
+  const { rules, memory } = readBag(settings);
+  return { rules: readRules(rules), memory: readPositive('memory', memory) };
 }
 
 function readRules(rules: readonly TaskRule[]): TaskRule[] {
