@@ -5,18 +5,22 @@
  *   npm run bench:queue -- --quick            a small one, once; writes nothing unless --out is given
  *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
  *
- * Rows: plant (two workers of one thread against two threads, and against one worker), jobs (groups of which nothing is
- * measured: what the queue itself takes).
+ * Rows: plant (two workers of one thread against two threads, and against one worker; hard clashes, and a clearance, which is
+ * more work), jobs (groups of which nothing is measured: what the queue itself takes).
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { check } from 'impinge/check';
+import { groupPool, openStoreFile } from 'impinge/node';
 import { openBroker, workOn } from '../packages/cli/dist/queue/broker.js';
 import { Coordinator } from '../packages/cli/dist/queue/coordinator.js';
 import { readPairJob } from '../packages/cli/dist/queue/job-format.js';
 import { openResultTable } from '../packages/cli/dist/queue/open-results.js';
 import { queueAddress } from '../packages/cli/dist/queue/queue-address.js';
+import { openCoordinator } from '../packages/cli/dist/queue/queued-check.js';
 import { startPostgres } from '../scripts/services.mjs';
 import { count, seconds, times } from './measure/figures.mjs';
 import { COMMAND, measureCommand, runCommand } from './measure/measure-child.mjs';
@@ -27,6 +31,11 @@ const LEAST_GAIN = 1.8;
 const MOST_MS = 5;
 const LEAST_JOBS = 500;
 const WORKERS_AT_ONCE = 16;
+/** Metres. */
+const QUESTIONS = [
+  { name: 'hard', clearance: 0 },
+  { name: '50 mm', clearance: 0.05 },
+];
 
 await runRows({
   name: 'queue',
@@ -38,37 +47,81 @@ await runRows({
 async function plantRow({ figures, folder, plants, quick, repetitions }) {
   const size = quick ? '1M' : '15M';
   figures.begin('plant', `${size} triangles through a PostgreSQL of this machine`);
+  figures.note(
+    'workers are there when a check starts, and have done one before; what is spread: from first group to last',
+  );
   mkdirSync(plants, { recursive: true });
   const store = join(plants, `plant-${size}.impinge`);
   if (!existsSync(store)) await runCommand('generate', '-o', store, '--triangles', size);
   const service = await startPostgres();
+  const floor = (value) => (quick ? undefined : value);
   try {
-    const check = async (name, ...options) => {
-      const out = join(folder, name);
-      rmSync(out, { recursive: true, force: true });
-      const run = await measureCommand('check', store, '-o', out, '--formats', 'jsonl', ...options);
-      return { seconds: run.seconds, clashes: readFileSync(join(out, 'clashes.jsonl')) };
-    };
-    const [threads, one, two] = [[], [], []];
-    for (let i = 0; i < repetitions; i++) {
-      threads.push(await check('threads', '--workers', '2'));
-      one.push(await withWorkers(service.url, 1, () => check('one', '--queue', service.url)));
-      two.push(await withWorkers(service.url, 2, () => check('two', '--queue', service.url)));
-      for (const run of [one[i], two[i]])
-        figures.assert(run.clashes.equals(threads[i].clashes), 'the clashes are not the same');
+    for (const { name, clearance } of QUESTIONS) {
+      const checked = async (...options) => {
+        const out = join(folder, 'report');
+        rmSync(out, { recursive: true, force: true });
+        const asked = ['--clearance', `${clearance}m`, '--formats', 'jsonl'];
+        const run = await measureCommand('check', store, '-o', out, ...asked, ...options);
+        return { seconds: run.seconds, clashes: readFileSync(join(out, 'clashes.jsonl')) };
+      };
+      const queued = (workers) =>
+        withWorkers(service.url, workers, async () => {
+          await spreadSeconds(service.url, store, clearance);
+          const run = await checked('--queue', service.url);
+          return { ...run, spread: await spreadSeconds(service.url, store, clearance) };
+        });
+      const [threads, one, two] = [[], [], []];
+      for (let i = 0; i < repetitions; i++) {
+        threads.push(await checked('--workers', '2'));
+        one.push(await queued(1));
+        two.push(await queued(2));
+        for (const run of [one[i], two[i]])
+          figures.assert(run.clashes.equals(threads[i].clashes), 'the clashes are not the same');
+      }
+      const all = (runs, quantity) => runs.map((run) => run[quantity]);
+      const ratio = (p, q, quantity = 'seconds') => p.map((run, i) => run[quantity] / q[i][quantity]);
+      const of = `${size}, ${name}`;
+      figures.add(`${of}, one process of two threads`, { seconds: seconds(all(threads, 'seconds')) });
+      figures.add(`${of}, one worker`, {
+        seconds: seconds(all(one, 'seconds')),
+        'of it spread': seconds(all(one, 'spread')),
+      });
+      figures.add(`${of}, two workers`, {
+        seconds: seconds(all(two, 'seconds')),
+        'of it spread': seconds(all(two, 'spread')),
+        'times two threads': count(ratio(two, threads), floor(MOST_TIMES)),
+        'gain over one worker': times(ratio(one, two), floor(LEAST_GAIN)),
+        'gain of what is spread': times(ratio(one, two, 'spread'), floor(LEAST_GAIN)),
+      });
     }
-    const took = (runs) => runs.map((run) => run.seconds);
-    const ratio = (p, q) => p.map((run, i) => run.seconds / q[i].seconds);
-    figures.add(`${size}, one process of two threads`, { seconds: seconds(took(threads)) });
-    figures.add(`${size}, one worker`, { seconds: seconds(took(one)) });
-    figures.add(`${size}, two workers`, {
-      seconds: seconds(took(two)),
-      'times two threads': count(ratio(two, threads), quick ? undefined : MOST_TIMES),
-      'gain over one worker': times(ratio(one, two), quick ? undefined : LEAST_GAIN),
-    });
   } finally {
     await service.stop();
   }
+}
+
+/** A check that is led from here: seconds from the first group that is handed out to the last one that is found. */
+async function spreadSeconds(url, store, clearance) {
+  const model = await openStoreFile(store);
+  const key = randomUUID();
+  const coordinator = await openCoordinator(queueAddress(url), model, store, {
+    key: () => key,
+    onIdle: () => {},
+  });
+  let [from, to] = [Infinity, 0];
+  const pool = groupPool(async (triples, settings) => {
+    from = Math.min(from, performance.now());
+    const findings = await coordinator.measure(triples, settings);
+    to = performance.now();
+    return findings;
+  });
+  try {
+    for await (const _ of check(model, { clearance, memory: 256e6, pool }));
+    await coordinator.finish();
+  } finally {
+    await coordinator.close();
+    await model.dispose();
+  }
+  return (to - from) / 1000;
 }
 
 /** Does something while so many workers of one thread are there. */

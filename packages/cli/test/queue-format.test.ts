@@ -1,6 +1,6 @@
 /** What passes through a queue, and how its address is read and told. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import {
@@ -44,6 +44,17 @@ describe('addresses', () => {
       expect(code).toBe(2);
       expect(err).toBe(`impinge: ${scheme}://127.0.0.1:1/x: nobody answers there; is the server running?\n`);
     }
+  });
+
+  test('may be in the environment', async () => {
+    vi.stubEnv('IMPINGE_QUEUE', 'http://me:geheim@host/x');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const args of [['worker'], ['check', 'model.impinge'], ['serve']]) {
+      const line = '--queue: http:// is neither postgres:// nor redis://';
+      expect(await impinge(...args)).toMatchObject({ code: 2, err: `impinge: ${line}\n` });
+    }
+    const given = await impinge('worker', '--queue', 'ftp://host');
+    expect(given.err).toBe('impinge: --queue: ftp:// is neither postgres:// nor redis://\n');
   });
 
   test('of what a driver says, one line without passwords is told', () => {

@@ -1,7 +1,7 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
 import { PRESETS } from '../rules/preset-names.js';
-import { ELSEWHERE, FILES, modelOptions, UNITS } from './common-options.js';
+import { ELSEWHERE, FILES, modelOptions, queueOption, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCheck: AddCommand = async (program, shell) => {
@@ -51,7 +51,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
     .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
-    .option('--queue <url>', 'have workers measure that "impinge worker" starts: postgres://… or redis://…')
+    .addOption(queueOption('have workers measure that "impinge worker" starts: postgres://… or redis://…'))
     .option('--upload <place>', 'send the report to s3://bucket/folder as well')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')

@@ -1,5 +1,5 @@
 /** Options and help that several commands share. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { FORMAT_NAMES } from '../formats/formats.js';
 
 /** What all commands read. */
@@ -60,3 +60,8 @@ export function sideOptions(command: Command): Command {
 export const ERRORS = `Stores (.impinge) are asked piece by piece and may be larger than memory. With --error, stores that have levels
 ("impinge pack --levels") answer from coarser pieces with certified errors, which is faster: a distance is then an
 interval no wider than the error. Files, and stores without levels, are always asked exactly.`;
+
+/** Where a queue is; its password is better kept in the environment. */
+export function queueOption(meaning: string): Option {
+  return new Option('--queue <url>', meaning).env('IMPINGE_QUEUE');
+}

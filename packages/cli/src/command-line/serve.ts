@@ -1,11 +1,12 @@
 /** How `impinge serve` is called. */
 import { type Command, Option } from 'commander';
+import { queueOption } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 function stateOptions(command: Command): Command {
   return command
     .option('--data <folder>', 'where all is kept (default: impinge in the folder for data of programs)')
-    .option('--queue <url>', 'postgres://… instead of a database of its own; redis://… for the queue alone')
+    .addOption(queueOption('postgres://… instead of a database of its own; redis://… for the queue alone'))
     .option(
       '--state <url>',
       'postgres://… for projects, runs and tokens (default: that of --queue, or one of its own)',
@@ -55,7 +56,7 @@ Examples:
   impinge serve token create ci --role run
   impinge serve --host 0.0.0.0 --public https://clashes.example.com --models /srv/models
   impinge serve --state postgres://user:password@db.example.com/impinge
-  impinge serve --data /shared/impinge --queue "$QUEUE_URL"`,
+  IMPINGE_QUEUE=postgres://… impinge serve --data /shared/impinge`,
     )
     .action(async (options) => shell.exit(await (await commands()).serve(options, shell.terminal)));
 

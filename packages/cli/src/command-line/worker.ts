@@ -1,11 +1,14 @@
 /** How `impinge worker` is called. */
+import { queueOption } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addWorker: AddCommand = (program, shell) => {
   program
     .command('worker')
     .description('Take part in checks of other computers: measure what "impinge check --queue" hands out.')
-    .requiredOption('--queue <url>', 'where work is handed out: postgres://host/database or redis://host')
+    .addOption(
+      queueOption('where work is handed out: postgres://host/database or redis://host').makeOptionMandatory(),
+    )
     .option('--threads <n>', 'groups of pairs at the same time (default: one per core)')
     .option('--memory <bytes>', 'memory for geometry, all threads together (default: 256MB for each)')
     .option('--name <name>', 'what others call this worker (default: computer and process)')
@@ -19,7 +22,7 @@ A worker reads the store of a check where the check names it: on a disk that bot
 Ctrl-C and SIGTERM: it finishes what it is at, and ends. Workers may come and go at any time; what one of them does not
 finish, another one does. All workers of a queue take the same --lost-after.
 
-What gives access to the queue is better kept in the environment: --queue "$QUEUE_URL".
+Everybody on a computer can read the command lines of its processes: a password is better kept in IMPINGE_QUEUE.
 
 Examples:
   impinge worker --queue postgres://queue.example.com/impinge

@@ -28,6 +28,8 @@ export interface CheckProgress {
 export interface ProcessLimits {
   readonly ms?: number;
   readonly bytes?: number;
+  /** What gives access to it is not among the arguments, which everybody can read. */
+  readonly queue?: string | undefined;
 }
 
 export interface ProcessEnd {
@@ -55,13 +57,17 @@ function commandPath(): string {
 
 export function startCheckProcess(
   args: readonly string[],
-  { ms, bytes: most = Infinity }: ProcessLimits,
+  { ms, bytes: most = Infinity, queue }: ProcessLimits,
   onProgress: (progress: CheckProgress) => void,
 ): CheckProcess {
   const child = spawn(process.execPath, [commandPath(), ...args], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, IMPINGE_STOP_WITH_STDIN: '1', NO_COLOR: '1', PROGRESS_SECONDS: '0.5' },
+    env: {
+      ...process.env,
+      ...{ IMPINGE_STOP_WITH_STDIN: '1', NO_COLOR: '1', PROGRESS_SECONDS: '0.5' },
+      ...(queue !== undefined && { IMPINGE_QUEUE: queue }),
+    },
   });
   let broken: string | undefined;
   let out = '';

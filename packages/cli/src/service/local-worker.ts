@@ -29,10 +29,10 @@ export class LocalWorker {
     const { signal } = this.#controller;
     const threads = workers * concurrency;
     const bytes = String(threads * parseMemory(memory));
-    const args = ['worker', '--queue', queue, '--threads', String(threads), '--memory', bytes];
+    const args = ['worker', '--threads', String(threads), '--memory', bytes];
     for (let again = AGAIN_MS; !signal.aborted; again = Math.min(2 * again, AGAIN_MS_MAX)) {
       const began = performance.now();
-      this.#process = startCheckProcess(args, {}, () => {});
+      this.#process = startCheckProcess(args, { queue }, () => {});
       const { code, errors, broken } = await this.#process.ended;
       if (signal.aborted) return;
       if (performance.now() - began > STEADY_MS) again = AGAIN_MS;

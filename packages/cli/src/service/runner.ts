@@ -161,7 +161,7 @@ export class Runner {
       signal.throwIfAborted();
       const process = startCheckProcess(
         args,
-        { ms: settings.runMs, bytes: settings.processBytes },
+        { ms: settings.runMs, bytes: settings.processBytes, queue: settings.queue },
         (progress) => events.progress(run.id, progress),
       );
       job.process = process;
@@ -205,7 +205,6 @@ export class Runner {
     const baseline = await this.#baseline(run, options.baseline ?? 'last', runs);
     if (baseline !== null) args.push('--baseline', folders.report(baseline));
     if (existsSync(join(folders.report(run.id), 'check.journal'))) args.push('--resume');
-    if (settings.queue !== undefined) args.push('--queue', settings.queue);
     const models = await projects.modelsById(run.models);
     if (models.length < run.models.length) throw new CommandError('a model of this run was deleted');
     return {

@@ -104,7 +104,6 @@ function workersElsewhere(measure: (triples: Uint32Array) => Promise<GroupFindin
       sums.set(worker, cache);
       for (const part of measuredParts(findings, triples.length / 3)) onPart({ ...part, cache });
     },
-    divide: async () => undefined,
     dispose: async () => {},
   };
 }

@@ -75,6 +75,8 @@ export class Distribution {
 
   /** Half of what a worker has left, of the one that has most; undefined where nobody has anything to give. */
   async #half(): Promise<Share | undefined> {
+    const { divide } = this.#workers;
+    if (!divide) return undefined;
     const rest = ({ count, done }: Share) => count - done;
     const refused = new Set<Share>();
     for (;;) {
@@ -83,7 +85,7 @@ export class Distribution {
         .sort(([, p], [, q]) => rest(q) - rest(p));
       if (!most) return undefined;
       const [worker, share] = most;
-      const from = await this.#workers.divide(worker);
+      const from = await divide(worker);
       // what was asked may have reached the worker between two tasks
       if (from === undefined) {
         refused.add(share);

@@ -15,9 +15,9 @@ export interface CheckWorkers {
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   /**
    * Has a worker give up half of what it has left of its task: the pairs from the number on that is returned. It says so
-   * before the end of `run`. Undefined where it has too little left.
+   * before the end of `run`. Undefined where it has too little left. Not there where nobody gives anything up.
    */
-  divide(worker: number): Promise<number | undefined>;
+  divide?(worker: number): Promise<number | undefined>;
   dispose(): Promise<void>;
 }
 
