@@ -12,6 +12,7 @@ import {
   contents,
   differences,
   isMissing,
+  PATIENT,
   startService,
   startWorker,
 } from './queue-processes.js';
@@ -41,7 +42,7 @@ describe.each(BACKENDS)('%s', (backend) => {
     });
 
     test('two workers find what one machine does, to the byte', async () => {
-      const workers = [startWorker(url), startWorker(url)];
+      const workers = [startWorker(url, ...PATIENT), startWorker(url, ...PATIENT)];
       const out = join(folder, `${backend} two`);
       const { code, err, out: said } = await start(...args(out), '--queue', url, '--json').ended;
       expect(code, err).toBe(1);

@@ -1,6 +1,6 @@
 /** A check on a queue with pairs that end their workers, bad networks, and workers that cannot take part. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreFile } from 'impinge/node';
@@ -13,16 +13,21 @@ import {
   contents,
   differences,
   isMissing,
+  keepWorker,
   startService,
   startWorker,
 } from './queue-processes.js';
-import { impinge, type Started, start, startPreloaded } from './run-impinge.js';
+import { boxRow, impinge, start } from './run-impinge.js';
 import { toxicProxy } from './toxic-proxy.js';
 
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
 const args = (out: string) => checkArguments(plant, out);
 const alone = join(folder, 'alone');
+/** Few pairs, which are a job each once their group was set apart. */
+const row = join(folder, 'row.impinge');
+const rowArgs = (out: string) => checkArguments(row, out);
+const rowAlone = join(folder, 'row alone');
 /** Two objects that clash, by number and path, and the id of the clash. */
 let poison = { a: 0, b: 0, paths: ['', ''], id: '' };
 
@@ -30,10 +35,15 @@ const linesOf = (out: string) => readFileSync(join(out, 'clashes.jsonl'), 'utf8'
 
 beforeAll(async () => {
   await impinge('generate', '-o', plant, '--triangles', '600K', '--clashes', '20', '--seed', '5');
-  const { code } = await start(...args(alone), '--workers', '1').ended;
-  expect(code).toBe(1);
-  const { id, a, b } = JSON.parse(linesOf(alone)[0]);
-  const model = await openStoreFile(plant);
+  const boxes = join(folder, 'row.obj');
+  writeFileSync(boxes, boxRow('box', 120));
+  await impinge('pack', boxes, '--unit', 'm', '-o', row);
+  for (const command of [args(alone), rowArgs(rowAlone)]) {
+    const { code, err } = await start(...command, '--workers', '1').ended;
+    expect(code, err).toBe(1);
+  }
+  const { id, a, b } = JSON.parse(linesOf(rowAlone)[0]);
+  const model = await openStoreFile(row);
   const paths: string[] = [a.path, b.path];
   const numbers = paths.map((path) => {
     for (let i = 0; i < model.objectCount; i++) if (model.object(i).path === path) return i;
@@ -43,32 +53,6 @@ beforeAll(async () => {
   poison = { a: low, b: high, paths: [model.object(low).path, model.object(high).path], id };
   await model.dispose();
 });
-
-/** Keeps a worker running that dies at the poisoned pair; returns how often it has. */
-function mortal(url: string): { stop(): Promise<number> } {
-  let deaths = 0;
-  let isOver = false;
-  let worker: Started;
-  const keep = (async () => {
-    while (!isOver) {
-      const { a, b } = poison;
-      worker = startPreloaded(
-        './die-at-pair.mjs',
-        { POISON: `${a},${b}` },
-        ...['worker', '--queue', url, '--threads', '1', '--lost-after', '1'],
-      );
-      const { code } = await worker.ended;
-      if (!isOver && code === undefined) deaths++;
-    }
-  })();
-  const stop = async () => {
-    isOver = true;
-    worker.child.kill('SIGKILL');
-    await keep;
-    return deaths;
-  };
-  return { stop };
-}
 
 /** What waits for seconds, and does the same for both, is tried with one of them unless minutes do not matter. */
 const isOneEnough = (backend: string) => backend === 'redis' && !LONG;
@@ -83,30 +67,31 @@ describe.each(BACKENDS)('%s', (backend) => {
     // six deaths, each of which takes a while to be noticed
     test.skipIf(isOneEnough(backend))(
       'a pair that ends its worker every time is set apart and named, and the rest is found',
+      { timeout: 600_000 },
       async () => {
-        const worker = mortal(service.url);
+        const worker = keepWorker(service.url, './die-at-pair.mjs', { POISON: `${poison.a},${poison.b}` });
         onTestFinished(async () => void (await worker.stop()));
         const out = join(folder, `${backend} poison`);
-        const { code, err } = await start(...args(out), '--queue', service.url).ended;
+        const { code, err } = await start(...rowArgs(out), '--queue', service.url).ended;
         const deaths = await worker.stop();
         expect(code, err).toBe(2);
         expect(deaths).toBe(6);
         expect(err).toContain('impinge: 1 pair could not be measured; --resume tries again');
-        expect(linesOf(out)).toEqual(linesOf(alone).filter((line) => JSON.parse(line).id !== poison.id));
+        expect(linesOf(out)).toEqual(linesOf(rowAlone).filter((line) => JSON.parse(line).id !== poison.id));
         const page = readFileSync(join(out, 'report.html'), 'utf8');
         expect(page).toContain('1 pair could not be measured');
         for (const path of poison.paths) expect(page).toContain(path);
         // a worker that it does not end
         const sound = startWorker(service.url);
-        const again = await start(...args(out), '--queue', service.url, '--resume').ended;
+        const again = await start(...rowArgs(out), '--queue', service.url, '--resume').ended;
         expect(again.code, again.err).toBe(1);
         expect(again.err).toContain('going on after');
-        expect(differences(contents(out), contents(alone))).toEqual([]);
+        expect(differences(contents(out), contents(rowAlone))).toEqual([]);
         sound.child.kill('SIGKILL');
       },
     );
 
-    test('a network that is slow, cut and silent loses nothing', async () => {
+    test('a network that is slow, cut and silent loses nothing', { timeout: 600_000 }, async () => {
       const [near, far] = [await toxicProxy(service.port), await toxicProxy(service.port)];
       const through = (port: number) => service.url.replace(`:${service.port}`, `:${port}`);
       near.delay = 5;
@@ -132,21 +117,19 @@ describe.each(BACKENDS)('%s', (backend) => {
       for (const { child } of workers) child.kill('SIGKILL');
     });
 
-    test.skipIf(isOneEnough(backend))(
-      'workers that cannot take part say why, and the check ends',
-      async () => {
-        const small = startWorker(service.url, '--memory', '50MB', '--name', 'small');
-        const out = join(folder, `${backend} refused`);
-        const { code, err } = await start(...args(out), '--queue', service.url).ended;
-        small.child.kill('SIGTERM');
-        const end = await small.ended;
-        const why =
-          'a check asks for 256 MB, and this worker has 50 MB for each of its threads; --memory gives it more';
-        expect(err).toContain(`impinge: no worker can take part: small: ${why}\n`);
-        expect(code).toBe(2);
-        expect(end.err).toContain(`impinge: ${why}\n`);
-        expect(end.code).toBe(0);
-      },
-    );
+    // twenty seconds, of which queue-attempt.test.ts has what counts
+    test.skipIf(!LONG)('workers that cannot take part say why, and the check ends', async () => {
+      const small = startWorker(service.url, '--memory', '50MB', '--name', 'small');
+      const out = join(folder, `${backend} refused`);
+      const { code, err } = await start(...args(out), '--queue', service.url).ended;
+      small.child.kill('SIGTERM');
+      const end = await small.ended;
+      const why =
+        'a check asks for 256 MB, and this worker has 50 MB for each of its threads; --memory gives it more';
+      expect(err).toContain(`impinge: no worker can take part: small: ${why}\n`);
+      expect(code).toBe(2);
+      expect(end.err).toContain(`impinge: ${why}\n`);
+      expect(end.code).toBe(0);
+    });
   });
 });

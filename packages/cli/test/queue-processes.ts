@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 // @ts-expect-error a script without declarations
 import { SERVICES } from '../../../scripts/services.mjs';
-import { type Started, start } from './run-impinge.js';
+import { type Started, start, startPreloaded } from './run-impinge.js';
 
 export type Backend = 'postgres' | 'redis';
 export const BACKENDS: readonly Backend[] = ['postgres', 'redis'];
@@ -31,6 +31,9 @@ export async function startService(
 /** Seconds without a sign of life until a worker of these tests is given up: the least there is. */
 const LOST_AFTER = '1';
 
+/** For tests in which nobody dies: a slow machine is not to pass for death. */
+export const PATIENT = ['--lost-after', '60'];
+
 /** A worker of one thread; what is still running goes after the test file. */
 export function startWorker(url: string, ...options: string[]): Started {
   const worker = start('worker', '--queue', url, '--threads', '1', '--lost-after', LOST_AFTER, ...options);
@@ -39,6 +42,32 @@ export function startWorker(url: string, ...options: string[]): Started {
     return worker.ended;
   });
   return worker;
+}
+
+/** Keeps a worker running that a preloaded module ends now and then; `stop` returns how often it has. */
+export function keepWorker(
+  url: string,
+  preloaded: string,
+  env: NodeJS.ProcessEnv,
+): { stop(): Promise<number> } {
+  let deaths = 0;
+  let isOver = false;
+  let worker: Started;
+  const keep = (async () => {
+    while (!isOver) {
+      const options = ['--queue', url, '--threads', '1', '--lost-after', LOST_AFTER];
+      worker = startPreloaded(preloaded, env, 'worker', ...options);
+      const { code } = await worker.ended;
+      if (!isOver && code === undefined) deaths++;
+    }
+  })();
+  const stop = async () => {
+    isOver = true;
+    worker.child.kill('SIGKILL');
+    await keep;
+    return deaths;
+  };
+  return { stop };
 }
 
 /** A check whose reports can be compared. */

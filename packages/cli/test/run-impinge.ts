@@ -119,3 +119,15 @@ export function boxesObj(
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** An OBJ of so many boxes in a row, each of which reaches into the next. */
+export function boxRow(name: string, count: number, y = 0): string {
+  return boxesObj(
+    ...Array.from({ length: count }, (_, i): [string, Interval, Interval, Interval] => [
+      `${name} ${i}`,
+      [0.9 * i, 0.9 * i + 1],
+      [y, y + 1],
+      [0, 1],
+    ]),
+  );
+}

@@ -79,8 +79,8 @@ Decisions about clashes are in review.yaml in the report's folder: approved ones
 
 ${ELSEWHERE}
 
-With --queue, the check is planned here and measured by workers, here or on other computers; --memory is for each of their
-threads, and the report is the same. A pair that ends its worker three times is left out and named.
+With --queue, the check is planned here; workers, here or on other computers, pack and measure. They see files, and the
+report's folder, under the same paths; --memory is for each of their threads, and the report is the same. A pair that ends its worker three times is left out and named.
 
 Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error, or pairs left out.
 

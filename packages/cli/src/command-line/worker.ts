@@ -5,7 +5,9 @@ import type { AddCommand } from './shell.js';
 export const addWorker: AddCommand = (program, shell) => {
   program
     .command('worker')
-    .description('Take part in checks of other computers: measure what "impinge check --queue" hands out.')
+    .description(
+      'Take part in checks of other computers: measure and pack what "impinge check --queue" hands out.',
+    )
     .addOption(
       queueOption('where work is handed out: postgres://host/database or redis://host').makeOptionMandatory(),
     )
@@ -18,8 +20,8 @@ export const addWorker: AddCommand = (program, shell) => {
       'after',
       `
 A worker reads the store of a check where the check names it: on a disk that both see under the same path, or elsewhere
-(https://…, s3://…). It needs as much memory for each thread as the check was given by --memory.
-Ctrl-C and SIGTERM: it finishes what it is at, and ends. Workers may come and go at any time; what one of them does not
+(https://…, s3://…). Files to pack, and the stores made of them, have the same paths for both. It needs as much memory for each thread as the check was given by --memory.
+Ctrl-C and SIGTERM: it finishes the groups that it is at, gives up what it packs, and ends. Workers may come and go at any time; what one of them does not
 finish, another one does. All workers of a queue take the same --lost-after.
 
 Everybody on a computer can read the command lines of its processes: a password is better kept in IMPINGE_QUEUE.

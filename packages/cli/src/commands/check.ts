@@ -18,7 +18,7 @@ import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
-import type { QueueAddress } from '../queue/queue-address.js';
+import { idleOn, type QueueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { Grouping } from '../reports/group-clashes.js';
@@ -105,11 +105,14 @@ export async function check(
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
+  const pack = queue && (await import('../queue/queued-packing.js')).packerOn(queue, idleOn(queue, terminal));
   const opened = await packing((progress) =>
-    openModel(names, join(options.output, 'model.impinge'), {
-      ...packOptions(options, question.file?.files),
-      ...progress,
-    }),
+    openModel(
+      names,
+      join(options.output, 'model.impinge'),
+      { ...packOptions(options, question.file?.files), ...progress },
+      pack,
+    ),
   );
   const { model } = opened;
   try {
@@ -288,7 +291,7 @@ async function runCheck(
             key,
             onIdle: () => {
               progress.clear();
-              terminal.error(`impinge: nobody works on ${queue.spoken}; start "impinge worker --queue …"\n`);
+              idleOn(queue, terminal)();
             },
           }),
       }),

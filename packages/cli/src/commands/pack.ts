@@ -16,6 +16,8 @@ export interface PackCommandOptions extends FileOptions {
   readonly memory: string;
   readonly levels?: boolean;
   readonly workers?: string;
+  readonly each?: boolean;
+  readonly queue?: string;
   readonly json?: boolean;
 }
 
@@ -24,9 +26,12 @@ export async function pack(
   options: PackCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (options.each) return (await import('./pack-each.js')).packEach(names, options, terminal);
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
   }
+  if (options.queue !== undefined && isElsewhere(options.output))
+    throw new CommandError(`-o ${options.output}: with --queue, a path is needed that workers see`);
   return isElsewhere(options.output)
     ? packElsewhere(names, options, terminal)
     : packTo(options.output, names, options, terminal);
@@ -59,8 +64,9 @@ async function packTo(
   const paths = await filesHere(names, dirname(path));
   const started = performance.now();
   const levels = options.levels === true;
+  const pack = await packerOf(options, terminal);
   const packed = await packing(
-    (progress) => packInThread(paths, path, { ...packOptions(options), levels, ...progress }),
+    (progress) => pack(paths, path, { ...packOptions(options), levels, ...progress }),
     levels,
   );
   await onPacked?.();
@@ -78,4 +84,12 @@ async function packTo(
   );
   printNotes(packed.files, terminal);
   return 0;
+}
+
+/** Who packs: this process, or a worker of a queue. */
+async function packerOf({ queue }: PackCommandOptions, terminal: Terminal): Promise<typeof packInThread> {
+  if (queue === undefined) return packInThread;
+  const { idleOn, queueAddress } = await import('../queue/queue-address.js');
+  const address = queueAddress(queue);
+  return (await import('../queue/queued-packing.js')).packerOn(address, idleOn(address, terminal));
 }

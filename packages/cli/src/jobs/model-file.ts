@@ -37,12 +37,13 @@ export async function openStoreAt(path: string): Promise<StoredModel> {
 
 /**
  * The model that `names` stand for: a store by itself, or files, which are packed into a store at `storePath` unless
- * the one there was made of the same files in the same way.
+ * the one there was made of the same files in the same way; `pack` does that.
  */
 export async function openModel(
   names: readonly string[],
   storePath: string,
   options: PackOptions,
+  pack: typeof packInThread = packInThread,
 ): Promise<OpenedModel> {
   if (names.length === 1 && isStore(names[0])) {
     return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
@@ -53,7 +54,7 @@ export async function openModel(
   );
   if (kept) return { model: kept, path: storePath, packed: undefined };
   await makeFolder(dirname(storePath));
-  const packed = await packInThread(paths, storePath, options);
+  const packed = await pack(paths, storePath, options);
   return { model: await openStoreAt(storePath), path: storePath, packed };
 }
 

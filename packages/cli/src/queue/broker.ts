@@ -1,8 +1,8 @@
-/** BullMQ, as far as checks use it: who looks at which group next. */
+/** BullMQ, as far as checks use it: who does which job next. */
 import type { EventEmitter } from 'node:events';
 import type { Job } from 'bullmq';
 import { loadBullmq, loadRedis } from './driver.js';
-import type { PairJob } from './job-format.js';
+import type { QueueJob } from './job-format.js';
 import { poolSettings } from './postgres-results.js';
 import type { QueueAddress } from './queue-address.js';
 import { retried } from './retried.js';
@@ -23,13 +23,13 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 
 export interface Broker {
   /** Jobs that are waiting, or under way, stay as they are. */
-  add(jobs: readonly PairJob[]): Promise<void>;
+  add(jobs: readonly QueueJob[]): Promise<void>;
   /** Whether somebody is at a job, or will be. */
-  isLive(job: PairJob): Promise<boolean>;
+  isLive(job: QueueJob): Promise<boolean>;
   /** Jobs that somebody is at. */
   activeCount(): Promise<number>;
   /** Takes jobs back that nobody is at. */
-  remove(jobs: readonly PairJob[]): Promise<void>;
+  remove(jobs: readonly QueueJob[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface Working {
   close(): Promise<void>;
 }
 
-const idOf = ({ run, group }: PairJob) => `${run}-${group}`;
+const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
 
 /** For whoever hands out jobs. */
 export async function openBroker(address: QueueAddress): Promise<Broker> {
@@ -57,7 +57,11 @@ export async function openBroker(address: QueueAddress): Promise<Broker> {
   const ask = <T>(act: () => Promise<T>) => retried(address, act);
   return {
     add: async (jobs) => {
-      const bulk = jobs.map((data) => ({ name: 'pairs', data, opts: { ...JOB_OPTIONS, jobId: idOf(data) } }));
+      const bulk = jobs.map((data) => ({
+        name: 'pairs' in data ? 'pairs' : 'pack',
+        data,
+        opts: { ...JOB_OPTIONS, jobId: idOf(data) },
+      }));
       await ask(() => queue.addBulk(bulk));
     },
     isLive: async (job) => {

@@ -1,15 +1,17 @@
 /**
- * What passes through a queue: which check, and which pairs of it. Whoever can write to the server may have written it, so
+ * What passes through a queue: which check and which pairs of it, or which files to pack. Whoever can write to the server may have written it, so
  * everything is checked when it is read.
  *
  * A group is told by the pairs it holds and not by a number: to plan a check takes longer than to read a group of it, and who
  * goes on with a check that is half done asks for other groups.
  */
 import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { CLASH_KINDS } from 'impinge/check';
 import type { GroupFindings } from 'impinge/node';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
+import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { isStore } from '../store-extension.js';
 
 /** What all groups of a check have in common. */
@@ -35,6 +37,34 @@ export interface PairJob {
   readonly pairs: string;
 }
 
+/** A store to make of model files. */
+export interface PackOrder {
+  /** Paths from the root, where all workers see them. */
+  readonly files: readonly string[];
+  readonly output: string;
+  readonly version: string;
+  readonly options: Pick<
+    PackOptions,
+    'metresPerUnit' | 'up' | 'curveError' | 'patterns' | 'memory' | 'levels'
+  >;
+}
+
+export interface PackJob {
+  readonly run: string;
+  readonly group: string;
+  /** A `PackOrder`, as JSON. */
+  readonly pack: string;
+}
+
+export type QueueJob = PairJob | PackJob;
+
+/** What came of a store that was made. */
+export interface PackedStore {
+  readonly packed: Packed;
+  /** Of the whole file, as whoever made it sees it. */
+  readonly sha256: string;
+}
+
 /** More pairs than a group ever has. */
 const MOST_PAIRS = 1 << 16;
 const MOST_RULES = 1 << 16;
@@ -52,6 +82,44 @@ const description = v.object({
     v.maxLength(MOST_RULES),
   ),
   memory: v.pipe(whole, v.minValue(1)),
+});
+
+const MOST_FILES = 1 << 16;
+const text = v.pipe(v.string(), v.maxLength(8192));
+const axis = v.picklist(['y', 'z']);
+const packOrder = v.object({
+  files: v.pipe(v.array(v.pipe(text, v.check(isAbsolute))), v.minLength(1), v.maxLength(MOST_FILES)),
+  output: v.pipe(
+    text,
+    v.check((path) => isStore(path) && isAbsolute(path)),
+  ),
+  version: v.pipe(v.string(), v.maxLength(64)),
+  options: v.object({
+    ...{ metresPerUnit: v.optional(finite), up: v.optional(axis), curveError: v.optional(finite) },
+    patterns: v.optional(
+      v.pipe(
+        v.array(
+          v.object({
+            ...{ pattern: text, from: text, unit: v.optional(finite), up: v.optional(axis) },
+            place: v.optional(v.pipe(v.array(v.number()), v.length(12))),
+            discipline: v.optional(text),
+          }),
+        ),
+        v.maxLength(MOST_FILES),
+      ),
+    ),
+    memory: v.pipe(whole, v.minValue(1)),
+    levels: v.optional(v.boolean()),
+  }),
+});
+const packJob = v.object({ run: name, group: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
+const packedStore = v.object({
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  packed: v.object({
+    ...{ objects: whole, triangles: whole, pieces: whole, byteLength: whole },
+    // what a store says about its files, which is printed as text
+    files: v.array(v.looseObject({ name: v.string() })),
+  }),
 });
 
 const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
@@ -101,9 +169,9 @@ export function pairsText(triples: Uint32Array): string {
   return bytes.toString('base64');
 }
 
-/** The same for the same pairs. */
-export function groupName(pairs: string): string {
-  return hash(pairs);
+/** The same for the same pairs, or the same order. */
+export function groupName(asked: string): string {
+  return hash(asked);
 }
 
 export function hash(text: string): string {
@@ -116,6 +184,15 @@ export function readPairJob(data: unknown): PairJob & { readonly triples: Uint32
   if (bytes.length === 0 || bytes.length % 12 !== 0) throw foreign('a job');
   const triples = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
   return { ...data, triples };
+}
+
+export function readPackJob(data: unknown): PackJob & { readonly order: PackOrder } {
+  if (!v.is(packJob, data) || groupName(data.pack) !== data.group) throw foreign('a job');
+  return { ...data, order: read(packOrder, data.pack, 'a job') as PackOrder };
+}
+
+export function readPackedStore(text: string): PackedStore {
+  return read(packedStore, text, 'a result') as unknown as PackedStore;
 }
 
 /** `count`: pairs of the group. */

@@ -57,11 +57,23 @@ export class Lanes {
     }
   }
 
+  /** Does something in the place of a thread, whose memory is free for it. */
+  async without<T>(act: () => Promise<T>): Promise<T> {
+    const lane = await this.#take(undefined);
+    try {
+      await this.#empty(lane);
+      return await act();
+    } finally {
+      lane.isBusy = false;
+      this.#waiting.shift()?.();
+    }
+  }
+
   async dispose(): Promise<void> {
     for (const lane of this.#lanes) await this.#empty(lane);
   }
 
-  async #take(run: string): Promise<Lane> {
+  async #take(run: string | undefined): Promise<Lane> {
     for (;;) {
       const free = this.#lanes.filter(({ isBusy }) => !isBusy);
       const lane = free.find((one) => one.run === run) ?? free.find((one) => !one.worker) ?? free[0];

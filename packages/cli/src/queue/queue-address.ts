@@ -1,5 +1,6 @@
 /** Where a queue is: `postgres://…` or `redis://…`. What gives access to it is never printed. */
 import { CommandError } from '../command-error.js';
+import type { Terminal } from '../terminal.js';
 
 export interface QueueAddress {
   readonly kind: 'postgres' | 'redis';
@@ -27,6 +28,11 @@ export function queueAddress(text: string): QueueAddress {
   if (kind === undefined)
     throw new CommandError(`--queue: ${url.protocol}// is neither postgres:// nor redis://`);
   return { kind, url: text, spoken: `${url.protocol}//${url.host}${url.pathname}` };
+}
+
+/** Says once that whoever waits waits for nobody. */
+export function idleOn({ spoken }: QueueAddress, terminal: Terminal): () => void {
+  return () => terminal.error(`impinge: nobody works on ${spoken}; start "impinge worker --queue …"\n`);
 }
 
 /** What is wrong with a queue, in one line, without what gives access to it. */

@@ -1,12 +1,16 @@
-/** A worker of checks: takes groups of pairs from a queue, measures them in threads, and puts what it finds beside it. */
+/**
+ * A worker of checks: takes groups of pairs and files to pack from a queue, measures and packs in threads, and puts what comes
+ * of it beside the queue.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreAt } from '../jobs/model-file.js';
 import { spoken } from '../remote/location.js';
 import { fileSize } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import { version } from '../version.js';
+import { type AttemptMeans, attempt, Refusal } from './attempt.js';
 import { workOn } from './broker.js';
-import { apartText, type RunDescription, readDescription, readPairJob } from './job-format.js';
+import { type RunDescription, readDescription, readPackJob, readPairJob } from './job-format.js';
 import { Lanes } from './lanes.js';
 import { openResultTable } from './open-results.js';
 import { type QueueAddress, queueProblem } from './queue-address.js';
@@ -30,25 +34,20 @@ export interface WorkerOptions {
 export interface Worked {
   readonly groups: number;
   readonly pairs: number;
+  readonly stores: number;
 }
 
-/** A group, or a pair, is set apart after so many tries. */
-export const MOST_TRIES = 3;
-/** Who cannot do a job does not take the next one at once: somebody else may. */
-const REFUSED_MS = 1000;
 const IDLE_CHECK_MS = 200;
 /** The same problem is not told again within this time. */
 const QUIET_MS = 30_000;
-
-/** What a worker cannot do and another one may. */
-class Refusal extends Error {}
 
 export async function work(options: WorkerOptions): Promise<Worked> {
   const { address, name, threads, signal, idleExitMs } = options;
   const table = await openResultTable(address);
   const lanes = new Lanes(threads, (description) => openChecked(description, options));
   const runs = new Map<string, Promise<RunDescription | undefined>>();
-  const counts = { groups: 0, pairs: 0 };
+  const counts = { groups: 0, pairs: 0, stores: 0 };
+  const share = Math.floor(options.memory / threads);
   let active = 0;
   let idleSince = performance.now();
   const say = quietly(options.onProblem);
@@ -64,10 +63,13 @@ export async function work(options: WorkerOptions): Promise<Worked> {
       async (data) => {
         active++;
         try {
-          const pairs = await measureJob(data, { table, lanes, runs, name, say });
-          counts.groups += pairs > 0 ? 1 : 0;
-          counts.pairs += pairs;
-          compileForPairs(counts.pairs);
+          const done = await doJob(data, { table, lanes, runs, share, name, say });
+          if ('stores' in done) counts.stores += done.stores;
+          else {
+            counts.groups += done.pairs > 0 ? 1 : 0;
+            counts.pairs += done.pairs;
+            compileForPairs(counts.pairs);
+          }
         } finally {
           active--;
           idleSince = performance.now();
@@ -89,16 +91,25 @@ export async function work(options: WorkerOptions): Promise<Worked> {
   }
 }
 
-interface Means {
-  readonly table: ResultTable;
+interface Means extends AttemptMeans {
   readonly lanes: Lanes;
   readonly runs: Map<string, Promise<RunDescription | undefined>>;
-  readonly name: string;
-  readonly say: (line: string) => void;
+  /** Bytes of each thread. */
+  readonly share: number;
 }
 
-/** Measures one group; returns how many pairs that were. */
-async function measureJob(data: unknown, { table, lanes, runs, name, say }: Means): Promise<number> {
+/** What came of a job. */
+type Done = { readonly pairs: number } | { readonly stores: number };
+const NOTHING: Done = { pairs: 0 };
+
+async function doJob(data: unknown, means: Means): Promise<Done> {
+  const isPacking = typeof data === 'object' && data !== null && 'pack' in data;
+  return isPacking ? packJob(data, means) : measureJob(data, means);
+}
+
+/** Measures one group. */
+async function measureJob(data: unknown, means: Means): Promise<Done> {
+  const { table, lanes, runs, say } = means;
   let job: ReturnType<typeof readPairJob>;
   let description: RunDescription | undefined;
   try {
@@ -106,37 +117,44 @@ async function measureJob(data: unknown, { table, lanes, runs, name, say }: Mean
     description = await descriptionOf(job.run, table, runs);
   } catch (error) {
     say((error as Error).message);
-    return 0;
+    return NOTHING;
   }
-  if (!description) return 0; // nobody waits for it any more
+  if (!description) return NOTHING; // nobody waits for it any more
   const { run, group, triples } = job;
-  let tries = 0;
-  try {
-    return await lanes.use({ run, description }, async (worker) => {
-      const begun = await table.begin(run, group, name);
-      if (!begun) runs.delete(run);
-      if (!begun || begun.isSettled) return 0;
-      tries = begun.tries;
-      if (tries > MOST_TRIES) {
-        const why = begun.error ?? `it has ended its worker ${MOST_TRIES} times`;
-        await table.setApart(run, group, apartText({ isRefused: false, why }));
-        return 0;
+  const known = description;
+  return attempt(job, means, (begin) =>
+    lanes.use({ run, description: known }, async (worker) => {
+      if (!(await begin())) {
+        runs.delete(run); // it may be over
+        return NOTHING;
       }
       const { found, touches, cache } = await worker.measure(triples);
       await table.putResult(run, group, JSON.stringify({ found, touches, cache }));
-      return triples.length / 3;
-    });
+      return { pairs: triples.length / 3 };
+    }),
+  );
+}
+
+/** Makes one store. */
+async function packJob(data: unknown, means: Means): Promise<Done> {
+  const { table, lanes, say, share } = means;
+  let job: ReturnType<typeof readPackJob>;
+  try {
+    job = readPackJob(data);
   } catch (error) {
-    const why = `${name}: ${(error as Error).message}`;
     say((error as Error).message);
-    const isRefused = error instanceof Refusal;
-    // where nobody can read a store, the check comes to an end
-    if (isRefused) tries = (await table.begin(run, group, name))?.tries ?? 0;
-    await table.fail(run, group, why);
-    if (tries >= MOST_TRIES) await table.setApart(run, group, apartText({ isRefused, why }));
-    if (isRefused) await sleep(REFUSED_MS);
-    throw error; // the job goes; who handed it out looks after what has no result
+    return NOTHING;
   }
+  const { run, group, order } = job;
+  return attempt(job, means, async (begin) => {
+    const { assertCanPack, packOrdered } = await import('./pack-job.js');
+    await assertCanPack(order, share);
+    return lanes.without(async () => {
+      if (!(await begin())) return NOTHING;
+      await table.putResult(run, group, JSON.stringify(await packOrdered(order)));
+      return { stores: 1 };
+    });
+  });
 }
 
 function descriptionOf(

@@ -1,0 +1,142 @@
+/**
+ * Jobs that were handed out, and the wait until each has a result.
+ *
+ * Idea: only results count. A job that has none, and of which the queue does not know any more, is handed out again,
+ * whatever became of it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Broker } from './broker.js';
+import type { QueueJob } from './job-format.js';
+import type { ResultTable, Settled } from './result-table.js';
+
+export interface HandedOutOptions {
+  readonly broker: Broker;
+  readonly table: ResultTable;
+  /** Called once, where nobody seems to be working. */
+  readonly onIdle: () => void;
+  /** Milliseconds between two looks at what the queue knows. */
+  readonly auditEveryMs?: number;
+}
+
+const AUDIT_EVERY_MS = 5000;
+/** Looks at the queue that find nobody working, until somebody is told. */
+const IDLE_AUDITS = 3;
+const SHORTEST_WAIT_MS = 10;
+const LONGEST_WAIT_MS = 160;
+
+interface Asked {
+  readonly job: QueueJob;
+  readonly resolve: (settled: Settled) => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether it had no result when results were looked for last. */
+  isOpen: boolean;
+  /** Whether it was handed out, and when. */
+  handedOutAt: number | undefined;
+}
+
+/** Of one run. */
+export class HandedOut {
+  readonly #options: HandedOutOptions;
+  readonly #asked = new Map<string, Asked>();
+  #following: Promise<void> | undefined;
+  #ended: { readonly error: unknown } | undefined;
+  #idleAudits = 0;
+
+  constructor(options: HandedOutOptions) {
+    this.#options = options;
+  }
+
+  /** Hands out a job, unless there is a result, and waits for that. */
+  ask(job: QueueJob): Promise<Settled> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(this.#ended.error);
+      this.#asked.set(job.group, { job, resolve, reject, isOpen: false, handedOutAt: undefined });
+      this.#following ??= this.#follow(job.run).catch((error) => this.#end(error));
+    });
+  }
+
+  /** Takes back what nobody has begun; results stay, for whoever goes on. */
+  async close(): Promise<void> {
+    const { broker, table } = this.#options;
+    const left = [...this.#asked.values()].filter(({ handedOutAt }) => handedOutAt !== undefined);
+    this.#end(new Error('the check was stopped'));
+    await this.#following;
+    try {
+      await broker.remove(left.map(({ job }) => job));
+    } finally {
+      await Promise.allSettled([broker.close(), table.close()]);
+    }
+  }
+
+  /** Looks for results until nobody waits for any. */
+  async #follow(run: string): Promise<void> {
+    let wait = SHORTEST_WAIT_MS;
+    let auditedAt = performance.now();
+    while (!this.#ended) {
+      const came = await this.#collect(run);
+      await this.#handOut();
+      if (came > 0) this.#idleAudits = 0;
+      if (performance.now() - auditedAt > (this.#options.auditEveryMs ?? AUDIT_EVERY_MS)) {
+        await this.#audit();
+        auditedAt = performance.now();
+      }
+      if (this.#asked.size === 0) {
+        // whoever got the last result may ask for more at once
+        await sleep(0);
+        if (this.#asked.size > 0) continue;
+        this.#following = undefined;
+        return;
+      }
+      wait = came > 0 ? SHORTEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 1.5 * wait);
+      await sleep(wait);
+    }
+  }
+
+  async #collect(run: string): Promise<number> {
+    const looked = [...this.#asked];
+    const settled = await this.#options.table.settled(
+      run,
+      looked.map(([group]) => group),
+    );
+    for (const [, asked] of looked) asked.isOpen = true;
+    for (const [group, result] of settled) {
+      const asked = this.#asked.get(group);
+      this.#asked.delete(group);
+      asked?.resolve(result);
+    }
+    return settled.size;
+  }
+
+  async #handOut(): Promise<void> {
+    const fresh = [...this.#asked.values()].filter(
+      ({ isOpen, handedOutAt }) => isOpen && handedOutAt === undefined,
+    );
+    if (fresh.length === 0) return;
+    await this.#options.broker.add(fresh.map(({ job }) => job));
+    for (const asked of fresh) asked.handedOutAt = performance.now();
+  }
+
+  /** Hands out again what the queue has lost; a result that has come in the meantime is found before. */
+  async #audit(): Promise<void> {
+    const { broker, onIdle, auditEveryMs = AUDIT_EVERY_MS } = this.#options;
+    const now = performance.now();
+    for (const asked of this.#asked.values()) {
+      if (asked.handedOutAt === undefined || now - asked.handedOutAt < auditEveryMs) continue;
+      if (await broker.isLive(asked.job)) continue;
+      asked.isOpen = false;
+      asked.handedOutAt = undefined;
+    }
+    if (this.#idleAudits < 0 || this.#asked.size === 0) return;
+    this.#idleAudits = (await broker.activeCount()) > 0 ? 0 : this.#idleAudits + 1;
+    if (this.#idleAudits < IDLE_AUDITS) return;
+    this.#idleAudits = Number.NEGATIVE_INFINITY;
+    onIdle();
+  }
+
+  #end(error: unknown): void {
+    this.#ended ??= { error };
+    const waiting = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+}

@@ -1,0 +1,41 @@
+/** A worker's part of packing: makes a store of files that it sees under the same path as whoever asks for it. */
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandError } from '../command-error.js';
+import { packInThread } from '../jobs/pack-in-thread.js';
+import { contentsOf } from '../jobs/source-contents.js';
+import { fileSize } from '../terminal.js';
+import { version } from '../version.js';
+import { Impossible, Refusal } from './attempt.js';
+import type { PackedStore, PackOrder } from './job-format.js';
+
+/** Says why a worker of so much memory for each thread cannot pack these files, where another one may. */
+export async function assertCanPack({ files, output, ...asked }: PackOrder, share: number): Promise<void> {
+  if (asked.version !== version())
+    throw new Refusal(`packing by version ${asked.version} of impinge; this worker is version ${version()}`);
+  const { memory } = asked.options;
+  if (memory > share)
+    throw new Refusal(
+      `packing asks for ${fileSize(memory)}, and this worker has ${fileSize(share)} for each of its threads; --memory gives it more`,
+    );
+  for (const file of files)
+    await access(file, constants.R_OK).catch(() => {
+      throw new Refusal(`${file}: cannot be read here`);
+    });
+  await access(dirname(output), constants.W_OK).catch(() => {
+    throw new Refusal(`${dirname(output)}: cannot be written to here`);
+  });
+}
+
+/** Packs in a thread. The store appears when it is complete, and is the same whoever makes it. */
+export async function packOrdered({ files, output, options }: PackOrder): Promise<PackedStore> {
+  try {
+    const packed = await packInThread(files, output, { ...options, workers: 1 });
+    return { packed, sha256: (await contentsOf(output)).sha256 };
+  } catch (error) {
+    // what is wrong with a file is wrong with it everywhere
+    if (error instanceof CommandError && error.message !== 'stopped')
+      throw new Impossible(error.message.split('\n')[0]);
+    throw error;
+  }
+}

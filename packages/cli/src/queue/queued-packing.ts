@@ -1,0 +1,117 @@
+/** Stores that workers of a queue make of model files, several at the same time. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { CommandError } from '../command-error.js';
+import { interruptible } from '../interruptible.js';
+import { makeFolder } from '../jobs/folder.js';
+import type { packInThread } from '../jobs/pack-in-thread.js';
+import type { Packed, PackOptions } from '../jobs/pack-model.js';
+import { contentsOf } from '../jobs/source-contents.js';
+import { version } from '../version.js';
+import { openBroker } from './broker.js';
+import { HandedOut } from './handed-out.js';
+import { groupName, hash, type PackOrder, readApart, readPackedStore } from './job-format.js';
+import { openResultTable } from './open-results.js';
+import type { QueueAddress } from './queue-address.js';
+import type { Settled } from './result-table.js';
+
+/** A store to make, and of which files: all on disks that workers see under the same paths. */
+export interface PackRequest {
+  readonly files: readonly string[];
+  readonly output: string;
+  readonly options: PackOptions;
+}
+
+export interface QueuedPackingOptions {
+  /** Called once, where nobody seems to be working. */
+  readonly onIdle: () => void;
+  /** Called with each store that is there. */
+  readonly onPacked?: (count: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `packInThread`, by a worker. */
+export function packerOn(address: QueueAddress, onIdle: () => void): typeof packInThread {
+  return async (files, output, { signal, ...options }) => {
+    const [packed] = await packOnQueue(address, [{ files, output, options }], { onIdle, signal });
+    if (packed instanceof CommandError) throw packed;
+    return packed;
+  };
+}
+
+/** Makes stores; what became of each, in order: what is wrong with one does not keep the others. */
+export async function packOnQueue(
+  address: QueueAddress,
+  requests: readonly PackRequest[],
+  { onIdle, onPacked, signal }: QueuedPackingOptions,
+): Promise<(Packed | CommandError)[]> {
+  for (const { output } of requests) await makeFolder(resolve(output, '..'));
+  const table = await openResultTable(address);
+  const broker = await openBroker(address).catch(async (error) => {
+    await table.close();
+    throw error;
+  });
+  const stores = new HandedOut({ broker, table, onIdle });
+  let done = 0;
+  try {
+    return await interruptible(async (stopping) => {
+      const run = hash(randomUUID());
+      await table.openRun(run, JSON.stringify({ stores: requests.length }));
+      const stopped = new Promise<never>((_, reject) => {
+        stopping.addEventListener('abort', () => reject(stopping.reason), { once: true });
+      });
+      stopping.throwIfAborted();
+      const made = requests.map(async ({ files, output, options }) => {
+        const order: PackOrder = {
+          ...{ files: files.map((path) => resolve(path)), output: resolve(output) },
+          ...{ version: version(), options: asOrdered(options) },
+        };
+        const pack = JSON.stringify(order);
+        const packed = await checked(await stores.ask({ run, group: groupName(pack), pack }), order);
+        onPacked?.(++done);
+        return packed;
+      });
+      const all = await Promise.race([Promise.all(made), stopped]);
+      await table.closeRun(run);
+      return all;
+    }, signal);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What is said about the result, without what is said about who makes it. */
+function asOrdered({
+  metresPerUnit,
+  up,
+  curveError,
+  patterns,
+  memory,
+  levels,
+}: PackOptions): PackOrder['options'] {
+  return {
+    memory,
+    ...(metresPerUnit !== undefined && { metresPerUnit }),
+    ...(up !== undefined && { up }),
+    ...(curveError !== undefined && { curveError }),
+    ...(patterns !== undefined && { patterns }),
+    ...(levels !== undefined && { levels }),
+  };
+}
+
+/** Whether what a worker has made is what is seen here. */
+async function checked(settled: Settled, { files, output }: PackOrder): Promise<Packed | CommandError> {
+  if ('apart' in settled) {
+    const { isRefused, why } = readApart(settled.apart);
+    if (isRefused) return new CommandError(`no worker can take part: ${why}`);
+    const [first, ...others] = files;
+    const which = others.length > 0 ? `${first} and ${others.length} more` : first;
+    return new CommandError(files.some((path) => why.includes(path)) ? why : `${which}: ${why}`);
+  }
+  const { packed, sha256 } = readPackedStore(settled.result);
+  const here = await contentsOf(output).catch(() => undefined);
+  if (here?.sha256 === sha256) return packed;
+  return new CommandError(
+    `${output}: a worker has written it, and something else is there; do all see one folder?`,
+  );
+}
