@@ -1,6 +1,7 @@
 /** What leads a check, against a queue that loses, repeats and forgets; and the results beside it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../impinge/test/budget.js';
 import { type Broker, openBroker, workOn } from '../src/queue/broker.js';
 import { Coordinator } from '../src/queue/coordinator.js';
 import { apartText, readPairJob } from '../src/queue/job-format.js';
@@ -8,6 +9,7 @@ import { openResultTable } from '../src/queue/open-results.js';
 import { type QueueAddress, queueAddress } from '../src/queue/queue-address.js';
 import type { ResultTable } from '../src/queue/result-table.js';
 import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
+import { toxicProxy } from './toxic-proxy.js';
 
 const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 };
 const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };
@@ -25,11 +27,13 @@ const until = async (isSo: () => boolean) => {
 
 describe.each(BACKENDS)('%s', (backend) => {
   describe.skipIf(isMissing(backend))('is there', () => {
+    let service: { readonly url: string; readonly port: number };
     let address: QueueAddress;
     let table: ResultTable;
     let broker: Broker;
     beforeAll(async () => {
-      address = queueAddress((await startService(backend)).url);
+      service = await startService(backend);
+      address = queueAddress(service.url);
       [table, broker] = [await openResultTable(address), await openBroker(address)];
     });
     afterAll(async () => {
@@ -47,7 +51,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         ...{ broker: await openBroker(address), table: await openResultTable(address), store },
         ...{ key: () => key, onIdle: () => {}, auditEveryMs: 100 },
       });
-      const options = { name: 'w', atOnce, lostAfterMs: 1000, onProblem: () => {} };
+      const options = { name: 'w', atOnce, lostAfterMs: 60_000, onProblem: () => {} };
       const working = await workOn(address, options, (data) => act(data, table));
       try {
         return await lead(coordinator);
@@ -81,6 +85,30 @@ describe.each(BACKENDS)('%s', (backend) => {
       expect(await table.begin('r', 'g', 'w')).toBeUndefined();
       await table.putResult('r', 'g', 'later');
       expect((await table.settled('r', ['g', 'h'])).size).toBe(0);
+    });
+
+    test('a network that is cut while the queue is reached is asked again', async () => {
+      const proxy = await toxicProxy(service.port);
+      const through = queueAddress(service.url.replace(`:${service.port}`, `:${proxy.port}`));
+      const options = { name: 'w', atOnce: 1, lostAfterMs: 60_000, onProblem: () => {} };
+      for (const open of [
+        () => openResultTable(through),
+        () => openBroker(through),
+        () => workOn(through, options, async () => {}),
+      ]) {
+        proxy.cutsToCome = 3;
+        const opened = await open();
+        expect(proxy.cutsToCome).toBe(0);
+        await opened.close();
+      }
+    });
+
+    // half a minute
+    test.skipIf(!LONG)('a network that is always cut is given up in the end', async () => {
+      const proxy = await toxicProxy(service.port);
+      proxy.cutsToCome = Infinity;
+      const url = service.url.replace(`:${service.port}`, `:${proxy.port}`);
+      await expect(openResultTable(queueAddress(url))).rejects.toThrow('(asked 10 times)');
     });
 
     test('jobs that end without a result are handed out until there is one', async () => {
@@ -158,7 +186,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       });
       const working = await workOn(
         address,
-        { name: 'w', atOnce: 4, lostAfterMs: 1000, onProblem: () => {} },
+        { name: 'w', atOnce: 4, lostAfterMs: 60_000, onProblem: () => {} },
         (data) => measure(data, table),
       );
       await Promise.all(groups(10).map((triples) => before.measure(triples, settings)));

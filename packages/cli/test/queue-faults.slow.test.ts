@@ -96,9 +96,12 @@ describe.each(BACKENDS)('%s', (backend) => {
       const through = (port: number) => service.url.replace(`:${service.port}`, `:${port}`);
       near.delay = 5;
       far.delay = 2;
+      near.cutsToCome = 2; // also while it is reached
+      far.cutsToCome = 4;
       const workers = [startWorker(through(near.port)), startWorker(through(far.port))];
       await Promise.all(workers.map(({ child }) => once(child.stderr!, 'data'))); // they take work
       const out = join(folder, `${backend} toxic`);
+      far.cutsToCome = 4;
       const led = start(...args(out), '--queue', through(far.port));
       const story = (async () => {
         while (!existsSync(join(out, 'check.journal')) && led.child.exitCode === null) await sleep(10);

@@ -14,7 +14,7 @@ import {
   startService,
   startWorker,
 } from './queue-processes.js';
-import { boxesObj, type Interval, impinge, start } from './run-impinge.js';
+import { boxRow, impinge, start } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const models = join(folder, 'models');

@@ -6,6 +6,8 @@ export interface ToxicProxy {
   readonly port: number;
   /** Milliseconds that every packet waits. */
   delay: number;
+  /** So many of the next connections are cut when the server first answers. */
+  cutsToCome: number;
   /** Ends all connections; new ones are welcome. */
   cut(): void;
   /** Connections that there are stay open, and nothing passes any more. */
@@ -18,6 +20,10 @@ export async function toxicProxy(target: number): Promise<ToxicProxy> {
     const far = createConnection(target, '127.0.0.1');
     const pair = { sockets: [near, far], isSilent: false };
     pairs.add(pair);
+    if (proxy.cutsToCome > 0) {
+      proxy.cutsToCome--;
+      far.once('data', () => near.destroy());
+    }
     const pass = (from: Socket, to: Socket) => {
       let last = Promise.resolve();
       from.on('data', (bytes) => {
@@ -40,6 +46,7 @@ export async function toxicProxy(target: number): Promise<ToxicProxy> {
   const proxy: ToxicProxy = {
     port: (server.address() as { port: number }).port,
     delay: 0,
+    cutsToCome: 0,
     cut: () => {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
     },

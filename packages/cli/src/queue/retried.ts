@@ -5,8 +5,8 @@ import { type QueueAddress, queueProblem } from './queue-address.js';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
-/** About two minutes, with what each attempt takes on top; at the start a few seconds. */
-const ATTEMPTS = { long: 30, short: 6 };
+/** About two minutes, with what each attempt takes on top; at the start half a minute. */
+const ATTEMPTS = { long: 30, short: 10 };
 
 /** Where nobody has answered yet, these are more likely to be a slip in the address. */
 const WRONG_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
@@ -24,15 +24,19 @@ export async function retried<T>(
   ask: () => Promise<T>,
   patience: keyof typeof ATTEMPTS = 'long',
 ): Promise<T> {
+  let hasAnswered = patience === 'long';
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof CommandError) throw error;
-      const isPassing =
-        isPassingProblem(error) && !(patience === 'short' && WRONG_ADDRESS.test(codeOf(error)));
+      const isWrongAddress = WRONG_ADDRESS.test(codeOf(error));
+      hasAnswered ||= !isWrongAddress; // a server that starts again is not there for a while, too
+      const isPassing = isPassingProblem(error) && hasAnswered;
+      if (isPassing && attempt === ATTEMPTS[patience])
+        throw new CommandError(`${queueProblem(address, error)} (asked ${attempt} times)`, { cause: error });
       // what is wrong with the first question is wrong with the server
-      if ((isPassing && attempt === ATTEMPTS[patience]) || (!isPassing && patience === 'short'))
+      if (!isPassing && patience === 'short')
         throw new CommandError(queueProblem(address, error), { cause: error });
       if (!isPassing) throw error;
       await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.5 + Math.random()));
