@@ -1,3 +1,17 @@
+/** Milliseconds until the card is asked first, and most between two times: asking takes some of the main thread. */
+const [FIRST_MS, MOST_MS] = [2, 16];
+
+/** When the card has carried out what it was told until now; at once where it has lost everything. */
+export async function cardIsDone(gl: WebGL2RenderingContext): Promise<void> {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  for (let ms = FIRST_MS; fence && !gl.isContextLost(); ms = Math.min(MOST_MS, 2 * ms)) {
+    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) break;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+  gl.deleteSync(fence);
+}
+
 /** How long the card takes for a frame, without waiting for it. */
 export class CardTime {
   /** Of the last frame that is done, and when it was. */

@@ -1,8 +1,13 @@
 /** What is at a place of the picture: drawn again for that one pixel, and read back without waiting for the card. */
 import { NearestFilter, RGBAIntegerFormat, UnsignedIntType, WebGLRenderTarget } from 'three';
+import { cardIsDone } from './card-time.js';
 import { clipOfPixel, type Lens } from './lens.js';
 import type { SurfaceRenderer } from './surface-renderer.js';
 import type { Pick, Point } from './types.js';
+
+/** Numbers and places, and normals: each four words. */
+const IMAGES = 2;
+const PIXEL_BYTES = 16;
 
 export class Picker {
   readonly #surface: SurfaceRenderer;
@@ -11,7 +16,7 @@ export class Picker {
   constructor(surface: SurfaceRenderer) {
     this.#surface = surface;
     this.#target = new WebGLRenderTarget(1, 1, {
-      count: 2,
+      count: IMAGES,
       format: RGBAIntegerFormat,
       type: UnsignedIntType,
       internalFormat: 'RGBA32UI',
@@ -24,21 +29,41 @@ export class Picker {
   async pick(lens: Lens, x: number, y: number): Promise<Pick | undefined> {
     if (!(x >= 0 && y >= 0 && x < lens.width && y < lens.height)) return undefined;
     this.#surface.drawNumbers(lens, clipOfPixel(lens, Math.floor(x), Math.floor(y)), this.#target);
-    const [what, slope] = await Promise.all([this.#read(0), this.#read(1)]);
-    if (what[0] === 0) return undefined;
-    const place = new Float32Array(what.buffer, 4, 3);
+    const words = await this.#read();
+    if (words[0] === 0) return undefined;
+    const place = new Float32Array(words.buffer, 4, 3);
     const { eye } = lens.state;
     return {
-      object: what[0] - 1,
+      object: words[0] - 1,
       point: [eye[0] + place[0], eye[1] + place[1], eye[2] + place[2]],
-      normal: [...new Float32Array(slope.buffer, 0, 3)] as unknown as Point,
+      normal: [...new Float32Array(words.buffer, PIXEL_BYTES, 3)] as unknown as Point,
     };
   }
 
-  async #read(attachment: number): Promise<Uint32Array<ArrayBuffer>> {
-    const words = new Uint32Array(4);
+  /** Both images of the pixel, four numbers each, once the card has drawn them. */
+  async #read(): Promise<Uint32Array<ArrayBuffer>> {
     const { renderer } = this.#surface;
-    await renderer.readRenderTargetPixelsAsync(this.#target, 0, 0, 1, 1, words, undefined, attachment);
+    const gl = renderer.getContext() as WebGL2RenderingContext;
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, PIXEL_BYTES * IMAGES, gl.STREAM_READ);
+    renderer.setRenderTarget(this.#target);
+    for (let image = 0; image < IMAGES; image++) {
+      gl.readBuffer(gl.COLOR_ATTACHMENT0 + image);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA_INTEGER, gl.UNSIGNED_INT, PIXEL_BYTES * image);
+    }
+    gl.readBuffer(gl.COLOR_ATTACHMENT0);
+    renderer.setRenderTarget(null);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    const words = new Uint32Array((PIXEL_BYTES * IMAGES) / 4);
+    try {
+      await cardIsDone(gl);
+      gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+      gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, words);
+      gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    } finally {
+      gl.deleteBuffer(buffer);
+    }
     return words;
   }
 
