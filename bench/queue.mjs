@@ -6,12 +6,12 @@
  *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
  *
  * Rows: plant (two workers of one thread against two threads, and against one worker; hard clashes, and a clearance, which is
- * more work), jobs (groups of which nothing is measured: what the queue itself takes).
+ * more work), pack (files that workers pack side by side), jobs (groups of which nothing is measured: what the queue itself takes).
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from 'impinge/check';
 import { groupPool, openStoreFile } from 'impinge/node';
@@ -21,6 +21,7 @@ import { readPairJob } from '../packages/cli/dist/queue/job-format.js';
 import { openResultTable } from '../packages/cli/dist/queue/open-results.js';
 import { queueAddress } from '../packages/cli/dist/queue/queue-address.js';
 import { openCoordinator } from '../packages/cli/dist/queue/queued-check.js';
+import { torusKnot } from '../scenes/index.mjs';
 import { startPostgres } from '../scripts/services.mjs';
 import { count, seconds, times } from './measure/figures.mjs';
 import { COMMAND, measureCommand, runCommand } from './measure/measure-child.mjs';
@@ -39,7 +40,7 @@ const QUESTIONS = [
 
 await runRows({
   name: 'queue',
-  rows: { plant: plantRow, jobs: jobsRow },
+  rows: { plant: plantRow, pack: packRow, jobs: jobsRow },
   options: { folder: { type: 'string' } },
   prepare: ({ folder }, options) => ({ plants: options.folder ?? folder }),
 });
@@ -138,6 +139,63 @@ async function withWorkers(url, number, act) {
     for (const worker of workers) worker.kill('SIGTERM');
     await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
   }
+}
+
+/** Four files of their own, on two workers and on one, and here. */
+async function packRow({ figures, folder, quick, repetitions }) {
+  const [segments, sides] = quick ? [500, 50] : [5000, 100];
+  figures.begin('pack', `4 files (STL) of ${2 * segments * sides} triangles, on workers that are there`);
+  const files = Array.from({ length: 4 }, (_, i) => {
+    const path = join(folder, `knot-${i}.stl`);
+    writeFileSync(path, stlOf(torusKnot(2, 3 + 2 * i, 1, 0.25, segments, sides)));
+    return path;
+  });
+  const service = await startPostgres();
+  try {
+    const pack = async (name, ...options) => {
+      const out = join(folder, name);
+      rmSync(out, { recursive: true, force: true });
+      const run = await measureCommand('pack', ...files, '--unit', 'm', '--each', '-o', out, ...options);
+      const stores = run.result.stores.map(({ store }) => readFileSync(store));
+      return { seconds: run.seconds, stores };
+    };
+    const queued = (workers) =>
+      withWorkers(service.url, workers, async () => {
+        await pack('before', '--queue', service.url);
+        return pack('queued', '--queue', service.url);
+      });
+    const [here, one, two] = [[], [], []];
+    for (let i = 0; i < repetitions; i++) {
+      here.push(await pack('here'));
+      one.push(await queued(1));
+      two.push(await queued(2));
+      for (const { stores } of [one[i], two[i]])
+        figures.assert(
+          stores.every((bytes, k) => bytes.equals(here[i].stores[k])),
+          'the stores are not the same',
+        );
+    }
+    const all = (runs) => seconds(runs.map((run) => run.seconds));
+    figures.add('here, one file after the other', { seconds: all(here) });
+    figures.add('one worker', { seconds: all(one) });
+    figures.add('two workers', {
+      seconds: all(two),
+      'gain over one worker': times(one.map((run, i) => run.seconds / two[i].seconds)),
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A binary STL. */
+function stlOf({ positions, indices }) {
+  const count = indices.length / 3;
+  const bytes = Buffer.alloc(84 + 50 * count);
+  bytes.writeUInt32LE(count, 80);
+  for (let i = 0; i < indices.length; i++)
+    for (let k = 0; k < 3; k++)
+      bytes.writeFloatLE(positions[3 * indices[i] + k], 96 + 50 * Math.floor(i / 3) + 12 * (i % 3) + 4 * k);
+  return bytes;
 }
 
 async function jobsRow({ figures, quick, repetitions }) {
