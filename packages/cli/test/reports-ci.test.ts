@@ -111,3 +111,41 @@ test('names of any kind stay within their elements and strings', async () => {
   expect(junitFaults(suites)).toEqual([]);
   expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(31);
 });
+
+test('pairs that could not be measured are errors of either, and named', async () => {
+  const input = reportInput(counted, ['junit', 'sarif'], resolved);
+  const unmeasured = [
+    { a: 'hvac/duct 1', b: 'frame/<beam>', why: 'it ended its worker three times' },
+    { a: 'hvac/duct "2"', b: 'frame/col\n1', why: 'no luck\nat all & more' },
+  ];
+  const run = { ...input.run, unmeasured };
+  const [junit, sarif] = await writeReports(join(root, 'unmeasured'), { ...input, run });
+  const suites = parseXml(readFileSync(junit, 'utf8'));
+  expect(junitFaults(suites)).toEqual([]);
+  expect(numberOf(suites, 'errors')).toBe(2);
+  const last = childrenOf(suites, 'testsuite').at(-1)!;
+  const cases = childrenOf(last, 'testcase');
+  expect(['tests', 'errors', 'failures'].map((key) => numberOf(last, key))).toEqual([2, 2, 0]);
+  expect(cases.map(({ attributes }) => attributes['name'])).toEqual([
+    'hvac/duct 1 / frame/<beam>',
+    'hvac/duct "2" / frame/col 1',
+  ]);
+  expect(childrenOf(last, 'testcase', 'error').map(({ attributes }) => attributes['message'])).toEqual([
+    'it ended its worker three times',
+    'no luck at all & more',
+  ]);
+  const counts = childrenOf(suites, 'testsuite').map((suite) => numberOf(suite, 'tests'));
+  expect(counts.reduce((p, q) => p + q)).toBe(numberOf(suites, 'tests'));
+
+  const { invocations, tool, results } = JSON.parse(readFileSync(sarif, 'utf8')).runs[0];
+  expect(results).toHaveLength(counted.length + resolved.length);
+  expect(invocations).toHaveLength(1);
+  expect(invocations[0].executionSuccessful).toBe(false);
+  const told = invocations[0].toolExecutionNotifications;
+  expect(told.map(({ level }: { level: string }) => level)).toEqual(['error', 'error']);
+  expect(told[1].message.text).toBe(
+    'hvac/duct "2" / frame/col 1 could not be measured: no luck at all & more',
+  );
+  for (const { descriptor } of told)
+    expect(tool.driver.notifications[descriptor.index].id).toBe(descriptor.id);
+});

@@ -1,8 +1,10 @@
 /**
  * `clashes.junit.xml`, as servers for continuous integration read it: a suite for each rule, a case for each issue. An
  * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that passes.
+ * Pairs that could not be measured have a suite of their own, in which each is an error.
  */
 import { CLASH_KIND_TABLE } from 'impinge/check';
+import type { UnmeasuredNames } from '../wire/report.js';
 import { oneLine, plural } from '../wire/text.js';
 import type { Group } from './group-summary.js';
 import { objectName } from './object-name.js';
@@ -12,6 +14,7 @@ import { element, type Xml } from './xml.js';
 /** Clashes named in a case. */
 const LISTED_MAX = 50;
 const TEXT_MAX = 300;
+const UNMEASURED = 'pairs that could not be measured';
 
 export function* junit(
   { model, run, failOn }: ReportInput,
@@ -30,10 +33,11 @@ export function* junit(
     ];
     return { name: oneLine(name, TEXT_MAX), failed, skipped };
   });
-  const tests = suites.reduce((sum, suite) => sum + casesOf(suite), 0);
+  const unmeasured = run.unmeasured ?? [];
+  const tests = suites.reduce((sum, suite) => sum + casesOf(suite), unmeasured.length);
   const failures = suites.reduce((sum, { failed }) => sum + failed.length, 0);
   const title = element('x', { name: oneLine(model.title, TEXT_MAX) }).xml.slice(3, -2);
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${title} tests="${tests}" failures="${failures}" errors="0" time="0">\n`;
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${title} tests="${tests}" failures="${failures}" errors="${unmeasured.length}" time="0">\n`;
   for (const suite of suites) {
     const { name, failed, skipped } = suite;
     const cases = [
@@ -50,7 +54,21 @@ export function* junit(
     };
     yield `${element('testsuite', { name, ...counts }, ...cases).xml}\n`;
   }
+  if (unmeasured.length > 0) yield `${unmeasuredSuite(unmeasured).xml}\n`;
   yield '</testsuites>\n';
+}
+
+function unmeasuredSuite(pairs: readonly UnmeasuredNames[]): Xml {
+  const count = String(pairs.length);
+  const cases = pairs.map(({ a, b, why }) =>
+    caseOf(
+      UNMEASURED,
+      `${a} / ${b}`,
+      element('error', { message: oneLine(why, TEXT_MAX), type: 'unmeasured' }),
+    ),
+  );
+  const counts = { tests: count, failures: '0', errors: count, skipped: '0', time: '0' };
+  return element('testsuite', { name: UNMEASURED, ...counts }, ...cases);
 }
 
 /** A suite without any has one that passes. */

@@ -1,9 +1,11 @@
 /**
  * `clashes.sarif`, after SARIF 2.1.0: a result for each clash, by which tools that collect findings know it again. What
- * was there before is unchanged, what is resolved is absent, what is approved is suppressed.
+ * was there before is unchanged, what is resolved is absent, what is approved is suppressed. Pairs that could not be measured
+ * are notifications of a run that did not succeed: whether they clash is not known.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
 import { version } from '../version.js';
+import type { UnmeasuredNames } from '../wire/report.js';
 import { cleanText, oneLine } from '../wire/text.js';
 import { roundCoordinate, roundLength } from './clash-record.js';
 import { objectName } from './object-name.js';
@@ -11,8 +13,9 @@ import { measureText, type ReportClash, type ReportInput } from './report-data.j
 import { nameUuid } from './uuid.js';
 
 const TEXT_MAX = 300;
+const UNMEASURED = 'unmeasured';
 
-export function* sarif({ clashes, approved, resolved }: ReportInput): Generator<string> {
+export function* sarif({ run, clashes, approved, resolved }: ReportInput): Generator<string> {
   const driver = {
     name: 'impinge',
     semanticVersion: version(),
@@ -21,8 +24,14 @@ export function* sarif({ clashes, approved, resolved }: ReportInput): Generator<
       shortDescription: { text: CLASH_KIND_TABLE[kind].meaning },
       defaultConfiguration: { level: levelOf(kind) },
     })),
+    ...(run.unmeasured && {
+      notifications: [{ id: UNMEASURED, shortDescription: { text: 'a pair that could not be measured' } }],
+    }),
   };
-  yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},"results":[`;
+  const invocations = run.unmeasured
+    ? `"invocations":${JSON.stringify([invocationOf(run.unmeasured)])},`
+    : '';
+  yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},${invocations}"results":[`;
   let before = '\n';
   for (const [list, gone] of [
     [clashes, false],
@@ -35,6 +44,20 @@ export function* sarif({ clashes, approved, resolved }: ReportInput): Generator<
     }
   }
   yield '\n]}]}\n';
+}
+
+function invocationOf(pairs: readonly UnmeasuredNames[]) {
+  const names = (...list: string[]) =>
+    list.map((name) => ({ logicalLocations: [{ fullyQualifiedName: cleanText(name), kind: 'object' }] }));
+  return {
+    executionSuccessful: false,
+    toolExecutionNotifications: pairs.map(({ a, b, why }) => ({
+      descriptor: { id: UNMEASURED, index: 0 },
+      level: 'error',
+      message: { text: oneLine(`${a} / ${b} could not be measured: ${why}`, 3 * TEXT_MAX) },
+      locations: names(a, b),
+    })),
+  };
 }
 
 function levelOf(kind: Clash['kind']): 'error' | 'warning' | 'note' {
