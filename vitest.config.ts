@@ -72,10 +72,10 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     maxWorkers: '100%',
     // properties against exact oracles and reference data take a while on small machines; nothing measures time
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // pages that draw in software on small machines take their time; nothing waits longer than it has to
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     // what was compiled for an earlier run is used again
     experimental: { fsModuleCache: true },

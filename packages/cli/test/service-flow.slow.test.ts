@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { impinge } from './run-impinge.js';
-import { dataFolder, HAS_POSTGRES, overlappingBoxes, Served, settingsFor } from './service-client.js';
+import {
+  dataFolder,
+  HAS_POSTGRES,
+  overlappingBoxes,
+  PATIENT,
+  Served,
+  settingsFor,
+} from './service-client.js';
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   let served: Served;
@@ -214,9 +221,12 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
         .json;
       const run = await served.start(project);
       await served.finished(run);
-      await expect.poll(() => got.length).toBe(3);
+      await expect.poll(() => got.length, PATIENT).toBe(3);
       await expect
-        .poll(async () => (await served.ask(`/api/v1/projects/${project}/webhooks`)).json.deliveries[0])
+        .poll(
+          async () => (await served.ask(`/api/v1/projects/${project}/webhooks`)).json.deliveries[0],
+          PATIENT,
+        )
         .toMatchObject({ run, state: 'sent', attempts: 3 });
       expect(new Set(got.map(({ delivery }) => delivery)).size).toBe(1);
       const { body, signature } = got[2];

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // @ts-expect-error a script without declarations
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import { Files } from './files.js';
-import { dataFolder, HAS_POSTGRES, overlappingBoxes, Served, settingsFor } from './service-client.js';
+import {
+  databaseServer,
+  dataFolder,
+  HAS_POSTGRES,
+  overlappingBoxes,
+  Served,
+  settingsFor,
+} from './service-client.js';
 
 const executablePath: string | undefined = findBrowser();
 if (!executablePath)
@@ -14,11 +21,12 @@ if (!executablePath)
 describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () => {
   const files = new Files();
   const folder = dataFolder();
+  const newDatabase = databaseServer();
   let served: Served;
   let browser: Browser;
 
   beforeAll(async () => {
-    served = await Served.start(settingsFor(join(folder, 'd')));
+    served = await Served.start(settingsFor(join(folder, 'd'), { database: await newDatabase() }));
     const args = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
     browser = await chromium.launch({ executablePath: executablePath!, args });
   });

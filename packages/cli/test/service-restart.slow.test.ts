@@ -1,23 +1,36 @@
 /** A service that is stopped and killed while it works, one that many ask at once, and one on a queue: no run is lost. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { SERVICES } from '../../../scripts/services.mjs';
 import { LONG } from '../../impinge/test/budget.js';
-import { boxesObj, type Started, start } from './run-impinge.js';
-import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
+import { boxesObj, type Started, startPreloaded } from './run-impinge.js';
+import {
+  ask,
+  databaseServer,
+  dataFolder,
+  HAS_POSTGRES,
+  PATIENT,
+  Served,
+  settingsFor,
+} from './service-client.js';
 
 const CLIENTS = 100;
 const PROJECTS = 10;
+/** Many processes, one after the other, and others beside them. */
+const MINUTES = { timeout: 600_000 };
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   const folder = dataFolder();
-  test('goes on after being killed in the middle of a run, and after being stopped', async () => {
+  const newDatabase = databaseServer();
+
+  test('goes on after being killed in the middle of a run, and after being stopped', MINUTES, async () => {
     const data = join(folder, 'killed');
+    const held = join(folder, 'held');
+    /** Which checks stay where they have found something, and have not written their reports. */
+    const hold = (words: string) => writeFileSync(held, words);
+    hold('');
     const boxes = sixtyPairs();
-    const first = await serve(data);
+    const first = await serve(data, held);
     const token = first.token!;
     const api = (at: string, path: string, body?: unknown, method?: string) =>
       ask(at, `/api/v1${path}`, { token, body, ...(method && { method }) });
@@ -26,21 +39,23 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const whole = (await api(first.address, `/projects/${project}/runs`, {})).json.id;
     await over(first.address, whole, token);
     const ids: string[] = [];
+    hold('all');
     for (let i = 0; i < 3; i++)
       ids.push((await api(first.address, `/projects/${project}/runs`, { baseline: 'none' })).json.id);
-    await stateOf(first.address, ids[0], token, 'running');
-    await delay(300); // so that it is in the middle of something
+    await isThere(held, ids[0]);
     first.started.child.kill('SIGKILL');
     await first.started.ended;
 
-    const second = await serve(data);
+    hold(ids[1]);
+    const second = await serve(data, held);
     expect(second.token).toBeUndefined();
-    await stateOf(second.address, ids[0], token, 'done');
-    await stateOf(second.address, ids[1], token, 'running');
+    await isThere(held, ids[1]);
+    expect((await api(second.address, `/runs/${ids[0]}`)).json.state).toBe('done');
     second.started.child.kill('SIGTERM');
     expect((await second.started.ended).code).toBe(0);
 
-    const third = await serve(data);
+    hold('');
+    const third = await serve(data, held);
     for (const id of ids) {
       const run = await over(third.address, id, token);
       expect(run).toMatchObject({ state: 'done', clashes: 60 });
@@ -53,8 +68,8 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect((await third.started.ended).code).toBe(0);
   });
 
-  test('answers many clients at once, and loses none of their runs', async () => {
-    const served = await Served.start(settingsFor(join(folder, 'many')));
+  test('answers many clients at once, and loses none of their runs', MINUTES, async () => {
+    const served = await Served.start(settingsFor(join(folder, 'many'), { database: await newDatabase() }));
     try {
       const projects = await Promise.all(Array.from({ length: PROJECTS }, () => served.projectOf(2)));
       // most of them change their minds, so that it takes seconds; those that do not have what they wanted
@@ -92,20 +107,16 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     await (await Served.start(settings)).service.stop();
   });
 
-  test.skipIf(SERVICES.postgres.find() === undefined)(
-    'has checks measured by its worker, on a queue',
-    async () => {
-      const { url, stop } = await SERVICES.postgres.start();
-      onTestFinished(stop);
-      const served = await Served.start(settingsFor(join(folder, 'queue'), { database: url, queue: url }));
-      try {
-        const run = await served.finished(await served.start(await served.projectOf(4)));
-        expect(run).toMatchObject({ state: 'done', clashes: 4 });
-      } finally {
-        await served.service.stop();
-      }
-    },
-  );
+  test('has checks measured by its worker, on a queue', MINUTES, async () => {
+    const url = await newDatabase();
+    const served = await Served.start(settingsFor(join(folder, 'queue'), { database: url, queue: url }));
+    try {
+      const run = await served.finished(await served.start(await served.projectOf(4)));
+      expect(run).toMatchObject({ state: 'done', clashes: 4 });
+    } finally {
+      await served.service.stop();
+    }
+  });
 });
 
 interface ServeProcess {
@@ -115,8 +126,11 @@ interface ServeProcess {
   readonly token: string | undefined;
 }
 
-async function serve(data: string): Promise<ServeProcess> {
-  const started = start('serve', '--data', data, '--port', '0', '--workers', '1');
+async function serve(data: string, held: string): Promise<ServeProcess> {
+  const module = './hold-checks.mjs';
+  const options = `--import ${new URL(module, import.meta.url).href}`;
+  const args = ['serve', '--data', data, '--port', '0', '--workers', '1'];
+  const started = startPreloaded(module, { HELD: held, NODE_OPTIONS: options }, ...args);
   onTestFinished(async () => {
     if (started.child.exitCode !== null || started.child.signalCode !== null) return;
     started.child.kill('SIGTERM');
@@ -126,9 +140,9 @@ async function serve(data: string): Promise<ServeProcess> {
   started.child.stderr!.on('data', (text) => {
     said += text;
   });
-  // the log begins when requests come, so wait for both lines of a first start
-  await expect.poll(() => /until Ctrl-C/.test(said)).toBe(true);
-  await delay(50);
+  const isOver = () => started.child.exitCode !== null;
+  await expect.poll(() => isOver() || /until Ctrl-C/.test(said), PATIENT).toBe(true);
+  expect(isOver(), said).toBe(false);
   return {
     started,
     address: /http:\S+/.exec(said)![0],
@@ -136,10 +150,15 @@ async function serve(data: string): Promise<ServeProcess> {
   };
 }
 
-async function stateOf(address: string, run: string, token: string, state: string): Promise<void> {
-  await expect
-    .poll(async () => (await ask(address, `/api/v1/runs/${run}`, { token })).json.state, { interval: 20 })
-    .toBe(state);
+/** Waits until the check of a run is held; the next one is to be waited for anew. */
+async function isThere(held: string, run: string): Promise<void> {
+  const there = `${held}.there`;
+  await expect.poll(() => readIf(there), PATIENT).toContain(run);
+  rmSync(there);
+}
+
+function readIf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 async function over(address: string, run: string, token: string) {

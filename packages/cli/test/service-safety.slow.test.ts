@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../src/service/app.js';
 import { REQUEST_LIMITS } from '../src/service/settings.js';
 import { threeMf } from './model-files.js';
-import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
+import { ask, databaseServer, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
 
 const LIMITS = {
   ...REQUEST_LIMITS,
-  headerMs: 500,
-  bodyMs: 500,
-  idleMs: 3000,
+  // long enough for those who are not slow, on a machine that is
+  headerMs: 3000,
+  bodyMs: 3000,
+  idleMs: 6000,
   uploadRate: 1e6,
   wrongTokens: 5,
 };
@@ -22,9 +23,13 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   let served: Served;
   let project: string;
   const folder = dataFolder();
+  const newDatabase = databaseServer();
 
   beforeAll(async () => {
-    served = await Served.start(settingsFor(join(folder, 'd'), { limits: LIMITS, uploadBytes: 100_000 }));
+    const database = await newDatabase();
+    served = await Served.start(
+      settingsFor(join(folder, 'd'), { database, limits: LIMITS, uploadBytes: 100_000 }),
+    );
     project = await served.projectOf(1);
   });
   afterAll(() => served?.service.stop());
@@ -160,7 +165,10 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     [{ runMs: 50 }, 'it took longer than 0.05 seconds'],
     [{ processBytes: 1e6 }, 'it needed more than 1 MB of memory'],
   ])('checks that take too long or too much are ended, and say so: %j', async (limits, cause) => {
-    const strict = await Served.start(settingsFor(join(folder, Object.keys(limits)[0]), limits));
+    const database = await newDatabase();
+    const strict = await Served.start(
+      settingsFor(join(folder, Object.keys(limits)[0]), { database, ...limits }),
+    );
     try {
       const { error } = await strict.finished(await strict.start(await strict.projectOf(1)));
       expect(error).toBe(`the check did not end by itself: ${cause}`);

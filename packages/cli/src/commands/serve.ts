@@ -48,11 +48,12 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
   return interruptible(async (signal) => {
     const service = await startService(settings, jsonLog(terminal.out));
     try {
-      terminal.error(`impinge: ${service.address} (data in ${printable(settings.data)}), until Ctrl-C\n`);
-      if (service.firstToken !== undefined)
-        terminal.error(
-          `impinge: the first token, of the role admin, shown only now: ${service.firstToken}\n`,
-        );
+      const { address, firstToken } = service;
+      const first =
+        firstToken && `impinge: the first token, of the role admin, shown only now: ${firstToken}\n`;
+      terminal.error(
+        `${first ?? ''}impinge: ${address} (data in ${printable(settings.data)}), until Ctrl-C\n`,
+      );
       if (!signal.aborted) await Promise.race([once(signal, 'abort'), service.failed]);
     } finally {
       await service.stop();

@@ -8,7 +8,8 @@ import { CommandError } from '../../command-error.js';
 import { MIGRATIONS, SCHEMA } from './migrations.js';
 
 const CONNECTIONS_MAX = 10;
-const CONNECT_MS = 10_000;
+/** Also the wait for one of the connections, when many ask at once. */
+const CONNECT_MS = 30_000;
 const STATEMENT_MS = 30_000;
 /** Any number that nobody else takes for a lock: "impi". */
 const SERVICE_LOCK = 0x696d7069;
