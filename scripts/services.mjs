@@ -16,6 +16,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { databaseOwner, findPostgres } from '../packages/cli/dist/embedded-programs.js';
 
 const START_MS = 60_000;
@@ -96,6 +97,7 @@ export async function startPostgres() {
   const args = ['-D', data, ...settings.flatMap((one) => ['-c', one])];
   return started((port) => spawn(programs.postgres, [...args, '-p', String(port)], options), {
     urlOf: (port) => `postgres://impinge:secret-of-the-queue@127.0.0.1:${port}/postgres`,
+    answers: isReady,
     folder,
     signal: 'SIGINT',
   });
@@ -108,19 +110,20 @@ export async function startRedis() {
   const options = { stdio: 'ignore', cwd: folder };
   return started((port) => spawn(findRedis(), [...args, '--port', String(port)], options), {
     urlOf: (port) => `redis://127.0.0.1:${port}`,
+    answers: (url) => isListening(Number(new URL(url).port)),
     folder,
     signal: 'SIGTERM',
   });
 }
 
-async function started(startAt, { urlOf, folder, signal }) {
+async function started(startAt, { urlOf, answers, folder, signal }) {
   for (let left = PORTS_TRIED; left > 0; left--) {
     const port = await freePort();
     const child = startAt(port);
     const ended = once(child, 'exit');
     const until = Date.now() + START_MS;
     const isOver = () => child.exitCode !== null || child.signalCode !== null || Date.now() > until;
-    while (!isOver() && !(await answers(port))) await sleep(50);
+    while (!isOver() && !(await answers(urlOf(port)))) await sleep(50);
     await sleep(50); // one that could not have the port has ended by now, and another answered
     if (!isOver()) {
       const stop = async () => {
@@ -136,7 +139,21 @@ async function started(startAt, { urlOf, folder, signal }) {
   throw new Error(`${urlOf('PORT')} did not start`);
 }
 
-async function answers(port) {
+/** PostgreSQL listens before it answers. */
+async function isReady(connectionString) {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function isListening(port) {
   const socket = createConnection(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

@@ -198,9 +198,9 @@ export class Served {
   }
 }
 
-/** Ten pairs of boxes in a row, of which the first ones overlap. */
-export function overlappingBoxes(overlaps: number): string {
-  const boxes = Array.from({ length: 10 }, (_, i) => {
+/** Pairs of boxes in a row, of which the first ones overlap. */
+export function overlappingBoxes(overlaps: number, pairs = 10): string {
+  const boxes = Array.from({ length: pairs }, (_, i) => {
     const x = 10 * i;
     const gap = i < overlaps ? -0.5 : 1;
     return [

@@ -56,7 +56,7 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
     await page.waitForSelector('.tile.active');
     expect(await page.textContent('.tile.active b')).toBe('3');
     expect(await fits()).toBe(true);
-    await page.click('h1 a');
+    await page.click('.path a >> nth=-1');
     expect(await page.locator('.plot .dot').count()).toBe(1);
     expect(await fits()).toBe(true);
     await page.click('td a');

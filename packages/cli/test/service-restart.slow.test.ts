@@ -1,4 +1,4 @@
-/** A service that is stopped and killed while it works, one that many ask at once, and one on a queue: no run is lost. */
+/** A service that is stopped and killed while it works, and one that many ask at once: no run is lost. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -105,17 +105,6 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect((await served.upload(await served.project(), 'a.obj', 'o a')).status).toBe(201);
     await served.service.stop();
     await (await Served.start(settings)).service.stop();
-  });
-
-  test('has checks measured by its worker, on a queue', MINUTES, async () => {
-    const url = await newDatabase();
-    const served = await Served.start(settingsFor(join(folder, 'queue'), { database: url, queue: url }));
-    try {
-      const run = await served.finished(await served.start(await served.projectOf(4)));
-      expect(run).toMatchObject({ state: 'done', clashes: 4 });
-    } finally {
-      await served.service.stop();
-    }
   });
 });
 

@@ -64,6 +64,44 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect((await served.ask('/api/v1/tokens', { body: { name: 'x', role: 'god' } })).status).toBe(400);
   });
 
+  test('a token for a project has nothing of others, nor of all', async () => {
+    const other = await served.projectOf(1);
+    const run = await served.start(other);
+    await served.finished(run);
+    const made = (
+      await served.ask('/api/v1/tokens', { body: { name: 'guest', role: 'admin', projects: [project] } })
+    ).json;
+    expect(made.projects).toEqual([project]);
+    const { token } = made;
+    const listed = (await served.ask('/api/v1/projects', { token })).json.projects;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([project]);
+    expect((await served.ask(`/api/v1/projects/${project}/runs`, { token })).status).toBe(200);
+    const params: Record<string, string> = { project: other, run, name: 'boxes.obj', file: 'report.html' };
+    for (const { method, path, role, params: asked } of apiRoutes(served.service.parts)) {
+      if (role === undefined || path === '/api/v1/projects') continue;
+      const at = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? NOWHERE);
+      const isOfOne = 'project' in asked || 'run' in asked;
+      const { status } = await served.ask(at, { token, method });
+      expect([`${method} ${path}`, status]).toEqual([`${method} ${path}`, isOfOne ? 404 : 403]);
+    }
+    expect((await served.ask('/api/v1/projects', { token, body: { name: 'x' } })).status).toBe(403);
+    for (const path of [
+      `/projects/${other}`,
+      `/runs/${run}`,
+      `/runs/${run}/report.html`,
+      `/runs/${run}/view/`,
+    ])
+      expect((await served.ask(path, { token })).status, path).toBe(404);
+    const home = (await served.ask('/', { token })).text;
+    expect(home).toContain(project);
+    expect(home).not.toContain(other);
+    expect((await served.ask(`/runs/${run}/report.html`)).status).toBe(200);
+    const unknown = { name: 'x', role: 'run', projects: [NOWHERE] };
+    expect((await served.ask('/api/v1/tokens', { body: unknown })).json.error).toBe(
+      `there is no project ${NOWHERE}`,
+    );
+  });
+
   test('pages are for those who have logged in, and forms for pages of this service', async () => {
     const { address } = served.service;
     const { host } = new URL(address);

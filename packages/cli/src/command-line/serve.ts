@@ -71,6 +71,12 @@ Examples:
         .choices(['read', 'run', 'admin'])
         .default('run'),
     )
+    .option(
+      '--project <id>',
+      'the project that it is for (default: all); may be repeated',
+      (id: string, before: string[]) => [...before, id],
+      [],
+    )
     .action(async (name, _, command) =>
       shell.exit(await (await commands()).createToken(name, whole(command) as never, shell.terminal)),
     );

@@ -51,15 +51,20 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
       const { address, firstToken } = service;
       const first =
         firstToken && `impinge: the first token, of the role admin, shown only now: ${firstToken}\n`;
-      terminal.error(
-        `${first ?? ''}impinge: ${address} (data in ${printable(settings.data)}), until Ctrl-C\n`,
-      );
+      terminal.error(`${first ?? ''}impinge: ${address} (${placesText(settings)}), until Ctrl-C\n`);
       if (!signal.aborted) await Promise.race([once(signal, 'abort'), service.failed]);
     } finally {
       await service.stop();
     }
     return 0;
   });
+}
+
+/** `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without what gives access to them. */
+function placesText({ data, database, queue }: ServiceSettings): string {
+  const state = database === undefined ? [] : [`state in ${queueAddress(database).spoken}`];
+  const jobs = queue === undefined ? [] : [`queue ${queueAddress(queue).spoken}`];
+  return [`data in ${printable(data)}`, ...state, ...jobs].join(', ');
 }
 
 /** Where state and queue are. */
@@ -164,20 +169,23 @@ async function withTokens<T>(options: StateOptions, work: (tokens: Tokens) => Pr
 
 export async function createToken(
   name: string,
-  options: StateOptions & { readonly role: string },
+  options: StateOptions & { readonly role: string; readonly project: readonly string[] },
   terminal: Terminal,
 ): Promise<number> {
   if (!(ROLES as readonly string[]).includes(options.role))
     throw new CommandError(`--role: "${options.role}" is not one of ${ROLES.join(', ')}`);
-  const { token } = await withTokens(options, (tokens) => tokens.create(name, options.role as Role));
+  const { token } = await withTokens(options, (tokens) =>
+    tokens.create(name, options.role as Role, options.project.length > 0 ? options.project : undefined),
+  );
   terminal.out(`${token}\n`);
   return 0;
 }
 
 export async function listTokens(options: StateOptions, terminal: Terminal): Promise<number> {
   const all = await withTokens(options, (tokens) => tokens.list());
-  const rows = all.map(({ id, role, created, revoked, name }) => [
-    ...[id, role, created.slice(0, 10), revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`],
+  const rows = all.map(({ id, role, projects, created, revoked, name }) => [
+    ...[id, role, projects === null ? 'all projects' : projects.join(' '), created.slice(0, 10)],
+    revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`,
     printable(name, 60),
   ]);
   terminal.out(table(rows, [], ''));

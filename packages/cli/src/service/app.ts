@@ -36,7 +36,7 @@ export function apiRoutes(parts: ServiceParts): Route[] {
 /** `stopping` ends answers that would never end by themselves. */
 export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<ServiceEnv> {
   const { metrics, log, settings } = parts;
-  const guard = new RequestGuard(parts.tokens, settings);
+  const guard = new RequestGuard(parts.tokens, parts.runs, settings);
   const app = new Hono<ServiceEnv>();
 
   app.use(async (c, next) => {
@@ -89,6 +89,8 @@ async function exchangeOf(
     if (route.method !== 'GET') guard.assertMeant(caller, incoming);
   }
   const params = valid(v.object(route.params), c.req.param());
+  if (caller && route.role !== undefined && !route.isForAnyToken)
+    await guard.assertWithin(caller, params as { project?: string; run?: string });
   const query = valid(v.strictObject(route.query), c.req.query());
   const body =
     route.body === undefined || route.body === 'file'

@@ -9,6 +9,8 @@ const ID = /^[0-9a-f]{16}$/;
 /** Letters, digits and few signs: nothing that leads elsewhere, hides, is a pattern or looks like an option. */
 const MODEL_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._()+-]{0,119}$/u;
 
+const MESSAGE_MAX = 4000;
+
 export function isId(text: string): boolean {
   return ID.test(text);
 }
@@ -61,6 +63,14 @@ export class Folders {
 
   viewer(id: string): string {
     return join(this.run(id), 'viewer');
+  }
+
+  /** Where the service keeps its files is nobody's business; ids in between say nothing either. */
+  unnamed(text: string): string {
+    return text
+      .replaceAll(`${this.root}/`, '')
+      .replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, '')
+      .slice(0, MESSAGE_MAX);
   }
 
   async removeModel(id: string): Promise<void> {

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { ApiError } from './api/route.js';
 import { RateLimit } from './rate-limit.js';
 import type { ServiceSettings } from './settings.js';
+import type { Runs } from './state/runs.js';
 import { mayActAs, type Role, type Token, type Tokens } from './state/tokens.js';
 
 const COOKIE = 'impinge_token';
@@ -24,15 +25,17 @@ export interface Caller {
 
 export class RequestGuard {
   readonly #tokens: Tokens;
+  readonly #runs: Runs;
   readonly #settings: ServiceSettings;
   readonly #perToken: RateLimit;
   readonly #files: RateLimit;
   readonly #perAddress: RateLimit;
   readonly #wrong: RateLimit;
 
-  constructor(tokens: Tokens, settings: ServiceSettings) {
+  constructor(tokens: Tokens, runs: Runs, settings: ServiceSettings) {
     const { perToken, filesPerToken, perAddress, wrongTokens } = settings.limits;
     this.#tokens = tokens;
+    this.#runs = runs;
     this.#settings = settings;
     this.#perToken = new RateLimit(perToken);
     this.#files = new RateLimit(filesPerToken);
@@ -84,6 +87,19 @@ export class RequestGuard {
     if (!caller) throw new ApiError(401, 'a token is needed', { 'WWW-Authenticate': 'Bearer' });
     if (!mayActAs(caller.token.role, role))
       throw new ApiError(403, `this takes a token of the role ${role}, and yours has ${caller.token.role}`);
+  }
+
+  /** Who may see some projects only has no others, nor what is about all of them. */
+  async assertWithin(
+    { token: { projects } }: Caller,
+    { project, run }: { readonly project?: string | undefined; readonly run?: string | undefined },
+  ): Promise<void> {
+    if (projects === null) return;
+    if (project === undefined && run === undefined)
+      throw new ApiError(403, 'this takes a token for all projects');
+    const meant = project ?? (await this.#runs.get(run!))?.project;
+    if (meant === undefined || !projects.includes(meant))
+      throw new ApiError(404, `there is no such ${project === undefined ? 'run' : 'project'}`);
   }
 
   /** Of requests that change something. */

@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { makeFolder } from '../jobs/folder.js';
+import { plural } from '../wire/text.js';
 import { type CheckProcess, endLeftOver, type ProcessEnd, startCheckProcess } from './check-process.js';
 import type { Folders } from './folders.js';
 import type { Log } from './log.js';
@@ -20,7 +21,7 @@ import type { RunEvents } from './run-events.js';
 import { modelFiles, removeFetched } from './run-models.js';
 import type { ServiceSettings } from './settings.js';
 import type { Projects } from './state/projects.js';
-import type { Run, RunFigures, Runs } from './state/runs.js';
+import type { Run, RunEnd, Runs } from './state/runs.js';
 
 /** A run that was cut off so often is set apart: it may be what ends the service. */
 const ATTEMPTS_MAX = 3;
@@ -33,7 +34,10 @@ const summary = v.object({
   approved: v.number(),
   objects: v.number(),
   triangles: v.number(),
+  unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() })), []),
 });
+/** Pairs that are named where a run has none of all of them. */
+const NAMED_MAX = 5;
 
 export interface RunnerParts {
   readonly settings: ServiceSettings;
@@ -54,8 +58,6 @@ interface Job {
   process: CheckProcess | undefined;
   over: Promise<void>;
 }
-
-type End = Parameters<Runs['finish']>[1];
 
 export class Runner {
   readonly #parts: RunnerParts;
@@ -152,7 +154,7 @@ export class Runner {
   }
 
   /** Undefined where it is to be made again: the service ended it, or could not say that it had begun. */
-  async #check(run: Run, job: Job): Promise<End | undefined> {
+  async #check(run: Run, job: Job): Promise<RunEnd | undefined> {
     const { settings, folders, events, runs, log } = this.#parts;
     const { signal } = job.controller;
     try {
@@ -173,14 +175,14 @@ export class Runner {
         return undefined;
       }
       const ended = await process.ended;
-      return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders.root);
+      return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders);
     } catch (error) {
       if (signal.aborted) return this.#stopping ? undefined : 'cancelled';
-      if (error instanceof CommandError) return { error: withoutRoot(error.lines.join(' '), folders.root) };
+      if (error instanceof CommandError) return { error: folders.unnamed(error.lines.join(' ')) };
       const { name, message, stack } = error as Error;
       if (name === 'TimeoutError') return { error: 'its models did not come in time' };
       log.error('run-not-started', { run: run.id, error: stack });
-      return { error: withoutRoot(`it could not be started: ${message}`, folders.root) };
+      return { error: folders.unnamed(`it could not be started: ${message}`) };
     } finally {
       await removeFetched(run.id, folders).catch(() => {});
     }
@@ -223,7 +225,7 @@ export class Runner {
     return isThere ? found.id : null;
   }
 
-  async #finish(run: Run, end: End): Promise<void> {
+  async #finish(run: Run, end: RunEnd): Promise<void> {
     const { runs, bodyOf } = this.#parts;
     const finished = await runs.finish(run.id, end, bodyOf);
     if (finished) this.#told(finished);
@@ -246,22 +248,31 @@ export class Runner {
   }
 }
 
-function endOf({ code, out, errors, broken }: ProcessEnd, root: string): End {
+function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): RunEnd {
   if (broken !== undefined) return { error: `the check did not end by itself: ${broken}` };
+  const found = foundIn(out);
+  // pairs that no worker could measure: there is a report, of all others
+  if (found && (code === 0 || found.unmeasured.length > 0)) {
+    const { new: newClashes = null, resolved = null, unmeasured, ...rest } = found;
+    const figures = { ...rest, newClashes, resolved };
+    return unmeasured.length === 0 ? { figures } : { figures, error: folders.unnamed(missing(unmeasured)) };
+  }
+  if (code === 0) return { error: 'the check has said nothing that can be read' };
   const said = errors.filter((line) => line.startsWith('impinge: ')).map((line) => line.slice(9));
-  if (code !== 0) return { error: withoutRoot(said.join('\n') || `the check ended with ${code}`, root) };
+  return { error: folders.unnamed(said.join('\n') || `the check ended with ${code}`) };
+}
+
+function foundIn(out: string): v.InferOutput<typeof summary> | undefined {
   try {
-    const { new: newClashes = null, resolved = null, ...rest } = v.parse(summary, JSON.parse(out));
-    return { figures: { ...rest, newClashes, resolved } satisfies RunFigures };
+    return v.parse(summary, JSON.parse(out));
   } catch {
-    return { error: 'the check has said nothing that can be read' };
+    return undefined;
   }
 }
 
-/** Where the service keeps its files is nobody's business; ids in between say nothing either. */
-function withoutRoot(text: string, root: string): string {
-  return text
-    .replaceAll(`${root}/`, '')
-    .replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, '')
-    .slice(0, 4000);
+function missing(pairs: v.InferOutput<typeof summary>['unmeasured']): string {
+  const named = pairs.slice(0, NAMED_MAX).map(({ a, b, why }) => `${a} / ${b}: ${why}`);
+  const more = pairs.length - named.length;
+  const head = `${plural(pairs.length, 'pair')} could not be measured, and whether they clash is not known:`;
+  return [head, ...named, ...(more > 0 ? [`… and ${more} more, in the report`] : [])].join('\n');
 }

@@ -1,11 +1,20 @@
 /** The viewer of a run as a folder of files, made by `impinge view --export` when somebody first wants to see it. */
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { isElsewhere } from '../remote/location.js';
 import { startCheckProcess } from './check-process.js';
 import type { Folders } from './folders.js';
 import type { ServiceSettings } from './settings.js';
+
+const RECORD = 'report.json';
+
+/** A store that is read where it is has to be named: a report that comes from others may name anything. This one does not. */
+async function elsewhere(report: string): Promise<string[]> {
+  const { store } = JSON.parse(await readFile(join(report, RECORD), 'utf8'));
+  return isElsewhere(store) ? ['--store', store] : [];
+}
 
 export class ViewerExports {
   readonly #folders: Folders;
@@ -43,9 +52,9 @@ export class ViewerExports {
     const { memory, runMs, processBytes } = this.#settings;
     const unfinished = `${folder}.unfinished`;
     const report = this.#folders.report(run);
-    if (!existsSync(join(report, 'report.json'))) throw new CommandError('this run has no report');
+    if (!existsSync(join(report, RECORD))) throw new CommandError('this run has no report');
     await rm(unfinished, { recursive: true, force: true });
-    const args = ['view', report, '--export', unfinished, '--memory', memory];
+    const args = ['view', report, '--export', unfinished, '--memory', memory, ...(await elsewhere(report))];
     const child = startCheckProcess(args, { ms: runMs, bytes: processBytes }, () => {});
     const stop = () => child.kill('the service ends');
     this.#controller.signal.addEventListener('abort', stop);
@@ -53,7 +62,9 @@ export class ViewerExports {
     try {
       const { code, errors, broken } = await child.ended;
       if (broken !== undefined || code !== 0)
-        throw new CommandError(`the viewer cannot be made: ${broken ?? errors.at(-1) ?? code}`);
+        throw new CommandError(
+          this.#folders.unnamed(`the viewer cannot be made: ${broken ?? errors.at(-1) ?? code}`),
+        );
       await rename(unfinished, folder);
     } finally {
       this.#controller.signal.removeEventListener('abort', stop);

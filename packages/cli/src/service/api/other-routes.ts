@@ -71,7 +71,8 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       role: 'admin',
       body: s.newToken,
       answers: { 201: { description: 'With the token, told this once.', schema: s.tokenWithSecret } },
-      handle: async ({ body: { name, role } }) => json(await tokens.create(name, role), 201),
+      handle: async ({ body: { name, role, projects } }) =>
+        json(await tokens.create(name, role, projects), 201),
     }),
     route('DELETE', '/api/v1/tokens/{token}', {
       summary: 'Revoke a token.',

@@ -21,10 +21,11 @@ export function projectRoutes(parts: ServiceParts): Route[] {
   const named = { ...params, name: s.modelName };
   return [
     route('GET', '/api/v1/projects', {
-      summary: 'All projects.',
+      summary: 'All projects that the token is good for.',
       role: 'read',
+      isForAnyToken: true,
       answers: { 200: { description: 'By name.', schema: v.object({ projects: v.array(s.project) }) } },
-      handle: async () => json({ projects: await projects.list() }),
+      handle: async ({ token }) => json({ projects: await projects.list(token?.projects) }),
     }),
     route('POST', '/api/v1/projects', {
       summary: 'Make a project.',

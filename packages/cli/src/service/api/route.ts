@@ -34,6 +34,8 @@ export interface Route {
   readonly summary: string;
   /** Who may; undefined: anybody. */
   readonly role: Role | undefined;
+  /** Also with tokens for some projects only, though it names none: what it tells is chosen for them. */
+  readonly isForAnyToken: boolean;
   readonly params: Entries;
   readonly query: Entries;
   /** Of the JSON that is sent, or `file`: bytes, which the answer reads by itself. */
@@ -46,6 +48,7 @@ export interface Route {
 interface RouteGiven<P extends Entries, Q extends Entries, B extends v.GenericSchema<unknown, unknown>> {
   readonly summary: string;
   readonly role?: Role;
+  readonly isForAnyToken?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B | 'file';
@@ -59,9 +62,9 @@ export function route<
   Q extends Entries = Record<never, never>,
   B extends v.GenericSchema<unknown, unknown> = v.GenericSchema<undefined, undefined>,
 >(method: Method, path: string, given: RouteGiven<P, Q, B>): Route {
-  const { summary, role, params = {}, query = {}, body, answers, handle } = given;
+  const { summary, role, isForAnyToken = false, params = {}, query = {}, body, answers, handle } = given;
   return {
-    ...{ method, path, summary, role, params, query, answers },
+    ...{ method, path, summary, role, isForAnyToken, params, query, answers },
     body: body as Route['body'],
     handle: handle as unknown as Route['handle'],
   };

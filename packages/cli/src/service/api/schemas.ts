@@ -151,11 +151,23 @@ export const delivery = v.object({
   created: time,
 });
 
-export const newToken = v.strictObject({ name: named, role: v.picklist(ROLES) });
+export const newToken = v.strictObject({
+  name: named,
+  role: v.picklist(ROLES),
+  projects: v.optional(
+    v.pipe(
+      v.array(id),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('ids of projects that it is good for; all by default'),
+    ),
+  ),
+});
 export const token = v.object({
   id,
   name: v.string(),
   role: v.picklist(ROLES),
+  projects: v.nullable(v.array(id)),
   created: time,
   revoked: v.nullable(time),
 });

@@ -13,7 +13,7 @@ import type { Caller, RequestGuard } from '../request-guard.js';
 import type { ServiceContext, ServiceEnv } from '../service-env.js';
 import type { ServiceParts } from '../service-parts.js';
 import type { ServiceSettings } from '../settings.js';
-import type { Run } from '../state/runs.js';
+import { type Run, Runs } from '../state/runs.js';
 import type { Role } from '../state/tokens.js';
 import { runInPage } from './client.js';
 import { html } from './html.js';
@@ -36,7 +36,11 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     app.get(path, async (c) => {
       c.set('route', path);
       const caller = await guard.caller(c.env.incoming, isFile);
-      return caller ? withProblems(caller, () => show(c, caller)) : redirected('/login');
+      if (!caller) return redirected('/login');
+      return withProblems(caller, async () => {
+        if (path !== '/') await guard.assertWithin(caller, c.req.param());
+        return show(c, caller);
+      });
     });
 
   /** A form that was sent. */
@@ -54,6 +58,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
         const { csrf, ...form } = await formOf(c, settings.limits.bodyMs);
         guard.assertRole(caller, role);
         guard.assertMeant(caller, c.env.incoming, csrf ?? '');
+        await guard.assertWithin(caller, c.req.param());
         return redirected(await act(c, form));
       });
     });
@@ -80,7 +85,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   });
 
   shown('/', async (_, caller) => {
-    const all = await projects.list();
+    const all = await projects.list(caller.token.projects);
     return page('Projects', caller, projectsView(caller, all, await lastRuns(parts)));
   });
   sent(
@@ -117,7 +122,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     const run = await runOf(parts, idOf(c, 'run'));
     const project = await projectOf(parts, run.project);
     const baseline = run.baseline === null ? undefined : await runs.get(run.baseline);
-    const hasReport = run.state === 'done' && existsSync(join(folders.report(run.id), 'report.html'));
+    const hasReport = Runs.hasReport(run) && existsSync(join(folders.report(run.id), 'report.html'));
     return page(
       `Run ${run.number} of ${project.name}`,
       caller,
@@ -136,7 +141,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   const viewerFile = async (c: ServiceContext) => {
     const run = await runOf(parts, idOf(c, 'run'));
     const name = c.req.param('file') || 'index.html';
-    if (run.state !== 'done' || !isViewerFile(name)) throw new ApiError(404, 'there is no such file');
+    if (!Runs.hasReport(run) || !isViewerFile(name)) throw new ApiError(404, 'there is no such file');
     return runFile(await viewers.folderOf(run.id), name, c.env.incoming);
   };
   shown('/runs/:run/view/:file{.*}', viewerFile, true);

@@ -21,7 +21,7 @@ header .home { font-weight: 650; letter-spacing: -.01em; color: inherit; text-de
 header form { display: flex; align-items: center; gap: .75rem; color: var(--quiet); }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.15rem; margin: 0 0 .75rem; }
-h1 small { display: block; font-size: 1rem; font-weight: 400; letter-spacing: 0; }
+.path { margin: 0 0 .25rem; color: var(--quiet); font-size: .95rem; }
 a { color: var(--accent); }
 p { margin: .5rem 0 0; }
 .quiet, small, .hint { color: var(--quiet); }
@@ -40,7 +40,7 @@ td.name { min-width: 9rem; overflow-wrap: anywhere; }
 td.when, th.when { padding-left: 1rem; }
 .state { white-space: nowrap; }
 .state::before { content: ''; display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .45rem; background: var(--line-strong); }
-.state.done::before { background: var(--resolved); } .state.failed::before { background: var(--failed); } .state.running::before { background: var(--accent); }
+.state.done::before { background: var(--resolved); } .state.failed::before { background: var(--failed); } .state.incomplete::before { background: var(--new); } .state.running::before { background: var(--accent); }
 .new { color: var(--new); } .resolved { color: var(--resolved); } .error { color: var(--failed); white-space: pre-line; }
 .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
 .tile { display: flex; flex-direction: column; min-width: 7.5rem; padding: .6rem 1rem; border: 1px solid var(--line); border-left: .3rem solid var(--line-strong); border-radius: .6rem; }
@@ -52,7 +52,9 @@ label { display: flex; flex-direction: column; gap: .2rem; color: var(--quiet); 
 label.wide { flex-basis: 100%; }
 input, select, textarea, button { font: inherit; color: var(--ink); }
 input, select, textarea { width: 100%; background: var(--sunken); border: 1px solid var(--line-strong); border-radius: .5rem; padding: .45rem .7rem; min-width: 0; }
-input, select { height: 2.65rem; }
+input, select, form.row button { height: 2.65rem; }
+input[type=file] { padding: .3rem .35rem; }
+input[type=file]::file-selector-button { font: inherit; height: 100%; margin-right: .6rem; padding: 0 .7rem; color: var(--ink); background: var(--card); border: 1px solid var(--line-strong); border-radius: .35rem; cursor: pointer; }
 table + form, .scroll + form, p + form.row { margin-top: 1rem; }
 [data-said]:empty { display: none; }
 textarea { min-height: 8rem; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9rem; }

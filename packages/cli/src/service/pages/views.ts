@@ -32,15 +32,18 @@ export function projectsView(
   });
   const list =
     rows.length === 0
-      ? html`<p class="quiet">There is none yet.</p>`
+      ? html`<p class="quiet">There is none yet. A project has models, rules, and the history of its checks.</p>`
       : html`<div class="scroll"><table><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`<h1>Projects</h1>
 <section>${list}</section>
 ${
+  caller.token.projects === null &&
   mayActAs(caller.token.role, 'run') &&
   html`<section><h2>New project</h2><form class="row" method="post" action="/projects">${hidden(caller)}<label>Name<input name="name" required maxlength="200"></label><button class="main">Make it</button></form></section>`
 }`;
 }
+
+const HOME = html`<p class="path"><a href="/">Projects</a></p>`;
 
 export interface ProjectShown {
   readonly project: Project;
@@ -51,11 +54,11 @@ export interface ProjectShown {
 
 export function projectView(caller: Caller, { project, models, runs, history }: ProjectShown): Html {
   const mayRun = mayActAs(caller.token.role, 'run');
-  return html`<h1>${project.name}</h1>
+  return html`${HOME}<h1>${project.name}</h1>
 ${history.length > 0 && html`<section><h2>History</h2>${historyPlot(history)}</section>`}
 ${mayRun && models.length > 0 && startView(caller, project)}
-<section><h2>Runs</h2>${runs.length === 0 ? html`<p class="quiet">There is none yet.</p>` : runTable(runs)}</section>
-<section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">There is none yet.</p>` : modelTable(models)}
+${runs.length > 0 && html`<section><h2>Runs</h2>${runTable(runs)}</section>`}
+<section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">${mayRun ? 'Upload the models that belong together; a run then checks them against each other.' : 'There is none yet.'}</p>` : modelTable(models)}
 ${mayRun && uploadView(project)}</section>
 ${mayRun && rulesView(caller, project)}`;
 }
@@ -63,7 +66,7 @@ ${mayRun && rulesView(caller, project)}`;
 function startView(caller: Caller, { id, rules }: Project): Html {
   const presets = PRESETS.map((name) => html`<option>${name}</option>`);
   return html`<section><h2>New run</h2><form class="row" method="post" action="/projects/${id}/runs">${hidden(caller)}
-<label>Rules<select name="preset"><option value="">${rules ? 'of the project' : 'none'}</option>${presets}</select></label>
+<label>Rules<select name="preset"><option value="">${rules ? 'of the project' : 'none: all with all'}</option>${presets}</select></label>
 <label>Clearance<input name="clearance" placeholder="50mm" maxlength="40"></label>
 <label>Tolerance<input name="tolerance" placeholder="5mm" maxlength="40"></label>
 <label>Compared with<select name="baseline"><option value="last">the last run</option><option value="none">nothing</option></select></label>
@@ -106,11 +109,11 @@ export function runView(
   hasReport: boolean,
 ): Html {
   const isOpen = run.finished === null;
-  return html`<h1>Run ${run.number} <small><a href="/projects/${project.id}">${project.name}</a></small></h1>
+  return html`<p class="path"><a href="/">Projects</a> / <a href="/projects/${project.id}">${project.name}</a></p><h1>Run ${run.number}</h1>
 <section><p>${stateOf(run)} <span class="when">${moment(run.finished ?? run.started ?? run.created)} UTC</span></p>
 ${isOpen && openView(caller, run)}
 ${run.error !== null && html`<p class="error">${run.error}</p>`}
-${run.state === 'done' && tiles(run)}
+${run.clashes !== null && tiles(run)}
 ${baseline && html`<p class="quiet">Compared with <a href="/runs/${baseline.id}">run ${baseline.number}</a>.</p>`}
 ${
   hasReport &&

@@ -3,6 +3,7 @@
  * that a killed one gives it up by itself.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { CommandError } from '../../command-error.js';
 import { MIGRATIONS, SCHEMA } from './migrations.js';
@@ -11,6 +12,10 @@ const CONNECTIONS_MAX = 10;
 /** Also the wait for one of the connections, when many ask at once. */
 const CONNECT_MS = 30_000;
 const STATEMENT_MS = 30_000;
+/** What PostgreSQL answers while it starts. */
+const STARTING = '57P03';
+const STARTING_MS = 60_000;
+const STARTING_POLL_MS = 200;
 /** Any number that nobody else takes for a lock: "impi". */
 const SERVICE_LOCK = 0x696d7069;
 const MIGRATION_LOCK = SERVICE_LOCK + 1;
@@ -45,7 +50,7 @@ export class Database implements Queries {
     // of connections that nobody is using; the next request makes another
     pool.on('error', onError);
     try {
-      await migrate(pool);
+      await whenReady(() => migrate(pool));
     } catch (error) {
       await pool.end();
       if (error instanceof CommandError) throw error;
@@ -100,6 +105,17 @@ export class Database implements Queries {
     this.#holder?.on('error', () => {});
     await this.#holder?.end().catch(() => {});
     await this.#pool.end();
+  }
+}
+
+/** A server that was started a moment ago listens before it answers. */
+async function whenReady(work: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + STARTING_MS; ; await delay(STARTING_POLL_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== STARTING || Date.now() > end) throw error;
+    }
   }
 }
 

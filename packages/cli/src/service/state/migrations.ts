@@ -79,4 +79,10 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX deliveries_waiting ON deliveries (next_at) WHERE state = 'waiting';
   `,
+  `
+  ALTER TABLE runs DROP CONSTRAINT runs_state_check;
+  ALTER TABLE runs ADD CONSTRAINT runs_state_check
+    CHECK (state IN ('queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'));
+  ALTER TABLE tokens ADD COLUMN projects text[];
+  `,
 ];

@@ -39,8 +39,12 @@ export class Projects {
     this.#database = database;
   }
 
-  list(): Promise<Project[]> {
-    return this.#database.rows(`SELECT ${PROJECT} FROM projects ORDER BY lower(name), id`);
+  /** All, or those of these ids. */
+  list(ids: readonly string[] | null = null): Promise<Project[]> {
+    return this.#database.rows(
+      `SELECT ${PROJECT} FROM projects WHERE $1::text[] IS NULL OR id = ANY($1) ORDER BY lower(name), id`,
+      [ids],
+    );
   }
 
   async get(id: string): Promise<Project | undefined> {

@@ -4,7 +4,8 @@
  */
 import { type Database, MODELS_LOCK, newId } from './database.js';
 
-export const RUN_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+/** `incomplete`: there is a report, and `error` says what is not in it. */
+export const RUN_STATES = ['queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 /** As `impinge check` takes them. */
@@ -53,6 +54,12 @@ export interface RunFigures {
   readonly objects: number;
   readonly triangles: number;
 }
+
+/** Figures and an error: something is missing of what was found. */
+export type RunEnd =
+  | { readonly figures: RunFigures; readonly error?: string }
+  | { readonly error: string }
+  | 'cancelled';
 
 const time = (column: string) => `to_json(${column})#>>'{}' AS ${column}`;
 const RUN = `id, project, number, state, options, models, baseline, attempts, ${time('created')}, ${time('started')},
@@ -106,6 +113,11 @@ export class Runs {
     );
   }
 
+  /** Whether what it has found is there to be seen. */
+  static hasReport({ state }: Run): boolean {
+    return state === 'done' || state === 'incomplete';
+  }
+
   /** The latest of each project. */
   lastOfEach(): Promise<Run[]> {
     return this.#database.rows(`SELECT DISTINCT ON (project) ${RUN} FROM runs ORDER BY project, number DESC`);
@@ -151,14 +163,11 @@ export class Runs {
   }
 
   /** The end of a run; it is told to every webhook of its project in the same step. Undefined where it was over already. */
-  finish(
-    id: string,
-    end: { readonly figures: RunFigures } | { readonly error: string } | 'cancelled',
-    bodyOf: (run: Run) => string,
-  ): Promise<Run | undefined> {
-    const figures = typeof end === 'object' && 'figures' in end ? end.figures : undefined;
-    const error = typeof end === 'object' && 'error' in end ? end.error : null;
-    const state: RunState = end === 'cancelled' ? 'cancelled' : figures ? 'done' : 'failed';
+  finish(id: string, end: RunEnd, bodyOf: (run: Run) => string): Promise<Run | undefined> {
+    const figures = end !== 'cancelled' && 'figures' in end ? end.figures : undefined;
+    const error = end === 'cancelled' ? null : (end.error ?? null);
+    const [whole, broken] = figures ? (['done', 'incomplete'] as const) : (['cancelled', 'failed'] as const);
+    const state: RunState = error === null ? whole : broken;
     return this.#database.transaction(async ({ rows }) => {
       const [run] = await rows<Run>(
         `UPDATE runs SET state = $2, finished = now(), process = NULL, error = $3, clashes = $4, new_clashes = $5,
@@ -230,7 +239,7 @@ export class Runs {
          SELECT r.id, r.finished, coalesce(p.keep_runs, $1) AS keep_runs, coalesce(p.keep_days, $2) AS keep_days,
            rank() OVER (PARTITION BY r.project ORDER BY r.number DESC) AS nth,
            r.state = 'done' AND rank() OVER (PARTITION BY r.project, r.state ORDER BY r.number DESC) = 1 AS is_last
-         FROM runs r JOIN projects p ON p.id = r.project WHERE r.state IN ('done', 'failed', 'cancelled'))
+         FROM runs r JOIN projects p ON p.id = r.project WHERE r.state NOT IN ('queued', 'running'))
        SELECT id FROM ranked WHERE NOT is_last
          AND ((keep_runs > 0 AND nth > keep_runs) OR (keep_days > 0 AND finished < now() - keep_days * interval '1 day'))
          AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.state IN ('queued', 'running')

@@ -3,6 +3,7 @@
  * passwords need it, would protect nothing and slow down every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CommandError } from '../../command-error.js';
 import { type Database, newId } from './database.js';
 
 export const ROLES = ['read', 'run', 'admin'] as const;
@@ -12,6 +13,8 @@ export interface Token {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** Ids of those that it is good for; null: all. */
+  readonly projects: readonly string[] | null;
   readonly created: string;
   readonly revoked: string | null;
 }
@@ -20,6 +23,7 @@ interface TokenRow {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  readonly projects: readonly string[] | null;
   readonly digest: Buffer;
   readonly created: Date;
   readonly revoked: Date | null;
@@ -36,8 +40,15 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function told({ id, name, role, created, revoked }: TokenRow): Token {
-  return { id, name, role, created: created.toISOString(), revoked: revoked?.toISOString() ?? null };
+function told({ id, name, role, projects, created, revoked }: TokenRow): Token {
+  return {
+    id,
+    name,
+    role,
+    projects,
+    created: created.toISOString(),
+    revoked: revoked?.toISOString() ?? null,
+  };
 }
 
 export class Tokens {
@@ -47,14 +58,27 @@ export class Tokens {
     this.#database = database;
   }
 
-  /** The secret is told once, here. */
-  async create(name: string, role: Role): Promise<Token & { readonly token: string }> {
+  /** For all projects, or for these. The secret is told once, here. */
+  async create(
+    name: string,
+    role: Role,
+    projects?: readonly string[] | undefined,
+  ): Promise<Token & { readonly token: string }> {
+    if (projects) await this.#assertThere(projects);
     const token = PREFIX + randomBytes(32).toString('base64url');
     const [row] = await this.#database.rows<TokenRow>(
-      'INSERT INTO tokens (id, name, role, digest) VALUES ($1, $2, $3, $4) RETURNING *',
-      [newId(), name, role, digestOf(token)],
+      'INSERT INTO tokens (id, name, role, projects, digest) VALUES ($1, $2, $3, $4, $5) RETURNING *',
+      [newId(), name, role, projects ?? null, digestOf(token)],
     );
     return { ...told(row), token };
+  }
+
+  async #assertThere(projects: readonly string[]): Promise<void> {
+    const rows = await this.#database.rows<{ id: string }>('SELECT id FROM projects WHERE id = ANY($1)', [
+      projects,
+    ]);
+    const unknown = projects.find((project) => !rows.some(({ id }) => id === project));
+    if (unknown !== undefined) throw new CommandError(`there is no project ${unknown}`);
   }
 
   /** The token that these letters are, unless it was revoked. */
@@ -86,7 +110,7 @@ export class Tokens {
   /** Where nobody can get in: a first token for everything. */
   async createFirst(): Promise<string | undefined> {
     const [{ some }] = await this.#database.rows<{ some: boolean }>(
-      "SELECT EXISTS (SELECT 1 FROM tokens WHERE role = 'admin' AND revoked IS NULL) AS some",
+      "SELECT EXISTS (SELECT 1 FROM tokens WHERE role = 'admin' AND projects IS NULL AND revoked IS NULL) AS some",
     );
     return some ? undefined : (await this.create('first', 'admin')).token;
   }
