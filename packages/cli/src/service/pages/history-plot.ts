@@ -46,5 +46,5 @@ export function historyPlot(runs: readonly Run[]): Html {
       html`<circle class="dot" cx="${fixed(x(i))}" cy="${fixed(y(clashes ?? 0))}" r="${runs.length > 60 ? 1.5 : 3.5}"><title>run ${number}, ${finished?.slice(0, 10)}: ${clashes} active${newClashes === null ? '' : `, ${newClashes} new, ${resolved} resolved`}</title></circle>${i % every === 0 && html`<text x="${fixed(x(i))}" y="${HEIGHT - 10}" text-anchor="middle">${number}</text>`}`,
   );
   return html`<ul class="legend"><li>active</li><li class="of-new">new</li><li class="of-resolved">resolved</li></ul>
-<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Clashes by run">${grid}${bars}<polyline class="active-line" points="${points.join(' ')}"/>${dots}</svg>`;
+<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Clashes by run"><text x="${MARGIN.left - 8}" y="${HEIGHT - 10}" text-anchor="end">run</text>${grid}${bars}<polyline class="active-line" points="${points.join(' ')}"/>${dots}</svg>`;
 }

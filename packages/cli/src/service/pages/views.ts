@@ -43,6 +43,12 @@ ${
 }`;
 }
 
+const DOWNLOADS = [
+  ['CSV', 'clashes.csv'],
+  ['JSON', 'clashes.jsonl'],
+  ['BCF', 'clashes.bcfzip'],
+] as const;
+
 const HOME = html`<p class="path"><a href="/">Projects</a></p>`;
 
 export interface ProjectShown {
@@ -66,7 +72,7 @@ ${mayRun && rulesView(caller, project)}`;
 function startView(caller: Caller, { id, rules }: Project): Html {
   const presets = PRESETS.map((name) => html`<option>${name}</option>`);
   return html`<section><h2>New run</h2><form class="row" method="post" action="/projects/${id}/runs">${hidden(caller)}
-<label>Rules<select name="preset"><option value="">${rules ? 'of the project' : 'none: all with all'}</option>${presets}</select></label>
+<label>Rules<select name="preset"><option value="">${rules ? 'of the project' : 'all with all'}</option>${presets}</select></label>
 <label>Clearance<input name="clearance" placeholder="50mm" maxlength="40"></label>
 <label>Tolerance<input name="tolerance" placeholder="5mm" maxlength="40"></label>
 <label>Compared with<select name="baseline"><option value="last">the last run</option><option value="none">nothing</option></select></label>
@@ -114,12 +120,23 @@ export function runView(
 ${isOpen && openView(caller, run)}
 ${run.error !== null && html`<p class="error">${run.error}</p>`}
 ${run.clashes !== null && tiles(run)}
-${baseline && html`<p class="quiet">Compared with <a href="/runs/${baseline.id}">run ${baseline.number}</a>.</p>`}
+${askedFor(run)}
+${baseline && run.clashes !== null && html`<p class="quiet">Compared with <a href="/runs/${baseline.id}">run ${baseline.number}</a>.</p>`}
 ${
   hasReport &&
   html`<div class="actions"><a class="button main" href="/runs/${run.id}/report.html">Report</a><a class="button" href="/runs/${run.id}/view/">Viewer</a>
-${['clashes.csv', 'clashes.jsonl', 'clashes.bcfzip'].map((name) => html`<a class="button" href="/api/v1/runs/${run.id}/files/${name}" download="${name}">${name.slice(8)}</a>`)}</div>`
+${DOWNLOADS.map(([label, name]) => html`<a class="button" href="/api/v1/runs/${run.id}/files/${name}" download="${name}">${label}</a>`)}</div>`
 }</section>`;
+}
+
+/** What differs from a plain check. */
+function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
+  const words = (['clearance', 'tolerance', 'unit', 'up'] as const).flatMap((name) =>
+    rest[name] === undefined ? [] : [`${name} ${rest[name]}`],
+  );
+  if (preset !== undefined) words.unshift(`rules ${preset}`);
+  else if (rules !== undefined) words.unshift('rules of its own');
+  return words.length > 0 && html`<p class="quiet">With ${words.join(', ')}.</p>`;
 }
 
 function openView(caller: Caller, run: Run): Html {
