@@ -205,7 +205,7 @@ export class FrameLoop {
     const effort = this.pace.effort(size, isMoving);
     if (this.#isMoved) {
       this.#isMoved = false;
-      this.#tell(isMoving && effort === ROUGH);
+      this.#tell(isMoving && effort === ROUGH, card);
     }
     const lens = this.#host.lens(effort.scale);
     const before = slabs.calls;
@@ -221,12 +221,18 @@ export class FrameLoop {
   }
 
   /** What is drawn with fewer pixels needs fewer triangles; what rests needs all of them. */
-  #tell(isRough: boolean): void {
+  #tell(isRough: boolean, card: CardTime): void {
     clearTimeout(this.#retell);
     this.#host.tellCamera(isRough);
-    if (!isRough) return;
+    if (isRough) this.#tellFinelySoon(card);
+  }
+
+  /** Where frames are slow, nobody hears of the next movement before the card is done with the last one. */
+  #tellFinelySoon(card: CardTime): void {
     this.#retell = setTimeout(() => {
-      if (!this.#isMoved) this.#host.tellFinely();
+      if (this.#isMoved) return;
+      if (card.isDone() && performance.now() - card.doneAt >= MOVING_MS) this.#host.tellFinely();
+      else this.#tellFinelySoon(card);
     }, MOVING_MS);
   }
 

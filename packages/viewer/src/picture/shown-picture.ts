@@ -38,6 +38,8 @@ import './picture.css';
 const MEMORY = 600e6;
 const BUDGET = 3e6;
 const MOST_DENSITY = 2;
+/** Pixels drawn, of which there are fewer while the camera moves on a slow card. What is coarse shows when it rests. */
+const ROUGH_ERROR = 2;
 
 interface Parts extends PictureParts {
   readonly controls: Controls;
@@ -377,7 +379,7 @@ export class ShownPicture implements Picture {
     const rest = {
       id: ++this.#cameraId,
       few: this.#loop.pace.few,
-      pixelError: isRough ? 1 / ROUGH.scale : 1,
+      pixelError: isRough ? ROUGH_ERROR / ROUGH.scale : 1,
     };
     const camera = { ...streamCamera(state, size, depths), ...rest };
     this.#stream.say({ kind: 'look', camera });

@@ -1,11 +1,11 @@
 /**
- * What is written to the card for pieces: those that lie side by side there in one go, and many of them in one message. A
- * message costs the page about as much as ten small pieces do.
+ * What is written to the card for pieces: those that lie side by side there in one go, and many of them in one message,
+ * even if they were read one after the other. A message costs the page about as much as ten small pieces do.
  */
 import type { PieceArrays } from 'impinge/draw';
 import { bake } from './bake.js';
 import type { ObjectOrigins } from './object-origins.js';
-import { INDEX_BYTES, type Place, VERTEX_BYTES } from './places.js';
+import { bytesOf, type Place } from './places.js';
 import type { Upload } from './protocol.js';
 
 export interface CardItem {
@@ -20,28 +20,40 @@ interface PlacedItem extends CardItem {
 /** A message is closed when it has so much: the page must be able to pause between two. */
 const MESSAGE_BYTES = 2 ** 19;
 
-/** Of those that have a place. */
-export function uploadsOf(
-  items: readonly CardItem[],
-  places: readonly (Place | undefined)[],
-  origins: ObjectOrigins,
-  poseOf: (object: number) => Float64Array,
-): Upload[] {
-  const uploads: Upload[] = [];
-  let [open, bytes]: [PlacedItem[], number] = [[], 0];
-  const close = () => {
-    if (open.length > 0) uploads.push(uploadOf(open, origins, poseOf));
-    [open, bytes] = [[], 0];
-  };
-  items.forEach((item, i) => {
-    const place = places[i];
-    if (!place) return;
-    open.push({ ...item, place });
-    bytes += VERTEX_BYTES * place.vertices + INDEX_BYTES * place.indices;
-    if (bytes >= MESSAGE_BYTES) close();
-  });
-  close();
-  return uploads;
+/** Collects pieces for messages. */
+export class CardUploads {
+  readonly #origins: ObjectOrigins;
+  readonly #poseOf: (object: number) => Float64Array;
+  readonly #send: (upload: Upload) => void;
+  #open: PlacedItem[] = [];
+  #bytes = 0;
+
+  constructor(
+    origins: ObjectOrigins,
+    poseOf: (object: number) => Float64Array,
+    send: (upload: Upload) => void,
+  ) {
+    this.#origins = origins;
+    this.#poseOf = poseOf;
+    this.#send = send;
+  }
+
+  add(item: CardItem, place: Place): void {
+    this.#open.push({ ...item, place });
+    this.#bytes += bytesOf(place);
+    if (this.#bytes >= MESSAGE_BYTES) this.flush();
+  }
+
+  /** Sends what has been collected. */
+  flush(): void {
+    if (this.#open.length > 0) this.#send(uploadOf(this.#open, this.#origins, this.#poseOf));
+    this.forget();
+  }
+
+  /** What has been collected is of no use any more. */
+  forget(): void {
+    [this.#open, this.#bytes] = [[], 0];
+  }
 }
 
 function uploadOf(

@@ -22,6 +22,10 @@ export interface Place {
   readonly indices: number;
 }
 
+export function bytesOf({ vertices, indices }: Pick<Place, 'vertices' | 'indices'>): number {
+  return VERTEX_BYTES * vertices + INDEX_BYTES * indices;
+}
+
 /** Gaps in a row of numbered cells, in order, none beside another. */
 export class Gaps {
   readonly #starts: number[] = [0];
@@ -98,7 +102,7 @@ export class Places {
       if (indexAt < 0) continue;
       rows.take(vertexAt, vertices);
       corners.take(indexAt, indices);
-      this.usedBytes += VERTEX_BYTES * vertices + INDEX_BYTES * indices;
+      this.usedBytes += bytesOf({ vertices, indices });
       return { slab, vertexAt, vertices, indexAt, indices };
     }
     return undefined;
@@ -108,9 +112,9 @@ export class Places {
     this.#slabs.push({ vertices: new Gaps(SLAB_VERTICES), indices: new Gaps(SLAB_INDICES) });
   }
 
-  free({ slab, vertexAt, vertices, indexAt, indices }: Place): void {
-    this.#slabs[slab].vertices.give(vertexAt, vertices);
-    this.#slabs[slab].indices.give(indexAt, indices);
-    this.usedBytes -= VERTEX_BYTES * vertices + INDEX_BYTES * indices;
+  free(place: Place): void {
+    this.#slabs[place.slab].vertices.give(place.vertexAt, place.vertices);
+    this.#slabs[place.slab].indices.give(place.indexAt, place.indices);
+    this.usedBytes -= bytesOf(place);
   }
 }

@@ -9,12 +9,12 @@
  */
 import type { PieceArrays } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
-import { type CardItem, uploadsOf } from './card-uploads.js';
+import { type CardItem, CardUploads } from './card-uploads.js';
 import { DrawnPlaces } from './drawn-places.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
 import { PieceReader } from './piece-reader.js';
-import { type Place, Places, SLAB_BYTES } from './places.js';
+import { bytesOf, type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
 import { SharedPieces } from './shared-pieces.js';
 import { Sight } from './sight.js';
@@ -53,6 +53,7 @@ export class Streamer {
   readonly #model: StoredModel;
   readonly #options: StreamerOptions;
   readonly #reader: PieceReader;
+  readonly #uploads: CardUploads;
   #front: ModelFront;
   /** Only the largest objects are drawn, coarsely, until these are all there. */
   #isFirst: boolean;
@@ -92,6 +93,14 @@ export class Streamer {
       fail: options.fail,
     });
     this.origins = objectOrigins(model.directory.objectBox);
+    this.#uploads = new CardUploads(
+      this.origins,
+      (object) => model.pose(object),
+      (upload) => {
+        const { runs, positions, objects, indices } = upload;
+        options.send(upload, [runs.buffer, positions.buffer, objects.buffer, indices.buffer]);
+      },
+    );
     // what chooses levels takes a while to set up: not before the first picture
     this.#isFirst = model.hasLevels;
     this.#front = new WholeFront(model, this.#isFirst ? { coarsest: true, most: FIRST_OBJECTS } : {});
@@ -140,6 +149,7 @@ export class Streamer {
   /** The card has lost everything: all of it is loaded again. */
   lost(): void {
     this.#reader.forget();
+    this.#uploads.forget();
     this.#places = new Places();
     const dropped = this.#singles();
     this.#single.fill(undefined);
@@ -293,6 +303,7 @@ export class Streamer {
     const sight = new Sight(camera);
     const few = drawn.few(slabCount, camera.few, (object) => this.#sizeOf(object, sight));
     const stats = { ...rest, triangles, fewTriangles: few?.triangles ?? triangles };
+    this.#uploads.flush();
     const buffers = [...slabs, ...(few?.slabs ?? [])].flatMap(({ starts, counts }) => [
       starts.buffer,
       counts.buffer,
@@ -332,16 +343,16 @@ export class Streamer {
     if (this.#isShort) this.#makeDo();
   }
 
-  /** Writes pieces to the card. Where there is no place for one, undefined stands for it. */
+  /** Writes pieces to the card, before the next list at the latest. Where there is no place for one, undefined stands for it. */
   #write(items: readonly CardItem[], mayDrop: boolean): (Place | undefined)[] {
     const places = items.map(({ arrays }) =>
       this.#place(arrays.positions.length / 3, arrays.indices.length, mayDrop),
     );
-    for (const upload of uploadsOf(items, places, this.origins, (object) => this.#model.pose(object))) {
-      const { runs, positions, objects, indices } = upload;
-      this.#waitingBytes += positions.byteLength + objects.byteLength + indices.byteLength;
-      this.#options.send(upload, [runs.buffer, positions.buffer, objects.buffer, indices.buffer]);
-    }
+    places.forEach((place, i) => {
+      if (!place) return;
+      this.#waitingBytes += bytesOf(place);
+      this.#uploads.add(items[i], place);
+    });
     return places;
   }
 
