@@ -1,10 +1,10 @@
 /** A service whose checks others measure, and models in object storage. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 // @ts-expect-error it has no declarations
 import S3rver from 's3rver';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { workOn } from '../src/queue/broker.js';
 import { apartText, readPairJob } from '../src/queue/job-format.js';
 import { openResultTable } from '../src/queue/open-results.js';
@@ -52,8 +52,16 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   describe.each(BACKENDS)('with a queue on %s', (backend) => {
     describe.skipIf(isMissing(backend))('that is there', () => {
       let queue = '';
-      beforeAll(async () => {
-        queue = backend === 'postgres' ? await newDatabase() : (await startService(backend)).url;
+      let redis: Promise<{ readonly url: string }> | undefined;
+      /** Each test has a queue of its own: numbers are Redis's databases. */
+      const newQueue = async (number: number) => {
+        if (backend === 'postgres') return newDatabase();
+        redis ??= startService(backend);
+        return `${(await redis).url}/${number}`;
+      };
+      let count = 0;
+      beforeEach(async () => {
+        queue = await newQueue(count++);
       });
 
       test('has checks measured by its worker', () =>
@@ -79,7 +87,13 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
               await table.putResult(run, group, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
           });
           try {
-            const project = await projectOfMany(served);
+            // packed already, which this worker could not
+            const source = join(folder, 'boxes.obj');
+            const store = source.replace('.obj', '.impinge');
+            writeFileSync(source, overlappingBoxes(MANY, MANY));
+            await impinge('pack', source, '-o', store);
+            const project = await served.project();
+            await served.upload(project, 'boxes.impinge', readFileSync(store));
             const run = await served.finished(await served.start(project));
             expect(run).toMatchObject({ state: 'incomplete', clashes: 0, objects: 2 * MANY });
             expect(run.error).toMatch(
