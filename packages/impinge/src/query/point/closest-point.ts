@@ -135,7 +135,7 @@ function closestPortable(mesh: Mesh, doubles: Float64Array, at: number, hit: num
   const { storedPositions: positions, storedIndices: indices, triangleCount } = mesh;
   const corners = new Float64Array(9);
   const out = new Float64Array(8);
-  const words = arena().u32();
+  const words = arena().i32();
   let best = Infinity;
   words[2 * hit + 6] = NO_TRIANGLE;
   for (let t = 0; t < triangleCount; t++) {

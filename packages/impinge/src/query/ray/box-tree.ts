@@ -10,6 +10,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
+import { heapWeight } from '../../base/heap-weight.js';
 import { buildTop, LEAF_SIZE } from '../../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -45,10 +46,13 @@ class BoxTree {
   readonly block: number;
   revision = -1;
   readonly #blocks: number[];
+  /** For the collector, for as long as there is this tree. */
+  readonly #weights: (ArrayBuffer | undefined)[];
 
-  constructor(block: number) {
+  constructor(block: number, weight: ArrayBuffer | undefined) {
     this.block = block;
     this.#blocks = [block];
+    this.#weights = [weight];
     reclaim.register(this, this.#blocks, this);
   }
 
@@ -57,7 +61,7 @@ class BoxTree {
     if (this.#blocks.length > 1) return;
     const indices = arena().alloc(INDICES_BYTES * mesh.triangleCount);
     this.#blocks.push(indices);
-    mesh.weighs(INDICES_BYTES * mesh.triangleCount);
+    this.#weights.push(heapWeight(INDICES_BYTES * mesh.triangleCount));
     raysKernels.kernels().copyIndices(this.block, mesh.block, indices);
   }
 
@@ -88,9 +92,11 @@ export function dropBoxTree(mesh: Mesh): void {
 
 function build(mesh: Mesh): BoxTree {
   assertMesh(mesh);
-  const tree = new BoxTree(layOut(mesh));
+  // before the work, not after it: a collection that this sets off is then over when questions are asked. In the middle of the first
+  // few hundred it finds all their answers in use, and V8 would place those of all later ones among what lives long
+  const weight = heapWeight(BYTES_PER_TRIANGLE * mesh.triangleCount);
+  const tree = new BoxTree(layOut(mesh), weight);
   mesh.onDispose(() => known(mesh).boxes?.dispose());
-  mesh.weighs(BYTES_PER_TRIANGLE * mesh.triangleCount);
   return tree;
 }
 

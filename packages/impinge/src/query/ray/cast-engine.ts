@@ -24,7 +24,7 @@ const STRETCHES = 16;
 /** All hits, or the first or any if there is one; at the same distance, objects and pieces are in order. */
 export async function castEngine(engine: QueryEngine, ray: Ray, ask: RayAsk): Promise<EngineRayHit[]> {
   const numbers = new Float64Array(8);
-  writeOne(ray, ask, WORLD, numbers, 0);
+  writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   const hits: EngineRayHit[] = [];
   let atMost = Math.min(ask.atMost, numbers[7]);
   const parts = engine.partsBy

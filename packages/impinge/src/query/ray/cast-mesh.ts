@@ -23,18 +23,34 @@ export interface RayHit {
 
 /** All hits, or the first or any if there is one. The mesh is one, and live. */
 export function castMesh(mesh: Mesh, ray: Ray, ask: RayAsk, pose: RigidPose | undefined): RayHit[] {
+  if (ask.mode !== Mode.all) {
+    const hit = castNearest(mesh, ray, ask, pose);
+    return hit ? [hit] : [];
+  }
   let block = RayBlock.take();
   try {
-    const frame = { local: toLocal(pose), origin: mesh.origin };
-    writeOne(ray, ask, frame, arena().f64(), block.rays >>> 3);
-    if (ask.mode === Mode.all) {
-      const hits: Hit[] = [];
-      block = castAll(mesh, block, ask.faces, hits);
-      return hits.map((hit) => hitOf(mesh, pose, block, hit));
-    }
+    writeOne(ray, ask, toLocal(pose), mesh.origin, arena().f64(), block.rays >>> 3);
+    const hits: Hit[] = [];
+    block = castAll(mesh, block, ask.faces, hits);
+    return hits.map((hit) => hitOf(mesh, pose, block, hit));
+  } finally {
+    block.release();
+  }
+}
+
+/** The first hit, or any, without a list around it. */
+export function castNearest(
+  mesh: Mesh,
+  ray: Ray,
+  ask: RayAsk,
+  pose: RigidPose | undefined,
+): RayHit | undefined {
+  let block = RayBlock.take();
+  try {
+    writeOne(ray, ask, toLocal(pose), mesh.origin, arena().f64(), block.rays >>> 3);
     block = castFirst(mesh, block, 1, ask.mode, ask.faces);
     const hit = readHit(block, 0);
-    return hit.triangle === NO_TRIANGLE ? [] : [hitOf(mesh, pose, block, hit)];
+    return hit.triangle === NO_TRIANGLE ? undefined : hitOf(mesh, pose, block, hit);
   } finally {
     block.release();
   }

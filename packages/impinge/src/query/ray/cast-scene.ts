@@ -50,7 +50,7 @@ export function isScene(target: unknown): target is Scene {
 /** All hits, or the first or any if there is one; at the same distance, objects are in the order of their slots. */
 export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
   const numbers = new Float64Array(8);
-  writeOne(ray, ask, WORLD, numbers, 0);
+  writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   const hits = hitsAlong(new NearestFirst(scene), numbers, ask, (object, atMost) => {
     if (object.primitive) return castPrimitive(object, numbers, { ...ask, atMost });
     const { mesh, pose, stretch } = object;

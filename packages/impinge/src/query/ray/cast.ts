@@ -91,7 +91,7 @@ export interface Hit {
 export function readHit({ hits }: RayBlock, i: number): Hit {
   const doubles = arena().f64();
   const at = (hits + HIT_BYTES * i) >>> 3;
-  const words = arena().u32();
+  const words = arena().i32();
   return {
     distance: doubles[at],
     triangle: words[2 * at + 6],
@@ -138,7 +138,7 @@ function decideDoubts(mesh: Mesh, query: RayBlock, count: number, mode: number, 
 }
 
 function writeNone({ hits }: RayBlock, ray: number): void {
-  arena().u32()[((hits + HIT_BYTES * ray) >>> 2) + 6] = NO_TRIANGLE;
+  arena().i32()[((hits + HIT_BYTES * ray) >>> 2) + 6] = NO_TRIANGLE;
 }
 
 /** One ray of a block against triangles of the mesh, without rounding. */
@@ -192,7 +192,7 @@ export class ExactRay {
   /** Writes what was met last where the kernel writes, if it is better than what is there. */
   offer(triangle: number, mode: number): void {
     const doubles = arena().f64();
-    const words = arena().u32();
+    const words = arena().i32();
     const at = (this.#hits + HIT_BYTES * this.ray) >>> 3;
     const { distance, u, v } = this.hit(triangle);
     const other = words[2 * at + 6];

@@ -30,7 +30,8 @@ const HEADER_BYTES = 64;
 export const RAY_BYTES = 64;
 export const HIT_BYTES = 40;
 const DOUBT_BYTES = 8;
-export const NO_TRIANGLE = 0xffffffff;
+/** As an int32: read as a uint32 it would be no small integer, and what engines have compiled for hits would be thrown away at the first miss. */
+export const NO_TRIANGLE = -1;
 
 /** Rays that are asked about in one call. */
 export const CHUNK = 512;

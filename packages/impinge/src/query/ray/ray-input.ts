@@ -70,7 +70,14 @@ export const WORLD: RayFrame = { local: undefined, origin: [0, 0, 0] };
 type RayWriter = (i: number, frame: RayFrame, out: Float64Array, at: number) => void;
 
 /** Writes a ray, after checking it. */
-export function writeOne(ray: Ray, ask: RayAsk, frame: RayFrame, out: Float64Array, at: number): void {
+export function writeOne(
+  ray: Ray,
+  ask: RayAsk,
+  local: RigidPose | undefined,
+  origin: ArrayLike<number>,
+  out: Float64Array,
+  at: number,
+): void {
   const segment = isSegment(ray);
   const from = segment ? ray.from : (ray as { origin: ArrayLike<number> }).origin;
   const to = segment ? ray.to : (ray as { direction: ArrayLike<number> }).direction;
@@ -81,7 +88,7 @@ export function writeOne(ray: Ray, ask: RayAsk, frame: RayFrame, out: Float64Arr
       `raycast: ${names} must be 3 numbers each, got ${from?.length ?? 'none'} and ${to?.length ?? 'none'}`,
     );
   }
-  if (!writeRay(from, to, 0, segment, ask, frame, out, at)) refuse('the ray', to, 0, segment, from);
+  if (!writeRay(from, to, 0, segment, ask, local, origin, out, at)) refuse('the ray', to, 0, segment, from);
 }
 
 /** Many rays: how many, and how to write them. */
@@ -100,7 +107,7 @@ export function readRays(rays: Rays, ask: RayAsk): { readonly count: number; rea
   return {
     count: from.length / 3,
     write: (i, frame, out, at) => {
-      if (!writeRay(from, to, 3 * i, segment, ask, frame, out, at))
+      if (!writeRay(from, to, 3 * i, segment, ask, frame.local, frame.origin, out, at))
         refuse(`ray ${i}`, to, 3 * i, segment, from);
     },
   };
@@ -119,7 +126,8 @@ function writeRay(
   k: number,
   segment: boolean,
   { atLeast, atMost }: RayAsk,
-  { local, origin }: RayFrame,
+  local: RigidPose | undefined,
+  origin: ArrayLike<number>,
   out: Float64Array,
   at: number,
 ): boolean {

@@ -10,7 +10,7 @@ import type { Scene } from '../../scene/scene.js';
 import { isEngine, type QueryEngine } from '../pair/engine.js';
 import { castAll, castFirst, type Hit, Mode } from './cast.js';
 import { castEngine, type EngineRayHit } from './cast-engine.js';
-import { castMesh, type RayHit } from './cast-mesh.js';
+import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
 import {
   type AllSceneRayHits,
   castScene,
@@ -77,7 +77,8 @@ export function raycast(target: Mesh | Scene | QueryEngine, ray: Ray, options?: 
   if (isEngine(target))
     return castEngine(target, ray, withoutPose(options, ask)).then((hits) => pick(ask, hits));
   assertMesh(target);
-  return pick(ask, castMesh(target, ray, ask, readPose(options)));
+  const pose = readPose(options);
+  return ask.mode === Mode.all ? castMesh(target, ray, ask, pose) : castNearest(target, ray, ask, pose);
 }
 
 function readPose(options: RaycastOptions | undefined): RigidPose | undefined {
