@@ -314,6 +314,15 @@ describe('a full or failing disk', () => {
 });
 
 describe('the lock', () => {
+  test('what somebody leaves who is killed while taking one over goes with the next', async () => {
+    const place = temporaryFolder();
+    const path = join(place, 'j');
+    writeFileSync(`${path}.lock.removing`, '');
+    const journal = await Journal.create(path, HEADER);
+    await journal.close();
+    expect(readdirSync(place)).toEqual(['j']);
+  });
+
   const holder = (pid: number, host = hostname(), began = '') =>
     JSON.stringify({ pid, host, began, token: 'x' });
 

@@ -41,7 +41,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       ({ url } = await startService(backend));
     });
 
-    test('two workers find what one machine does, to the byte', async () => {
+    test('two workers find what one machine does, to the byte', { timeout: 600_000 }, async () => {
       const workers = [startWorker(url, ...PATIENT), startWorker(url, ...PATIENT)];
       const out = join(folder, `${backend} two`);
       const { code, err, out: said } = await start(...args(out), '--queue', url, '--json').ended;

@@ -74,7 +74,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       ({ url } = await startService(backend));
     });
 
-    test('workers pack and measure what one machine does, to the byte', async () => {
+    test('workers pack and measure what one machine does, to the byte', { timeout: 600_000 }, async () => {
       const workers = [startWorker(url, ...PATIENT), startWorker(url, ...PATIENT)];
       const out = join(folder, `${backend} each`);
       const packed = await start(

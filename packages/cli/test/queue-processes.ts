@@ -32,7 +32,7 @@ export async function startService(
 const LOST_AFTER = '1';
 
 /** For tests in which nobody dies: a slow machine is not to pass for death. */
-export const PATIENT = ['--lost-after', '60'];
+export const PATIENT = ['--lost-after', '20'];
 
 /** A worker of one thread; what is still running goes after the test file. */
 export function startWorker(url: string, ...options: string[]): Started {

@@ -52,6 +52,8 @@ export class LockFile {
       if (holder !== undefined && isHolding(holder)) throw busy(subject, path, holder);
       await removeEnded(path, text);
     }
+    // of somebody who was killed behind the removal: who is still before it would not have let this one in
+    await rm(guardOf(path), { force: true });
     held.add(token);
     return new LockFile(path, token);
   }
@@ -90,12 +92,14 @@ async function contentOf(path: string): Promise<string | undefined> {
   }
 }
 
+const guardOf = (path: string) => `${path}.removing`;
+
 /**
  * Removes the lock of a holder that has ended, if it is still there. Only one at a time removes, under a guard of its own:
  * nobody else deletes such a lock, so what was looked at is what goes.
  */
 async function removeEnded(path: string, expected: string): Promise<void> {
-  const guard = `${path}.removing`;
+  const guard = guardOf(path);
   try {
     await (await open(guard, 'wx')).close();
   } catch (error) {
