@@ -11,11 +11,14 @@ import { boxesObj, impinge } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const store = join(folder, 'plant.impinge');
+/** For what does not depend on the number of parts. */
+const small = join(folder, 'small.impinge');
 const model = join(folder, 'bars.obj');
 
 beforeAll(async () => {
   // of several parts, about 14 MB
   expect((await impinge('generate', '-o', store, '--triangles', '1M')).code).toBe(0);
+  expect((await impinge('generate', '-o', small, '--triangles', '60K')).code).toBe(0);
   writeFileSync(model, boxesObj(['bar', [-3, 3], [-1, 1], [0, 1]], ['post', [-1, 1], [-1, 1], [-3, 3]]));
 });
 
@@ -32,14 +35,16 @@ describe('on a server', () => {
   let asked = 0;
   /** From this request on, the server has another file of the same length. */
   let changesAt = Infinity;
-  const url = (more = '') =>
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/plant.impinge${more}`;
+  const url = (more = '', name = 'plant') =>
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}.impinge${more}`;
 
   beforeAll(async () => {
-    const bytes = readFileSync(store);
+    const files = { plant: readFileSync(store), small: readFileSync(small) };
     server = createServer(({ url, headers }, response) => {
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
-      if (!url?.startsWith('/plant.impinge') || from === undefined) return response.writeHead(404).end();
+      const [, name] = /^\/(plant|small)\.impinge/.exec(url ?? '') ?? [];
+      if (name === undefined || from === undefined) return response.writeHead(404).end();
+      const bytes = files[name as keyof typeof files];
       const tag = ++asked < changesAt ? '"one"' : '"two"';
       response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${bytes.length}`, ETag: tag });
       response.end(bytes.subarray(Number(from), Number(to) + 1));
@@ -66,9 +71,9 @@ describe('on a server', () => {
   });
 
   test('a report names where its model is, without what gives access; the viewer asks before it goes there', async () => {
-    await clashesOf(url('?signature=secret'));
+    await clashesOf(url('?signature=secret', 'small'));
     const output = join(folder, 'report');
-    expect(readFileSync(join(output, 'report.json'), 'utf8')).toContain(url());
+    expect(readFileSync(join(output, 'report.json'), 'utf8')).toContain(url('', 'small'));
     expect(readFileSync(join(output, 'report.json'), 'utf8')).not.toContain('secret');
     const { code, err } = await impinge('view', output, '--no-open');
     expect([code, err]).toEqual([2, expect.stringContaining('name it with --store')]);
@@ -102,18 +107,18 @@ describe('on a server', () => {
       expect([code, err]).toEqual([1, '']);
       return readFileSync(join(output, 'clashes.jsonl'), 'utf8');
     };
-    const expected = await both(store);
-    expect(await both(url('?signature=secret'))).toBe(expected);
+    const expected = await both(small);
+    expect(await both(url('?signature=secret', 'small'))).toBe(expected);
     const copy = () => {
       const names = readdirSync(join(folder, 'both')).filter((name) => name.startsWith('fetched-'));
       return names.map((name) => statSync(join(folder, 'both', name)).ino);
     };
     const before = copy();
     expect(before).toHaveLength(1);
-    expect(await both(url('?signature=other'))).toBe(expected);
+    expect(await both(url('?signature=other', 'small'))).toBe(expected);
     expect(copy()).toEqual(before);
     const packed = join(folder, 'together.impinge');
-    expect((await impinge('pack', url(), model, '-o', packed)).code).toBe(0);
+    expect((await impinge('pack', url('', 'small'), model, '-o', packed)).code).toBe(0);
   });
 });
 
