@@ -49,7 +49,7 @@ export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
 export type { ClosestPointResult, ClosestPoints } from './query/point/closest-point.js';
 export type { ClosestOptions, PointOptions } from './query/point/point-input.js';
-export type { EngineRayHit } from './query/ray/cast-engine.js';
+export type { AllEngineRayHits, EngineRayHit, EngineRayHits } from './query/ray/cast-engine.js';
 export type { RayHit } from './query/ray/cast-mesh.js';
 export type { AllSceneRayHits, SceneRayHit, SceneRayHits } from './query/ray/cast-scene.js';
 export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';

@@ -309,7 +309,10 @@ api(
     try {
       const engine = session.engine(world);
       await main.raycast(engine, ray, { mode: 'all' });
+      await main.raycastMany(engine, { origins: point, directions: [0, 0, 1] });
       await main.closestPoint(engine, point, { atMost: 9 });
+      await main.signedDistance(engine, point);
+      await main.meetsSpheres(engine, { centres: point, radii: 1 });
       await main.meetsShape(engine, shape);
       await main.trianglesInShape(engine, shape);
       await main.objectsInShape(engine, shape);

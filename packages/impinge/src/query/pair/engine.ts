@@ -37,6 +37,11 @@ export interface QueryEngine {
    * less on the way. For rays, sweeps and whatever else boxes around the question are too large for; an engine need not have it.
    */
   partsBy?(bound: BoxBound, limit: () => number): AsyncIterable<EnginePart>;
+  /**
+   * The objects that a point, three numbers in the engine's frame, is inside of, each as an engine of its own. Objects whose boxes hold it
+   * must be closed, else 'bad-input'. For signed distances; an engine need not have it.
+   */
+  objectsAround?(point: Float64Array): Promise<readonly QueryEngine[]>;
   /** The pairs of triangles at most `distance` apart. One side is this engine. */
   pairs(request: PairsRequest): Promise<EngineCollideResult>;
   /** The pairs of objects at most `distance` apart, how far and where. */
@@ -148,6 +153,26 @@ export interface EngineDistanceResult extends DistanceResult {
   readonly pieceA: number;
   readonly objectB: number;
   readonly pieceB: number;
+}
+
+/** Asks one after the other: pieces that several come to stay in an engine's memory meanwhile. */
+export async function inTurn<One, Answer>(
+  all: Iterable<One>,
+  ask: (one: One) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const one of all) answers.push(await ask(one));
+  return answers;
+}
+
+/** Columns that say where answers of an engine are; −1 where there is none. */
+export function placeColumns(
+  found: readonly ({ readonly object: number; readonly piece: number } | undefined)[],
+) {
+  return {
+    objects: Int32Array.from(found, (one) => one?.object ?? -1),
+    pieces: Int32Array.from(found, (one) => one?.piece ?? -1),
+  };
 }
 
 /** Who answers, where not both sides are meshes. */

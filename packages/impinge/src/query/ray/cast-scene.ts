@@ -9,6 +9,7 @@ import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
 import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
+import { type BriefHit, hitColumns } from './hit-columns.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { entersBox } from './ray-box.js';
 import {
@@ -78,7 +79,7 @@ export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHi
   const caster = new ObjectCaster(ask);
   const numbers = new Float64Array(8);
   const starts = new Uint32Array(count + 1);
-  const found: (Met<Brief> | undefined)[] = [];
+  const found: (Met<BriefHit> | undefined)[] = [];
   try {
     for (let i = 0; i < count; i++) {
       write(i, WORLD, numbers, 0);
@@ -91,22 +92,9 @@ export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHi
   } finally {
     caster.release();
   }
-  const out = {
-    count: found.reduce((sum, hit) => sum + (hit ? 1 : 0), 0),
-    distances: Float64Array.from(found, (met) => met?.hit.distance ?? Infinity),
-    triangles: Int32Array.from(found, (met) => met?.hit.triangle ?? -1),
-    objects: found.map((met) => met?.object),
-    weights: new Float64Array(2 * found.length),
-  };
-  found.forEach((met, i) => {
-    if (!met) return;
-    out.weights[2 * i] = met.hit.u;
-    out.weights[2 * i + 1] = met.hit.v;
-  });
+  const out = { ...hitColumns(found.map((met) => met?.hit)), objects: found.map((met) => met?.object) };
   return ask.mode === Mode.all ? { ...out, starts } : out;
 }
-
-type Brief = Pick<Hit, 'distance' | 'triangle' | 'u' | 'v'>;
 
 /** An object, and how it was met. */
 interface Met<One> {
@@ -156,7 +144,7 @@ class ObjectCaster {
     this.#write = write;
   }
 
-  readonly cast = (object: SlotObject, atMost: number): Brief[] => {
+  readonly cast = (object: SlotObject, atMost: number): BriefHit[] => {
     const ask = this.#ask;
     if (object.primitive ?? !object.stretch.rigid) {
       const hits = object.primitive

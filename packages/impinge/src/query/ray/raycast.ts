@@ -9,7 +9,13 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Scene } from '../../scene/scene.js';
 import { isEngine, type QueryEngine } from '../pair/engine.js';
 import { castAll, castFirst, type Hit, Mode } from './cast.js';
-import { castEngine, type EngineRayHit } from './cast-engine.js';
+import {
+  type AllEngineRayHits,
+  castEngine,
+  castEngineMany,
+  type EngineRayHit,
+  type EngineRayHits,
+} from './cast-engine.js';
 import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
 import {
   type AllSceneRayHits,
@@ -19,6 +25,7 @@ import {
   type SceneRayHit,
   type SceneRayHits,
 } from './cast-scene.js';
+import { hitColumns } from './hit-columns.js';
 import { CHUNK, HIT_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
@@ -103,12 +110,23 @@ export function raycastMany(mesh: Mesh, rays: Rays, options: AllOptions): AllRay
 export function raycastMany(scene: Scene, rays: Rays, options?: Placed<FirstOptions>): SceneRayHits;
 export function raycastMany(scene: Scene, rays: Rays, options: Placed<AllOptions>): AllSceneRayHits;
 export function raycastMany(
-  mesh: Mesh | Scene,
+  engine: QueryEngine,
+  rays: Rays,
+  options?: Placed<FirstOptions>,
+): Promise<EngineRayHits>;
+export function raycastMany(
+  engine: QueryEngine,
+  rays: Rays,
+  options: Placed<AllOptions>,
+): Promise<AllEngineRayHits>;
+export function raycastMany(
+  mesh: Mesh | Scene | QueryEngine,
   rays: Rays,
   options?: RaycastOptions,
-): RayHits | AllRayHits | SceneRayHits {
+): RayHits | AllRayHits | SceneRayHits | Promise<EngineRayHits> {
   const ask = readRayOptions(options);
   if (isScene(mesh)) return castSceneMany(mesh, rays, withoutPose(options, ask));
+  if (isEngine(mesh)) return castEngineMany(mesh, rays, withoutPose(options, ask));
   assertMesh(mesh);
   const frame = { local: toLocal(readPose(options)), origin: mesh.origin };
   const { count, write } = readRays(rays, ask);
@@ -122,13 +140,7 @@ export function raycastMany(
         block = castAll(mesh, block, ask.faces, hits);
         starts[i + 1] = hits.length;
       }
-      return {
-        count: hits.length,
-        starts,
-        distances: Float64Array.from(hits, ({ distance }) => distance),
-        triangles: Int32Array.from(hits, ({ triangle }) => triangle),
-        weights: Float64Array.from(hits.flatMap(({ u, v }) => [u, v])),
-      };
+      return { ...hitColumns(hits), starts };
     }
     const all = firstOfMany(mesh, block, count, ask, (i, to, at) => write(i, frame, to, at));
     block = all.block;

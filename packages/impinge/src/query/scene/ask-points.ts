@@ -1,11 +1,12 @@
 /** Questions about points, of meshes, of scenes of posed objects, and of engines such as stored models. */
+import { ImpingeError } from '../../base/errors.js';
 import { readAtMost } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
-import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { inTurn, isEngine, placeColumns, type QueryEngine } from '../pair/engine.js';
 import {
   type ClosestPointResult,
   type ClosestPoints,
@@ -100,7 +101,10 @@ export function closestPoints(
   readAtMost('atMost', atMost);
   if (isEngine(target)) {
     const all = eachPoint('closestPoints', points, (at) => at.slice());
-    return closestOfEngineMany(target, all, atMost);
+    return inTurn(all, (at) => closestOfEngine(target, at, atMost)).then((found) => ({
+      ...columnsOf(found),
+      ...placeColumns(found),
+    }));
   }
   const scene = new ScenePoints(target);
   const found = eachPoint('closestPoints', points, (at) => scene.closest(at, atMost));
@@ -119,24 +123,10 @@ function columnsOf(found: readonly (ClosestPointResult | undefined)[]): ClosestP
   };
 }
 
-/** One after the other: pieces that several are near to stay in the engine's memory meanwhile. */
-async function closestOfEngineMany(
-  engine: QueryEngine,
-  points: readonly Float64Array[],
-  atMost: number,
-): Promise<EngineClosestPoints> {
-  const found: (EngineClosestPoint | undefined)[] = [];
-  for (const point of points) found.push(await closestOfEngine(engine, point, atMost));
-  return {
-    ...columnsOf(found),
-    objects: Int32Array.from(found, (one) => one?.object ?? -1),
-    pieces: Int32Array.from(found, (one) => one?.piece ?? -1),
-  };
-}
-
 /**
  * The distance of a point from a mesh, negative inside; of a scene, the least over its objects: negative where it is inside one, and
- * then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised winding numbers.
+ * then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised winding numbers. Of a stored model, whose
+ * objects near the point must be closed, as of a scene.
  */
 export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number;
 export function signedDistance(
@@ -145,13 +135,19 @@ export function signedDistance(
   options?: Placed<PointOptions>,
 ): number;
 export function signedDistance(
-  target: Mesh | Scene,
+  engine: QueryEngine,
+  point: ArrayLike<number>,
+  options?: Placed<PointOptions>,
+): Promise<number>;
+export function signedDistance(
+  target: Mesh | Scene | QueryEngine,
   point: ArrayLike<number>,
   options?: PointOptions,
-): number {
-  if (!isScene(target)) return signedOfMesh(target, point, options);
+): number | Promise<number> {
+  if (!isScene(target) && !isEngine(target)) return signedOfMesh(target, point, options);
   readPlaced(options);
-  return new ScenePoints(target).signed(Float64Array.from(readPoints('signedDistance', point, true)));
+  const at = Float64Array.from(readPoints('signedDistance', point, true));
+  return isScene(target) ? new ScenePoints(target).signed(at) : signedOfEngine(target, at);
 }
 
 /** The same for many points, three numbers each. */
@@ -162,12 +158,21 @@ export function signedDistances(
   options?: Placed<PointOptions>,
 ): Float64Array;
 export function signedDistances(
-  target: Mesh | Scene,
+  engine: QueryEngine,
+  points: ArrayLike<number>,
+  options?: Placed<PointOptions>,
+): Promise<Float64Array>;
+export function signedDistances(
+  target: Mesh | Scene | QueryEngine,
   points: ArrayLike<number>,
   options?: PointOptions,
-): Float64Array {
-  if (!isScene(target)) return signedOfMeshMany(target, points, options);
+): Float64Array | Promise<Float64Array> {
+  if (!isScene(target) && !isEngine(target)) return signedOfMeshMany(target, points, options);
   readPlaced(options);
+  if (isEngine(target)) {
+    const all = eachPoint('signedDistances', points, (at) => at.slice());
+    return inTurn(all, (at) => signedOfEngine(target, at)).then((found) => Float64Array.from(found));
+  }
   const scene = new ScenePoints(target);
   return Float64Array.from(eachPoint('signedDistances', points, (at) => scene.signed(at)));
 }
@@ -272,6 +277,18 @@ function gapFrom(point: Float64Array) {
   const own = Float64Array.of(...point, ...point);
   // boxes are larger than what is in them by more than rounding
   return (boxes: Float64Array, at: number) => gapOfBoxes(own, 0, boxes, at) * (1 - 1e-12);
+}
+
+async function signedOfEngine(engine: QueryEngine, point: Float64Array): Promise<number> {
+  if (!engine.objectsAround)
+    throw new ImpingeError(
+      'unsupported',
+      `signedDistance: engine "${engine.name}" does not know its insides`,
+    );
+  const around = await engine.objectsAround(point);
+  const from = async (one: QueryEngine) =>
+    (await closestOfEngine(one, point, Infinity))?.distance ?? Infinity;
+  return around.length > 0 ? -Math.max(...(await inTurn(around, from))) : from(engine);
 }
 
 async function closestOfEngine(

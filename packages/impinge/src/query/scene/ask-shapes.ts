@@ -3,14 +3,19 @@ import { readAtMost } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
-import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { inTurn, isEngine, type QueryEngine } from '../pair/engine.js';
 import { isScene } from '../ray/cast-scene.js';
 import {
   meetsShape as meetsMesh,
   type ShapeOptions,
   trianglesInShape as trianglesOfMesh,
 } from '../shape/meets-shape.js';
-import { meetsSpheres as meetsMeshMany, readSpheres, type Spheres } from '../shape/meets-spheres.js';
+import {
+  meetsSpheres as meetsMeshMany,
+  readSpheres,
+  type Spheres,
+  sphereAt,
+} from '../shape/meets-spheres.js';
 import {
   shapeDistance as distanceOfMesh,
   type ShapeDistance,
@@ -110,18 +115,30 @@ export function objectsInShape(
   return objectsMeeting(target, world, true).map(({ object }) => object);
 }
 
-/** Which of many spheres meet the mesh, or anything in the scene: 1 or 0 for each, as `meetsShape` says of one. */
+/** Which of many spheres meet the mesh, or anything in the scene or engine: 1 or 0 for each, as `meetsShape` says of one. */
 export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOptions): Uint8Array;
 export function meetsSpheres(scene: Scene, spheres: Spheres, options?: Placed<ShapeOptions>): Uint8Array;
-export function meetsSpheres(target: Mesh | Scene, spheres: Spheres, options?: ShapeOptions): Uint8Array {
-  if (!isScene(target)) return meetsMeshMany(target, spheres, options);
+export function meetsSpheres(
+  engine: QueryEngine,
+  spheres: Spheres,
+  options?: Placed<ShapeOptions>,
+): Promise<Uint8Array>;
+export function meetsSpheres(
+  target: Mesh | Scene | QueryEngine,
+  spheres: Spheres,
+  options?: ShapeOptions,
+): Uint8Array | Promise<Uint8Array> {
+  if (!isScene(target) && !isEngine(target)) return meetsMeshMany(target, spheres, options);
   readPlaced(options);
   const { centres, radiusOf } = readSpheres(spheres);
+  const shapes = Array.from({ length: centres.length / 3 }, (_, i) => sphereAt(centres, i, radiusOf(i)));
+  if (isEngine(target)) return inTurn(shapes, (shape) => partsMeeting(target, shape, true)).then(whichHave);
   const walk = new NearestFirst(target);
-  return Uint8Array.from({ length: centres.length / 3 }, (_, i) => {
-    const [x, y, z] = [centres[3 * i], centres[3 * i + 1], centres[3 * i + 2]];
-    return meetsScene(walk, { form: 'round', axis: [x, y, z, x, y, z], radius: radiusOf(i) }) ? 1 : 0;
-  });
+  return Uint8Array.from(shapes, (shape) => (meetsScene(walk, shape) ? 1 : 0));
+}
+
+function whichHave(found: readonly (readonly unknown[])[]): Uint8Array {
+  return Uint8Array.from(found, (parts) => parts.length);
 }
 
 /**

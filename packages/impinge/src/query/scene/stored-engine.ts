@@ -8,7 +8,6 @@ import { steady } from '../../mesh/mesh-arrays.js';
 import type { BoxBound } from '../../scene/nearest-first.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
-import { isInside } from '../check/streamed-inside.js';
 import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { PartsEngine } from '../pair/parts-engine.js';
@@ -60,6 +59,10 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     return this.#whole.partsBy(bound, limit);
   }
 
+  objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+    return this.#whole.objectsAround(point);
+  }
+
   /**
    * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share the
    * engine's memory, and answer until the engine is disposed of.
@@ -80,17 +83,7 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
         `isInside: the point must be 3 finite numbers, got ${shown(point)}`,
       );
     }
-    if (!this.model.isClosed(number)) {
-      throw new ImpingeError('bad-input', `object ${number} is not closed: it has no inside`, { object });
-    }
-    return isInside(this.model, number, at, async (piece, work) => {
-      await this.cache.acquire([piece]);
-      try {
-        return work(this.cache.mesh(piece));
-      } finally {
-        this.cache.release([piece]);
-      }
-    });
+    return this.#whole.holds(number, at);
   }
 
   /** Frees the pieces that are in memory. */

@@ -1,8 +1,10 @@
 /** The pieces of a stored model handed out as parts of an engine, out of a cache. */
+import { ImpingeError } from '../../base/errors.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { BoxBound } from '../../scene/nearest-first.js';
 import type { StoredModel } from '../../store/model.js';
 import type { PieceCache } from '../../store/piece-cache.js';
+import { isInside, type WithPiece } from '../check/streamed-inside.js';
 import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { PartsEngine } from '../pair/parts-engine.js';
 import type { PlacedPieces } from './placed-pieces.js';
@@ -42,6 +44,39 @@ export class StoredParts extends PartsEngine {
     const { placed } = this.#source;
     return this.#handOut(placed.below(bound, limit(), this.#among), limit);
   }
+
+  async objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+    const source = this.#source;
+    const { objectOf } = source.placed;
+    const around: QueryEngine[] = [];
+    for (const object of new Set(this.#among?.map((one) => objectOf[one]) ?? objectOf)) {
+      const box = source.model.box(object);
+      if (source.isHidden?.(object) || point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
+      if (await this.holds(object, point))
+        around.push(new StoredParts(source, source.placed.placedOf([object])));
+    }
+    return around;
+  }
+
+  /** Whether a point is inside an object, which must be closed. On its surface is not inside. */
+  holds(object: number, point: Float64Array): Promise<boolean> {
+    const { model } = this.#source;
+    if (!model.isClosed(object)) {
+      throw new ImpingeError('bad-input', `object ${object} is not closed: it has no inside`, { object });
+    }
+    return isInside(model, object, point, this.#withPiece);
+  }
+
+  readonly #withPiece: WithPiece = async (piece, work) => {
+    const { cache } = this.#source;
+    const wait = cache.acquire([piece]);
+    if (wait) await wait;
+    try {
+      return work(cache.mesh(piece));
+    } finally {
+      cache.release([piece]);
+    }
+  };
 
   async *#handOut(
     found: readonly { readonly placed: number; readonly gap: number }[],

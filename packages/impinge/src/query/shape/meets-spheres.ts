@@ -50,7 +50,8 @@ export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOption
   return out;
 }
 
-function sphereAt(centres: ArrayLike<number>, i: number, radius: number) {
+/** One of many. */
+export function sphereAt(centres: ArrayLike<number>, i: number, radius: number) {
   const [x, y, z] = [centres[3 * i], centres[3 * i + 1], centres[3 * i + 2]];
   return { form: 'round', axis: [x, y, z, x, y, z], radius } as const;
 }

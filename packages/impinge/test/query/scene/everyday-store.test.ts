@@ -7,15 +7,19 @@ import {
   type EnginePart,
   Mesh,
   meetsShape,
+  meetsSpheres,
   objectsInShape,
   PartsEngine,
   type QueryEngine,
   raycast,
+  raycastMany,
   Scene,
   Session,
   type Shape,
   StoredEngine,
   shapeDistance,
+  signedDistance,
+  signedDistances,
   sweepShape,
   trianglesInShape,
 } from '../../../src/index.js';
@@ -106,6 +110,31 @@ async function compare(engine: QueryEngine, times: number): Promise<number> {
     expect(all.map(({ object }) => object)).toEqual(expectedAll.map(({ object }) => numberOf(object)));
     expect((await raycast(engine, ray, { mode: 'any' })) === undefined).toBe(expectedAll.length === 0);
 
+    const [from, to] = [at(), at()];
+    const segments = { from: [...from, ...ray.origin], to: [...to, ...at()] };
+    const batch = await raycastMany(engine, segments);
+    const one = await raycast(engine, { from, to });
+    expect([batch.distances[0], batch.triangles[0], batch.objects[0], batch.pieces[0]]).toEqual([
+      one?.distance ?? Infinity,
+      one?.triangle ?? -1,
+      one?.object ?? -1,
+      one?.piece ?? -1,
+    ]);
+    if (one) expect([...batch.weights.subarray(0, 2)]).toEqual(one.barycentrics.slice(1));
+    const expectedBatch = raycastMany(scene, segments);
+    expect(batch.count).toBe(expectedBatch.count);
+    expect([...batch.objects]).toEqual(expectedBatch.objects.map(numberOf));
+    const rays = {
+      origins: [...ray.origin, ...from],
+      directions: [...ray.direction, ...randomDirection(random)],
+    };
+    const allMany = await raycastMany(engine, rays, { mode: 'all' });
+    expect([...allMany.starts]).toEqual([...raycastMany(scene, rays, { mode: 'all' }).starts]);
+    expect([...allMany.objects.subarray(0, allMany.starts[1])]).toEqual(all.map(({ object }) => object));
+
+    const spheres = { centres: [...at(), ...at(), ...at()], radii: [0.1, 0.5, 0] };
+    expect([...(await meetsSpheres(engine, spheres))]).toEqual([...meetsSpheres(scene, spheres)]);
+
     const point = at();
     const atMost = [Infinity, 0.4][i % 2];
     const closest = await closestPoint(engine, point, { atMost });
@@ -149,6 +178,29 @@ async function compare(engine: QueryEngine, times: number): Promise<number> {
   return found;
 }
 
+/** Compares signed distances with the scene's; says how many points were inside. */
+async function compareSigned(engine: QueryEngine, times: number): Promise<number> {
+  const points = Array.from({ length: times }, at).concat([[0, 0, 0.9]]);
+  const found = await signedDistances(engine, points.flat());
+  const expected = signedDistances(scene, points.flat());
+  for (const [i, x] of expected.entries()) expect(Math.abs(found[i] - x)).toBeLessThan(1e-9);
+  expect(await signedDistance(engine, points[0])).toBe(found[0]);
+  return found.filter((x) => x < 0).length;
+}
+
+test('a stored model has the signed distances that it has in memory', async () => {
+  await using engine = new StoredEngine(model, { memory: CAP });
+  expect(await compareSigned(engine, runs(40))).toBeGreaterThan(0);
+  expect(await signedDistance(engine.select([3, 4]), [0, 0, 0])).toBeGreaterThan(1.9);
+  await expect(signedDistance(new ByBoxes(engine), [0, 0, 0])).rejects.toMatchObject({ code: 'unsupported' });
+  const open = await storeOf([
+    { geometry: { ...geometry, indices: geometry.indices.slice(3) }, objects: objects.slice(0, 1) },
+  ]);
+  await using hole = new StoredEngine(await openStore(open));
+  await expect(signedDistance(hole, [0, 0, 0])).rejects.toMatchObject({ code: 'bad-input' });
+  expect(await signedDistance(hole, [3, 0, 0])).toBeCloseTo(2, 2);
+});
+
 test('a stored model says what it says in memory, under a cap that forces pieces out (seed 1751)', async () => {
   await using engine = new StoredEngine(model, { memory: CAP });
   const found = await compare(engine, runs(20));
@@ -188,7 +240,9 @@ test('a session answers out of its memory, without what is hidden', async () => 
   expect(session.stats.loads).toBeGreaterThan(0);
   const ray = { origin: [-3, 0, 0], direction: [1, 0, 0] };
   expect((await raycast(engine, ray))?.object).toBe(0);
+  expect(await compareSigned(engine, runs(6))).toBeGreaterThan(0);
   session.hide(0);
+  expect(await signedDistance(engine, [0, 0, 0])).toBeGreaterThan(1.9);
   expect((await raycast(engine, ray))?.object).toBe(1);
   expect(await closestPoint(engine, [0, 0, 0], { atMost: 1.9 })).toBe(undefined);
   session.show(0);
