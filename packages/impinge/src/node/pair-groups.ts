@@ -43,7 +43,7 @@ export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Pr
 const GROUPS_AT_ONCE = 512;
 /** A group has about so many triangles, and at most so many pairs. */
 const GROUP_TRIANGLES = 150_000;
-const GROUP_PAIRS = 1024;
+const GROUP_PAIRS = 256;
 
 /** A pool for `check` that has groups of pairs measured by `measure`; all else is done here. */
 export function groupPool(measure: MeasureGroup): CheckPool {
