@@ -16,6 +16,8 @@ export interface Known {
   boxes:
     | { readonly block: number; revision: number; keepIndices(mesh: Mesh): void; dispose(): void }
     | undefined;
+  /** Whether they go with the mesh already: they may be built many times. */
+  boxesTied: boolean;
 }
 
 export function known(mesh: Mesh): Known {
@@ -25,5 +27,6 @@ export function known(mesh: Mesh): Known {
     treeless: 0,
     crowded: false,
     boxes: undefined,
+    boxesTied: false,
   } satisfies Known) as Known;
 }

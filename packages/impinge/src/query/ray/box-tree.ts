@@ -96,7 +96,9 @@ function build(mesh: Mesh): BoxTree {
   // few hundred it finds all their answers in use, and V8 would place those of all later ones among what lives long
   const weight = heapWeight(BYTES_PER_TRIANGLE * mesh.triangleCount);
   const tree = new BoxTree(layOut(mesh), weight);
-  mesh.onDispose(() => known(mesh).boxes?.dispose());
+  const its = known(mesh);
+  if (!its.boxesTied) mesh.onDispose(() => its.boxes?.dispose());
+  its.boxesTied = true;
   return tree;
 }
 
