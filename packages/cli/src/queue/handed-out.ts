@@ -21,8 +21,6 @@ export interface HandedOutOptions {
 const AUDIT_EVERY_MS = 5000;
 /** Looks at the queue that find nobody working, until somebody is told. */
 const IDLE_AUDITS = 3;
-/** Workers begin with the first jobs while the others are handed out. */
-const AT_A_TIME = 16;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 160;
 
@@ -114,11 +112,8 @@ export class HandedOut {
       ({ isOpen, handedOutAt }) => isOpen && handedOutAt === undefined,
     );
     if (fresh.length === 0) return;
-    for (let from = 0; from < fresh.length; from += AT_A_TIME) {
-      const some = fresh.slice(from, from + AT_A_TIME);
-      await this.#options.broker.add(some.map(({ job }) => job));
-      for (const asked of some) asked.handedOutAt = performance.now();
-    }
+    await this.#options.broker.add(fresh.map(({ job }) => job));
+    for (const asked of fresh) asked.handedOutAt = performance.now();
   }
 
   /** Hands out again what the queue has lost; a result that has come in the meantime is found before. */
