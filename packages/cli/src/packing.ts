@@ -8,6 +8,17 @@ import { Progress } from './progress.js';
 import { parseMemory, parseWorkers } from './quantities.js';
 import { count, printable, type Terminal } from './terminal.js';
 
+/** Of `impinge pack`. */
+export interface PackCommandOptions extends FileOptions {
+  readonly output: string;
+  readonly memory: string;
+  readonly levels?: boolean;
+  readonly workers?: string;
+  readonly each?: boolean;
+  readonly queue?: string;
+  readonly json?: boolean;
+}
+
 /** What the options of a command say about packing; `others`: what a file of rules says about single files. */
 export function packOptions(
   options: FileOptions & { readonly memory: string; readonly workers?: string },

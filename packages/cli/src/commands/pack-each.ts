@@ -6,13 +6,12 @@ import { makeFolder } from '../jobs/folder.js';
 import { filesHere } from '../jobs/model-file.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
-import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
+import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
 import { idleOn, queueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
-import type { PackCommandOptions } from './pack.js';
 
 interface StoreToMake {
   readonly files: readonly [string];

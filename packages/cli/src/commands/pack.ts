@@ -2,24 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { filesHere } from '../jobs/model-file.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
-import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
+import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { isElsewhere } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
-
-export interface PackCommandOptions extends FileOptions {
-  readonly output: string;
-  readonly memory: string;
-  readonly levels?: boolean;
-  readonly workers?: string;
-  readonly each?: boolean;
-  readonly queue?: string;
-  readonly json?: boolean;
-}
 
 export async function pack(
   names: readonly string[],
