@@ -41,27 +41,38 @@ export class LockFile {
     const token = randomUUID();
     const began = beginningOf(process.pid) ?? '';
     const me = JSON.stringify({ pid: process.pid, host: hostname(), began, token } satisfies Holder);
-    while (!(await created(path, me))) {
-      let text = await contentOf(path);
-      if (text === '') {
-        await delay(WRITING_MS);
-        text = await contentOf(path);
-      }
-      if (text === undefined) continue; // released in the meantime
-      const holder = parsedHolder(text);
-      if (holder !== undefined && isHolding(holder)) throw busy(subject, path, holder);
-      await removeEnded(path, text);
+    held.add(token); // before anybody can read it
+    try {
+      while (!(await created(path, me))) await makeRoom(path, subject);
+      // of somebody who was killed behind the removal: who is still before it would not have let this one in
+      await rm(guardOf(path), { force: true });
+    } catch (error) {
+      held.delete(token);
+      throw error;
     }
-    // of somebody who was killed behind the removal: who is still before it would not have let this one in
-    await rm(guardOf(path), { force: true });
-    held.add(token);
     return new LockFile(path, token);
   }
 
   async release(): Promise<void> {
-    held.delete(this.#token);
-    await rm(this.#path, { force: true });
+    try {
+      await rm(this.#path, { force: true });
+    } finally {
+      held.delete(this.#token); // not before: it would pass for one that was left behind
+    }
   }
+}
+
+/** Removes a lock whose holder has ended; a CommandError says who has it. */
+async function makeRoom(path: string, subject: string): Promise<void> {
+  let text = await contentOf(path);
+  if (text === '') {
+    await delay(WRITING_MS);
+    text = await contentOf(path);
+  }
+  if (text === undefined) return; // released in the meantime
+  const holder = parsedHolder(text);
+  if (holder !== undefined && isHolding(holder)) throw busy(subject, path, holder);
+  await removeEnded(path, text);
 }
 
 async function created(path: string, content: string): Promise<boolean> {

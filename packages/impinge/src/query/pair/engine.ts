@@ -168,7 +168,7 @@ export async function inTurn<One, Answer>(
 /** Columns that say where answers of an engine are; −1 where there is none. */
 export function placeColumns(
   found: readonly ({ readonly object: number; readonly piece: number } | undefined)[],
-) {
+): { objects: Int32Array; pieces: Int32Array } {
   return {
     objects: Int32Array.from(found, (one) => one?.object ?? -1),
     pieces: Int32Array.from(found, (one) => one?.piece ?? -1),
