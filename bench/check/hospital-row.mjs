@@ -6,6 +6,7 @@ import { count, megabytes, seconds } from '../measure/figures.mjs';
 import { measureCommand } from '../measure/measure-child.mjs';
 import { compareWithCrossings } from './truth.mjs';
 
+const ALL_KINDS = 'hard,inside,duplicate,clearance,touch';
 const PLANTS = new URL('../../../shared/data/plants/', import.meta.url);
 
 export async function hospitalRow({ figures, folder, quick, repetitions }) {
@@ -24,8 +25,11 @@ export async function hospitalRow({ figures, folder, quick, repetitions }) {
     cold.push(await measureCommand('check', model, '-o', report));
     again.push(await measureCommand('check', model, '-o', report));
   }
-  const { expected, found, missing } = compareWithCrossings(
-    report,
+  // a crossing that is no deeper than both may have been rounded is a touch: the tests prove each; not measured
+  const all = join(folder, `${name}-all`);
+  await measureCommand('check', model, '-o', all, '--formats', 'jsonl', '--kinds', ALL_KINDS);
+  const { expected, found, touches, missing } = compareWithCrossings(
+    all,
     new URL(`${name}.crossings.tsv.gz`, PLANTS),
   );
   figures.assert(
@@ -50,7 +54,8 @@ export async function hospitalRow({ figures, folder, quick, repetitions }) {
       objects: count(result.objects),
       pairs: count(result.stats.pairs),
       clashes: count(result.clashes),
-      'clear crossings found': count(found),
+      'clear crossings found': count(found - touches),
+      'clear crossings within rounding': count(touches),
       'clear crossings': count(expected),
     });
   }

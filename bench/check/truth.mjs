@@ -41,18 +41,23 @@ export function compareWithTruth(folder, truthPath, { clearance }) {
   };
 }
 
-/** How many of the pairs that certainly cross (`clear` in a list of crossings beside a model) a report names. */
+/**
+ * How many of the pairs that certainly cross (`clear` in a list of crossings beside a model) a report names, and how many of
+ * these as touches.
+ */
 export function compareWithCrossings(folder, crossingsPath) {
   const [header, ...lines] = gunzipSync(readFileSync(crossingsPath)).toString().trim().split('\n');
   const columns = header.split('\t');
   const [a, b, clear] = ['a', 'b', 'clear'].map((name) => columns.indexOf(name));
   const reported = readClashes(folder);
   const certain = lines.map((line) => line.split('\t')).filter((cells) => cells[clear] === '1');
-  const missing = certain.filter((cells) => !reported.has(pairKey(cells[a], cells[b])));
+  const pairs = certain.map((cells) => pairKey(cells[a], cells[b]));
+  const missing = pairs.filter((pair) => !reported.has(pair));
   return {
-    expected: certain.length,
-    found: certain.length - missing.length,
-    missing: missing.map((m) => pairKey(m[a], m[b])),
+    expected: pairs.length,
+    found: pairs.length - missing.length,
+    touches: pairs.filter((pair) => reported.get(pair)?.kind === 'touch').length,
+    missing,
   };
 }
 
