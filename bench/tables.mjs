@@ -110,7 +110,8 @@ function figureBlock(rows) {
   }
   const lines = [...cases].map(([key, figures]) => [...key.split('\t'), figures.join('; ')]);
   const runs = Math.max(...rows.map((row) => Number(row.runs)));
-  const head = `Median and range of up to ${runs} runs. ${rows[0].cpu}, Node ${rows[0].node.slice(1)}.`;
+  const how = runs > 1 ? `Median and range of up to ${runs} runs` : 'One run each';
+  const head = `${how}. ${rows[0].cpu}, Node ${rows[0].node.slice(1)}.`;
   return [wrap(head), '', ...table([['row', 'case', 'by', 'figures'], ...lines])].join('\n');
 }
 
