@@ -4,8 +4,22 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { arena } from '../src/base/arena.js';
+import {
+  closestPoint,
+  collide,
+  collideAll,
+  contacts,
+  contains,
+  distance,
+  meetsShape,
+  pointInMesh,
+  raycast,
+  Scene,
+  section,
+  selfIntersect,
+  within,
+} from '../src/index.js';
 import { Mesh } from '../src/mesh/mesh.js';
-import { collide } from '../src/query/pair/collide.js';
 import { FAST } from './budget.js';
 
 beforeAll(() => {
@@ -55,4 +69,62 @@ test('queries give the answers they give on shared memory, also when building tr
     if (arena().memory.buffer.byteLength > size) grown++;
   }
   expect(grown).toBeGreaterThan(1);
+});
+
+/** A closed box with `n` × `n` squares to a side. */
+function box(n: number, offset: number): { positions: number[]; indices: number[] } {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let side = 0; side < 6; side++) {
+    const axis = side >> 1;
+    const at = (u: number, v: number): number => {
+      const point = [0, 0, 0];
+      point[axis] = side % 2;
+      point[(axis + 1) % 3] = (side % 2 ? u : v) / n;
+      point[(axis + 2) % 3] = (side % 2 ? v : u) / n;
+      return positions.push(...point.map((x) => x + offset)) / 3 - 1;
+    };
+    for (let u = 0; u < n; u++) {
+      for (let v = 0; v < n; v++) {
+        const [p, q, r, s] = [at(u, v), at(u + 1, v), at(u + 1, v + 1), at(u, v + 1)];
+        indices.push(p, q, r, p, r, s);
+      }
+    }
+  }
+  return { positions, indices };
+}
+
+test('meshes that wait outside a crowded memory answer as those inside do', () => {
+  const make = (): [Mesh, Mesh] => [Mesh.from(box(24, 0)), Mesh.from(box(24, 0.37))];
+  const plane = { normal: [0, 0, 1], offset: 0.4 } as const;
+  const sphere = { centre: [1, 1, 1], radius: 0.1 } as const;
+  const questions: Record<string, (a: Mesh, b: Mesh) => unknown> = {
+    collide: (a, b) => collide(a, b).pairs,
+    within: (a, b) => within(a, b, { distance: 0.05, poseB: { translation: [1.02, 0, 0] } }).count,
+    distance: (a, b) => distance(a, b, { poseB: { translation: [1.02, 0, 0] } }).distance,
+    contains: (a, b) => contains(a, b).relation,
+    contacts: (a, b) => contacts(a, b).regions.length,
+    raycast: (a) => raycast(a, { origin: [0.3, 0.2, 9], direction: [0, 0, -1] })?.distance,
+    closestPoint: (a) => closestPoint(a, [0.3, 0.2, 9])?.distance,
+    pointInMesh: (a) => pointInMesh(a, [0.3, 0.2, 0.5]),
+    meetsShape: (a) => meetsShape(a, sphere),
+    section: (a) => section(a, plane).length,
+    selfIntersect: (a) => selfIntersect(a).count,
+    collideAll: (a, b) => {
+      const scene = new Scene();
+      scene.add(a);
+      scene.add(b);
+      return collideAll(scene, { mode: 'any' }).count;
+    },
+  };
+  const inside = Object.entries(questions).map(([name, ask]) => [name, ask(...make())]);
+  const filler = arena().alloc(2 ** 30);
+  const outside = Object.entries(questions).map(([name, ask]) => {
+    const used = arena().usedBytes;
+    const meshes = make();
+    expect(arena().usedBytes).toBeLessThanOrEqual(used);
+    return [name, ask(...meshes)];
+  });
+  arena().free(filler);
+  expect(outside).toEqual(inside);
 });

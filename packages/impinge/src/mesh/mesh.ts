@@ -15,12 +15,12 @@ import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { heapWeight } from '../base/heap-weight.js';
 import { readBag, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
 import { label, type NumberArray, steady } from './mesh-arrays.js';
+import { MeshBlock } from './mesh-block.js';
 import {
   assertFinite,
   assertFits,
@@ -46,10 +46,6 @@ import {
   writeBox,
 } from './mesh-layout.js';
 import { type MeshPart, partAt } from './mesh-parts.js';
-
-const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
-  owner.free(block),
-);
 
 let nextUid = 1;
 let changes = 0;
@@ -80,8 +76,7 @@ export class Mesh implements Disposable {
   readonly origin: Vec3;
   /** The groups of the geometry that it was made from, as far as they are drawn; bytes do not carry them. */
   readonly namedParts: readonly MeshPart[];
-  /** @internal Byte offset of the block in the arena; kernels take it. */
-  readonly block: number;
+  readonly #memory: MeshBlock;
   readonly #arena: Arena;
   readonly #releases: (() => void)[] = [];
   /** @internal */
@@ -92,12 +87,10 @@ export class Mesh implements Disposable {
     indices?: WeakRef<Float32Array | Uint32Array>;
   } = {};
   #disposed = false;
-  /** Of a mesh that a caller made and may forget; its trees add to it. */
-  #weights: (ArrayBuffer | undefined)[] | undefined;
 
   private constructor(owner: Arena, block: number, namedParts: readonly MeshPart[] = []) {
     this.#arena = owner;
-    this.block = block;
+    this.#memory = new MeshBlock(owner, block);
     this.namedParts = namedParts;
     const header = owner.u32();
     const at = block >>> 2;
@@ -108,8 +101,6 @@ export class Mesh implements Disposable {
     this.origin = [origin[originAt], origin[originAt + 1], origin[originAt + 2]];
     const nameStart = block + header[at + MeshHeader.nameByteOffset];
     this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[at + MeshHeader.nameByteLength]);
-    owner.label(block, 'meshes');
-    reclaim.register(this, { owner, block }, this);
   }
 
   /**
@@ -117,9 +108,7 @@ export class Mesh implements Disposable {
    * what is drawn of its triangles. Copies its input.
    */
   static from(input: MeshInput, options: MeshOptions = {}): Mesh {
-    const mesh = Mesh.#make(input, options);
-    mesh.#weights = [heapWeight(mesh.byteLength)];
-    return mesh;
+    return Mesh.#make(input, options).#handOut();
   }
 
   static #make(input: MeshInput, options: MeshOptions): Mesh {
@@ -181,9 +170,7 @@ export class Mesh implements Disposable {
       owner.free(block);
       throw error;
     }
-    const mesh = Mesh.adopt(block, bytes.byteLength);
-    mesh.#weights = [heapWeight(bytes.byteLength)];
-    return mesh;
+    return Mesh.adopt(block, bytes.byteLength).#handOut();
   }
 
   /**
@@ -210,6 +197,16 @@ export class Mesh implements Disposable {
       throw error;
     }
     return mesh;
+  }
+
+  #handOut(): this {
+    this.#memory.handOut(this.byteLength);
+    return this;
+  }
+
+  /** @internal Byte offset of the block in the arena; kernels take it. */
+  get block(): number {
+    return this.#memory.at;
   }
 
   /** The whole mesh as one transferable buffer. */
@@ -354,11 +351,9 @@ export class Mesh implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#weights = undefined;
     changes++;
     for (const release of this.#releases) release();
-    reclaim.unregister(this);
-    this.#arena.free(this.block);
+    this.#memory.free();
   }
   [DISPOSE](): void {
     this.dispose();
@@ -366,7 +361,7 @@ export class Mesh implements Disposable {
 
   /** @internal For the rest of the library: `bytes` of the arena go with this mesh, such as a tree. */
   weighs(bytes: number): void {
-    this.#weights?.push(heapWeight(bytes));
+    this.#memory.weighs(bytes);
   }
 
   /** @internal Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
@@ -375,9 +370,10 @@ export class Mesh implements Disposable {
     this.#releases.push(release);
   }
 
-  /** @internal */
+  /** @internal And in the arena: whoever asks has no views of it yet, which its growing would detach. */
   assertLive(): void {
     if (this.#disposed) throw new ImpingeError('disposed', `${label(this.name)} was disposed`);
+    this.#memory.enter();
   }
 }
 
