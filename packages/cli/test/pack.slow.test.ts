@@ -86,6 +86,7 @@ describe('several', () => {
     const model = await openStoreFile(store);
     expect(model.objectCount).toBe(MODEL_FILES.length + 1);
     expect(model.texts('file')).toEqual([...MODEL_FILES.map(([name]) => name), 'box.obj'].sort());
+    expect(model.meta.title).toBe(`${MODEL_FILES.length + 1} files`);
     await model.dispose();
     const { store: only } = target();
     await impinge('pack', join(inputs, '**/*.{obj,ply}'), '-o', only);
@@ -110,6 +111,9 @@ describe('several', () => {
     const { store, folder: own } = target();
     expect((await impinge('pack', stl, metres, '--unit', 'mm', '-o', store)).code).toBe(0);
     expect(await boxesOf(store)).toEqual([TETRAHEDRON_BOX_Y_UP, TETRAHEDRON_BOX_Y_UP]);
+    const model = await openStoreFile(store);
+    expect(model.meta.title).toBe('millimetres.stl + metres.glb');
+    await model.dispose();
     const report = join(own, 'report');
     const { code, out } = await impinge('check', store, '-o', report, '--formats', 'jsonl', '--json');
     expect(code).toBe(1);

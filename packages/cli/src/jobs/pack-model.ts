@@ -58,6 +58,8 @@ export interface Packed {
 
 /** How long it takes one thread to make levels of what was read, compared with reading it. */
 const LEVELS_PER_READING = 4;
+/** Characters of names that fit into a line of a page. */
+const TITLE_MAX = 60;
 /** Bytes of memory per thread. */
 const THREAD_BYTES = 40e6;
 
@@ -173,7 +175,10 @@ export async function packModel(
         const lines = files.flat().flatMap(({ leftOut = [] }) => leftOutLines(leftOut));
         throw new CommandError([`${paths.join(', ')}: no object with triangles`, ...lines].join('; '));
       }
-      const title = files.length === 1 ? files[0][0].name : `${files.flat().length} files`;
+      const title = titleOf(
+        files.map((own) => own[0].name),
+        files.flat().length,
+      );
       const metresPerUnit = units.size > 1 ? 1 : [...units][0];
       await ingredients.assertUnchanged();
       const recipe = await recipeOf(paths, besides, options, ingredients);
@@ -194,6 +199,12 @@ export async function packModel(
     options,
   ).finally(() => pool?.dispose());
   return packed!;
+}
+
+/** Few files by name, many by number. */
+function titleOf(names: readonly string[], count: number): string {
+  const all = names.join(' + ');
+  return names.length === 1 || all.length <= TITLE_MAX ? all : `${count} files`;
 }
 
 /**
