@@ -72,7 +72,14 @@ export class StoredModel implements AsyncDisposable {
   readonly #shared = new Map<number, string>();
   #checksum: number | undefined;
 
-  constructor(source: PageSource, meta: StoreMeta, directory: Directory, bytes: Uint8Array) {
+  constructor(
+    source: PageSource,
+    meta: StoreMeta,
+    directory: Directory,
+    bytes: Uint8Array,
+    checksum?: number,
+  ) {
+    this.#checksum = checksum;
     this.source = source;
     this.meta = meta;
     this.directory = directory;

@@ -69,15 +69,15 @@ export async function openStore(source: PageSource): Promise<StoredModel> {
   if (words[Foot.directoryChecksum] !== pageChecksum(bytes)) {
     fail('the store was altered: its directory does not match its checksum');
   }
-  const model = checkedModel(source, bytes);
+  const model = checkedModel(source, bytes, words[Foot.directoryChecksum]);
   assertDirectory(model.directory, at);
   return model;
 }
 
-/** A model over the directory of one that is open, as in another thread. */
-export function checkedModel(source: PageSource, directoryBytes: Uint8Array): StoredModel {
+/** A model over the directory of one that is open, as in another thread; `checksum` of the directory, where it is known. */
+export function checkedModel(source: PageSource, directoryBytes: Uint8Array, checksum?: number): StoredModel {
   const { meta, ...directory } = readSections(directoryBytes);
-  return new StoredModel(source, readMeta(meta), directory, directoryBytes);
+  return new StoredModel(source, readMeta(meta), directory, directoryBytes, checksum);
 }
 
 function sharedBytes(length: number): Uint8Array {

@@ -1,5 +1,5 @@
 /** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
-import { boxPairs } from '../../scene/box-pairs.js';
+import { boxSweep } from '../../scene/box-sweep.js';
 import type { Directory } from '../../store/model.js';
 import { kindBit } from './clash-kinds.js';
 import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
@@ -49,7 +49,7 @@ export function findCandidates(
   let largest = 0;
   for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
   const slack = SLACK * largest;
-  const pairs = boxPairs.pairs(boxes, Math.max(rules.clearance, gap) + slack);
+  const pairs = boxSweep.pairs(boxes, Math.max(rules.clearance, gap) + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   const perRule = new Uint32Array(rules.rules.length);
   const excluded = new Uint32Array(EXCLUSIONS.length);

@@ -41,10 +41,13 @@ export interface CheckPlan {
 const GROWTH = 1.25;
 /** To read so much more than what is needed takes less time than to look for a better order. */
 const GOOD_ENOUGH = 1.1;
+/** The same where so many read that all of them would wait for whoever looks for one. */
+const GOOD_ENOUGH_FOR_MANY = 1.25;
+const MANY = 16;
 
 /**
  * Orders the candidates that are not `done`, in tasks of at most `capacity` bytes (a single pair may take more), for
- * workers that have `share` bytes each.
+ * `workers` that have `share` bytes each.
  */
 export function planCheck(
   model: StoredModel,
@@ -53,6 +56,7 @@ export function planCheck(
   capacity: number,
   share: number,
   done?: (candidate: number) => boolean,
+  workers = 1,
 ): CheckPlan {
   const { alone, ...uses } = findUses(model, candidates, rules, WHOLE_SHARE * share, done);
   const apart = new Set(alone.map(({ pairs }) => pairs[0]));
@@ -60,11 +64,12 @@ export function planCheck(
     (i) => !done?.(i) && !apart.has(i),
   );
   let best = cutIntoTasks(uses, pending, capacity);
+  const most = (workers < MANY ? GOOD_ENOUGH : GOOD_ENOUGH_FOR_MANY) * uses.bytes;
   for (const order of [
     () => spatialOrder(model, candidates, pending),
     () => localizedOrder(uses, candidates.count, capacity),
   ]) {
-    if (best.bytes <= GOOD_ENOUGH * uses.bytes) break;
+    if (best.bytes <= most) break;
     const cut = cutIntoTasks(uses, order(), capacity);
     if (cut.bytes < best.bytes) best = cut;
   }

@@ -55,7 +55,7 @@ export async function planModel(
   const share = geometryBytes(memory / workers);
   const capacity = Math.max(LEAST_MEMORY / 2, Math.min(SHARE_USED * share, total.bytes / workers));
   const isDone = done && ((pair: number) => done[pair] === 1);
-  const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone);
+  const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone, workers);
   return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
 }
 

@@ -122,19 +122,20 @@ describe('a plan', () => {
     });
   }
 
-  test('has every pair once, whatever the capacity and what is done, seed 72', async () => {
+  test('has every pair once, whatever the capacity, what is done and who reads, seed 72', async () => {
     await fc.assert(
       fc.asyncProperty(
         recipes,
         fc.integer({ min: 1, max: 200_000 }),
         fc.nat(3),
-        async (recipe, capacity, m) => {
+        fc.constantFrom(1, 100),
+        async (recipe, capacity, m, workers) => {
           const model = await openStore(await storeOf(shapesOf(recipe), { pieceTriangles: 64 }));
           const rules = rulesOf(model, undefined, 0.1);
           const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
           const done = (pair: number) => m > 0 && pair % (m + 1) === 0;
           const pending = Array.from({ length: candidates.count }, (_, i) => i).filter((i) => !done(i));
-          const plan = planCheck(model, candidates, rules, capacity, 1e9, done);
+          const plan = planCheck(model, candidates, rules, capacity, 1e9, done, workers);
           expectWhole(plan, pending);
           for (const task of plan.tasks) expectPieces(model, candidates, rules, task);
         },
