@@ -141,19 +141,19 @@ function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Prom
 const PREFIX = { prefix: NAMESPACE } as const;
 
 async function backendOf(address: QueueAddress) {
-  const bullmq = await loadBullmq();
+  const bullmq = loadBullmq();
   if (address.kind === 'postgres') {
     // the classes of both backends are called alike, and only what connects them differs
     const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
     const connection = {
-      ...(await poolSettings(address)),
+      ...poolSettings(address),
       max: 3,
       schema: NAMESPACE,
       migrate: true,
     } as object;
     return { classes, connection };
   }
-  await loadRedis();
+  loadRedis();
   const connection = {
     url: address.url,
     maxRetriesPerRequest: null,

@@ -1,15 +1,19 @@
-/** The packages that reach a queue, loaded when there is one. */
+/**
+ * The packages that reach a queue, loaded when there is one. They are CommonJS: `import` would look through every file of
+ * theirs for names first, which takes as long again as to load them.
+ */
+import { createRequire } from 'node:module';
 import { CommandError } from '../command-error.js';
 
-export async function driver<T>(name: string, load: () => Promise<T>): Promise<T> {
+function load<T>(name: string): T {
   try {
-    return await load();
+    return createRequire(import.meta.url)(name) as T;
   } catch (error) {
-    if (!/^(ERR_)?MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new CommandError(`--queue: the package ${name} is missing; npm install ${name}`);
   }
 }
 
-export const loadPg = () => driver('pg', async () => (await import('pg')).default);
-export const loadRedis = () => driver('ioredis', async () => (await import('ioredis')).Redis);
-export const loadBullmq = (): Promise<typeof import('bullmq')> => driver('bullmq', () => import('bullmq'));
+export const loadPg = () => load<typeof import('pg')>('pg');
+export const loadRedis = () => load<typeof import('ioredis')>('ioredis').Redis;
+export const loadBullmq = () => load<typeof import('bullmq')>('bullmq');

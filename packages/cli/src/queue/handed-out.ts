@@ -23,6 +23,11 @@ const AUDIT_EVERY_MS = 5000;
 const IDLE_AUDITS = 3;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 160;
+/**
+ * Results are looked for so often that about this share of what is out has one: to look takes time from whoever measures,
+ * and there is enough to do until the last few.
+ */
+const SHARE_PER_LOOK = 1 / 16;
 
 interface Asked {
   readonly job: QueueJob;
@@ -73,6 +78,7 @@ export class HandedOut {
     let wait = SHORTEST_WAIT_MS;
     let auditedAt = performance.now();
     while (!this.#ended) {
+      const out = this.#asked.size;
       const came = await this.#collect(run);
       await this.#handOut();
       if (came > 0) this.#idleAudits = 0;
@@ -87,7 +93,8 @@ export class HandedOut {
         this.#following = undefined;
         return;
       }
-      wait = came > 0 ? SHORTEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 1.5 * wait);
+      wait = came > SHARE_PER_LOOK * out ? wait / 2 : 1.5 * wait;
+      wait = Math.max(SHORTEST_WAIT_MS, Math.min(LONGEST_WAIT_MS, wait));
       await sleep(wait);
     }
   }

@@ -39,8 +39,8 @@ const SESSION = [
 const CONNECT_MS = 10_000;
 
 /** For pools of ours, and of BullMQ. */
-export async function poolSettings({ url }: QueueAddress): Promise<PoolConfig> {
-  const pg = await loadPg();
+export function poolSettings({ url }: QueueAddress): PoolConfig {
+  const pg = loadPg();
   return {
     connectionString: url,
     // a connection that is lost between two questions tells whoever listens, and ends the process where nobody does; the
@@ -60,11 +60,14 @@ export async function poolSettings({ url }: QueueAddress): Promise<PoolConfig> {
 }
 
 export async function openPostgresResults(address: QueueAddress): Promise<ResultTable> {
-  const { Pool } = await loadPg();
-  const pool = new Pool({ ...(await poolSettings(address)), max: 2 });
+  const { Pool } = loadPg();
+  const pool = new Pool({ ...poolSettings(address), max: 2 });
   pool.on('error', () => {}); // of idle connections: whoever needs one makes another
   const query = <Row extends object>(text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>(text, values));
+  /** What is asked for every group: the server reads it once for each connection. */
+  const often = <Row extends object>(name: string, text: string, values: unknown[]) =>
+    retried(address, () => pool.query<Row>({ name, text, values }));
   try {
     await retried(
       address,
@@ -97,7 +100,8 @@ export async function openPostgresResults(address: QueueAddress): Promise<Result
     },
     begin: async (run, group, worker) => {
       try {
-        const { rows } = await query<{ tries: number; settled: boolean; error: string | null }>(
+        const { rows } = await often<{ tries: number; settled: boolean; error: string | null }>(
+          'begin',
           `insert into impinge.pair_group as g (run, pair_group, tries, worker) values ($1, $2, 1, $3)
            on conflict (run, pair_group) do update set tries = g.tries + 1, worker = $3
            returning tries, result is not null or apart is not null as settled, error`,
@@ -118,7 +122,8 @@ export async function openPostgresResults(address: QueueAddress): Promise<Result
       ]);
     },
     putResult: async (run, group, result) => {
-      await query(
+      await often(
+        'result',
         'update impinge.pair_group set result = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
         [run, group, result],
       );

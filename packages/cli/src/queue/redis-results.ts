@@ -36,7 +36,7 @@ const FAIL = `
   return redis.call('hset', KEYS[1], 'error:' .. ARGV[1], ARGV[2])`;
 
 export async function openRedisResults(address: QueueAddress): Promise<ResultTable> {
-  const Redis = await loadRedis();
+  const Redis = loadRedis();
   const client = new Redis(address.url, {
     lazyConnect: true,
     commandTimeout: ANSWER_MS,
