@@ -47,6 +47,10 @@ export const Q_SLACK: usize = 264;
 /** What the kernel said when it left a question among many (small.ts). */
 export const Q_STATUS: usize = 272;
 
+/** The boxes of both meshes (ordered-boxes.ts), or 0. */
+export const Q_BOXES_A: usize = 276;
+export const Q_BOXES_B: usize = 280;
+
 /** What a query kernel returns. */
 export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;
@@ -56,6 +60,8 @@ export const NEED_TREELET: i32 = 3;
 export const GIVEN_UP: i32 = 4;
 /** float32 cannot square how far the meshes reach. */
 export const TOO_FAR: i32 = 5;
+/** Ask again with the boxes of both meshes. */
+export const NEED_BOXES: i32 = 6;
 
 /** Names the pending lane at which a walk stops; the host builds it and calls again. */
 // @ts-ignore: decorator

@@ -6,5 +6,6 @@ export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
 export { stretchedClosest, stretchedWithin } from './stretched';
 export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
-export { smallBytes, smallPair } from './small';
-export { smallPairs } from './small-batch';
+export { listTriangles, smallBytes, smallPair } from './small';
+export { keepNear, smallPairs } from './small-batch';
+export { boxesBytes, writeBoxes } from './ordered-boxes';

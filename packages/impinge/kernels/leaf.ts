@@ -10,7 +10,7 @@
  * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner
  * of leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
  */
-import { LEAST_NORMAL, MESH_INDICES, MESH_POSITIONS, TREE_ORDER, leafCount, leafStart } from './layout';
+import { LEAST_NORMAL, MESH_INDICES, MESH_POSITIONS, TREE_ORDER, indicesOf, leafCount, leafStart } from './layout';
 import { Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS } from './context';
 import { LEAF_AREA, scratch } from './scratch';
 
@@ -49,6 +49,22 @@ let exactB: u32 = 0;
 export function forgetLeaves(): void {
   heldA = 0; // an inner reference: never asked for
   heldB = 0;
+}
+
+/** Takes one triangle of each mesh in place of leaves, for what asks about number 0 of them. */
+export function holdPair(query: usize, a: u32, b: u32): void {
+  const area = scratch + LEAF_AREA;
+  forgetLeaves();
+  exactA = 0;
+  exactB = 0;
+  store<u32>(area, a, A_IDS);
+  store<u32>(area, b, B_IDS);
+  const cornersA = indicesOf(load<u32>(query, Q_MESH_A)) + 12 * <usize>a;
+  const cornersB = indicesOf(load<u32>(query, Q_MESH_B)) + 12 * <usize>b;
+  for (let k: usize = 0; k < 12; k += 4) {
+    store<u32>(area + 4 * k, load<u32>(cornersA + k), A_CORNERS);
+    store<u32>(area + 4 * k, load<u32>(cornersB + k), B_CORNERS);
+  }
 }
 
 /** Number of triangle i of the leaf held for a. */

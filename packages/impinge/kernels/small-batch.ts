@@ -6,17 +6,24 @@
  */
 import { MESH_ORIGIN } from './layout';
 import {
-  DONE, Q_BOUND, Q_DOUBT_COUNT, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK_TOP, Q_STARTED,
+  DONE, Q_BOUND, Q_BOXES_A, Q_BOXES_B, Q_DOUBT_COUNT, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK_TOP, Q_STARTED,
   Q_STATUS,
 } from './context';
-import { MESH_BOX, smallPair } from './small';
+import { MESH_BOX } from './ordered-boxes';
+import { mayMeet, reportPair, smallPair } from './small';
 
 // the same layout as in src/query/pair/many-pairs.ts
-/** A question: the addresses of two things; answered, how many pairs, and 0 if that is all. */
-const ENTRY: usize = 16;
-const ENTRY_FOUND: usize = 8;
-const ENTRY_MORE: usize = 12;
-/** A thing: its mesh, then its pose in the world, twelve float64. */
+/**
+ * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE if there may be others; a triangle
+ * of each that met when they were last asked about, or NONE twice.
+ */
+const ENTRY: usize = 24;
+const ENTRY_FOUND: usize = 12;
+const ENTRY_LAST: usize = 16;
+const NONE: u32 = 0xffffffff;
+const MORE: u32 = 0x80000000;
+/** A thing: its mesh, its boxes or 0, then its pose in the world, twelve float64. */
+const THING_BOXES: usize = 4;
 const THING_POSE: usize = 8;
 /** Room for pairs without which no further question is begun. */
 const ROOM: u32 = 256;
@@ -28,14 +35,17 @@ function samePose(a: usize, b: usize): bool {
 
 /** From the frame of b to the frame of a. */
 function writeRelativePose(a: usize, b: usize, out: usize): void {
+  const b0 = load<f64>(b), b1 = load<f64>(b, 8), b2 = load<f64>(b, 16);
+  const b3 = load<f64>(b, 24), b4 = load<f64>(b, 32), b5 = load<f64>(b, 40);
+  const b6 = load<f64>(b, 48), b7 = load<f64>(b, 56), b8 = load<f64>(b, 64);
   const x = load<f64>(b, 72), y = load<f64>(b, 80), z = load<f64>(b, 88);
   const ax = load<f64>(a, 72), ay = load<f64>(a, 80), az = load<f64>(a, 88);
   for (let i: usize = 0; i < 3; i++) {
     const r0 = load<f64>(a + 8 * i), r1 = load<f64>(a + 8 * i, 24), r2 = load<f64>(a + 8 * i, 48);
     const row = out + 24 * i;
-    store<f64>(row, r0 * load<f64>(b) + r1 * load<f64>(b, 24) + r2 * load<f64>(b, 48));
-    store<f64>(row, r0 * load<f64>(b, 8) + r1 * load<f64>(b, 32) + r2 * load<f64>(b, 56), 8);
-    store<f64>(row, r0 * load<f64>(b, 16) + r1 * load<f64>(b, 40) + r2 * load<f64>(b, 64), 16);
+    store<f64>(row, r0 * b0 + r1 * b3 + r2 * b6);
+    store<f64>(row, r0 * b1 + r1 * b4 + r2 * b7, 8);
+    store<f64>(row, r0 * b2 + r1 * b5 + r2 * b8, 16);
     store<f64>(out + 8 * i, r0 * x + r1 * y + r2 * z - (r0 * ax + r1 * ay + r2 * az), 72);
   }
 }
@@ -76,9 +86,29 @@ function pose(query: usize, a: usize, b: usize, distance: f64): void {
     store<f64>(p, 1, 64);
   }
   if (moves || !sameOrigin(meshA, meshB)) shiftPose(p, meshA, meshB);
+  if (distance == 0) {
+    store<f64>(query, 0, Q_BOUND);
+    return;
+  }
   const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88));
   const rounding = 1e-15 * (largestCoordinate(meshA) + largestCoordinate(meshB) + far);
-  store<f64>(query, distance == 0 ? 0 : distance * (1 + 1e-14) + rounding, Q_BOUND);
+  store<f64>(query, distance * (1 + 1e-14) + rounding, Q_BOUND);
+}
+
+/** Moves the questions that boxes of meshes leave open, and those about what met, to the front; returns how many they are. */
+export function keepNear(query: usize, entries: usize, count: u32, distance: f64): u32 {
+  let kept = entries;
+  const end = entries + ENTRY * <usize>count;
+  for (let entry = entries; entry < end; entry += ENTRY) {
+    if (load<u32>(entry, ENTRY_LAST) == NONE) {
+      pose(query, load<u32>(entry), load<u32>(entry, 4), distance);
+      if (!mayMeet(query)) continue;
+    }
+    v128.store(kept, v128.load(entry));
+    store<u64>(kept, load<u64>(entry, ENTRY_LAST), ENTRY_LAST);
+    kept += ENTRY;
+  }
+  return <u32>((kept - entries) / ENTRY);
 }
 
 /**
@@ -91,17 +121,20 @@ export function smallPairs(query: usize, entries: usize, from: u32, to: u32, dis
     store<u32>(query, 0, Q_STARTED);
     if (load<u32>(query, Q_PAIR_CAPACITY) < ROOM) return from;
     pose(query, load<u32>(entry), load<u32>(entry, 4), distance);
+    store<u32>(query, load<u32>(<usize>load<u32>(entry), THING_BOXES), Q_BOXES_A);
+    store<u32>(query, load<u32>(<usize>load<u32>(entry, 4), THING_BOXES), Q_BOXES_B);
     store<u32>(query, 0, Q_STACK_TOP);
     store<u32>(query, 0, Q_LEAF_PAIRS);
-    const status = smallPair(query);
+    const last = load<u32>(entry, ENTRY_LAST);
+    const met = last != NONE && reportPair(query, last, load<u32>(entry, ENTRY_LAST + 4));
+    const status = met ? DONE : smallPair(query);
     if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
       store<u32>(query, status, Q_STATUS);
       store<u32>(query, 1, Q_STARTED);
       return from;
     }
     const found = load<u32>(query, Q_PAIRS_FOUND);
-    store<u32>(entry, found, ENTRY_FOUND);
-    store<u32>(entry, load<u32>(query, Q_STACK_TOP), ENTRY_MORE);
+    store<u32>(entry, met || load<u32>(query, Q_STACK_TOP) ? found | MORE : found, ENTRY_FOUND);
     store<u32>(query, 0, Q_PAIRS_FOUND);
     store<u32>(query, load<u32>(query, Q_PAIRS) + 8 * found, Q_PAIRS);
     store<u32>(query, load<u32>(query, Q_PAIR_CAPACITY) - found, Q_PAIR_CAPACITY);

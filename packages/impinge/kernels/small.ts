@@ -1,46 +1,51 @@
 /**
  * Which triangles of two small posed meshes meet, or come within a distance, without trees: for meshes that are asked
- * about a few times only, where a tree costs more than it saves.
+ * about a few times only, where a tree costs more than it saves, and for those of a scene.
  *
- * Idea: where the boxes overlap, each mesh's triangles are clipped to the other's box, in the other's frame, then to what
- * is left of the other.
- * The survivors, four by four in the mesh's order, are the leaves: leaves whose boxes come near each other in both frames
- * go the way of pairs.ts. Where too much survives (a soup without order), trees do better: gives up.
+ * Idea: where the boxes of the meshes overlap, those of ordered-boxes.ts are walked as pairs.ts does trees, one against the four in the
+ * larger other; what is left are triangles, four against four. Where too much is left (a soup without order), trees do better: gives up.
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
- * Layout (from Q_STACK): per side a head that passes for a tree's (TREE_ORDER), survivors, corners in the other side's
- * frame (four float32, the last 0), leaves (low and high in a's frame, then in b's: four float32 each, the last unused).
+ * Layout (from Q_STACK): a head that passes for a tree's (TREE_ORDER) with all triangles in their order, two frames, the stack: pairs of
+ * boxes, 8 bytes each. Each step takes one pair and leaves at most four, one level deeper, and there are at most 6 levels a side:
+ * 3 · 12 + 4 pairs suffice.
  * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
  */
-import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_ORDER, leafRef } from './layout';
+import { MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
-  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED,
-  Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
+  DONE, GIVEN_UP, NEED_BOXES, Q_BOUND, Q_BOXES_A, Q_BOXES_B, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND,
+  Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
-import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
+import { exactTriangleA, exactTriangleB, forgetLeaves, holdPair, leafCandidates, pairKey } from './leaf';
+import { FRAME_BYTES, MESH_BOX, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
-// the same numbers as src/query/pair/small-pair.ts
+// the same number as src/query/pair/small-pair.ts
 const MOST_TRIANGLES: usize = 2048;
-const MOST_VERTICES: usize = 4096;
-export const MESH_BOX: usize = 88;
 
-const SIDE_ORDER: usize = 64;
-const SIDE_POSED: usize = SIDE_ORDER + 4 * MOST_TRIANGLES;
-const SIDE_CODES: usize = SIDE_POSED + 16 * MOST_VERTICES;
-const SIDE_LEAVES: usize = SIDE_CODES + 8 * MOST_VERTICES;
-const SIDE_BYTES: usize = SIDE_LEAVES + 16 * MOST_TRIANGLES;
-const SPARE: usize = 2 * SIDE_BYTES; // a box: low, high
-const COUNTS: usize = SPARE + 32; // survivors of a, of b; float32 reach
-/** Bytes the host must give. */
-export function smallBytes(): usize { return COUNTS + 16; }
+const ORDER: usize = 64;
+const B_TO_A: usize = ORDER + 4 * MOST_TRIANGLES;
+const A_TO_B: usize = B_TO_A + FRAME_BYTES;
+const REACH: usize = A_TO_B + FRAME_BYTES; // float32
+const GAPS: usize = REACH + 16; // of four boxes
+const PAIRS: usize = GAPS + 16;
+/** Bytes the host must give, of which `listTriangles` makes a work space. */
+export function smallBytes(): usize { return PAIRS + 8 * 48; }
 
-const LEAF: usize = 64;
-/** Most comparisons of leaves' boxes before giving up: less than building trees takes. */
-const MOST_BOX_PAIRS: u32 = 1 << 16;
+/** Before the space is first used. */
+export function listTriangles(space: usize): void {
+  store<u32>(space, <u32>ORDER, TREE_ORDER);
+  for (let t: u32 = 0; t < MOST_TRIANGLES; t++) store<u32>(space + 4 * <usize>t, t, ORDER);
+}
 
-// With u = 2^-24, S the sum of a mesh's half sides and d the way between the middles, a posed corner is off by less than
-// 10 u (S + |d|) in each coordinate: entries, products, three sums, and the corner itself. 6e-7, rounded up.
+// With u = 2^-24, S the sum of a mesh's half sides and d the way between the middles, a posed centre is off by less than
+// 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are off by 7 u S, and the box
+// by 4 u S on each of 6 levels, before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
 const REACH_ERROR: f64 = 3e-6;
+
+/** What the boxes of two meshes tell. */
+const APART: i32 = 0;
+const NEAR: i32 = 1;
+const TOO_LARGE: i32 = 2; // float32 cannot hold the numbers
 
 // @ts-ignore: decorator
 @inline function vector(x: f64, y: f64, z: f64): v128 {
@@ -56,70 +61,6 @@ const REACH_ERROR: f64 = 3e-6;
 @inline function halfSides(c0: v128, c1: v128, c2: v128, half: v128): v128 {
   const xy = f32x4.add(f32x4.mul(f32x4.abs(c0), i32x4.shuffle(half, half, 0, 0, 0, 0)), f32x4.mul(f32x4.abs(c1), i32x4.shuffle(half, half, 1, 1, 1, 1)));
   return f32x4.add(xy, f32x4.mul(f32x4.abs(c2), i32x4.shuffle(half, half, 2, 2, 2, 2)));
-}
-
-/** The vector at `at`, less `by`; the fourth number lies beyond all others, on the side of `beyond`. */
-// @ts-ignore: decorator
-@inline function limit(at: usize, by: v128, beyond: f32): v128 {
-  return f32x4.replace_lane(f32x4.sub(v128.load(at), by), 3, beyond);
-}
-
-/** Writes every vertex, less `middle`, turned by the matrix with columns c0, c1, c2 and moved by d. */
-function poseVertices(mesh: usize, middle: v128, c0: v128, c1: v128, c2: v128, d: v128, out: usize): void {
-  let from = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const end = from + 12 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
-  for (; from < end; from += 12, out += 16) {
-    const v = f32x4.sub(v128.load(from), middle);
-    const xy = f32x4.add(f32x4.mul(c0, i32x4.shuffle(v, v, 0, 0, 0, 0)), f32x4.mul(c1, i32x4.shuffle(v, v, 1, 1, 1, 1)));
-    v128.store(out, f32x4.add(xy, f32x4.add(f32x4.mul(c2, i32x4.shuffle(v, v, 2, 2, 2, 2)), d)));
-  }
-}
-
-/**
- * Leaves in the list the triangles that come within `reach` of the box; returns how many. First every vertex gets eight
- * bytes that tell beyond which sides of the box it lies: a triangle is apart if its corners have a byte in common.
- */
-function keepNear(mesh: usize, side: usize, count: u32, vertices: usize, stride: usize, middle: v128, box: usize, reach: v128): u32 {
-  const low = limit(box, reach, -Infinity), high = limit(box + 16, f32x4.neg(reach), Infinity);
-  if (count * 3 < load<u32>(mesh, MESH_VERTEX_COUNT)) return keepFewNear(mesh, side, count, vertices, stride, middle, low, high);
-  const codes = side + SIDE_CODES;
-  const lastCode = codes + 8 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
-  for (let code = codes; code < lastCode; code += 8, vertices += stride) {
-    const v = f32x4.sub(v128.load(vertices), middle);
-    const sides = i16x8.narrow_i32x4_s(f32x4.lt(v, low), f32x4.gt(v, high));
-    store<i64>(code, i64x2.extract_lane(i8x16.narrow_i16x8_s(sides, sides), 0));
-  }
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
-  const order = side + SIDE_ORDER;
-  const end = order + 4 * <usize>count;
-  let to = order;
-  for (let at = order; at < end; at += 4) {
-    const t = load<u32>(at);
-    const corners = indices + 12 * <usize>t;
-    const beyond = load<u64>(codes + 8 * <usize>load<u32>(corners)) & load<u64>(codes + 8 * <usize>load<u32>(corners, 4)) & load<u64>(codes + 8 * <usize>load<u32>(corners, 8));
-    store<u32>(to, t);
-    to += <usize>(beyond == 0) << 2;
-  }
-  return <u32>((to - order) >> 2);
-}
-
-/** The same where the triangles have fewer corners than there are vertices. */
-function keepFewNear(mesh: usize, side: usize, count: u32, vertices: usize, stride: usize, middle: v128, low: v128, high: v128): u32 {
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
-  const order = side + SIDE_ORDER;
-  const end = order + 4 * <usize>count;
-  let to = order;
-  for (let at = order; at < end; at += 4) {
-    const t = load<u32>(at);
-    const corners = indices + 12 * <usize>t;
-    const u = v128.load(vertices + stride * <usize>load<u32>(corners));
-    const v = v128.load(vertices + stride * <usize>load<u32>(corners, 4));
-    const w = v128.load(vertices + stride * <usize>load<u32>(corners, 8));
-    const least = f32x4.sub(f32x4.pmin(f32x4.pmin(u, v), w), middle), most = f32x4.sub(f32x4.pmax(f32x4.pmax(u, v), w), middle);
-    store<u32>(to, t);
-    to += <usize>(!v128.any_true(v128.or(f32x4.lt(most, low), f32x4.gt(least, high)))) << 2;
-  }
-  return <u32>((to - order) >> 2);
 }
 
 /**
@@ -142,50 +83,13 @@ function edgesApart(p: usize, dx: f64, dy: f64, dz: f64, halfA: v128, halfB: v12
   return false;
 }
 
-/** Writes the box of some triangles in the list. */
-function writeBox(order: usize, count: u32, indices: usize, vertices: usize, stride: usize, middle: v128, box: usize): void {
-  let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-  const end = order + 4 * <usize>count;
-  for (let at = order; at < end; at += 4) {
-    const corners = indices + 12 * <usize>load<u32>(at);
-    for (let k: usize = 0; k < 12; k += 4) {
-      const v = v128.load(vertices + stride * <usize>load<u32>(corners + k));
-      low = f32x4.pmin(low, v);
-      high = f32x4.pmax(high, v);
-    }
-  }
-  v128.store(box, f32x4.sub(low, middle));
-  v128.store(box, f32x4.sub(high, middle), 16);
-}
-
-/** Writes the boxes of leaves of four, in their own frame and in the other side's. */
-function writeLeaves(side: usize, count: u32, mesh: usize, middle: v128, own: usize, other: usize): void {
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  let leaf = side + SIDE_LEAVES;
-  for (let at: u32 = 0; at < count; at += 4, leaf += LEAF) {
-    const order = side + SIDE_ORDER + 4 * <usize>at;
-    const some = min<u32>(4, count - at);
-    writeBox(order, some, indices, positions, 12, middle, leaf + own);
-    writeBox(order, some, indices, side + SIDE_POSED, 16, f32x4.splat(0), leaf + other);
-  }
-}
-
-function listAll(side: usize, count: u32): void {
-  store<u32>(side, <u32>SIDE_ORDER, TREE_ORDER);
-  for (let t: u32 = 0; t < count; t++) store<u32>(side + SIDE_ORDER + 4 * <usize>t, t);
-}
-
-/** Poses, clips and boxes both sides; false where float32 cannot hold the numbers. */
-function prepare(query: usize, sideA: usize, sideB: usize): bool {
+/** Compares the boxes of the meshes; where they are near, writes the frames between them. */
+function compareBoxes(query: usize, space: usize): i32 {
   const meshA: usize = load<u32>(query, Q_MESH_A);
   const meshB: usize = load<u32>(query, Q_MESH_B);
-  const spare = sideA + SPARE;
   const lowA = v128.load(meshA, MESH_BOX), highA = v128.load(meshA, MESH_BOX + 12);
   const lowB = v128.load(meshB, MESH_BOX), highB = v128.load(meshB, MESH_BOX + 12);
-  const half = f32x4.splat(0.5), zero = f32x4.splat(0);
-  const middleA = f32x4.add(f32x4.mul(lowA, half), f32x4.mul(highA, half));
-  const middleB = f32x4.add(f32x4.mul(lowB, half), f32x4.mul(highB, half));
+  const middleA = middleOf(meshA), middleB = middleOf(meshB);
 
   // b's frame to a's: R x + d; back: Rᵀ x + e
   const p = query + Q_POSE;
@@ -202,7 +106,7 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   const off = abs(r0 * r0 + r3 * r3 + r6 * r6 - 1) + abs(r1 * r1 + r4 * r4 + r7 * r7 - 1) + abs(r2 * r2 + r5 * r5 + r8 * r8 - 1)
     + abs(r0 * r1 + r3 * r4 + r6 * r7) + abs(r1 * r2 + r4 * r5 + r7 * r8) + abs(r2 * r0 + r5 * r3 + r8 * r6);
   const extent = sizeOf(f32x4.sub(highA, lowA)) + sizeOf(f32x4.sub(highB, lowB)) + abs(dx) + abs(dy) + abs(dz);
-  if (!(extent > 1e-18 && extent < 1e17)) return false;
+  if (!(extent > 1e-18 && extent < 1e17)) return TOO_LARGE;
   const far = abs(tx) + abs(ty) + abs(tz) + sizeOf(middleA) + sizeOf(middleB);
   const wide = 1.000001 * (load<f64>(query, Q_BOUND) * (1 + off) + (REACH_ERROR + off) * extent + 4e-15 * far);
   const reach = f32x4.splat(<f32>wide);
@@ -217,99 +121,119 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
     f32x4.gt(f32x4.abs(d), f32x4.add(f32x4.add(halfA, reach), halfSides(b0, b1, b2, halfB))),
     f32x4.gt(f32x4.abs(e), f32x4.add(f32x4.add(halfB, reach), halfSides(a0, a1, a2, halfA))));
   // the cross product of two of b's axes differs from the third by less than 5 off, times half its sides
-  if (i32x4.bitmask(gapped) & 7 || edgesApart(p, dx, dy, dz, halfA, halfB, wide + 4 * off * extent)) {
-    v128.store(sideA + COUNTS, zero);
-    return true;
-  }
+  if (i32x4.bitmask(gapped) & 7 || edgesApart(p, dx, dy, dz, halfA, halfB, wide + 4 * off * extent)) return APART;
 
-  // b against the box of a, a against the box of what is left of b, then each against what is left of the other
-  const indicesA = meshA + load<u32>(meshA, MESH_INDICES), indicesB = meshB + load<u32>(meshB, MESH_INDICES);
-  const positionsA = meshA + load<u32>(meshA, MESH_POSITIONS), positionsB = meshB + load<u32>(meshB, MESH_POSITIONS);
-  const orderA = sideA + SIDE_ORDER, orderB = sideB + SIDE_ORDER;
-  const posedA = sideA + SIDE_POSED, posedB = sideB + SIDE_POSED;
-  let countA = load<u32>(meshA, MESH_TRIANGLE_COUNT), countB = load<u32>(meshB, MESH_TRIANGLE_COUNT);
-  v128.store(spare, f32x4.sub(lowA, middleA));
-  v128.store(spare, f32x4.sub(highA, middleA), 16);
-  listAll(sideB, countB);
-  poseVertices(meshB, middleB, b0, b1, b2, d, posedB);
-  addCount(query, Q_VOLUME_TESTS, countB);
-  countB = keepNear(meshB, sideB, countB, posedB, 16, zero, spare, reach);
-  if (countB) {
-    writeBox(orderB, countB, indicesB, posedB, 16, zero, spare);
-    listAll(sideA, countA);
-    addCount(query, Q_VOLUME_TESTS, countA);
-    countA = keepNear(meshA, sideA, countA, positionsA, 12, middleA, spare, reach);
-    if (countA) {
-      writeBox(orderB, countB, indicesB, positionsB, 12, middleB, spare);
-      poseVertices(meshA, middleA, a0, a1, a2, e, posedA);
-      countA = keepNear(meshA, sideA, countA, posedA, 16, zero, spare, reach);
-      writeBox(orderA, countA, indicesA, positionsA, 12, middleA, spare);
-      countB = keepNear(meshB, sideB, countB, posedB, 16, zero, spare, reach);
-      writeLeaves(sideA, countA, meshA, middleA, 0, 32);
-      writeLeaves(sideB, countB, meshB, middleB, 32, 0);
+  writeFrame(space + B_TO_A, r0, r1, r2, r3, r4, r5, r6, r7, r8, dx, dy, dz);
+  writeFrame(space + A_TO_B, r0, r3, r6, r1, r4, r7, r2, r5, r8, ex, ey, ez);
+  store<f32>(space, <f32>wide, REACH);
+  return NEAR;
+}
+
+/** Whether the boxes of the meshes leave it open if they meet; what cannot be compared is open. */
+export function mayMeet(query: usize): bool { return compareBoxes(query, load<u32>(query, Q_STACK)) != APART; }
+
+/** Pushes pairs of a box with those of four that are near, the deepest in it on top: there triangles are likely to meet. */
+// @ts-ignore: decorator
+@inline function pushNear(top: usize, gaps: v128, reach: f32, first: u32, other: u32, firstIsA: bool, spare: usize): usize {
+  let mask = <u32>i32x4.bitmask(f32x4.le(gaps, f32x4.splat(reach)));
+  v128.store(spare, gaps);
+  while (mask) {
+    let lane = ctz(mask);
+    for (let rest = mask & (mask - 1); rest; rest &= rest - 1) {
+      const next = ctz(rest);
+      if (load<f32>(spare + 4 * <usize>next) > load<f32>(spare + 4 * <usize>lane)) lane = next;
     }
-  } else countA = 0;
-  store<u32>(sideA + COUNTS, countA);
-  store<u32>(sideA + COUNTS, countB, 4);
-  store<f32>(sideA + COUNTS, f32x4.extract_lane(reach, 0), 8);
+    mask &= ~(<u32>1 << lane);
+    store<u32>(top, firstIsA ? first + lane : other);
+    store<u32>(top, firstIsA ? other : first + lane, 4);
+    top += 8;
+  }
+  return top;
+}
+
+/** Whether triangles s and t of the leaves held meet, or come as near as that. */
+// @ts-ignore: decorator
+@inline function meetOrNear(query: usize, s: u32, t: u32, boundSq: f64): i32 {
+  addCount(query, Q_EXACT_TESTS, 1);
+  const p = exactTriangleA(query, s), q = exactTriangleB(query, t);
+  const meet = triangleTriangle(p, q);
+  return meet != YES && boundSq > 0 && triangleDistanceSq(p, q) <= boundSq ? YES : meet;
+}
+
+/** Whether a triangle of a and one of b certainly meet, or come as near as is asked; if so, they are reported. */
+export function reportPair(query: usize, a: u32, b: u32): bool {
+  const bound = load<f64>(query, Q_BOUND);
+  holdPair(query, a, b);
+  addCount(query, Q_TRIANGLE_TESTS, 1);
+  if (meetOrNear(query, 0, 0, bound * bound) != YES) return false;
+  addPair(query, pairKey(0, 0));
   return true;
 }
 
-/** Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up. */
+/**
+ * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up, or asks for the boxes of
+ * both (NEED_BOXES).
+ */
 export function smallPair(query: usize): i32 {
-  const sideA: usize = load<u32>(query, Q_STACK);
-  const sideB = sideA + SIDE_BYTES;
+  const space: usize = load<u32>(query, Q_STACK);
+  const stack = space + PAIRS;
+  const boxesA: usize = load<u32>(query, Q_BOXES_A), boxesB: usize = load<u32>(query, Q_BOXES_B);
+  let top = stack + load<u32>(query, Q_STACK_TOP);
   if (!load<u32>(query, Q_STARTED)) {
-    store<u32>(query, <u32>sideA, Q_TREE_A);
-    store<u32>(query, <u32>sideB, Q_TREE_B);
-    if (!prepare(query, sideA, sideB)) return GIVEN_UP;
+    const how = compareBoxes(query, space);
+    if (how == TOO_LARGE) return GIVEN_UP;
+    if (how == NEAR && !(boxesA && boxesB)) return NEED_BOXES;
     store<u32>(query, 1, Q_STARTED);
+    if (how == APART) return DONE;
+    store<u32>(query, <u32>space, Q_TREE_A);
+    store<u32>(query, <u32>space, Q_TREE_B);
+    store<u32>(top, topBox(boxesA));
+    store<u32>(top, topBox(boxesB), 4);
+    top += 8;
   }
   forgetLeaves();
-  const countA = load<u32>(sideA + COUNTS), countB = load<u32>(sideA + COUNTS, 4);
-  const leavesA = (countA + 3) >> 2, leavesB = (countB + 3) >> 2;
-  if (leavesA * leavesB > MOST_BOX_PAIRS) return GIVEN_UP;
+  const trianglesA = load<u32>(<usize>load<u32>(query, Q_MESH_A), MESH_TRIANGLE_COUNT);
+  const trianglesB = load<u32>(<usize>load<u32>(query, Q_MESH_B), MESH_TRIANGLE_COUNT);
   // a tree takes as long as about two pairs of leaves for each of its triangles
-  const mostLeafPairs = load<u32>(<usize>load<u32>(query, Q_MESH_A), MESH_TRIANGLE_COUNT) + load<u32>(<usize>load<u32>(query, Q_MESH_B), MESH_TRIANGLE_COUNT);
-  const reach = f32x4.splat(load<f32>(sideA + COUNTS, 8));
-  const away = f32x4.neg(reach);
+  const mostLeafPairs = trianglesA + trianglesB;
+  const mostSteps: u32 = 8 * mostLeafPairs; // which take a quarter of that
+  const reach = load<f32>(space, REACH);
   const most = load<u32>(query, Q_LIMIT);
   const bound = load<f64>(query, Q_BOUND);
   const boundSq = bound * bound;
-  // the next pair of leaves: where a call that was left goes on
-  const from = load<u32>(query, Q_STACK_TOP);
-  let i = from / max<u32>(leavesB, 1), j = from % max<u32>(leavesB, 1);
-  for (; i < leavesA; i++) {
-    const a = sideA + SIDE_LEAVES + LEAF * <usize>i;
-    const low0 = limit(a, reach, -Infinity), high0 = limit(a + 16, away, Infinity);
-    const low1 = limit(a + 32, reach, -Infinity), high1 = limit(a + 48, away, Infinity);
-    const refA = leafRef(4 * i, min<u32>(4, countA - 4 * i));
-    addCount(query, Q_VOLUME_TESTS, leavesB - j);
-    for (let b = sideB + SIDE_LEAVES + LEAF * <usize>j; j < leavesB; j++, b += LEAF) {
-      const apart = v128.or(
-        v128.or(f32x4.lt(v128.load(b, 16), low0), f32x4.gt(v128.load(b), high0)),
-        v128.or(f32x4.lt(v128.load(b, 48), low1), f32x4.gt(v128.load(b, 32), high1)));
-      if (v128.any_true(apart)) continue;
+  let steps: u32 = 0;
+  let status = DONE;
+  while (top > stack) {
+    const a = load<u32>(top - 8), b = load<u32>(top - 8, 4);
+    if (holdsTriangles(a) && holdsTriangles(b)) {
       if (load<u32>(query, Q_LEAF_PAIRS) > mostLeafPairs) return GIVEN_UP;
-      const full = fullOutput(query);
-      if (full != DONE || load<u32>(query, Q_PAIRS_FOUND) >= most) {
-        store<u32>(query, i * leavesB + j, Q_STACK_TOP);
-        return full;
-      }
-      let mask = leafCandidates(query, refA, leafRef(4 * j, min<u32>(4, countB - 4 * j)), <f32>bound, 0);
+      status = fullOutput(query);
+      if (status != DONE) break;
+      top -= 8;
+      let mask = leafCandidates(query, leafRef(4 * a, min<u32>(4, trianglesA - 4 * a)), leafRef(4 * b, min<u32>(4, trianglesB - 4 * b)), <f32>bound, 0);
       while (mask) {
         const bit = ctz(mask);
         mask &= mask - 1;
         const s = bit >> 2, t = bit & 3;
-        addCount(query, Q_EXACT_TESTS, 1);
-        const p = exactTriangleA(query, s), q = exactTriangleB(query, t);
-        const meet = triangleTriangle(p, q);
-        if (meet == YES || (boundSq > 0 && triangleDistanceSq(p, q) <= boundSq)) addPair(query, pairKey(s, t));
+        const meet = meetOrNear(query, s, t, boundSq);
+        if (meet == YES) addPair(query, pairKey(s, t));
         else if (meet == DOUBT) addDoubt(query, pairKey(s, t));
       }
+      if (load<u32>(query, Q_PAIRS_FOUND) >= most) break;
+      continue;
     }
-    j = 0;
+    top -= 8;
+    if (++steps > mostSteps) return GIVEN_UP;
+    const atA = boxAt(boxesA, a), atB = boxAt(boxesB, b);
+    if (holdsTriangles(b) || (!holdsTriangles(a) && sizeAt(atA) >= sizeAt(atB))) {
+      const first = firstInside(a);
+      top = pushNear(top, gapsInside(atB, boxAt(boxesA, first), space + A_TO_B, space + B_TO_A), reach, first, b, true, space + GAPS);
+    } else {
+      const first = firstInside(b);
+      top = pushNear(top, gapsInside(atA, boxAt(boxesB, first), space + B_TO_A, space + A_TO_B), reach, first, a, false, space + GAPS);
+    }
   }
-  store<u32>(query, 0, Q_STACK_TOP);
-  return DONE;
+  addCount(query, Q_VOLUME_TESTS, 4 * steps);
+  store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
+  return status;
 }

@@ -54,8 +54,13 @@ export interface Kernel extends ScratchKernels {
   unpackPage(mesh: number, tree: number): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
   smallPair(query: number): number;
+  keepNear(query: number, entries: number, count: number, distance: number): number;
   smallPairs(query: number, entries: number, from: number, to: number, distance: number): number;
   smallBytes(): number;
+  listTriangles(space: number): void;
+  /** The boxes of a mesh's triangles in their order (see kernels/ordered-boxes.ts), and the bytes that takes. */
+  boxesBytes(triangleCount: number): number;
+  writeBoxes(mesh: number, boxes: number): void;
 }
 
 /** The set, for handing to workers. */

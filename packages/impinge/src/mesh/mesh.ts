@@ -281,6 +281,14 @@ export class Mesh implements Disposable {
     };
   }
 
+  /** @internal The same as six numbers, for who asks often. */
+  copyBox(out: Float64Array): void {
+    this.assertLive();
+    const at = (this.block >>> 2) + MeshHeader.box;
+    const b = this.#arena.f32();
+    for (let k = 0; k < 6; k++) out[k] = b[at + k] + this.origin[k % 3];
+  }
+
   /** Counts the calls of `setPositions`; trees built before must be refitted. */
   get revision(): number {
     return this.#revision;

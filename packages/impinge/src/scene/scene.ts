@@ -1,143 +1,36 @@
 /**
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
- * Idea: the first question about pairs is answered by one pass over all boxes. Who asks again has moving objects: then
- * sorted lists are made and kept up to date. Who asks about one object gets a tree (moving-boxes.ts), which is kept, too.
- * Both learn of what has moved when they are asked next.
+ * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have moved. Where few
+ * have, sorted lists are made and kept up to date; where nothing has, the last answer holds. Who asks about one object gets a tree
+ * (moving-boxes.ts), which is kept, too. Both learn of what has moved when they are asked next.
  * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength, shown } from '../base/options.js';
-import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../math/linear-map.js';
-import { IDENTITY, type Pose, type RigidPose, type Vec3 } from '../math/pose.js';
+import type { Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
+import {
+  type AddOptions,
+  type Keeper,
+  PlacedObject,
+  type SceneObject,
+  type SlotObject,
+} from './placed-object.js';
 import { isPrimitive, type ScenePrimitive } from './scene-primitive.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
-import { slackOfStretch, writeWorldBox } from './world-box.js';
+import { slackOf, slackOfStretch, writePosedBox } from './world-box.js';
+
+export type { AddOptions, SceneObject, SlotObject } from './placed-object.js';
 
 const MOST_OBJECTS = 2 ** 24;
+/** Where one in so many has moved, a pass over all boxes takes less time than the lists. */
+const FEW_MOVED = 32;
 /** Few: one that is still held keeps the others. */
 const POSES_TOGETHER = 32;
-
-/** An object of a scene. */
-export interface SceneObject {
-  /** Never used again in this scene. */
-  readonly id: number;
-  /** As given to `add`; that of the mesh by default. */
-  readonly name: string;
-  /** 'unsupported' where it is a primitive: what asks for meshes says so. */
-  readonly mesh: Mesh;
-  /** What it is in place of a mesh. */
-  readonly primitive: ScenePrimitive | undefined;
-  /** Whatever belongs to the object; the library never looks at it. */
-  userData: unknown;
-  /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
-  readonly pose: RigidPose;
-  /**
-   * Moves the object to a pose, or takes note that its mesh has changed where none is given. The next question about
-   * pairs costs as much as the object has passed others.
-   */
-  move(pose?: Pose): void;
-  remove(): void;
-}
-
-/** What a slot holds, for the rest of the library. */
-export interface SlotObject extends SceneObject {
-  /** What the pose does to lengths. */
-  readonly stretch: Stretch;
-  readonly slot: number;
-  /** The mesh's revision when its box was measured. */
-  readonly measured: number;
-}
-
-/** What handles ask of their scene. */
-interface Keeper {
-  /** Room for a pose, never used before. */
-  newPose(): Float64Array;
-  place(object: PlacedObject): void;
-  takeOut(object: PlacedObject): void;
-}
-
-class PlacedObject implements SlotObject {
-  readonly id: number;
-  readonly name: string;
-  userData: unknown;
-  readonly primitive: ScenePrimitive | undefined;
-  readonly #mesh: Mesh | undefined;
-  readonly slot: number;
-  readonly #scene: Keeper;
-  #pose: LinearPose = IDENTITY as RigidPose;
-  stretch: Stretch = RIGID;
-  measured: number;
-  #removed = false;
-
-  constructor(id: number, slot: number, thing: Mesh | ScenePrimitive, options: AddOptions, scene: Keeper) {
-    this.id = id;
-    this.slot = slot;
-    this.primitive = isPrimitive(thing) ? thing : undefined;
-    this.#mesh = isPrimitive(thing) ? undefined : thing;
-    this.name = options.name ?? this.#mesh?.name ?? '';
-    this.userData = options.userData;
-    this.#scene = scene;
-    this.#put(options.pose);
-    this.measured = this.revision;
-  }
-
-  get mesh(): Mesh {
-    if (this.#mesh) return this.#mesh;
-    const { id, primitive } = this;
-    throw new ImpingeError('unsupported', `object ${id} is a ${primitive?.kind}: this is for meshes`, {
-      object: id,
-    });
-  }
-
-  /** Of its mesh; primitives stay as they are. */
-  get revision(): number {
-    return this.#mesh?.revision ?? 0;
-  }
-
-  get pose(): RigidPose {
-    return this.#pose;
-  }
-
-  move(pose?: Pose): void {
-    this.assertThere();
-    this.#put(pose);
-    this.#scene.place(this);
-  }
-
-  #put(pose: Pose | undefined): void {
-    if (pose === undefined) return;
-    const read = this.#scene.newPose();
-    const stretch = readLinearPose(pose, read);
-    this.primitive?.assertPose(read);
-    this.stretch = stretch;
-    this.#pose = read;
-  }
-
-  remove(): void {
-    this.assertThere();
-    this.#removed = true;
-    this.#scene.takeOut(this);
-  }
-
-  /** Throws where it was removed. */
-  assertThere(): void {
-    const { id } = this;
-    if (this.#removed)
-      throw new ImpingeError('removed', `object ${id} was removed from its scene`, { object: id });
-  }
-}
-
-export interface AddOptions {
-  readonly pose?: Pose;
-  /** For whoever reads it: names need not be unique (default: the mesh's). */
-  readonly name?: string;
-  readonly userData?: unknown;
-}
 
 export interface SceneStats extends Readonly<SweepStats> {
   readonly objects: number;
@@ -145,8 +38,8 @@ export interface SceneStats extends Readonly<SweepStats> {
 
 export interface SceneOptions {
   /**
-   * Finds near pairs anew at every question. Default: one sweep for the first question, from the second on sorted lists
-   * that follow the objects.
+   * Finds near pairs anew at every question. Default: one sweep for the first question and wherever many objects have moved,
+   * else sorted lists that follow the objects.
    */
   readonly broadPhase?: BroadPhase;
 }
@@ -175,15 +68,21 @@ export class Scene {
   readonly #objects: (PlacedObject | undefined)[] = [];
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
+  readonly #ownBox = new Float64Array(6); // of the mesh that is being placed
   #sweep: SweepAndPrune | undefined; // from the second question about pairs on
   readonly #unswept = new Set<number>(); // moved since
   #tree: MovingBoxes | undefined; // from the first question about one object on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
+  /** The last answer about pairs, until something comes, goes or moves. */
+  #near: (NearPairs & { readonly distance: number }) | undefined;
+  /** How many have since the last question. */
+  #moved = 0;
   #hasPrimitives = false;
   #looked = meshChanges(); // what it was when meshes were last looked at
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
-  #poses = new Float64Array(0);
+  #poses = new ArrayBuffer(0);
+  #posesTaken = POSES_TOGETHER;
   #size = 0;
   #nextId = 0;
 
@@ -219,6 +118,7 @@ export class Scene {
     this.#free.pop();
     this.#objects[slot] = object;
     this.#size++;
+    this.#changed();
     this.#placeBox(object);
     this.#sweep?.insert(slot, this.#box(slot));
     this.#tree?.touch(slot);
@@ -227,17 +127,20 @@ export class Scene {
 
   readonly #keeper: Keeper = {
     newPose: () => {
-      if (this.#poses.length === 0) this.#poses = new Float64Array(12 * POSES_TOGETHER);
-      const pose = this.#poses.subarray(0, 12);
-      this.#poses = this.#poses.subarray(12);
-      return pose;
+      if (this.#posesTaken === POSES_TOGETHER) {
+        this.#poses = new ArrayBuffer(96 * POSES_TOGETHER);
+        this.#posesTaken = 0;
+      }
+      return new Float64Array(this.#poses, 96 * this.#posesTaken++, 12);
     },
     place: (object) => {
+      this.#changed();
       this.#placeBox(object);
       if (this.#sweep) this.#unswept.add(object.slot);
       this.#tree?.touch(object.slot);
     },
     takeOut: ({ slot }) => {
+      this.#changed();
       this.#unswept.delete(slot);
       this.#sweep?.remove(slot);
       this.#tree?.remove(slot);
@@ -321,10 +224,23 @@ export class Scene {
   /** @internal Pairs as of `pairs`: two numbers of the list for each pair. */
   nearPairs(distance: number): NearPairs {
     readLength('distance', distance);
-    if (this.#broadPhase || !this.#asked) {
-      this.#asked = true;
-      return this.#pairsAtOnce(this.#broadPhase ?? boxSweep, distance);
-    }
+    if (this.#broadPhase) return this.#pairsAtOnce(distance);
+    if (this.#near?.distance === distance) return this.#near;
+    const few = this.#asked && this.#moved > 0 && FEW_MOVED * this.#moved <= this.#size;
+    const { objects, near } = few ? this.#listed(distance) : this.#pairsAtOnce(distance);
+    this.#asked = true;
+    this.#moved = 0;
+    this.#near = { objects, near, distance };
+    return this.#near;
+  }
+
+  #changed(): void {
+    this.#near = undefined;
+    this.#moved++;
+  }
+
+  /** By the lists. */
+  #listed(distance: number): NearPairs {
     const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
     this.#upToDate(sweep);
     const near: number[] = [];
@@ -341,13 +257,14 @@ export class Scene {
     return { objects: this.#objects, near: Uint32Array.from(near) };
   }
 
-  #pairsAtOnce(broadPhase: BroadPhase, distance: number): NearPairs {
+  #pairsAtOnce(distance: number): NearPairs {
     const objects = this.#inOrder();
-    const boxes = new Float64Array(6 * objects.length);
-    objects.forEach(({ slot }, i) => {
+    const boxes = this.#boxes.slice(0, 6 * objects.length);
+    for (let i = 0; objects.length < this.#objects.length && i < objects.length; i++) {
+      const { slot } = objects[i];
       for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.#boxes[6 * slot + k];
-    });
-    return { objects, near: broadPhase.pairs(boxes, distance) };
+    }
+    return { objects, near: (this.#broadPhase ?? boxSweep).pairs(boxes, distance) };
   }
 
   #inOrder(): PlacedObject[] {
@@ -365,7 +282,10 @@ export class Scene {
     object.measured = object.revision;
     const { primitive, pose, stretch } = object;
     if (primitive) primitive.writeBox(pose, this.#boxes, 6 * slot);
-    else writeWorldBox(object.mesh, pose, this.#boxes, 6 * slot, slackOfStretch(stretch));
+    else {
+      object.mesh.copyBox(this.#ownBox);
+      writePosedBox(this.#ownBox, 0, pose, slackOfStretch(stretch) ?? slackOf(pose), this.#boxes, 6 * slot);
+    }
   }
 
   #box(slot: number): Float64Array {

@@ -38,15 +38,16 @@ export function writePosedBox(
   for (let k = 0; k < 3; k++) {
     reach += Math.abs(pose[9 + k]) + Math.abs(boxes[from + k]) + Math.abs(boxes[from + 3 + k]);
   }
+  const x = 0.5 * (boxes[from] + boxes[from + 3]);
+  const y = 0.5 * (boxes[from + 1] + boxes[from + 4]);
+  const z = 0.5 * (boxes[from + 2] + boxes[from + 5]);
+  const hx = 0.5 * (boxes[from + 3] - boxes[from]);
+  const hy = 0.5 * (boxes[from + 4] - boxes[from + 1]);
+  const hz = 0.5 * (boxes[from + 5] - boxes[from + 2]);
   for (let k = 0; k < 3; k++) {
-    let middle = pose[9 + k];
-    let half = slack * reach;
-    for (let j = 0; j < 3; j++) {
-      const low = boxes[from + j];
-      const high = boxes[from + 3 + j];
-      middle += pose[3 * k + j] * 0.5 * (low + high);
-      half += Math.abs(pose[3 * k + j]) * 0.5 * (high - low);
-    }
+    const [a, b, c] = [pose[3 * k], pose[3 * k + 1], pose[3 * k + 2]];
+    const middle = pose[9 + k] + a * x + b * y + c * z;
+    const half = slack * reach + Math.abs(a) * hx + Math.abs(b) * hy + Math.abs(c) * hz;
     out[at + k] = middle - half;
     out[at + 3 + k] = middle + half;
   }
@@ -64,12 +65,14 @@ export function slackOfStretch({ rigid, most, leastInverse }: Stretch): number |
 
 /** The largest entry of RᵀR − I, without rounding noise. */
 function deviationOf(r: Readonly<RigidPose>): number {
-  let deviation = 0;
-  for (let i = 0; i < 3; i++) {
-    for (let j = i; j < 3; j++) {
-      const dot = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
-      deviation = Math.max(deviation, Math.abs(dot - (i === j ? 1 : 0)));
-    }
-  }
+  const [a, b, c, d, e, f, g, h, k] = [r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]];
+  const deviation = Math.max(
+    Math.abs(a * a + d * d + g * g - 1),
+    Math.abs(b * b + e * e + h * h - 1),
+    Math.abs(c * c + f * f + k * k - 1),
+    Math.abs(a * b + d * e + g * h),
+    Math.abs(b * c + e * f + h * k),
+    Math.abs(c * a + f * d + k * g),
+  );
   return deviation > SLACK ? deviation : 0;
 }

@@ -59,6 +59,8 @@ export const Q = {
   heapSteps: 260,
   slack: 264,
   status: 272,
+  boxesA: 276,
+  boxesB: 280,
 } as const;
 
 /** What a kernel says when it returns. */
@@ -69,6 +71,7 @@ export const Status = {
   needTreelet: 3,
   givenUp: 4,
   tooFar: 5,
+  needBoxes: 6,
 } as const;
 
 const HEADER_BYTES = 320;

@@ -16,7 +16,9 @@ export interface Known {
   boxes:
     | { readonly block: number; revision: number; keepIndices(mesh: Mesh): void; dispose(): void }
     | undefined;
-  /** Whether they go with the mesh already: they may be built many times. */
+  /** The boxes of triangles in their order (ordered-boxes.ts). */
+  ordered: { readonly block: number; revision: number; dispose(): void } | undefined;
+  /** Whether `boxes` go with the mesh already: they may be built many times. */
   boxesTied: boolean;
 }
 
@@ -27,6 +29,7 @@ export function known(mesh: Mesh): Known {
     treeless: 0,
     crowded: false,
     boxes: undefined,
+    ordered: undefined,
     boxesTied: false,
   } satisfies Known) as Known;
 }

@@ -2,11 +2,13 @@
  * The same question about many pairs of posed meshes.
  *
  * Idea: most pairs of a scene are small meshes whose boxes alone show that they are apart. Asked one by one, they cost
- * more to ask than to answer: such pairs go to the kernel hundreds at a time (smallPairs in kernels/small.ts), which
- * comes back with what it cannot settle. The others are asked one by one, in their turn.
+ * more to ask than to answer: such pairs go to the kernel thousands at a time (kernels/small-batch.ts). It keeps those that the boxes
+ * of the meshes leave open; for these the boxes of triangles are made known to it, and it comes back with what it cannot
+ * settle. The others are asked one by one.
  * What is known of each mesh is looked up once, in the order of the list, and not for every pair: it lies all over memory.
- * Layout of an entry: the addresses of two things; answered, the number of pairs found and 0 if that is all. Of a thing: its
- * mesh, then at a multiple of 8 its pose in the world.
+ * Of two that met when they were last asked about, the triangles that did are looked at first.
+ * Layout of an entry: the addresses of two things, the number of the pair; answered, the number of pairs found, and MORE if there may
+ * be others; the triangles that met last. Of a thing: its mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
  */
 import { arena } from '../../base/arena.js';
 import { kernel } from '../../kernel/kernel.js';
@@ -24,6 +26,7 @@ import {
   treesPayAmongMany,
 } from './hierarchy-of.js';
 import { addStats, noStats, type StatsSum } from './hit-list.js';
+import { orderedBoxesOf } from './ordered-boxes.js';
 import { stretchedPlacement } from './placement.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
@@ -37,14 +40,25 @@ export interface PosedMesh {
   readonly stretch?: Stretch;
 }
 
-/** Entries handed over together. */
-const MOST_ENTRIES = 512;
+/** Which triangles of two meshes meet. */
+export interface PairsFound {
+  readonly count: number;
+  readonly pairs: Uint32Array;
+  readonly complete: boolean;
+}
+
+type Visit = (a: number, b: number, found: PairsFound) => void;
+
 /** The same layout as in kernels/small-batch.ts; words of an entry. */
-const ENTRY_BYTES = 16;
-const FOUND = 2;
-const MORE = 3;
+const ENTRY_WORDS = 6;
+const NUMBER = 2;
+const FOUND = 3;
+const LAST = 4;
+/** Instead of a triangle: nothing is known of the pair. */
+export const NONE = 0xffffffff;
+const MORE = 2 ** 31;
 const THING_BYTES = 8 + 96;
-/** Pairs whose things are in memory together. */
+/** Pairs that are in memory together. */
 const MOST_PAIRS = 1 << 15;
 /** Instead of an address: a thing that the kernel does not take. */
 const NOT_TAKEN = 1;
@@ -53,74 +67,78 @@ const CROWDED = 2 ** 31;
 
 /**
  * Asks which triangles of each pair, two numbers of `things`, meet or come within `distance`. `visit` gets the pairs for
- * which there are any, in order. Returns what it took.
+ * which there are any, in order. Returns what it took. `last`, for a limit of 1: a triangle of each for every pair that may meet,
+ * or NONE twice.
  */
 export function withinEach(
   things: readonly (PosedMesh | undefined)[],
   pairs: Uint32Array,
   { limit, distance }: { readonly limit: number; readonly distance: number },
-  visit: (a: number, b: number, found: CollideResult) => void,
+  visit: Visit,
+  last?: Uint32Array,
 ): QueryStats {
-  if (pairs.length === 0) return noStats();
-  const batch = new PairBatch(things as readonly PosedMesh[], limit, distance, visit);
-  try {
-    for (let from = 0; from < pairs.length; from += 2 * MOST_PAIRS) {
-      batch.askAll(pairs.subarray(from, from + 2 * MOST_PAIRS));
+  const stats = noStats();
+  for (let from = 0; from < pairs.length; from += 2 * MOST_PAIRS) {
+    const some = pairs.subarray(from, from + 2 * MOST_PAIRS);
+    const batch = new PairBatch(things as readonly PosedMesh[], some, limit, distance, stats);
+    const found = batch.answers(last?.subarray(from, from + 2 * MOST_PAIRS));
+    for (let k = 0; k < found.length; k++) {
+      const one = found[k];
+      if (one) visit(some[2 * k], some[2 * k + 1], one);
     }
-  } finally {
-    batch.release();
   }
-  return batch.stats;
+  return stats;
 }
 
 class PairBatch {
-  readonly stats: StatsSum = noStats();
+  readonly #stats: StatsSum;
   readonly #posed: readonly PosedMesh[];
+  readonly #pairs: Uint32Array;
   readonly #limit: number;
   readonly #distance: number;
-  readonly #visit: (a: number, b: number, found: CollideResult) => void;
-  /** Of the entries, the two numbers each. */
-  readonly #asked = new Uint32Array(2 * MOST_ENTRIES);
-  #count = 0;
-  /** Where things are: an address, NOT_TAKEN, or 0 where that has not been asked. */
+  /** Of each pair, if there is any. */
+  readonly #found: (PairsFound | undefined)[];
+  /** Where things are: an address, NOT_TAKEN, or 0 where they are not asked about. */
   readonly #places: Uint32Array;
   readonly #triangles: Uint32Array;
-  #table = 0;
-  /** From the first entry on: entries, the query's block, work space of the kernel. */
-  #memory: { readonly entries: number; readonly block: number; readonly space: number } | undefined;
 
   constructor(
     things: readonly PosedMesh[],
+    pairs: Uint32Array,
     limit: number,
     distance: number,
-    visit: (a: number, b: number, found: CollideResult) => void,
+    stats: StatsSum,
   ) {
     this.#posed = things;
+    this.#pairs = pairs;
     this.#limit = limit;
     this.#distance = distance;
-    this.#visit = visit;
+    this.#stats = stats;
+    this.#found = new Array(pairs.length / 2);
     this.#places = new Uint32Array(things.length);
     this.#triangles = new Uint32Array(things.length);
   }
 
-  /** Asks about pairs, MOST_PAIRS or fewer, and answers. */
-  askAll(pairs: Uint32Array): void {
+  answers(last: Uint32Array | undefined): readonly (PairsFound | undefined)[] {
     const places = this.#places;
-    places.fill(0);
-    for (const i of pairs) places[i] = NOT_TAKEN;
+    for (const i of this.#pairs) places[i] = NOT_TAKEN;
     let count = 0;
     for (let i = 0; i < places.length; i++) count += places[i];
-    this.#table = arena().alloc(THING_BYTES * count);
+    const entryBytes = 4 * ENTRY_WORDS * (this.#pairs.length / 2);
+    const memory = arena().alloc(entryBytes + THING_BYTES * count);
     try {
-      let at = this.#table;
+      let at = memory + entryBytes;
       for (let i = 0; i < places.length; i++) {
         if (places[i] === NOT_TAKEN && this.#write(i, at)) at += THING_BYTES;
       }
-      for (let k = 0; k < pairs.length; k += 2) this.#ask(pairs[k], pairs[k + 1]);
-      this.flush();
+      const others: number[] = [];
+      const entries = this.#writeEntries(memory >>> 2, last, others);
+      if (entries > 0) this.#askTogether(memory, entries);
+      for (const k of others) this.#askAlone(k);
     } finally {
-      arena().free(this.#table);
+      arena().free(memory);
     }
+    return this.#found;
   }
 
   /** Writes a thing for the kernel, if it takes it. */
@@ -128,7 +146,9 @@ class PairBatch {
     const { mesh, pose, stretch = RIGID } = this.#posed[i];
     mesh.assertLive();
     if (!isSmall(mesh) || !stretch.rigid || portableKindFor(mesh, mesh)) return false;
-    arena().u32()[at >>> 2] = mesh.block;
+    const words = arena().u32();
+    words[at >>> 2] = mesh.block;
+    words[(at >>> 2) + 1] = 0;
     const doubles = arena().f64();
     const to = (at >>> 3) + 1;
     for (let k = 0; k < 12; k++) doubles[to + k] = pose[k];
@@ -137,27 +157,27 @@ class PairBatch {
     return true;
   }
 
-  #ask(i: number, j: number): void {
-    const [first, second] = [this.#places[i], this.#places[j]];
-    if (first === NOT_TAKEN || second === NOT_TAKEN || this.#treesPay(i, j)) {
-      const [a, b] = [this.#posed[i], this.#posed[j]];
-      this.flush();
-      const stretched = stretchedPlacement(a, b);
-      const found = stretched
-        ? withinStretched(a.mesh, b.mesh, stretched, this.#limit, this.#distance)
-        : withinPlaced(a.mesh, b.mesh, relativePose(a.pose, b.pose), this.#limit, this.#distance);
-      this.#take(i, j, found);
-      return;
-    }
-    if (this.#count === MOST_ENTRIES) this.flush();
-    this.#memory ??= this.#open(this.#posed[i].mesh);
+  /** Writes a question for each pair, but for the others; returns how many. */
+  #writeEntries(at: number, last: Uint32Array | undefined, others: number[]): number {
     const words = arena().u32();
-    const entry = (this.#memory.entries + ENTRY_BYTES * this.#count) >>> 2;
-    words[entry] = first;
-    words[entry + 1] = second;
-    this.#asked[2 * this.#count] = i;
-    this.#asked[2 * this.#count + 1] = j;
-    this.#count++;
+    const pairs = this.#pairs;
+    const places = this.#places;
+    let entry = at;
+    for (let k = 0; k < pairs.length; k += 2) {
+      const first = places[pairs[k]];
+      const second = places[pairs[k + 1]];
+      if (first === NOT_TAKEN || second === NOT_TAKEN || this.#treesPay(pairs[k], pairs[k + 1])) {
+        others.push(k / 2);
+        continue;
+      }
+      words[entry] = first;
+      words[entry + 1] = second;
+      words[entry + NUMBER] = k / 2;
+      words[entry + LAST] = last?.[k] ?? NONE;
+      words[entry + LAST + 1] = last?.[k + 1] ?? NONE;
+      entry += ENTRY_WORDS;
+    }
+    return (entry - at) / ENTRY_WORDS;
   }
 
   /** Most pairs are told by their triangles, without a look at the meshes. */
@@ -166,25 +186,63 @@ class PairBatch {
     return treesPayAmongMany(this.#posed[i].mesh, this.#posed[j].mesh);
   }
 
-  #open(mesh: Mesh) {
-    const entries = arena().alloc(ENTRY_BYTES * MOST_ENTRIES);
-    const block = openContext(mesh, mesh, IDENTITY as RigidPose, { limit: this.#limit });
-    return { entries, block, space: takeSpace(block) };
+  /** Asks about a pair by itself. */
+  #askAlone(k: number): void {
+    const a = this.#posed[this.#pairs[2 * k]];
+    const b = this.#posed[this.#pairs[2 * k + 1]];
+    const stretched = stretchedPlacement(a, b);
+    this.#take(
+      k,
+      stretched
+        ? withinStretched(a.mesh, b.mesh, stretched, this.#limit, this.#distance)
+        : withinPlaced(a.mesh, b.mesh, relativePose(a.pose, b.pose), this.#limit, this.#distance),
+    );
   }
 
-  /** Answers what was asked so far. */
-  flush(): void {
-    if (!this.#memory || this.#count === 0) return;
-    const { entries, block } = this.#memory;
-    const firstPair = arena().u32()[(block + Q.pairs) >>> 2];
-    for (let next = 0; next < this.#count; ) {
-      const stopped = kernel().smallPairs(block, entries, next, this.#count, this.#distance);
-      this.#takeAnswered(next, stopped, firstPair / 8);
+  #askTogether(entries: number, count: number): void {
+    const { mesh } = this.#posed[this.#pairs[2 * arena().u32()[(entries >>> 2) + NUMBER]]];
+    const block = openContext(mesh, mesh, IDENTITY as RigidPose, { limit: this.#limit });
+    const space = takeSpace(block);
+    try {
+      const near = kernel().keepNear(block, entries, count, this.#distance);
+      this.#findBoxes(entries >>> 2, near);
+      this.#search(block, entries, near);
+    } finally {
+      closeContext(block);
+      spaces.push(space);
+    }
+  }
+
+  /** Tells the kernel where the boxes of the first `count` entries are. */
+  #findBoxes(entries: number, count: number): void {
+    let words = arena().u32();
+    for (let at = entries; at < entries + ENTRY_WORDS * count; at += ENTRY_WORDS) {
+      for (let side = 0; side < 2; side++) {
+        const thing = words[at + side] >>> 2;
+        if (words[thing + 1] !== 0) continue;
+        const boxes = orderedBoxesOf(this.#posed[this.#pairs[2 * words[at + NUMBER] + side]].mesh);
+        words = arena().u32();
+        words[thing + 1] = boxes;
+      }
+    }
+  }
+
+  /** Answers the first `count` entries. */
+  #search(block: number, entries: number, count: number): void {
+    const at = block >>> 2;
+    const firstPair = arena().u32()[at + Q.pairs / 4];
+    this.#addCounters(block);
+    for (let next = 0; next < count; ) {
+      const stopped = kernel().smallPairs(block, entries, next, count, this.#distance);
+      this.#takeAnswered(entries >>> 2, next, stopped, firstPair >>> 2);
       const words = arena().u32();
-      const at = block >>> 2;
       next = stopped;
-      if (words[at + Q.started / 4] !== 0 && stopped < this.#count) {
-        this.#finish(stopped, words[at + Q.status / 4], block);
+      if (words[at + Q.started / 4] !== 0 && stopped < count) {
+        this.#finish(
+          words[(entries >>> 2) + ENTRY_WORDS * stopped + NUMBER],
+          words[at + Q.status / 4],
+          block,
+        );
         next++;
       }
       this.#addCounters(block);
@@ -194,71 +252,83 @@ class PairBatch {
       fresh[at + Q.pairsFound / 4] = 0;
       fresh[at + Q.doubtCount / 4] = 0;
     }
-    this.#count = 0;
   }
 
-  /** Hands over what the kernel has found of entries [from, to); their pairs begin at key number `at`. */
-  #takeAnswered(from: number, to: number, at: number): void {
-    const { entries } = this.#memory!;
-    let start = at;
-    for (let entry = from; entry < to; entry++) {
-      const word = (entries + ENTRY_BYTES * entry) >>> 2;
-      const count = arena().u32()[word + FOUND];
+  /** Takes what the kernel has found of entries [from, to); their pairs begin at word `start`. */
+  #takeAnswered(entries: number, from: number, to: number, start: number): void {
+    const words = arena().u32();
+    let at = start;
+    for (let entry = entries + ENTRY_WORDS * from; entry < entries + ENTRY_WORDS * to; entry += ENTRY_WORDS) {
+      const all = words[entry + FOUND];
+      const count = all % MORE;
       if (count === 0) continue;
-      const complete = arena().u32()[word + MORE] === 0 && count <= this.#limit;
-      const keys = arena()
-        .u64()
-        .slice(start, start + count);
-      start += count;
-      this.#take(
-        this.#asked[2 * entry],
-        this.#asked[2 * entry + 1],
-        resultOf({ keys, complete, stats: noStats() }, this.#limit),
-      );
+      const complete = all < MORE && count <= this.#limit;
+      this.#found[words[entry + NUMBER]] =
+        this.#limit === 1
+          ? { count: 1, pairs: firstOf(words, at, count), complete }
+          : foundOf(
+              arena()
+                .u64()
+                .slice(at / 2, at / 2 + count),
+              complete,
+              this.#limit,
+            );
+      at += 2 * count;
     }
   }
 
-  /** Answers an entry that the kernel has left with `status`. */
-  #finish(entry: number, status: number, block: number): void {
-    const i = this.#asked[2 * entry];
-    const j = this.#asked[2 * entry + 1];
-    const { mesh: a, pose: poseA } = this.#posed[i];
-    const { mesh: b, pose: poseB } = this.#posed[j];
+  /** Answers about pair k, which the kernel has left with `status`. */
+  #finish(k: number, status: number, block: number): void {
+    const { mesh: a, pose: poseA } = this.#posed[this.#pairs[2 * k]];
+    const { mesh: b, pose: poseB } = this.#posed[this.#pairs[2 * k + 1]];
     const at = (block + Q.pose) >>> 3;
     const pose = arena()
       .f64()
       .slice(at, at + 12);
     const found = search(block, this.#limit, status, () => new PairReader(a, b, pose));
     if (found) {
-      this.stats.adaptiveTests += found.stats.adaptiveTests; // the others are counted in the block
-      this.#take(i, j, resultOf({ ...found, stats: noStats() }, this.#limit));
+      this.#stats.adaptiveTests += found.stats.adaptiveTests; // the others are counted in the block
+      this.#take(k, resultOf({ ...found, stats: noStats() }, this.#limit));
       return;
     }
     noteCrowded(a, b);
     const bound = arena().f64()[(block + Q.bound) >>> 3];
-    this.#take(i, j, withinTrees(a, b, relativePose(poseA, poseB), this.#limit, bound));
+    this.#take(k, withinTrees(a, b, relativePose(poseA, poseB), this.#limit, bound));
   }
 
-  #take(i: number, j: number, found: CollideResult): void {
-    addStats(this.stats, found.stats);
-    if (found.count > 0) this.#visit(i, j, found);
+  #take(k: number, found: CollideResult): void {
+    addStats(this.#stats, found.stats);
+    if (found.count > 0) this.#found[k] = found;
   }
 
   #addCounters(block: number): void {
     const words = arena().u32();
     const at = block >>> 2;
-    this.stats.volumeTests += words[at + Q.volumeTests / 4];
-    this.stats.triangleTests += words[at + Q.triangleTests / 4];
-    this.stats.exactTests += words[at + Q.exactTests / 4];
+    this.#stats.volumeTests += words[at + Q.volumeTests / 4];
+    this.#stats.triangleTests += words[at + Q.triangleTests / 4];
+    this.#stats.exactTests += words[at + Q.exactTests / 4];
     words.fill(0, at + Q.volumeTests / 4, at + Q.exactTests / 4 + 1);
   }
+}
 
-  release(): void {
-    if (!this.#memory) return;
-    const { entries, block, space } = this.#memory;
-    this.#memory = undefined;
-    arena().free(entries);
-    closeContext(block);
-    spaces.push(space);
+/** The least of some keys, as a pair; in memory, a key's low half comes first. */
+function firstOf(words: Uint32Array, at: number, count: number): Uint32Array {
+  let least = at;
+  for (let key = at + 2; key < at + 2 * count; key += 2) {
+    if (
+      words[key + 1] < words[least + 1] ||
+      (words[key + 1] === words[least + 1] && words[key] < words[least])
+    )
+      least = key;
   }
+  const pair = new Uint32Array(2);
+  pair[0] = words[least + 1];
+  pair[1] = words[least];
+  return pair;
+}
+
+/** The first pairs of some keys. */
+function foundOf(keys: BigUint64Array, complete: boolean, limit: number): PairsFound {
+  const { count, pairs } = resultOf({ keys, complete, stats: noStats() }, limit);
+  return { count, pairs, complete };
 }

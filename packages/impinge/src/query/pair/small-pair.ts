@@ -12,12 +12,12 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
 import { treesPay } from './hierarchy-of.js';
+import { orderedBoxesOf } from './ordered-boxes.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';
 
-/** The kernel has room for so many; the same numbers as in kernels/small.ts. */
+/** The kernel has room for so many; the same number as in kernels/small.ts. */
 const MOST_TRIANGLES = 2048;
-const MOST_VERTICES = 4096;
 
 export const spaces: number[] = [];
 
@@ -30,7 +30,15 @@ export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): Por
   const block = openContext(a, b, pose, ask);
   const space = takeSpace(block);
   try {
-    return search(block, ask.limit, kernel().smallPair(block), () => new PairReader(a, b, pose));
+    let status = kernel().smallPair(block);
+    if (status === Status.needBoxes) {
+      const boxes = [orderedBoxesOf(a), orderedBoxesOf(b)];
+      arena()
+        .u32()
+        .set(boxes, (block + Q.boxesA) >>> 2);
+      status = kernel().smallPair(block);
+    }
+    return search(block, ask.limit, status, () => new PairReader(a, b, pose));
   } finally {
     closeContext(block);
     spaces.push(space);
@@ -39,13 +47,19 @@ export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): Por
 
 /** Work space for the kernel, made known to a query; for `spaces` afterwards. */
 export function takeSpace(block: number): number {
-  const space = spaces.pop() ?? arena().alloc(kernel().smallBytes());
+  const space = spaces.pop() ?? newSpace();
   arena().u32()[(block + Q.stack) >>> 2] = space;
   return space;
 }
 
+function newSpace(): number {
+  const space = arena().alloc(kernel().smallBytes());
+  kernel().listTriangles(space);
+  return space;
+}
+
 export function isSmall(mesh: Mesh): boolean {
-  return mesh.triangleCount <= MOST_TRIANGLES && mesh.vertexCount <= MOST_VERTICES;
+  return mesh.triangleCount <= MOST_TRIANGLES;
 }
 
 /**

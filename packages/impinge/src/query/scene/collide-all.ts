@@ -38,7 +38,7 @@ export interface CollideAllResult {
 
 /**
  * Finds all pairs of objects in a scene that meet, or come within `distance`. Asked again for the same, it looks only at pairs of which
- * one has moved or changed; `stats` counts these.
+ * one has moved or changed; `stats` counts these. In mode `any`, it looks at the triangles that met before first.
  */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
   const { limit, distance, filter } = readAsked(options);

@@ -3,20 +3,14 @@
  * not asked again.
  *
  * Idea: an object's pose is another array after every move, and its mesh counts its changes, so two comparisons tell whether it is as it
- * was. Lists of near pairs are in order: one pass over the old one and the new one finds what they have in common.
+ * was. Lists of near pairs are in order: one pass over the old one and the new one finds what they have in common. Where one triangle
+ * of each is asked for, those that met are looked at first, wherever the objects are now: most that met still do.
  * Invariant: nothing of the scene is kept but numbers and poses; answers are copies, whatever callers do to theirs.
  * Who asks once pays nothing: answers are kept from the second question on.
  */
 import type { Scene, SlotObject } from '../../scene/scene.js';
 import type { QueryStats } from '../pair/context.js';
-import { withinEach } from '../pair/many-pairs.js';
-
-/** Which triangles of two objects meet. */
-export interface Found {
-  readonly count: number;
-  readonly pairs: Uint32Array;
-  readonly complete: boolean;
-}
+import { type PairsFound as Found, NONE, withinEach } from '../pair/many-pairs.js';
 
 interface Ask {
   readonly limit: number;
@@ -25,9 +19,9 @@ interface Ask {
 
 interface Kept extends Ask {
   /** By slot: id, pose and revision of the mesh. */
-  readonly ids: readonly number[];
+  readonly ids: Float64Array;
   readonly poses: readonly (ArrayLike<number> | undefined)[];
-  readonly revisions: readonly number[];
+  readonly revisions: Float64Array;
   /** Two slots for each pair, and what was found. */
   readonly near: Uint32Array;
   readonly found: readonly (Found | undefined)[];
@@ -51,12 +45,13 @@ export function withinEachKept(
   const last = answers.get(scene);
   const same = last?.limit === ask.limit && last.distance === ask.distance ? last : undefined;
   const found: (Found | undefined)[] = new Array(pairs.length / 2);
-  const asked = same ? takeKept(same, objects, pairs, found) : pairs;
+  const { asked, met } = same ? takeKept(same, objects, pairs, found) : { asked: pairs, met: undefined };
   let next = 0; // both lists are in order
-  const stats = withinEach(objects, asked, ask, (i, j, result) => {
+  const take = (i: number, j: number, result: Found) => {
     while (pairs[next] !== i || pairs[next + 1] !== j) next += 2;
     found[next / 2] = result;
-  });
+  };
+  const stats = withinEach(objects, asked, ask, take, ask.limit === 1 ? met : undefined);
   let total = 0;
   for (let k = 0; k < found.length; k++) {
     const one = found[k];
@@ -72,36 +67,55 @@ function copyOf({ count, pairs, complete }: Found): Found {
   return { count, pairs: pairs.slice(), complete };
 }
 
-/** Fills in what is known already; returns the other pairs. */
+const SAME = 1;
+const MOVED = 2;
+const OTHER = 3;
+
+/** Fills in what is known already; returns the other pairs, and of each a pair of triangles that met, or NONE twice. */
 function takeKept(
   kept: Kept,
   objects: readonly (SlotObject | undefined)[],
   pairs: Uint32Array,
   found: (Found | undefined)[],
-): Uint32Array {
+): { readonly asked: Uint32Array; readonly met: Uint32Array } {
   const { near, ids, poses, revisions } = kept;
-  const isSame = new Uint8Array(objects.length);
-  for (const i of pairs) {
-    if (isSame[i]) continue;
+  // objects lie all over memory: they are looked at in their order, not in that of the pairs
+  const slots = new Uint32Array(objects.length);
+  const state = new Uint8Array(objects.length);
+  for (const i of pairs) state[i] = OTHER;
+  for (let i = 0; i < state.length; i++) {
+    if (state[i] === 0) continue;
     const { slot, id, pose, mesh } = objects[i]!;
     mesh.assertLive();
-    isSame[i] = ids[slot] === id && poses[slot] === pose && revisions[slot] === mesh.revision ? 1 : 2;
+    slots[i] = slot;
+    if (ids[slot] !== id) continue;
+    state[i] = poses[slot] === pose && revisions[slot] === mesh.revision ? SAME : MOVED;
   }
-  const others = new Uint32Array(pairs.length);
+  const asked = new Uint32Array(pairs.length);
+  const met = new Uint32Array(pairs.length).fill(NONE);
   let count = 0;
   let at = 0;
   for (let k = 0; k < pairs.length; k += 2) {
-    const [i, j] = [pairs[k], pairs[k + 1]];
-    const [a, b] = [objects[i]!.slot, objects[j]!.slot];
+    const i = pairs[k];
+    const j = pairs[k + 1];
+    const a = slots[i];
+    const b = slots[j];
     while (at < near.length && (near[at] < a || (near[at] === a && near[at + 1] < b))) at += 2;
-    if (isSame[i] === 1 && isSame[j] === 1 && near[at] === a && near[at + 1] === b) {
+    const known = near[at] === a && near[at + 1] === b;
+    if (known && state[i] === SAME && state[j] === SAME) {
       found[k / 2] = kept.found[at / 2];
-    } else {
-      others[count++] = i;
-      others[count++] = j;
+      continue;
     }
+    const last = known && state[i] < OTHER && state[j] < OTHER ? kept.found[at / 2] : undefined;
+    asked[count] = i;
+    asked[count + 1] = j;
+    if (last) {
+      met[count] = last.pairs[0];
+      met[count + 1] = last.pairs[1];
+    }
+    count += 2;
   }
-  return others.subarray(0, count);
+  return { asked: asked.subarray(0, count), met: met.subarray(0, count) };
 }
 
 function keep(
@@ -110,16 +124,19 @@ function keep(
   found: readonly (Found | undefined)[],
   { limit, distance }: Ask,
 ): Kept {
-  const near = new Uint32Array(pairs.length);
-  const ids: number[] = [];
-  const poses: ArrayLike<number>[] = [];
-  const revisions: number[] = [];
-  for (const object of objects) {
+  const slotCount = 1 + objects.reduce((most, object) => Math.max(most, object?.slot ?? 0), 0);
+  const slots = new Uint32Array(objects.length);
+  const ids = new Float64Array(slotCount).fill(-1);
+  const poses: ArrayLike<number>[] = new Array(slotCount);
+  const revisions = new Float64Array(slotCount);
+  for (let i = 0; i < objects.length; i++) {
+    const object = objects[i];
     if (!object || object.primitive) continue;
-    ids[object.slot] = object.id;
-    poses[object.slot] = object.pose;
-    revisions[object.slot] = object.mesh.revision;
+    const { slot } = object;
+    slots[i] = slot;
+    ids[slot] = object.id;
+    poses[slot] = object.pose;
+    revisions[slot] = object.mesh.revision;
   }
-  for (let k = 0; k < pairs.length; k++) near[k] = objects[pairs[k]]!.slot;
-  return { limit, distance, ids, poses, revisions, near, found };
+  return { limit, distance, ids, poses, revisions, near: pairs.map((i) => slots[i]), found };
 }

@@ -1,0 +1,190 @@
+/**
+ * Boxes of a mesh's triangles in the order that they have: of each four, of each four of those, up to one of all. What comes in
+ * one pass over the triangles takes the place of a tree where a tree takes longer to build than it saves (small.ts).
+ *
+ * Layout: a head (levels, then where each begins), then blocks of four boxes: three rows of centres, three of half sides, float32, in the
+ * mesh's numbers less the middle of its box. Box i of a level holds block i of the level below it, or triangles 4 i to 4 i + 3.
+ * Lanes without a box have sides so far below 0 that nothing comes near them.
+ * Errs: outward but for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each level.
+ */
+import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
+
+export const MESH_BOX: usize = 88;
+export const BOX_BLOCK: usize = 96;
+const HEAD: usize = 32;
+/** Rows of a block. */
+const HALF: usize = 48;
+const NO_BOX: f32 = -1e30;
+/** What a box is called: its level above this, and its number. */
+const LEVEL_SHIFT: u32 = 16;
+
+// @ts-ignore: decorator
+@inline export function topBox(boxes: usize): u32 { return (load<u32>(boxes) - 1) << LEVEL_SHIFT; }
+// @ts-ignore: decorator
+@inline export function holdsTriangles(box: u32): bool { return box >> LEVEL_SHIFT == 0; }
+
+/** Where the first number of a box is; the others are a row apart. */
+// @ts-ignore: decorator
+@inline export function boxAt(boxes: usize, box: u32): usize {
+  const number = box & 0xffff;
+  return boxes + load<u32>(boxes + 4 * <usize>(box >> LEVEL_SHIFT), 4) + BOX_BLOCK * <usize>(number >> 2) + 4 * <usize>(number & 3);
+}
+
+/** The first of the four boxes in a box, and the block of them. */
+// @ts-ignore: decorator
+@inline export function firstInside(box: u32): u32 { return (box & 0xffff0000) - (1 << LEVEL_SHIFT) + ((box & 0xffff) << 2); }
+
+/** The sum of half the sides. */
+// @ts-ignore: decorator
+@inline export function sizeAt(at: usize): f32 { return load<f32>(at, HALF) + load<f32>(at, HALF + 16) + load<f32>(at, HALF + 32); }
+
+/** The middle of a mesh's box, in its numbers. */
+// @ts-ignore: decorator
+@inline export function middleOf(mesh: usize): v128 {
+  const half = f32x4.splat(0.5);
+  return f32x4.add(f32x4.mul(v128.load(mesh, MESH_BOX), half), f32x4.mul(v128.load(mesh, MESH_BOX + 12), half));
+}
+
+/** Bytes that the host must give for the boxes of so many triangles. */
+export function boxesBytes(triangles: u32): usize {
+  let bytes = HEAD;
+  let count = triangles;
+  do {
+    count = (count + 3) >> 2;
+    bytes += BOX_BLOCK * <usize>((count + 3) >> 2);
+  } while (count > 1);
+  return bytes;
+}
+
+// @ts-ignore: decorator
+@inline function writeOne(at: usize, low: v128, high: v128): void {
+  const half = f32x4.splat(0.5);
+  const centre = f32x4.add(f32x4.mul(low, half), f32x4.mul(high, half));
+  const sides = f32x4.pmax(f32x4.sub(high, centre), f32x4.sub(centre, low));
+  store<f32>(at, f32x4.extract_lane(centre, 0));
+  store<f32>(at, f32x4.extract_lane(centre, 1), 16);
+  store<f32>(at, f32x4.extract_lane(centre, 2), 32);
+  store<f32>(at, f32x4.extract_lane(sides, 0), HALF);
+  store<f32>(at, f32x4.extract_lane(sides, 1), HALF + 16);
+  store<f32>(at, f32x4.extract_lane(sides, 2), HALF + 32);
+}
+
+/** Fills the lanes of a level that have no box. */
+function endLevel(from: usize, count: u32): void {
+  for (let i = count; i & 3; i++) {
+    const at = from + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3);
+    for (let row: usize = 0; row < HALF; row += 16) {
+      store<f32>(at + row, 0);
+      store<f32>(at + row, NO_BOX, HALF);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function least4(row: v128): f32 {
+  const two = f32x4.pmin(row, i32x4.shuffle(row, row, 2, 3, 0, 1));
+  return min(f32x4.extract_lane(two, 0), f32x4.extract_lane(two, 1));
+}
+// @ts-ignore: decorator
+@inline function most4(row: v128): f32 { return -least4(f32x4.neg(row)); }
+
+/** The box of the boxes of a block. */
+// @ts-ignore: decorator
+@inline function writeAround(at: usize, block: usize): void {
+  for (let row: usize = 0; row < HALF; row += 16) {
+    const centre = v128.load(block + row);
+    // a lane without a box has its high end below its low one
+    const half = v128.load(block + row, HALF);
+    const isBox = f32x4.ge(half, f32x4.splat(0));
+    const low = least4(v128.bitselect(f32x4.sub(centre, half), f32x4.splat(Infinity), isBox));
+    const high = most4(v128.bitselect(f32x4.add(centre, half), f32x4.splat(-Infinity), isBox));
+    const middle = <f32>0.5 * low + <f32>0.5 * high;
+    store<f32>(at + row, middle);
+    store<f32>(at + row, max(high - middle, middle - low), HALF);
+  }
+}
+
+/** Writes the boxes of a mesh. */
+export function writeBoxes(mesh: usize, boxes: usize): void {
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const triangles = load<u32>(mesh, MESH_TRIANGLE_COUNT);
+  const middle = middleOf(mesh);
+  let corner = mesh + load<u32>(mesh, MESH_INDICES);
+  const end = corner + 12 * <usize>triangles;
+  let count = (triangles + 3) >> 2;
+  let level = boxes + HEAD;
+  for (let i: u32 = 0; i < count; i++) {
+    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
+    const last = min(corner + 48, end);
+    for (; corner < last; corner += 4) {
+      const v = v128.load(positions + 12 * <usize>load<u32>(corner));
+      low = f32x4.pmin(low, v);
+      high = f32x4.pmax(high, v);
+    }
+    writeOne(level + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
+  }
+  endLevel(level, count);
+  store<u32>(boxes, <u32>HEAD, 4);
+  let levels: u32 = 1;
+  while (count > 1) {
+    const below = level;
+    const blocks = (count + 3) >> 2;
+    level += BOX_BLOCK * <usize>blocks;
+    for (let i: u32 = 0; i < blocks; i++) writeAround(level + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3), below + BOX_BLOCK * <usize>i);
+    endLevel(level, blocks);
+    store<u32>(boxes + 4 * <usize>levels, <u32>(level - boxes), 4);
+    levels++;
+    count = blocks;
+  }
+  store<u32>(boxes, levels);
+}
+
+/**
+ * A frame for comparisons: what takes the numbers of the four boxes' side to the side of the one, each entry four times: nine of a
+ * rotation, nine of their sizes, three of a translation.
+ */
+export const FRAME_BYTES: usize = 21 * 16;
+const SIZES: usize = 144;
+const SHIFT: usize = 288;
+
+// @ts-ignore: decorator
+@inline function splat(at: usize, x: f64): void { v128.store(at, f32x4.splat(<f32>x)); }
+
+export function writeFrame(
+  at: usize, r0: f64, r1: f64, r2: f64, r3: f64, r4: f64, r5: f64, r6: f64, r7: f64, r8: f64, dx: f64, dy: f64, dz: f64,
+): void {
+  splat(at, r0); splat(at + 16, r1); splat(at + 32, r2);
+  splat(at + 48, r3); splat(at + 64, r4); splat(at + 80, r5);
+  splat(at + 96, r6); splat(at + 112, r7); splat(at + 128, r8);
+  splat(at + SHIFT, dx); splat(at + SHIFT + 16, dy); splat(at + SHIFT + 32, dz);
+  for (let k: usize = 0; k < SIZES; k += 16) v128.store(at + k, f32x4.abs(v128.load(at + k)), SIZES);
+}
+
+// @ts-ignore: decorator
+@inline function turned(frame: usize, row: usize, x: v128, y: v128, z: v128): v128 {
+  const at = frame + row;
+  return f32x4.add(f32x4.add(f32x4.mul(v128.load(at), x), f32x4.mul(v128.load(at, 16), y)), f32x4.mul(v128.load(at, 32), z));
+}
+
+/**
+ * How far each of the four boxes at `block` is from the one at `one` along the axis of either on which they are farthest apart; below 0
+ * where they overlap. `back` is the frame that undoes `frame`.
+ */
+// @ts-ignore: decorator
+@inline export function gapsInside(one: usize, block: usize, frame: usize, back: usize): v128 {
+  const ox = v128.load32_splat(one), oy = v128.load32_splat(one, 16), oz = v128.load32_splat(one, 32);
+  const ohx = v128.load32_splat(one, HALF), ohy = v128.load32_splat(one, HALF + 16), ohz = v128.load32_splat(one, HALF + 32);
+  const x = v128.load(block), y = v128.load(block, 16), z = v128.load(block, 32);
+  const hx = v128.load(block, HALF), hy = v128.load(block, HALF + 16), hz = v128.load(block, HALF + 32);
+  // the four in the frame of the one, then the one in theirs
+  return f32x4.pmax(
+    f32x4.pmax(f32x4.pmax(gap(frame, 0, 0, x, y, z, ox, hx, hy, hz, ohx), gap(frame, 48, 16, x, y, z, oy, hx, hy, hz, ohy)), gap(frame, 96, 32, x, y, z, oz, hx, hy, hz, ohz)),
+    f32x4.pmax(f32x4.pmax(gap(back, 0, 0, ox, oy, oz, x, ohx, ohy, ohz, hx), gap(back, 48, 16, ox, oy, oz, y, ohx, ohy, ohz, hy)), gap(back, 96, 32, ox, oy, oz, z, ohx, ohy, ohz, hz)));
+}
+
+/** Along one axis: what is at (x, y, z) with sides (hx, hy, hz), turned, from what is at `at` with the side `half`. */
+// @ts-ignore: decorator
+@inline function gap(frame: usize, row: usize, shift: usize, x: v128, y: v128, z: v128, at: v128, hx: v128, hy: v128, hz: v128, half: v128): v128 {
+  const way = f32x4.sub(f32x4.add(turned(frame, row, x, y, z), v128.load(frame + shift, SHIFT)), at);
+  return f32x4.sub(f32x4.abs(way), f32x4.add(half, turned(frame + SIZES, row, hx, hy, hz)));
+}

@@ -1,0 +1,123 @@
+/** What a scene hands out for each object that it holds: where it is, what it is, and that it moves or goes. */
+import { ImpingeError } from '../base/errors.js';
+import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../math/linear-map.js';
+import { IDENTITY, type Pose, type RigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { isPrimitive, type ScenePrimitive } from './scene-primitive.js';
+
+/** An object of a scene. */
+export interface SceneObject {
+  /** Never used again in this scene. */
+  readonly id: number;
+  /** As given to `add`; that of the mesh by default. */
+  readonly name: string;
+  /** 'unsupported' where it is a primitive: what asks for meshes says so. */
+  readonly mesh: Mesh;
+  /** What it is in place of a mesh. */
+  readonly primitive: ScenePrimitive | undefined;
+  /** Whatever belongs to the object; the library never looks at it. */
+  userData: unknown;
+  /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
+  readonly pose: RigidPose;
+  /**
+   * Moves the object to a pose, or takes note that its mesh has changed where none is given. The next question about
+   * pairs costs as much as the object has passed others.
+   */
+  move(pose?: Pose): void;
+  remove(): void;
+}
+
+/** What a slot holds, for the rest of the library. */
+export interface SlotObject extends SceneObject {
+  /** What the pose does to lengths. */
+  readonly stretch: Stretch;
+  readonly slot: number;
+  /** The mesh's revision when its box was measured. */
+  readonly measured: number;
+}
+
+/** What handles ask of their scene. */
+export interface Keeper {
+  /** Room for a pose, never used before. */
+  newPose(): Float64Array;
+  place(object: PlacedObject): void;
+  takeOut(object: PlacedObject): void;
+}
+
+export class PlacedObject implements SlotObject {
+  readonly id: number;
+  readonly name: string;
+  userData: unknown;
+  readonly primitive: ScenePrimitive | undefined;
+  readonly #mesh: Mesh | undefined;
+  readonly slot: number;
+  readonly #scene: Keeper;
+  #pose: LinearPose = IDENTITY as RigidPose;
+  stretch: Stretch = RIGID;
+  measured: number;
+  #removed = false;
+
+  constructor(id: number, slot: number, thing: Mesh | ScenePrimitive, options: AddOptions, scene: Keeper) {
+    this.id = id;
+    this.slot = slot;
+    this.primitive = isPrimitive(thing) ? thing : undefined;
+    this.#mesh = isPrimitive(thing) ? undefined : thing;
+    this.name = options.name ?? this.#mesh?.name ?? '';
+    this.userData = options.userData;
+    this.#scene = scene;
+    this.#put(options.pose);
+    this.measured = this.revision;
+  }
+
+  get mesh(): Mesh {
+    if (this.#mesh) return this.#mesh;
+    const { id, primitive } = this;
+    throw new ImpingeError('unsupported', `object ${id} is a ${primitive?.kind}: this is for meshes`, {
+      object: id,
+    });
+  }
+
+  /** Of its mesh; primitives stay as they are. */
+  get revision(): number {
+    return this.#mesh?.revision ?? 0;
+  }
+
+  get pose(): RigidPose {
+    return this.#pose;
+  }
+
+  move(pose?: Pose): void {
+    this.assertThere();
+    this.#put(pose);
+    this.#scene.place(this);
+  }
+
+  #put(pose: Pose | undefined): void {
+    if (pose === undefined) return;
+    const read = this.#scene.newPose();
+    const stretch = readLinearPose(pose, read);
+    this.primitive?.assertPose(read);
+    this.stretch = stretch;
+    this.#pose = read;
+  }
+
+  remove(): void {
+    this.assertThere();
+    this.#removed = true;
+    this.#scene.takeOut(this);
+  }
+
+  /** Throws where it was removed. */
+  assertThere(): void {
+    const { id } = this;
+    if (this.#removed)
+      throw new ImpingeError('removed', `object ${id} was removed from its scene`, { object: id });
+  }
+}
+
+export interface AddOptions {
+  readonly pose?: Pose;
+  /** For whoever reads it: names need not be unique (default: the mesh's). */
+  readonly name?: string;
+  readonly userData?: unknown;
+}
