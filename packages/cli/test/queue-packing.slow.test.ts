@@ -51,8 +51,12 @@ test('here, each file has a store of its own, and what is wrong with one does no
 });
 
 test.each([
-  [['one.obj', '--each', '-o', 'x.impinge'], '-o x.impinge: with --each, a folder here is needed'],
-  [['one.obj', '--queue', 'redis://x', '-o', 's3://b/x.impinge'], 'a path is needed that workers see'],
+  [['one.obj', '--each', '-o', 'x.impinge'], '-o x.impinge: with --each, a folder is needed'],
+  [['one.obj', '--each', '-o', 'https://b/x'], 'https://b/x/-: files are uploaded to s3://bucket/key'],
+  [
+    ['one.obj', '--queue', 'redis://x', '-o', 'https://b/x.impinge'],
+    'https://b/x.impinge: files are uploaded to s3://bucket/key',
+  ],
 ])('pack %j is refused', async (args, line) => {
   const { code, err } = await impinge('pack', ...args);
   expect(code).toBe(2);

@@ -8,7 +8,7 @@ export const addPack: AddCommand = (program, shell) => {
     .argument('<model...>', 'model files, folders, globs')
     .requiredOption(
       '-o, --output <file>',
-      'the store to write, here or at s3://bucket/key; its name ends with .impinge; with --each a folder',
+      'the store to write, here or at s3://bucket/key; its name ends with .impinge; with --each a folder, here or there',
     )
     .option('--each', 'a store for each file, in the folder that -o names')
     .addOption(queueOption('have workers pack that "impinge worker" starts: postgres://… or redis://…'))
@@ -27,8 +27,8 @@ ${UNITS}
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
 --levels takes several times as long and makes the store twice as large; "impinge info" shows what there is.
 The store appears when it is complete. Truncated and altered stores are detected.
-With --queue, workers read the files and write the stores, under the same paths as here; with --each they pack several
-files at the same time. A file that ends its worker three times is left out and named, and the exit code is 2.
+With --queue, workers read the files and write the stores, under the same paths as here or at s3://…; with --each they pack
+several files at the same time. A file that ends its worker three times is left out and named, and the exit code is 2.
 
 Examples:
   impinge pack building.ifc -o building.impinge

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.js';
 import { assertUsed, settingOf } from '../formats/file-settings.js';
 import { makeFolder } from '../jobs/folder.js';
 import { filesHere } from '../jobs/model-file.js';
-import { packInThread } from '../jobs/pack-in-thread.js';
+import { packAnywhere, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
@@ -25,8 +25,20 @@ export async function packEach(
   terminal: Terminal,
 ): Promise<number> {
   const folder = options.output;
-  if (isElsewhere(folder) || folder.endsWith(STORE_EXTENSION))
-    throw new CommandError(`-o ${folder}: with --each, a folder here is needed`);
+  if (folder.endsWith(STORE_EXTENSION))
+    throw new CommandError(`-o ${folder}: with --each, a folder is needed`);
+  if (!isElsewhere(folder)) return packInto(folder, names, options, terminal);
+  await (await import('../remote/upload.js')).assertUploadable(`${folder}/-`);
+  return withTemporaryFolder((temporary) => packInto(temporary, names, options, terminal));
+}
+
+/** Stores elsewhere that are among the files are copied to `folder`. */
+async function packInto(
+  folder: string,
+  names: readonly string[],
+  options: PackCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
   const stores = storesOf(await filesHere(names, folder), options);
   const started = performance.now();
   await makeFolder(folder);
@@ -55,7 +67,10 @@ function storesOf(paths: readonly string[], options: PackCommandOptions): StoreT
   assertUsed(paths, patterns);
   const outputs = new Map<string, string>();
   return paths.map((path) => {
-    const output = join(options.output, `${parse(path).name}${STORE_EXTENSION}`);
+    const name = `${parse(path).name}${STORE_EXTENSION}`;
+    const output = isElsewhere(options.output)
+      ? `${options.output.replace(/\/+$/, '')}/${name}`
+      : join(options.output, name);
     const other = outputs.get(output);
     if (other !== undefined)
       throw new CommandError(`${output}: both ${other} and ${path} would become this store`);
@@ -72,7 +87,7 @@ async function madeHere(stores: readonly StoreToMake[]): Promise<(Packed | Comma
   for (const { files, output, options } of stores) {
     try {
       made.push(
-        await packing((progress) => packInThread(files, output, { ...options, ...progress }), options.levels),
+        await packing((progress) => packAnywhere(files, output, { ...options, ...progress }), options.levels),
       );
     } catch (error) {
       if (!(error instanceof CommandError) || error.message === 'stopped') throw error;

@@ -1,10 +1,9 @@
 /** `impinge pack`: model files into a store. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { filesHere } from '../jobs/model-file.js';
-import { packInThread } from '../jobs/pack-in-thread.js';
+import { packAnywhere, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
+import type { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { isElsewhere } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
@@ -19,46 +18,26 @@ export async function pack(
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
   }
-  if (options.queue !== undefined && isElsewhere(options.output))
-    throw new CommandError(`-o ${options.output}: with --queue, a path is needed that workers see`);
-  return isElsewhere(options.output)
-    ? packElsewhere(names, options, terminal)
-    : packTo(options.output, names, options, terminal);
+  if (!isElsewhere(options.output)) return packTo(dirname(options.output), names, options, terminal);
+  await (await import('../remote/upload.js')).assertUploadable(options.output);
+  return withTemporaryFolder((folder) => packTo(folder, names, options, terminal));
 }
 
-/** Packed here, and uploaded when it is complete. */
-async function packElsewhere(
-  names: readonly string[],
-  options: PackCommandOptions,
-  terminal: Terminal,
-): Promise<number> {
-  const { assertUploadable, uploadFile } = await import('../remote/upload.js');
-  await assertUploadable(options.output);
-  const folder = await mkdtemp(join(tmpdir(), 'impinge-pack-'));
-  try {
-    const path = join(folder, basename(options.output));
-    return await packTo(path, names, options, terminal, () => uploadFile(path, options.output));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
+/** Stores elsewhere that are among the files are copied to `folder`. */
 async function packTo(
-  path: string,
+  folder: string,
   names: readonly string[],
   options: PackCommandOptions,
   terminal: Terminal,
-  onPacked?: () => Promise<void>,
 ): Promise<number> {
-  const paths = await filesHere(names, dirname(path));
+  const paths = await filesHere(names, folder);
   const started = performance.now();
   const levels = options.levels === true;
   const pack = await packerOf(options, terminal);
   const packed = await packing(
-    (progress) => pack(paths, path, { ...packOptions(options), levels, ...progress }),
+    (progress) => pack(paths, options.output, { ...packOptions(options), levels, ...progress }),
     levels,
   );
-  await onPacked?.();
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {
     const { files, ...counts } = packed;
@@ -77,7 +56,7 @@ async function packTo(
 
 /** Who packs: this process, or a worker of a queue. */
 async function packerOf({ queue }: PackCommandOptions, terminal: Terminal): Promise<typeof packInThread> {
-  if (queue === undefined) return packInThread;
+  if (queue === undefined) return packAnywhere;
   const { idleOn, queueAddress } = await import('../queue/queue-address.js');
   const address = queueAddress(queue);
   return (await import('../queue/queued-packing.js')).packerOn(address, idleOn(address, terminal));

@@ -41,6 +41,7 @@ export interface PairJob {
 export interface PackOrder {
   /** Paths from the root, where all workers see them. */
   readonly files: readonly string[];
+  /** Likewise, or `s3://bucket/key`. */
   readonly output: string;
   readonly version: string;
   readonly options: Pick<
@@ -63,6 +64,8 @@ export interface PackedStore {
   readonly packed: Packed;
   /** Of the whole file, as whoever made it sees it. */
   readonly sha256: string;
+  /** As `StoredModel.fingerprint`: what can be compared without all of its bytes. */
+  readonly fingerprint: string;
 }
 
 /** More pairs than a group ever has. */
@@ -91,7 +94,7 @@ const packOrder = v.object({
   files: v.pipe(v.array(v.pipe(text, v.check(isAbsolute))), v.minLength(1), v.maxLength(MOST_FILES)),
   output: v.pipe(
     text,
-    v.check((path) => isStore(path) && isAbsolute(path)),
+    v.check((path) => isStore(path) && (isAbsolute(path) || /^s3:\/\//i.test(path))),
   ),
   version: v.pipe(v.string(), v.maxLength(64)),
   options: v.object({
@@ -115,6 +118,7 @@ const packOrder = v.object({
 const packJob = v.object({ run: name, group: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
 const packedStore = v.object({
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  fingerprint: v.pipe(v.string(), v.maxLength(256)),
   packed: v.object({
     ...{ objects: whole, triangles: whole, pieces: whole, byteLength: whole },
     // what a store says about its files, which is printed as text

@@ -1,9 +1,15 @@
-/** A worker's part of packing: makes a store of files that it sees under the same path as whoever asks for it. */
+/**
+ * A worker's part of packing: makes a store of files that it sees under the same path as whoever asks for it,
+ * there or in object storage.
+ */
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openStoreFile } from 'impinge/node';
 import { CommandError } from '../command-error.js';
+import { madeElsewhere } from '../jobs/pack-elsewhere.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { contentsOf } from '../jobs/source-contents.js';
+import { isElsewhere } from '../remote/location.js';
 import { fileSize } from '../terminal.js';
 import { version } from '../version.js';
 import { Impossible, Refusal } from './attempt.js';
@@ -22,6 +28,12 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
     await access(file, constants.R_OK).catch(() => {
       throw new Refusal(`${file}: cannot be read here`);
     });
+  if (isElsewhere(output)) {
+    await (await import('../remote/upload.js')).assertUploadable(output).catch((error: Error) => {
+      throw new Refusal(error.message);
+    });
+    return;
+  }
   await access(dirname(output), constants.W_OK).catch(() => {
     throw new Refusal(`${dirname(output)}: cannot be written to here`);
   });
@@ -29,13 +41,17 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
 
 /** Packs in a thread. The store appears when it is complete, and is the same whoever makes it. */
 export async function packOrdered({ files, output, options }: PackOrder): Promise<PackedStore> {
-  try {
-    const packed = await packInThread(files, output, { ...options, workers: 1 });
-    return { packed, sha256: (await contentsOf(output)).sha256 };
-  } catch (error) {
-    // what is wrong with a file is wrong with it everywhere
-    if (error instanceof CommandError && error.message !== 'stopped')
-      throw new Impossible(error.message.split('\n')[0]);
-    throw error;
-  }
+  const make = async (path: string): Promise<PackedStore> => {
+    const packed = await packInThread(files, path, { ...options, workers: 1 }).catch((error: unknown) => {
+      // what is wrong with a file is wrong with it everywhere
+      if (error instanceof CommandError && error.message !== 'stopped')
+        throw new Impossible(error.message.split('\n')[0]);
+      throw error;
+    });
+    const model = await openStoreFile(path);
+    const { fingerprint } = model;
+    await model.dispose();
+    return { packed, sha256: (await contentsOf(path)).sha256, fingerprint };
+  };
+  return isElsewhere(output) ? madeElsewhere(output, make) : make(output);
 }

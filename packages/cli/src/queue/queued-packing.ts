@@ -4,18 +4,27 @@ import { resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { makeFolder } from '../jobs/folder.js';
+import { openStoreAt } from '../jobs/model-file.js';
 import type { packInThread } from '../jobs/pack-in-thread.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { contentsOf } from '../jobs/source-contents.js';
+import { isElsewhere } from '../remote/location.js';
 import { version } from '../version.js';
 import { openBroker } from './broker.js';
 import { HandedOut } from './handed-out.js';
-import { groupName, hash, type PackOrder, readApart, readPackedStore } from './job-format.js';
+import {
+  groupName,
+  hash,
+  type PackedStore,
+  type PackOrder,
+  readApart,
+  readPackedStore,
+} from './job-format.js';
 import { openResultTable } from './open-results.js';
 import type { QueueAddress } from './queue-address.js';
 import type { Settled } from './result-table.js';
 
-/** A store to make, and of which files: all on disks that workers see under the same paths. */
+/** A store to make, and of which files: all on disks that workers see under the same paths, the store maybe in object storage. */
 export interface PackRequest {
   readonly files: readonly string[];
   readonly output: string;
@@ -45,7 +54,7 @@ export async function packOnQueue(
   requests: readonly PackRequest[],
   { onIdle, onPacked, signal }: QueuedPackingOptions,
 ): Promise<(Packed | CommandError)[]> {
-  for (const { output } of requests) await makeFolder(resolve(output, '..'));
+  for (const { output } of requests) if (!isElsewhere(output)) await makeFolder(resolve(output, '..'));
   const table = await openResultTable(address);
   const broker = await openBroker(address).catch(async (error) => {
     await table.close();
@@ -63,7 +72,10 @@ export async function packOnQueue(
       stopping.throwIfAborted();
       const made = requests.map(async ({ files, output, options }) => {
         const order: PackOrder = {
-          ...{ files: files.map((path) => resolve(path)), output: resolve(output) },
+          ...{
+            files: files.map((path) => resolve(path)),
+            output: isElsewhere(output) ? output : resolve(output),
+          },
           ...{ version: version(), options: asOrdered(options) },
         };
         const pack = JSON.stringify(order);
@@ -108,10 +120,18 @@ async function checked(settled: Settled, { files, output }: PackOrder): Promise<
     const which = others.length > 0 ? `${first} and ${others.length} more` : first;
     return new CommandError(files.some((path) => why.includes(path)) ? why : `${which}: ${why}`);
   }
-  const { packed, sha256 } = readPackedStore(settled.result);
-  const here = await contentsOf(output).catch(() => undefined);
-  if (here?.sha256 === sha256) return packed;
-  return new CommandError(
-    `${output}: a worker has written it, and something else is there; do all see one folder?`,
-  );
+  const made = readPackedStore(settled.result);
+  return (await isSeen(made, output))
+    ? made.packed
+    : new CommandError(
+        `${output}: a worker has written it, and something else is there; do all see one ${isElsewhere(output) ? 'storage' : 'folder'}?`,
+      );
+}
+
+/** Of a store elsewhere, its directory is compared, in which all pages are named by their checksums. */
+async function isSeen({ sha256, fingerprint }: PackedStore, output: string): Promise<boolean> {
+  if (!isElsewhere(output)) return (await contentsOf(output).catch(() => undefined))?.sha256 === sha256;
+  const model = await openStoreAt(output).catch(() => undefined);
+  await model?.dispose();
+  return model?.fingerprint === fingerprint;
 }
