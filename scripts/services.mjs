@@ -41,7 +41,7 @@ function folderForPostgres() {
 async function postgresFor(folder) {
   try {
     const owner = await databaseOwner();
-    return { owner, programs: await findPostgres(undefined, owner, folder) };
+    return { owner, programs: await findPostgres(process.env.IMPINGE_TEST_POSTGRES, owner, folder) };
   } catch {
     return undefined;
   }
@@ -81,7 +81,7 @@ export const SERVICES = {
   redis: { find: findRedis, start: startRedis },
 };
 
-/** Starts a PostgreSQL; `{ url, port, stop }`. */
+/** Starts a PostgreSQL; `{ url, port, pid, stop }`. */
 export async function startPostgres() {
   const folder = folderForPostgres();
   const { owner, programs } = await postgresFor(folder);
@@ -103,7 +103,7 @@ export async function startPostgres() {
   });
 }
 
-/** Starts a Redis; `{ url, port, stop }`. */
+/** Starts a Redis; `{ url, port, pid, stop }`. */
 export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-redis-'));
   const args = ['--bind', '127.0.0.1', '--save', '', '--dir', folder];
@@ -131,7 +131,7 @@ async function started(startAt, { urlOf, answers, folder, signal }) {
         await ended;
         rmSync(folder, { recursive: true, force: true });
       };
-      return { url: urlOf(port), port, stop };
+      return { url: urlOf(port), port, pid: child.pid, stop };
     }
     child.kill('SIGKILL');
     await ended;

@@ -12,7 +12,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { startPostgres } from '../../scripts/services.mjs';
 import { COMMAND, measureCommand } from '../measure/measure-child.mjs';
 
@@ -29,7 +28,7 @@ const [store] = positionals;
 const folder = mkdtempSync(join(tmpdir(), 'impinge-account-'));
 const service = await startPostgres();
 try {
-  const server = await serverPid(service.url);
+  const server = service.pid;
   const local = await checked('--workers', '2');
   print('two threads of one process', local);
   for (const workers of [1, 2]) {
@@ -68,16 +67,6 @@ function print(name, { seconds, cpuSeconds, server, workers }) {
   const parts = [`${name}: ${seconds.toFixed(2)} s`, `processor: check ${cpuSeconds.toFixed(2)} s`];
   if (workers !== undefined) parts.push(`server ${server.toFixed(2)} s`, `workers ${workers.toFixed(2)} s`);
   console.log(parts.join(', '));
-}
-
-/** The process that the server's others belong to. */
-async function serverPid(url) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query('select pg_backend_pid() as pid');
-  const parent = statOf(rows[0].pid)[PARENT];
-  await client.end();
-  return Number(parent);
 }
 
 /** With those of its processes that have ended. */
