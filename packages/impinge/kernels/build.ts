@@ -6,7 +6,7 @@
  * range reads memory in order; split.ts says where to cut. Four children per block.
  */
 import {
-  BLOCK_BYTES, EMPTY, MESH_INDICES, MESH_POSITIONS, MESH_VERTEX_COUNT, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_BLOCK_CAPACITY,
+  BLOCK_BYTES, EMPTY, MESH_BOX, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_BLOCK_CAPACITY,
   TREE_BLOCK_COUNT, TREE_CENTRE, TREE_LEAF_SIZE, TREE_ORDER, TREE_PENDING, TREE_PENDING_CAPACITY, TREE_PENDING_COUNT, TREE_RADIUS,
   TREE_TRIANGLE_COUNT, leafRef,
 } from './layout';
@@ -160,19 +160,12 @@ export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usi
   return true;
 }
 
-/** Widens the header's radius so that it holds the records, about the centre that is there. */
+/** Widens the header's radius so that it holds the mesh's box, about the centre that is there. */
 export function widenRadius(tree: usize, mesh: usize): void {
-  let v = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const end = v + 12 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
-  let lo = v128.load(v), hi = lo;
-  for (; v < end; v += 12) {
-    const p = v128.load(v);
-    lo = f32x4.pmin(lo, p);
-    hi = f32x4.pmax(hi, p);
-  }
-  const x = reachOf(f32x4.extract_lane(lo, 0), f32x4.extract_lane(hi, 0), load<f64>(tree, TREE_CENTRE));
-  const y = reachOf(f32x4.extract_lane(lo, 1), f32x4.extract_lane(hi, 1), load<f64>(tree, TREE_CENTRE + 8));
-  const z = reachOf(f32x4.extract_lane(lo, 2), f32x4.extract_lane(hi, 2), load<f64>(tree, TREE_CENTRE + 16));
+  const box = mesh + MESH_BOX;
+  const x = reachOf(load<f32>(box), load<f32>(box, 12), load<f64>(tree, TREE_CENTRE));
+  const y = reachOf(load<f32>(box, 4), load<f32>(box, 16), load<f64>(tree, TREE_CENTRE + 8));
+  const z = reachOf(load<f32>(box, 8), load<f32>(box, 20), load<f64>(tree, TREE_CENTRE + 16));
   store<f32>(tree, <f32>(sqrt(x * x + y * y + z * z) * 1.000001), TREE_RADIUS);
 }
 

@@ -122,6 +122,44 @@ function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keep
   }
 }
 
+/**
+ * Extents along the axes of lane `lane` in MATRICES alone, straight from the triangles at leaf positions [start, start + count):
+ * where no lane below needs their points. The numbers are those of `gather` and `measureLane`.
+ */
+function measureTriangles(tree: usize, mesh: usize, start: u32, count: u32, lane: usize): void {
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const order = tree + load<u32>(tree, TREE_ORDER);
+  const centre = f32x4(<f32>load<f64>(tree, TREE_CENTRE), <f32>load<f64>(tree, TREE_CENTRE + 8), <f32>load<f64>(tree, TREE_CENTRE + 16), 0);
+  const m = scratch + MATRICES + 4 * lane;
+  const ofX = f32x4(load<f32>(m), load<f32>(m, 16), load<f32>(m, 32), 0);
+  const ofY = f32x4(load<f32>(m, 48), load<f32>(m, 64), load<f32>(m, 80), 0);
+  const ofZ = f32x4(load<f32>(m, 96), load<f32>(m, 112), load<f32>(m, 128), 0);
+  let lo = f32x4.splat(Infinity), hi = f32x4.splat(-Infinity), lo1 = lo, hi1 = hi, lo2 = lo, hi2 = hi;
+  for (let i = start; i < start + count; i++) {
+    const tri = indices + 12 * <usize>load<u32>(order + 4 * <usize>i);
+    const p = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri)), centre);
+    const q = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 4)), centre);
+    const r = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 8)), centre);
+    const u = along(p, ofX, ofY, ofZ), v = along(q, ofX, ofY, ofZ), w = along(r, ofX, ofY, ofZ);
+    lo = f32x4.pmin(lo, u); hi = f32x4.pmax(hi, u);
+    lo1 = f32x4.pmin(lo1, v); hi1 = f32x4.pmax(hi1, v);
+    lo2 = f32x4.pmin(lo2, w); hi2 = f32x4.pmax(hi2, w);
+  }
+  lo = f32x4.pmin(f32x4.pmin(lo, lo1), lo2);
+  hi = f32x4.pmax(f32x4.pmax(hi, hi1), hi2);
+  const out = scratch + EXTENTS + 64 * lane;
+  v128.store(out, lo);
+  v128.store(out, hi, 16);
+}
+
+// @ts-ignore: decorator
+@inline function along(p: v128, ofX: v128, ofY: v128, ofZ: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(ofX, i32x4.shuffle(p, p, 0, 0, 0, 0)), f32x4.mul(ofY, i32x4.shuffle(p, p, 1, 1, 1, 1))),
+    f32x4.mul(ofZ, i32x4.shuffle(p, p, 2, 2, 2, 2)));
+}
+
 /** The boxes of four lanes from EXTENTS: with the axes in FRAME or the tree's own, whichever makes the smaller one. */
 function writeBoxes(block: usize, keepAxes: bool): void {
   const e = scratch + EXTENTS;
@@ -266,8 +304,12 @@ function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u3
     const ref = load<u32>(slot, ROW_REF);
     if (ref == EMPTY || (keepAxes && mergeAligned(tree, block, lane, ref))) continue;
     if (isLeaf(ref) || ref & PENDING_BIT) {
-      gather(tree, mesh, laneStart(tree, ranges, ref), laneCount(tree, ranges, ref));
-      measureLane(scratch + ROWS, 3 * laneCount(tree, ranges, ref), rowY, rowZ, lane, keepAxes);
+      const start = laneStart(tree, ranges, ref), count = laneCount(tree, ranges, ref);
+      if (keepAxes) measureTriangles(tree, mesh, start, count, lane);
+      else {
+        gather(tree, mesh, start, count);
+        measureLane(scratch + ROWS, 3 * count, rowY, rowZ, lane, false);
+      }
       continue;
     }
     let at: usize = 0;

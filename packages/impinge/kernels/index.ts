@@ -5,7 +5,7 @@ export { scratchBytes, setScratch } from './scratch';
 export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
 export { stretchedClosest, stretchedWithin } from './stretched';
-export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
+export { inspectMesh, inspectPositions, inspectTree, pageChecksum, unpackPage } from './page';
 export { listTriangles, smallBytes, smallPair } from './small';
 export { keepNear, smallPairs } from './small-batch';
 export { boxesBytes, writeBoxes } from './ordered-boxes';

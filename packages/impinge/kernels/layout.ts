@@ -9,6 +9,7 @@ export const MESH_TRIANGLE_COUNT: usize = 12;
 export const MESH_POSITIONS: usize = 16;
 export const MESH_INDICES: usize = 20;
 export const MESH_ORIGIN: usize = 64;
+export const MESH_BOX: usize = 88;
 
 // @ts-ignore: decorator
 @inline export function positionsOf(mesh: usize): usize { return mesh + load<u32>(mesh, MESH_POSITIONS); }

@@ -72,9 +72,15 @@ function widen(at: usize, count: usize): void {
  * header has been looked at before.
  */
 export function inspectMesh(mesh: usize, box: usize): bool {
+  if (!inspectPositions(mesh, box)) return false;
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  return allBelow(indices, 3 * load<u32>(mesh, MESH_TRIANGLE_COUNT), load<u32>(mesh, MESH_VERTEX_COUNT));
+}
+
+/** The same of its coordinates alone. */
+export function inspectPositions(mesh: usize, box: usize): bool {
   const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
   // four vertices are three vectors, whose lanes hold x y z x, y z x y, z x y z
   let lo0 = f32x4.splat(Infinity), lo1 = lo0, lo2 = lo0;
   let hi0 = f32x4.splat(-Infinity), hi1 = hi0, hi2 = hi0;
@@ -106,7 +112,7 @@ export function inspectMesh(mesh: usize, box: usize): bool {
   if (!i32x4.all_true(f32x4.eq(strange, f32x4.splat(0))) || rest != 0) return false;
   store<f32>(box, lox); store<f32>(box, loy, 4); store<f32>(box, loz, 8);
   store<f32>(box, hix, 12); store<f32>(box, hiy, 16); store<f32>(box, hiz, 20);
-  return allBelow(indices, 3 * load<u32>(mesh, MESH_TRIANGLE_COUNT), vertices);
+  return true;
 }
 
 /** Whether `count` numbers are all below `limit`. */

@@ -50,6 +50,7 @@ export interface Kernel extends ScratchKernels {
   /** Pages of a store (see kernels/page.ts). */
   pageChecksum(at: number, bytes: number): number;
   inspectMesh(mesh: number, box: number): number;
+  inspectPositions(mesh: number, box: number): number;
   inspectTree(tree: number, depths: number): number;
   unpackPage(mesh: number, tree: number): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */

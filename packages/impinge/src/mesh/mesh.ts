@@ -310,7 +310,7 @@ export class Mesh implements Disposable {
     if (positions instanceof Float32Array && isZero(origin) && hasKernels) {
       if (!isFinite32(positions)) assertFinite(source);
       this.storedPositions.set(positions);
-      kernel().inspectMesh(this.block, this.block + 4 * MeshHeader.box);
+      kernel().inspectPositions(this.block, this.block + 4 * MeshHeader.box);
     } else {
       assertFinite(source);
       assertFits(source, origin);
