@@ -12,6 +12,19 @@ const APPLICATIONS = [
 ];
 const INSTALL_LIMIT_MS = 8 * 60_000;
 
+/**
+ * Arguments that make Chromium draw without a card: WebGL by its software driver, and the rest of a page by the processor
+ * alone, because drawing that by the software driver as well costs seconds in each browser, and most of every frame.
+ */
+export const WITHOUT_CARD = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-gpu-rasterization',
+  '--disable-gpu-compositing',
+];
+
 /** The path of a Chromium: CHROME_PATH, else the first on the PATH; undefined when there is none. */
 export function findBrowser() {
   const fromEnvironment = process.env['CHROME_PATH'];

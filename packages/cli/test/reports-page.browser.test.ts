@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
 import { UNDECIDED } from '../src/reports/review/decision.js';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { grouped, plantClashes } from './reports-clashes.js';
 import { crossedPage, hostile, withBaseline, writtenPage } from './written-page.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath)
-  process.stderr.write(`\n*** SKIPPED: report.html in a browser; ${missingBrowserNote()} ***\n`);
+tellSkipped('report.html in a browser');
 
 describe.skipIf(!executablePath)('report.html in a browser', () => {
   let browser: Browser | undefined;
@@ -19,7 +16,7 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
 
   /** Opens a page at this size; the test fails on any error or request. */
   async function opened(path: string, width = 1280, hash = ''): Promise<{ page: Page; faults: string[] }> {
-    browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser ??= await launch();
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));

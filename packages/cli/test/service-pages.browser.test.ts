@@ -1,9 +1,8 @@
 /** The pages of the service in a browser: a project from its name to the viewer of its run. */
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
 import { Files } from './files.js';
 import {
   databaseServer,
@@ -14,9 +13,7 @@ import {
   settingsFor,
 } from './service-client.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath)
-  process.stderr.write(`\n*** SKIPPED: the pages of the service; ${missingBrowserNote()} ***\n`);
+tellSkipped('the pages of the service');
 
 describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () => {
   const files = new Files();
@@ -27,8 +24,7 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
 
   beforeAll(async () => {
     served = await Served.start(settingsFor(join(folder, 'd'), { database: await newDatabase() }));
-    const args = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-    browser = await chromium.launch({ executablePath: executablePath!, args });
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();

@@ -4,10 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { openStoreFile } from 'impinge/node';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
 import { readRecord } from '../src/reports/read-report-record.js';
 import { readPageFiles } from '../src/server/page-files.js';
 import { ShownReport } from '../src/server/shown-report.js';
@@ -15,9 +14,7 @@ import { View } from '../src/server/view.js';
 import { temporaryFolder } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath)
-  process.stderr.write(`\n*** SKIPPED: the viewer in a browser; ${missingBrowserNote()} ***\n`);
+tellSkipped('the viewer in a browser');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -56,8 +53,7 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
     const model = join(root, 'boxes.obj');
     writeFileSync(model, boxesObj(['beam', [0, 2], [0, 1], [0, 1]], ['pipe', [1, 3], [0, 1], [0, 1]]));
     await impinge('check', model, '-o', report);
-    const args = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-    browser = await chromium.launch({ executablePath: executablePath!, args });
+    browser = await launch();
   });
   afterAll(() => browser?.close());
 

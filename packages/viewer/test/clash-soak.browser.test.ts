@@ -44,9 +44,9 @@ async function grid(): Promise<Uint8Array> {
   return sink.bytes();
 }
 
-/** In the page: counts what is made on the card from now on, and not deleted. */
+/** In the page: counts what is made on the card from now on, and not deleted; and what is drawn. */
 function countCard(): void {
-  const live = { count: 0 };
+  const live = { count: 0, draws: 0 };
   Object.assign(globalThis, { onCard: live });
   const context = WebGL2RenderingContext.prototype as unknown as Record<
     string,
@@ -71,6 +71,13 @@ function countCard(): void {
     context[end] = function (this: unknown, ...args) {
       if (args[0]) live.count--;
       return ended.apply(this, args);
+    };
+  }
+  for (const name of ['drawArrays', 'drawElements', 'drawElementsInstanced']) {
+    const draw = context[name];
+    context[name] = function (this: unknown, ...args) {
+      live.draws++;
+      return draw.apply(this, args);
     };
   }
 }
@@ -112,14 +119,16 @@ describe.skipIf(!executablePath)('a soak', () => {
     page.evaluate(
       async ([steps, mostMs]) => {
         const label = () => document.querySelector('.mark-label');
+        const { onCard } = globalThis as unknown as { onCard: { draws: number } };
         for (let i = 0; i < steps; i++) {
           const end = performance.now() + mostMs;
+          const { draws } = onCard;
           document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
           if (label()) throw new Error(`there is no clash after ${i} of ${steps}`);
           do {
             if (performance.now() > end) throw new Error(`clash ${i} of ${steps} is not drawn`);
             await new Promise((resolve) => requestAnimationFrame(resolve));
-          } while (!label());
+          } while (!label() || onCard.draws === draws);
         }
       },
       [steps, MOST_MS],

@@ -1,20 +1,16 @@
 /** Moving an object in the page of `impinge view`: by pointer, by typing, to a free place, and back. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import { readPageFiles } from '../../cli/src/server/page-files.js';
 import { View } from '../../cli/src/server/view.js';
+import { executablePath, launch, tellSkipped } from './chromium.js';
 import { box, modelOf, moved } from './small-model.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath)
-  process.stderr.write(`\n*** SKIPPED: moving in a browser; ${missingBrowserNote()} ***\n`);
+tellSkipped('moving in a browser');
 
 const PAGE = join(import.meta.dirname, '../../cli/dist/viewer');
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Where to keep pictures for people. */
 const SHOTS = process.env['IMPINGE_SHOTS'];
 
@@ -37,7 +33,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
       port: 0,
       onError,
     });
-    browser = await chromium.launch({ executablePath: executablePath!, args: FLAGS });
+    browser = await launch();
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(view.address);

@@ -4,17 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import { ModelEngine } from '../src/engine/model-engine.js';
+import { executablePath, launch, tellSkipped } from './chromium.js';
 import { box, clutter, modelOf, moved } from './small-model.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath)
-  process.stderr.write(`\n*** SKIPPED: the engine in a browser; ${missingBrowserNote()} ***\n`);
+tellSkipped('the engine in a browser');
 
 const HEADERS = {
   'Content-Security-Policy':
@@ -61,7 +58,7 @@ describe.skipIf(!executablePath)('the engine in a browser', () => {
       build: { outDir: folder, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
     });
     server = await serve(folder);
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser = await launch();
     page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

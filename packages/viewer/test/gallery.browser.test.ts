@@ -3,15 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import { DEMOS } from '../src/gallery/demos/list.js';
+import { executablePath, launch, tellSkipped } from './chromium.js';
 import { box, modelOf, moved } from './small-model.js';
 
-const executablePath: string | undefined = findBrowser();
-if (!executablePath) process.stderr.write(`\n*** SKIPPED: the gallery; ${missingBrowserNote()} ***\n`);
+tellSkipped('the gallery');
 
 const COMMAND = join(import.meta.dirname, '../../cli/bin/impinge.js');
 
@@ -38,7 +36,7 @@ describe.skipIf(!executablePath)('the gallery', () => {
       });
       server.on('exit', () => reject(new Error(`it ended: ${said}`)));
     });
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser = await launch();
     page = await browser.newPage({ viewport: { width: 900, height: 600 } });
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {

@@ -1,19 +1,8 @@
-/** Pages of the viewer in a real Chromium, which draws in software. */
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+/** Pages of the viewer, drawn in software. */
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 
-export const executablePath: string | undefined = findBrowser();
-
-export function tellSkipped(what: string): void {
-  if (!executablePath) process.stderr.write(`\n*** SKIPPED: ${what}; ${missingBrowserNote()} ***\n`);
-}
-
-export function launch(...more: string[]): Promise<Browser> {
-  const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing, ...more] });
-}
+export { executablePath, launch, tellSkipped } from './chromium.js';
 
 export interface Opened {
   readonly page: Page;

@@ -247,7 +247,7 @@ describe.skipIf(!executablePath)('the page of a model', () => {
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await phone.tap('.sheet >> text=Objects');
     await phone.fill('#object-search', 'slab 1');
-    await phone.locator('.tree-row').last().tap();
+    await phone.locator('.tree-row', { hasText: 'Slab 1' }).tap();
     await phone.waitForSelector('.sheet .details >> text=Slab 1');
     const sheet = (await phone.locator('.sheet').boundingBox())!;
     expect(sheet.y + sheet.height).toBeCloseTo(844, 0);

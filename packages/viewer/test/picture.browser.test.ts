@@ -2,10 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error a script without declarations
-import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import type { createPicture } from '../src/picture/create-picture.js';
 import type {
   Mark,
@@ -17,22 +15,15 @@ import type {
   View,
 } from '../src/picture/types.js';
 import { at, ball, box, type Place, writeStore } from './box-stores.js';
+import { executablePath, launch, tellSkipped } from './chromium.js';
 // @ts-expect-error a script without declarations
 import { servePage } from './page-server.mjs';
 
-const executablePath: string | undefined = findBrowser();
-const hasBrowser = executablePath !== undefined;
-if (!hasBrowser) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);
+tellSkipped('the picture in a browser');
 
 const PATIENCE_MS = 120_000;
-/** Without a card; and a lost context is to be lost once, not for good. */
-const ARGS = [
-  '--no-sandbox',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-domain-blocking-for-3d-apis',
-];
+/** A lost context is to be lost once, not for good. */
+const LOST_ONCE = '--disable-domain-blocking-for-3d-apis';
 const FAR: Place = [5e6, -4e6, 300];
 const ORANGE = 0xff8800;
 const BLUE = 0x0055cc;
@@ -63,7 +54,7 @@ function front([x, y, z]: Place): View {
   };
 }
 
-describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-picture-'));
   let browser: Browser;
   let page: Page;
@@ -94,7 +85,7 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
     await store('balls.impinge', [{ geometry: ball(1, 36), poses: grid }]);
     await store('level-balls.impinge', [{ geometry: ball(1, 36), poses: grid }], true);
     served = await servePage(join(import.meta.dirname, 'page'), stores);
-    browser = await chromium.launch({ executablePath: executablePath!, args: ARGS });
+    browser = await launch(LOST_ONCE);
     page = await browser.newPage({ viewport: { width: 320, height: 240 }, hasTouch: true });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('fingers', () => {
     await settled(page);
     await page.tap('.sheet >> text=Objects');
     await page.fill('#object-search', 'slab 2');
-    await page.locator('.tree-row').last().tap();
+    await page.locator('.tree-row', { hasText: 'Slab 2' }).tap();
     await page.waitForSelector('.sheet .details >> text=Slab 2');
     // nothing else is in the middle
     await page.getByRole('button', { name: 'Isolate', exact: true }).tap();
