@@ -109,6 +109,8 @@ function compareBoxes(query: usize, space: usize): i32 {
   if (!(extent > 1e-18 && extent < 1e17)) return TOO_LARGE;
   const far = abs(tx) + abs(ty) + abs(tz) + sizeOf(middleA) + sizeOf(middleB);
   const wide = 1.000001 * (load<f64>(query, Q_BOUND) * (1 + off) + (REACH_ERROR + off) * extent + 4e-15 * far);
+  // lanes without a box are 1e30 away
+  if (!(wide < 1e29)) return TOO_LARGE;
   const reach = f32x4.splat(<f32>wide);
 
   // the boxes along their own axes
