@@ -8,11 +8,10 @@ import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, describe } from 'vitest';
-import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
+import { findBrowser, missingBrowserNote, WITHOUT_CARD } from '../../../../scripts/setup-browser.mjs';
 import { SLOW_FEATURES } from '../../../../scripts/setup-gpu.mjs';
 
 const FLAGS = [
-  '--no-sandbox',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
@@ -23,13 +22,11 @@ const FLAGS = [
 
 /** What makes Chromium draw and compute without a GPU. */
 const SOFTWARE = [
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
+  ...WITHOUT_CARD,
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
-  '--enable-unsafe-swiftshader',
   `--disable-dawn-features=${SLOW_FEATURES}`,
 ];
 
