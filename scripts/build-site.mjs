@@ -42,27 +42,26 @@ const pages = [
 writeFileSync(join(live, 'index.html'), listOf(pages));
 process.stdout.write(`${relative(process.cwd(), site) || '.'}: ${pages.length} live pages\n`);
 
-/** Builds what is in examples/web. */
+/** Builds what is in examples/web, all at once: they share most of what they load. */
 async function examples() {
   const folder = join(root, 'examples/web');
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'index.html')));
-  for (const name of names) {
-    await build({
-      configFile: false,
-      root: join(folder, name),
-      base: './',
-      logLevel: 'warn',
-      worker: { format: 'es' },
-      build: {
-        outDir: join(live, name),
-        emptyOutDir: true,
-        target: 'es2022',
-        chunkSizeWarningLimit: 2000,
-        modulePreload: { polyfill: false },
-      },
-    });
-  }
+  await build({
+    configFile: false,
+    root: folder,
+    base: './',
+    logLevel: 'warn',
+    worker: { format: 'es' },
+    build: {
+      outDir: live,
+      emptyOutDir: false,
+      target: 'es2022',
+      chunkSizeWarningLimit: 2000,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: names.map((name) => join(folder, name, 'index.html')) },
+    },
+  });
   return names.map((name) => ({
     address: `${name}/index.html`,
     ...told(readFileSync(join(folder, name, 'index.html'), 'utf8')),
