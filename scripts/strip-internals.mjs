@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, '..');
 const into = resolve(process.argv[2]);
 const options = [
   '--stripInternal',
+  // the build has checked the types
+  '--noCheck',
   '--emitDeclarationOnly',
   '--composite',
   'false',
