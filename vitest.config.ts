@@ -35,6 +35,9 @@ const COMPILING = ['webgpu', 'browser'];
 /** Groups that another run has: see scripts/test.mjs. */
 const ELSEWHERE = (process.env['IMPINGE_TEST_ELSEWHERE'] ?? '').split(',');
 
+// Node reads these at every start, for connections to the outside, and no test has any
+delete process.env['NODE_EXTRA_CA_CERTS'];
+
 /** Part of the inner loop. */
 const QUICK = ['alone'];
 
