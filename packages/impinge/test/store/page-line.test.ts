@@ -7,11 +7,12 @@ import { nodePool } from '../../src/node/threads.js';
 import { MemorySink } from '../../src/store/page-source.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
+import { FAST } from '../budget.js';
 import { META, memorySpill, named, storeBytes } from './fixtures.js';
 
 /** With 48 triangles per segment. */
 const knot = (around: number) => torusKnot(2, 3, 1, 0.25, around) as ShapeArrays;
-const KNOT = knot(2000);
+const KNOT = knot(FAST ? 500 : 2000);
 const CORNERS = Float32Array.from(
   [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
 );
