@@ -115,12 +115,12 @@ export function cutPairPieces(
 /** Those of some of the pairs, in their order. */
 export function selectPairPieces({ first, pieces, nearCount }: PairPieces, pairs: Uint32Array): PairPieces {
   const own = new Uint32Array(pairs.length + 1);
-  pairs.forEach((pair, i) => {
-    own[i + 1] = own[i] + first[pair + 1] - first[pair];
-  });
+  for (let i = 0; i < pairs.length; i++) own[i + 1] = own[i] + first[pairs[i] + 1] - first[pairs[i]];
   const out = new Uint32Array(own[pairs.length]);
-  pairs.forEach((pair, i) => {
-    out.set(pieces.subarray(first[pair], first[pair + 1]), own[i]);
-  });
-  return { first: own, pieces: out, nearCount: pairs.map((pair) => nearCount[pair]) };
+  const near = new Uint32Array(pairs.length);
+  for (let i = 0, at = 0; i < pairs.length; i++) {
+    for (let k = first[pairs[i]]; k < first[pairs[i] + 1]; k++) out[at++] = pieces[k];
+    near[i] = nearCount[pairs[i]];
+  }
+  return { first: own, pieces: out, nearCount: near };
 }

@@ -60,9 +60,10 @@ export function planCheck(
 ): CheckPlan {
   const { alone, ...uses } = findUses(model, candidates, rules, WHOLE_SHARE * share, done);
   const apart = new Set(alone.map(({ pairs }) => pairs[0]));
-  const pending = Uint32Array.from({ length: candidates.count }, (_, i) => i).filter(
-    (i) => !done?.(i) && !apart.has(i),
-  );
+  const all = new Uint32Array(candidates.count);
+  let count = 0;
+  for (let i = 0; i < candidates.count; i++) if (!done?.(i) && !apart.has(i)) all[count++] = i;
+  const pending = all.subarray(0, count);
   let best = cutIntoTasks(uses, pending, capacity);
   const most = (workers < MANY ? GOOD_ENOUGH : GOOD_ENOUGH_FOR_MANY) * uses.bytes;
   for (const order of [
