@@ -2,6 +2,8 @@
  * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no pages
  * behind it.
  */
+import { CHECK_DEFAULTS, EXCLUSIONS } from 'impinge/check';
+import { planModel } from '../../packages/impinge/dist/query/check/planning.js';
 import { StoredModel } from '../../packages/impinge/dist/store/model.js';
 
 /** Of numbers in the directory that are the same for every copy. */
@@ -10,10 +12,26 @@ const SAME = [
   ...['shapeExactPieces', 'shapeTriangles', 'shapeFlags', 'objectRounding', 'objectCurveError', 'objectText'],
   'objectNote',
 ];
+/** As `groupPool` has them. */
+const GROUP_TRIANGLES = 150_000;
 /** More than any clearance, as a share of the model's size. */
 const APART = 1.02;
 
-export function largerModel(model, copies) {
+/** Seconds to plan a model of so many copies for a queue, and how many objects it has. */
+export async function planLarger(model, copies, clearance) {
+  const larger = largerModel(model, copies);
+  const groups = Math.ceil(larger.triangleCount / GROUP_TRIANGLES);
+  const question = {
+    ...{ rules: undefined, sets: undefined, exclusions: EXCLUSIONS, allowEmptyRules: false },
+    defaults: { ...CHECK_DEFAULTS, clearance },
+    ...{ memory: groups * 256e6, workers: groups },
+  };
+  const began = performance.now();
+  await planModel(larger, question, () => undefined);
+  return { planning: (performance.now() - began) / 1000, objects: larger.objectCount };
+}
+
+function largerModel(model, copies) {
   const { directory } = model;
   const repeated = (name, numberOf) => {
     const values = directory[name];

@@ -17,16 +17,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@impinge/scenes/random';
-import { CHECK_DEFAULTS, check, EXCLUSIONS } from 'impinge/check';
+import { check } from 'impinge/check';
 import { groupPool, openStoreFile, startGroupWorker } from 'impinge/node';
 import * as reports from '../../packages/cli/dist/reports/index.js';
-import { planModel } from '../../packages/impinge/dist/query/check/planning.js';
-import { largerModel } from './larger-model.mjs';
+import { planLarger } from './larger-model.mjs';
 
 const OVERHEAD_SECONDS = 0.005;
 const LEAST_EFFICIENCY = 0.8;
-/** As `groupPool` has them. */
-const GROUP_TRIANGLES = 150_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -66,7 +63,7 @@ for (let pass = 0; pass < 2; pass++) {
 }
 await worker?.dispose();
 const opened = await openSeconds();
-const { planning, objects } = await planned();
+const { planning, objects } = await planLarger(model, copies, CLEARANCE);
 const reporting = await reportSeconds();
 
 const groups = Math.round(costs.length * (triangles / model.triangleCount));
@@ -117,20 +114,6 @@ async function openSeconds() {
     least = Math.min(least, (performance.now() - began) / 1000);
   }
   return least;
-}
-
-/** Seconds to plan the large model for a queue, and how many objects it has. */
-async function planned() {
-  const larger = largerModel(model, copies);
-  const number = Math.ceil(larger.triangleCount / GROUP_TRIANGLES);
-  const question = {
-    ...{ rules: undefined, sets: undefined, exclusions: EXCLUSIONS, allowEmptyRules: false },
-    defaults: { ...CHECK_DEFAULTS, clearance: CLEARANCE },
-    ...{ memory: number * 256e6, workers: number },
-  };
-  const began = performance.now();
-  await planModel(larger, question, () => undefined);
-  return { planning: (performance.now() - began) / 1000, objects: larger.objectCount };
 }
 
 /** What would be found in a copy: other objects, elsewhere. */

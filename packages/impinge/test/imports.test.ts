@@ -94,6 +94,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
       'queue.mjs': 'packages/cli/dist', // what the queue itself takes for a job
+      'queue/larger-model.mjs': 'packages/impinge/dist', // planning, which is not public, of a model that there is not
       'queue/simulated-cluster.mjs': 'packages/cli/dist', // what a report takes
       'viewer/picture-row.mjs': 'packages/viewer/test', // the picture on a page of its own
       'viewer/clash-row.mjs': 'packages/viewer/test', // the same page
