@@ -2,24 +2,25 @@
  * Many small objects in memory, one core: everything from arrays to the list of pairs, ours and the peers, each in a
  * process of its own, on the same plant.
  */
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { count, megabytes, milliseconds, times } from '../measure/figures.mjs';
 import { versionOf } from '../measure/machine.mjs';
 import { measureProgram, measureScript } from '../measure/measure-child.mjs';
 import { findFclCheck } from '../peers/fcl-check.mjs';
-import { nearPairs, randomPlant, worldBoxes, writePairs, writePlant } from './random-plant.mjs';
+import { parseAnswer, writeQuestion } from './contender-files.mjs';
+import { randomPlant } from './random-plant.mjs';
 
 const CLEARANCE = 0.05;
 const SEED = 1;
 const QUESTIONS = ['hard', 'clearance', 'all'];
 /** How many times the time of ours a peer is to need, build and question. */
-const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10 };
+const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10, fcl: 20 };
 
 export async function memoryRow({ figures, folder, quick, repetitions }) {
   const objectCount = quick ? 1000 : 10_000;
   figures.begin('memory', `${objectCount} objects in random poses, one core, build + check, CPU time`);
-  const args = writeInput(folder, objectCount, figures);
+  const { args, triangles, near } = writeQuestion(folder, randomPlant(objectCount, SEED), CLEARANCE);
+  figures.note(`${triangles} triangles; ${near[0]} pairs of boxes overlap, ${near[1]} within ${CLEARANCE} m`);
   const script = (path) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];
   const contenders = [
     { name: 'impinge', label: 'scene', command: script('./ours-scene.mjs') },
@@ -46,7 +47,7 @@ export async function memoryRow({ figures, folder, quick, repetitions }) {
           program === process.execPath
             ? await measureScript(rest[0], [...args, ...rest.slice(1)])
             : await measureProgram(program, args);
-        answersOf.get(contender).push(parse(stdout));
+        answersOf.get(contender).push(parseAnswer(stdout));
       } catch (error) {
         figures.assert(false, `${contender.name} failed: ${error.message}`);
       }
@@ -65,32 +66,6 @@ export async function memoryRow({ figures, folder, quick, repetitions }) {
     for (const question of ['hard', 'clearance'])
       figures.note(`    ${question}: ${agreement(answers[0], ours[0], question)}`);
   }
-}
-
-function writeInput(folder, objectCount, figures) {
-  const paths = ['plant.bin', 'near.bin', 'near-clearance.bin'].map((name) => join(folder, name));
-  const objects = randomPlant(objectCount, SEED);
-  const boxes = worldBoxes(objects);
-  const near = [0, CLEARANCE].map((reach) => nearPairs(boxes, reach));
-  writePlant(paths[0], objects);
-  near.forEach((pairs, i) => {
-    writePairs(paths[1 + i], pairs);
-  });
-  const triangles = objects.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  figures.note(
-    `${triangles} triangles; ${near[0].length / 2} pairs of boxes overlap, ${near[1].length / 2} within ${CLEARANCE} m`,
-  );
-  return [...paths, String(CLEARANCE)];
-}
-
-function parse(text) {
-  const answer = { hits: { hard: new Set(), clearance: new Set() } };
-  for (const line of text.trim().split('\n')) {
-    const [what, ...cells] = line.split('\t');
-    if (what === 'hit') answer.hits[cells[0]].add(`${cells[1]} ${cells[2]}`);
-    else answer[what] = Number(cells[0]);
-  }
-  return answer;
 }
 
 /** Times of all runs; a ratio is of two times in the same run. */

@@ -1,7 +1,8 @@
 // FCL in the in-memory check: a model per object, then every pair of boxes that is near.
 //
-//   fcl-check plant.bin near.bin near-clearance.bin CLEARANCE
+//   fcl-check plant.bin near.bin near-clearance.bin CLEARANCE [TIMES]
 //
+// Asks `hard` and `clearance` so many times (default once); each time has its line.
 // plant.bin: uint32 object count, uint32 0, per object uint32 vertex count and triangle count, per object 12 float64 of
 // pose (rotation row by row, translation), float32 positions, uint32 indices. near*.bin: uint32 pair count, pairs.
 // Output, tab-separated: `build ms`, `QUESTION ms`, `rss bytes`, `triangle pairs`, `hit QUESTION a b`; see
@@ -68,26 +69,30 @@ template <typename Work> static double millisecondsOf(Work work) {
   return 1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-template <typename Question> static void ask(const char *name, const std::vector<uint32_t> &near, Question question) {
+template <typename Question> static void ask(const char *name, const std::vector<uint32_t> &near, int times, Question question) {
   std::vector<std::pair<uint32_t, uint32_t>> hits;
-  const double ms = millisecondsOf([&] {
-    for (size_t i = 0; i < near.size(); i += 2) {
-      if (question(near[i], near[i + 1])) hits.emplace_back(near[i], near[i + 1]);
-    }
-  });
-  std::printf("%s\t%.6f\n", name, ms);
+  for (int time = 0; time < times; time++) {
+    hits.clear();
+    const double ms = millisecondsOf([&] {
+      for (size_t i = 0; i < near.size(); i += 2) {
+        if (question(near[i], near[i + 1])) hits.emplace_back(near[i], near[i + 1]);
+      }
+    });
+    std::printf("%s\t%.6f\n", name, ms);
+  }
   for (const auto &hit : hits) std::printf("hit\t%s\t%u\t%u\n", name, hit.first, hit.second);
 }
 
 int main(int argc, char **argv) try {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: fcl-check plant.bin near.bin near-clearance.bin CLEARANCE\n");
+  if (argc != 5 && argc != 6) {
+    std::fprintf(stderr, "usage: fcl-check plant.bin near.bin near-clearance.bin CLEARANCE [TIMES]\n");
     return 2;
   }
   std::vector<Object> objects = readPlant(argv[1]);
   const auto near = readPairs(argv[2]);
   const auto nearClearance = readPairs(argv[3]);
   const double clearance = std::atof(argv[4]);
+  const int times = argc == 6 ? std::atoi(argv[5]) : 1;
   std::printf("build\t%.6f\n", millisecondsOf([&] {
     for (Object &object : objects) {
       object.model.reset(new Model());
@@ -97,20 +102,20 @@ int main(int argc, char **argv) try {
     }
   }));
   const fcl::CollisionRequest<double> collision(1, false);
-  ask("hard", near, [&](uint32_t a, uint32_t b) {
+  ask("hard", near, times, [&](uint32_t a, uint32_t b) {
     fcl::CollisionResult<double> result;
     return fcl::collide(objects[a].model.get(), objects[a].pose, objects[b].model.get(), objects[b].pose, collision, result) > 0;
   });
   const fcl::CollisionRequest<double> everything(1u << 30, false);
   size_t trianglePairs = 0;
-  ask("all", near, [&](uint32_t a, uint32_t b) {
+  ask("all", near, 1, [&](uint32_t a, uint32_t b) {
     fcl::CollisionResult<double> result;
     trianglePairs += fcl::collide(objects[a].model.get(), objects[a].pose, objects[b].model.get(), objects[b].pose, everything, result);
     return false;
   });
   std::printf("triangle pairs\t%zu\n", trianglePairs);
   const fcl::DistanceRequest<double> distance(false);
-  ask("clearance", nearClearance, [&](uint32_t a, uint32_t b) {
+  ask("clearance", nearClearance, times, [&](uint32_t a, uint32_t b) {
     fcl::DistanceResult<double> result(clearance);
     return fcl::distance(objects[a].model.get(), objects[a].pose, objects[b].model.get(), objects[b].pose, distance, result) < clearance;
   });
