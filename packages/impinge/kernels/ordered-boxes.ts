@@ -34,6 +34,12 @@ const LEVEL_SHIFT: u32 = 16;
 // @ts-ignore: decorator
 @inline export function firstInside(box: u32): u32 { return (box & 0xffff0000) - (1 << LEVEL_SHIFT) + ((box & 0xffff) << 2); }
 
+/** The box of the sixteen triangles around one, or of all. */
+// @ts-ignore: decorator
+@inline export function boxAround(boxes: usize, triangle: u32): u32 {
+  return load<u32>(boxes) > 1 ? (1 << LEVEL_SHIFT) + (triangle >> 4) : 0;
+}
+
 /** The sum of half the sides. */
 // @ts-ignore: decorator
 @inline export function sizeAt(at: usize): f32 { return load<f32>(at, HALF) + load<f32>(at, HALF + 16) + load<f32>(at, HALF + 32); }

@@ -10,7 +10,7 @@ import {
   Q_STATUS,
 } from './context';
 import { MESH_BOX } from './ordered-boxes';
-import { mayMeet, reportPair, smallPair } from './small';
+import { mayMeet, reportPair, searchPair } from './small';
 
 // the same layout as in src/query/pair/many-pairs.ts
 /**
@@ -112,8 +112,8 @@ export function keepNear(query: usize, entries: usize, count: u32, distance: f64
 }
 
 /**
- * Asks questions from number `from` on, each as smallPair does; their pairs lie one after the other. Returns the number
- * of the first that is not answered: it has just been left by smallPair with Q_STATUS, or was not begun (Q_STARTED 0).
+ * Asks questions from number `from` on, each as smallPair of small.ts does; their pairs lie one after the other. Returns the number
+ * of the first that is not answered: it has just been left with Q_STATUS, or was not begun (Q_STARTED 0).
  */
 export function smallPairs(query: usize, entries: usize, from: u32, to: u32, distance: f64): u32 {
   for (; from < to; from++) {
@@ -126,8 +126,9 @@ export function smallPairs(query: usize, entries: usize, from: u32, to: u32, dis
     store<u32>(query, 0, Q_STACK_TOP);
     store<u32>(query, 0, Q_LEAF_PAIRS);
     const last = load<u32>(entry, ENTRY_LAST);
-    const met = last != NONE && reportPair(query, last, load<u32>(entry, ENTRY_LAST + 4));
-    const status = met ? DONE : smallPair(query);
+    const lastB = load<u32>(entry, ENTRY_LAST + 4);
+    const met = last != NONE && reportPair(query, last, lastB);
+    const status = met ? DONE : searchPair(query, last, lastB);
     if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
       store<u32>(query, status, Q_STATUS);
       store<u32>(query, 1, Q_STARTED);

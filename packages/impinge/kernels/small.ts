@@ -7,7 +7,7 @@
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
  * Layout (from Q_STACK): a head that passes for a tree's (TREE_ORDER) with all triangles in their order, two frames, the stack: pairs of
  * boxes, 8 bytes each. Each step takes one pair and leaves at most four, one level deeper, and there are at most 6 levels a side:
- * 3 · 12 + 4 pairs suffice.
+ * 3 · 12 + 5 pairs suffice.
  * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
  */
 import { MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
@@ -16,7 +16,7 @@ import {
   Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, holdPair, leafCandidates, pairKey } from './leaf';
-import { FRAME_BYTES, MESH_BOX, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
+import { FRAME_BYTES, MESH_BOX, boxAround, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
 // the same number as src/query/pair/small-pair.ts
@@ -41,6 +41,9 @@ export function listTriangles(space: usize): void {
 // 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are off by 7 u S, and the box
 // by 4 u S on each of 6 levels, before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
 const REACH_ERROR: f64 = 3e-6;
+
+/** No triangle. */
+const NOWHERE: u32 = 0xffffffff;
 
 /** What the boxes of two meshes tell. */
 const APART: i32 = 0;
@@ -176,7 +179,10 @@ export function reportPair(query: usize, a: u32, b: u32): bool {
  * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up, or asks for the boxes of
  * both (NEED_BOXES).
  */
-export function smallPair(query: usize): i32 {
+export function smallPair(query: usize): i32 { return searchPair(query, NOWHERE, NOWHERE); }
+
+/** The same, beginning around a triangle of each where that is likely to end it: what is there is then looked at twice. */
+export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   const space: usize = load<u32>(query, Q_STACK);
   const stack = space + PAIRS;
   const boxesA: usize = load<u32>(query, Q_BOXES_A), boxesB: usize = load<u32>(query, Q_BOXES_B);
@@ -192,6 +198,11 @@ export function smallPair(query: usize): i32 {
     store<u32>(top, topBox(boxesA));
     store<u32>(top, topBox(boxesB), 4);
     top += 8;
+    if (nearA != NOWHERE) {
+      store<u32>(top, boxAround(boxesA, nearA));
+      store<u32>(top, boxAround(boxesB, nearB), 4);
+      top += 8;
+    }
   }
   forgetLeaves();
   const trianglesA = load<u32>(<usize>load<u32>(query, Q_MESH_A), MESH_TRIANGLE_COUNT);
@@ -239,3 +250,6 @@ export function smallPair(query: usize): i32 {
   store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
   return status;
 }
+
+// Tried and dropped: looking for a plane between meshes that did not meet when they were last asked about. Those whose boxes overlap
+// mostly lie in each other's hollows: of a plant, eight directions parted a third of them, two hundred hardly more.
