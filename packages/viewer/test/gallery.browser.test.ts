@@ -1,53 +1,33 @@
 /** The gallery as `impinge view` serves it: every demo runs in a browser, under its content policy. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMOS } from '../src/gallery/demos/list.js';
 import { executablePath, launch, tellSkipped } from './chromium.js';
+import { type Served, serveStore } from './served-building.js';
 import { box, modelOf, moved } from './small-model.js';
 
 tellSkipped('the gallery');
 
-const COMMAND = join(import.meta.dirname, '../../cli/bin/impinge.js');
-
 describe.skipIf(!executablePath)('the gallery', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'impinge-gallery-'));
-  let server: ChildProcess;
+  let served: Served;
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
     const { bytes } = await modelOf([{ solid: box(1, 1, 1), pose: moved(0, 0, 0) }]);
-    const store = join(folder, 'box.impinge');
-    writeFileSync(store, bytes);
-    server = spawn(process.execPath, [COMMAND, 'view', store, '--no-open'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const address = await new Promise<string>((resolve, reject) => {
-      let said = '';
-      server.stdout!.on('data', (text) => {
-        said += text;
-        const found = /http:\S+/.exec(said);
-        if (found) resolve(found[0]);
-      });
-      server.on('exit', () => reject(new Error(`it ended: ${said}`)));
-    });
+    served = await serveStore(bytes, 'model');
     browser = await launch();
     page = await browser.newPage({ viewport: { width: 900, height: 600 } });
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
     });
-    await page.goto(`${address}gallery.html`);
+    await page.goto(`${served.address}gallery.html`);
   });
   afterAll(async () => {
     await browser?.close();
-    server?.kill();
-    rmSync(folder, { recursive: true });
+    served?.stop();
   });
 
   const figure = (name: string) => page.locator('dl div', { hasText: name }).locator('dd').textContent();
