@@ -7,9 +7,8 @@
  * Lanes without a box have sides so far below 0 that nothing comes near them.
  * Errs: outward but for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each level.
  */
-import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
+import { MESH_BOX, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
 
-export const MESH_BOX: usize = 88;
 export const BOX_BLOCK: usize = 96;
 const HEAD: usize = 32;
 /** Rows of a block. */

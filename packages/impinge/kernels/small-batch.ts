@@ -4,12 +4,11 @@
  * Twins: `writeRelativePose` of src/math/pose.ts, `shiftPose` and `pairRounding` of src/mesh/stored-pose.ts, `reachBeyond` of
  * src/query/pair/within.ts, in the same order, so that a pair is given the same numbers whoever asks about it.
  */
-import { MESH_ORIGIN } from './layout';
+import { MESH_BOX, MESH_ORIGIN } from './layout';
 import {
   DONE, Q_BOUND, Q_BOXES_A, Q_BOXES_B, Q_DOUBT_COUNT, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK_TOP, Q_STARTED,
   Q_STATUS,
 } from './context';
-import { MESH_BOX } from './ordered-boxes';
 import { mayMeet, reportPair, searchPair } from './small';
 
 // the same layout as in src/query/pair/many-pairs.ts

@@ -10,13 +10,13 @@
  * 3 · 12 + 5 pairs suffice.
  * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
  */
-import { MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
+import { MESH_BOX, MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
   DONE, GIVEN_UP, NEED_BOXES, Q_BOUND, Q_BOXES_A, Q_BOXES_B, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND,
   Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, holdPair, leafCandidates, pairKey } from './leaf';
-import { FRAME_BYTES, MESH_BOX, boxAround, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
+import { FRAME_BYTES, boxAround, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
 // the same number as src/query/pair/small-pair.ts
@@ -252,4 +252,4 @@ export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
 }
 
 // Tried and dropped: looking for a plane between meshes that did not meet when they were last asked about. Those whose boxes overlap
-// mostly lie in each other's hollows: of a plant, eight directions parted a third of them, two hundred hardly more.
+// mostly lie in each other's hollows: in a plant, eight directions, or two hundred, left 222 of 224 thousand tests of triangles.
