@@ -54,20 +54,25 @@ export function pointsOf(kind, count) {
   return points;
 }
 
-/** How long compilers and caches have to settle: what compiles in the background counts as time of the process, too. */
+/** Processor time in which compilers and caches settle: what compiles in the background counts as time of the process, too. */
 const SETTLE_MS = 300;
+/** A run takes at least so long, so that what compiles or is collected meanwhile is a small part of it. */
+const LEAST_MS = 100;
 
 /** Microseconds of processor time per question, of each of some runs. */
 export function timesOf(work, count, repetitions) {
-  const begin = performance.now();
-  do work();
-  while (performance.now() - begin < SETTLE_MS);
-  return Array.from({ length: repetitions }, () => {
+  const asLongAs = (ms) => {
     const { user, system } = process.cpuUsage();
-    work();
-    const spent = process.cpuUsage();
-    return (spent.user + spent.system - user - system) / count;
-  });
+    let [spent, rounds] = [0, 0];
+    for (; spent < 1000 * ms; rounds++) {
+      work();
+      const now = process.cpuUsage();
+      spent = now.user + now.system - user - system;
+    }
+    return spent / rounds / count;
+  };
+  asLongAs(SETTLE_MS);
+  return Array.from({ length: repetitions }, () => asLongAs(LEAST_MS));
 }
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
