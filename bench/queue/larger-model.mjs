@@ -3,6 +3,7 @@
  * behind it.
  */
 import { CHECK_DEFAULTS, EXCLUSIONS } from 'impinge/check';
+import { groupSize } from '../../packages/impinge/dist/node/pair-groups.js';
 import { planModel } from '../../packages/impinge/dist/query/check/planning.js';
 import { StoredModel } from '../../packages/impinge/dist/store/model.js';
 
@@ -12,15 +13,14 @@ const SAME = [
   ...['shapeExactPieces', 'shapeTriangles', 'shapeFlags', 'objectRounding', 'objectCurveError', 'objectText'],
   'objectNote',
 ];
-/** As `groupPool` has them. */
-const GROUP_TRIANGLES = 150_000;
 /** More than any clearance, as a share of the model's size. */
 const APART = 1.02;
 
-/** Seconds to plan a model of so many copies for a queue, and how many objects it has. */
+/** Seconds to plan a model of so many copies for a queue, how many objects it has, and how many times larger groups. */
 export async function planLarger(model, copies, clearance) {
   const larger = largerModel(model, copies);
-  const groups = Math.ceil(larger.triangleCount / GROUP_TRIANGLES);
+  const { triangles } = groupSize(larger.triangleCount);
+  const groups = Math.ceil(larger.triangleCount / triangles);
   const question = {
     ...{ rules: undefined, sets: undefined, exclusions: EXCLUSIONS, allowEmptyRules: false },
     defaults: { ...CHECK_DEFAULTS, clearance },
@@ -28,7 +28,8 @@ export async function planLarger(model, copies, clearance) {
   };
   const began = performance.now();
   await planModel(larger, question, () => undefined);
-  return { planning: (performance.now() - began) / 1000, objects: larger.objectCount };
+  const times = triangles / groupSize(model.triangleCount).triangles;
+  return { planning: (performance.now() - began) / 1000, objects: larger.objectCount, times };
 }
 
 function largerModel(model, copies) {

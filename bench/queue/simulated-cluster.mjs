@@ -8,7 +8,7 @@
  * checks, is told apart: planning is done here, of a directory like the store's so many times side by side (some gigabytes of
  * memory), and a report is written of as many times the clashes.
  *
- * Assumes: a model of that size has groups like this one's, and lists its objects place by place as this one does; every worker
+ * Assumes: a model of that size has groups like this one's, as many at a time as its groups are larger, and lists its objects place by place as this one does; every worker
  * reads as fast as this machine does; a group costs 5 ms on top; to open the store takes so many times as long, first for the check and then
  * for all workers at the same time.
  */
@@ -63,15 +63,17 @@ for (let pass = 0; pass < 2; pass++) {
 }
 await worker?.dispose();
 const opened = await openSeconds();
-const { planning, objects } = await planLarger(model, copies, CLEARANCE);
+const { planning, objects, times } = await planLarger(model, copies, CLEARANCE);
 const reporting = await reportSeconds();
 
-const groups = Math.round(costs.length * (triangles / model.triangleCount));
+const draws = Math.round(times);
+const groups = Math.round((costs.length * (triangles / model.triangleCount)) / draws);
 const random = seededRandom(Number(values.seed));
 const busyUntil = new Float64Array(workers);
 let work = 0;
 for (let i = 0; i < groups; i++) {
-  const cost = costs[Math.floor(random() * costs.length)];
+  let cost = 0;
+  for (let k = 0; k < draws; k++) cost += costs[Math.floor(random() * costs.length)];
   work += cost;
   let next = 0;
   for (let k = 1; k < workers; k++) if (busyUntil[k] < busyUntil[next]) next = k;
@@ -92,11 +94,12 @@ console.log(
   `measured, of ${copies} times as much: planning of ${objects} objects ${planning.toFixed(1)} s, reports (jsonl, csv) of ${copies * clashes.length} clashes ${reporting.toFixed(1)} s`,
 );
 console.log(
-  `assumed: ${groups} groups like these, ${workers} workers as fast as this machine, ${1000 * OVERHEAD_SECONDS} ms more for each group; ` +
+  `assumed: ${groups} groups, each as much as ${draws} of these, ${workers} workers as fast as this machine, ${1000 * OVERHEAD_SECONDS} ms more for each group; ` +
     `opening ${(opened * copies).toFixed(1)} s, first the check, then all workers at once`,
 );
 console.log(
-  `what is spread: ${spread.toFixed(1)} s, efficiency ${percent(efficiency)} (asked: at least ${percent(LEAST_EFFICIENCY)})`,
+  `what is spread: ${spread.toFixed(1)} s, efficiency ${percent(efficiency)} (asked: at least ${percent(LEAST_EFFICIENCY)}); ` +
+    `that is ${Math.round(groups / spread)} groups a second for the queue`,
 );
 console.log(
   `with opening, planning and reports (${alone.toFixed(1)} s) counted as time in which ${workers} wait: ` +

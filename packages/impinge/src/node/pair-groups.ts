@@ -41,9 +41,19 @@ export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Pr
 
 /** Groups that are asked for before the first of them is answered. */
 const GROUPS_AT_ONCE = 512;
-/** A group has about so many triangles, and at most so many pairs. */
+/** A group has about so many triangles, and at most so many pairs; more of both where there would be too many groups. */
 const GROUP_TRIANGLES = 150_000;
 const GROUP_PAIRS = 256;
+/** So many of that size are enough for hundreds of workers, and a queue keeps up with them. */
+const MOST_GROUPS = 1000;
+/** What the form of a job has room for. */
+const MOST_PAIRS = 1 << 16;
+
+/** How large the groups of a model are. */
+export function groupSize(triangleCount: number): { readonly triangles: number; readonly pairs: number } {
+  const times = Math.max(1, triangleCount / (MOST_GROUPS * GROUP_TRIANGLES));
+  return { triangles: times * GROUP_TRIANGLES, pairs: Math.min(MOST_PAIRS, Math.ceil(times * GROUP_PAIRS)) };
+}
 
 /** A pool for `check` that has groups of pairs measured by `measure`; all else is done here. */
 export function groupPool(measure: MeasureGroup): CheckPool {
@@ -51,13 +61,15 @@ export function groupPool(measure: MeasureGroup): CheckPool {
   const executor: CheckExecutor = {
     size: 1,
     plan: async (model, question, doneAmong, signal) => {
-      const groups = Math.max(1, Math.ceil(model.triangleCount / GROUP_TRIANGLES));
+      const size = groupSize(model.triangleCount);
+      const groups = Math.max(1, Math.ceil(model.triangleCount / size.triangles));
       // that many workers of the memory that one has: groups are as small as if there were
       const asked = { ...question, memory: groups * question.memory, workers: groups };
       // planned as if nothing was done: who goes on with a check asks for the same groups
       const planned = await planInThread(model, asked, () => undefined, signal as AbortSignal | undefined);
       const done = await doneAmong(planned.candidates.count);
-      const left = (tasks: readonly PlannedTask[]) => tasks.flatMap((task) => groupsOf(task, done));
+      const left = (tasks: readonly PlannedTask[]) =>
+        tasks.flatMap((task) => groupsOf(task, size.pairs, done));
       return { ...planned, tasks: left(planned.tasks), alone: left(planned.alone) };
     },
     start: async (_, job) => {
@@ -78,11 +90,11 @@ export function groupPool(measure: MeasureGroup): CheckPool {
 }
 
 /** A task without the pairs that are done, in parts that are not too long. */
-function groupsOf({ pairs, pieces }: PlannedTask, done: Uint8Array | undefined): PlannedTask[] {
+function groupsOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array | undefined): PlannedTask[] {
   const groups: PlannedTask[] = [];
-  for (let from = 0; from < pairs.length; from += GROUP_PAIRS) {
+  for (let from = 0; from < pairs.length; from += most) {
     const positions = Uint32Array.from(
-      { length: Math.min(GROUP_PAIRS, pairs.length - from) },
+      { length: Math.min(most, pairs.length - from) },
       (_, i) => from + i,
     ).filter((i) => done?.[pairs[i]] !== 1);
     if (positions.length === 0) continue;

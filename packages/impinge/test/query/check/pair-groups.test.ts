@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { check } from 'impinge/check';
 import { type GroupWorker, groupPool, openStoreFile, startGroupWorker } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
+import { groupSize } from '../../../src/node/pair-groups.js';
 import type { ClashMeasure } from '../../../src/query/check/clash.js';
 import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { runs } from '../../budget.js';
@@ -93,4 +94,12 @@ test('what is wrong with the next check is told, and the one before goes on', as
     await own.dispose();
     await model.dispose();
   }
+});
+
+test('groups are larger where there would be too many for a queue, and never larger than a job', () => {
+  expect(groupSize(15e6)).toEqual({ triangles: 150_000, pairs: 256 });
+  const billion = groupSize(1e9);
+  expect(1e9 / billion.triangles).toBeCloseTo(1000);
+  expect(billion.pairs).toBe(1707);
+  expect(groupSize(1e12).pairs).toBe(65_536);
 });
