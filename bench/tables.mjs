@@ -47,7 +47,7 @@ if (queries) {
   replaceBlock('../README.md', 'bench', queryBlock(queries, true));
   replaceBlock('../docs/benchmarks.md', 'bench-details', queryBlock(queries, false));
 }
-for (const name of ['check', 'deform', 'dynamics']) {
+for (const name of ['rays', 'check', 'queue', 'deform', 'dynamics']) {
   const figures = readCsv(`results/${name}-${options.machine}.csv`);
   if (figures) replaceBlock('../docs/benchmarks.md', `bench-${name}`, figureBlock(figures));
 }
