@@ -119,13 +119,19 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
   let count = (triangles + 3) >> 2;
   let level = boxes + HEAD;
   for (let i: u32 = 0; i < count; i++) {
-    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
+    // each corner of the triangles by itself, so that no step waits for the one before
+    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity), low1 = low, high1 = high, low2 = low, high2 = high;
     const last = min(corner + 48, end);
-    for (; corner < last; corner += 4) {
-      const v = v128.load(positions + 12 * <usize>load<u32>(corner));
-      low = f32x4.pmin(low, v);
-      high = f32x4.pmax(high, v);
+    for (; corner < last; corner += 12) {
+      const u = v128.load(positions + 12 * <usize>load<u32>(corner));
+      const v = v128.load(positions + 12 * <usize>load<u32>(corner, 4));
+      const w = v128.load(positions + 12 * <usize>load<u32>(corner, 8));
+      low = f32x4.pmin(low, u); high = f32x4.pmax(high, u);
+      low1 = f32x4.pmin(low1, v); high1 = f32x4.pmax(high1, v);
+      low2 = f32x4.pmin(low2, w); high2 = f32x4.pmax(high2, w);
     }
+    low = f32x4.pmin(f32x4.pmin(low, low1), low2);
+    high = f32x4.pmax(f32x4.pmax(high, high1), high2);
     writeOne(level + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
   }
   endLevel(level, count);
