@@ -95,6 +95,21 @@ export function writePose(pose: Pose, out: RigidPose): void {
   for (let i = 0; i < 9; i++) out[i] *= typeof scale === 'number' ? scale : scale[i % 3];
 }
 
+/** The largest entry of RᵀR − I: 0 for a rotation, or a mirrored one. */
+export function rigidDeviation(p: Readonly<RigidPose>, at = 0): number {
+  const [a, b, c] = [p[at], p[at + 1], p[at + 2]];
+  const [d, e, f] = [p[at + 3], p[at + 4], p[at + 5]];
+  const [g, h, k] = [p[at + 6], p[at + 7], p[at + 8]];
+  return Math.max(
+    Math.abs(a * a + d * d + g * g - 1),
+    Math.abs(b * b + e * e + h * h - 1),
+    Math.abs(c * c + f * f + k * k - 1),
+    Math.abs(a * b + d * e + g * h),
+    Math.abs(b * c + e * f + h * k),
+    Math.abs(c * a + f * d + k * g),
+  );
+}
+
 /**
  * Copies the twelve numbers of a pose after the checks of `toRigidPose`; returns the largest entry of RᵀR − I.
  * Where they are refused nothing is copied.
@@ -109,14 +124,7 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
   const g = p[at + 6];
   const h = p[at + 7];
   const k = p[at + 8];
-  const off = Math.max(
-    Math.abs(a * a + d * d + g * g - 1),
-    Math.abs(b * b + e * e + h * h - 1),
-    Math.abs(c * c + f * f + k * k - 1),
-    Math.abs(a * b + d * e + g * h),
-    Math.abs(b * c + e * f + h * k),
-    Math.abs(c * a + f * d + k * g),
-  );
+  const off = rigidDeviation(p, at);
   const x = p[at + 9];
   const y = p[at + 10];
   const z = p[at + 11];

@@ -4,7 +4,7 @@
  * between two meshes' frames.
  */
 import type { Stretch } from '../math/linear-map.js';
-import type { RigidPose, Vec3 } from '../math/pose.js';
+import { type RigidPose, rigidDeviation, type Vec3 } from '../math/pose.js';
 
 const SLACK = 2 ** -46;
 
@@ -55,24 +55,11 @@ export function writePosedBox(
 
 /** By which share of its reach a posed box has to be enlarged: more where the pose is not quite rigid. */
 export function slackOf(pose: Readonly<RigidPose>): number {
-  return SLACK + 4 * deviationOf(pose);
+  const deviation = rigidDeviation(pose);
+  return SLACK + 4 * (deviation > SLACK ? deviation : 0); // what is less is rounding
 }
 
 /** The same of a pose that is not rigid; undefined where it is: by its condition more, for what undoing it rounds. */
 export function slackOfStretch({ rigid, most, leastInverse }: Stretch): number | undefined {
   return rigid ? undefined : 64 * SLACK * Math.max(1, most) * most * leastInverse;
-}
-
-/** The largest entry of RᵀR − I, without rounding noise. */
-function deviationOf(r: Readonly<RigidPose>): number {
-  const [a, b, c, d, e, f, g, h, k] = [r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]];
-  const deviation = Math.max(
-    Math.abs(a * a + d * d + g * g - 1),
-    Math.abs(b * b + e * e + h * h - 1),
-    Math.abs(c * c + f * f + k * k - 1),
-    Math.abs(a * b + d * e + g * h),
-    Math.abs(b * c + e * f + h * k),
-    Math.abs(c * a + f * d + k * g),
-  );
-  return deviation > SLACK ? deviation : 0;
 }
