@@ -2,6 +2,7 @@
 import type { StoredModel } from 'impinge/store';
 import { leftOutLines } from './formats/left-out.js';
 import { openStoreAt } from './jobs/model-file.js';
+import { openLines } from './open-objects.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from './terminal.js';
 
 export interface StoreReport {
@@ -105,13 +106,15 @@ function levelTable(levels: readonly LevelReport[]): string {
 
 export function printedStore(report: StoreReport, all: boolean, { colors }: Terminal): string {
   const { objects } = report;
+  const open = objects.filter(({ closed }) => !closed);
   const head = `${colors.bold(printable(report.file))}  ${report.format}, ${fileSize(report.bytes)}\n`;
   const rows = [
     ['objects', count(objects.length)],
     ['triangles', `${count(report.triangles)} (${count(report.uniqueTriangles)} stored)`],
     ['pieces', count(report.pieces)],
     ['unit', `${decimal(report.metresPerUnit)} m`],
-    ['closed', `${count(objects.filter(({ closed }) => closed).length)} objects`],
+    ['closed', counted(objects.length - open.length, 'object')],
+    ...openLines(open, ({ path }) => path).map((line) => ['note', line]),
     ['disciplines', report.disciplines.map((name) => printable(name, 40)).join(', ')],
     ...report.sources.flatMap(({ name, objects: own, triangles, leftOut = [] }) => [
       ['from', `${printable(name)}: ${counted(own, 'object')}, ${counted(triangles, 'triangle')}`],

@@ -119,7 +119,7 @@ describe('info', () => {
     expect(first.objects[0]).toMatchObject({
       name: 'tetra',
       closed: false,
-      boundaryEdges: 3,
+      openEdges: 3,
       nonManifoldEdges: 0,
     });
     expect(first.box).toEqual({ min: [0, -0.5, 0], max: [1.5, 2.25, 3] });

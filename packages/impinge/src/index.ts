@@ -9,7 +9,7 @@ export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
 export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';
 export type { Pose, Vec3 } from './math/pose.js';
-export { type ClosedOptions, isClosed } from './mesh/closed.js';
+export { type ClosedOptions, countEdges, type EdgeCounts, isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
 export type { AttributeLike, GeometryLike } from './mesh/geometry-input.js';
 export { Mesh } from './mesh/mesh.js';

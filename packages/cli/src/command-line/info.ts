@@ -16,8 +16,8 @@ export const addInfo: AddCommand = (program, shell) => {
 ${FILES}
 ${UNITS}
 
-Boxes and extents are in metres. Closed means that every edge has at least two triangles; vertices at equal positions
-count as one.
+Boxes and extents are in metres. Closed means that every edge has an even number of triangles; vertices at equal positions
+count as one. Only closed objects are solids to a check: what lies inside an open one is not found.
 
 With --types or --properties, all files together: what rules can select by.
 

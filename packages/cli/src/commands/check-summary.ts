@@ -10,6 +10,7 @@ import {
 import type { StoredModel } from 'impinge/store';
 import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
+import { openLines, openObjects } from '../open-objects.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import {
   compareSeverity,
@@ -87,6 +88,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   printNotes(model.meta.files, terminal);
   printExactness(model, terminal);
   for (const { file, note } of sizeNotes(model)) out(`  ${printable(`${file}: ${note}`)}\n`);
+  for (const line of openLines(openObjects(model), (i) => model.object(i).path)) out(`  ${line}\n`);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -179,6 +181,7 @@ export function summaryRecord(summary: Summary): unknown {
     seconds,
     curveError: curveErrorOf(model),
     notes: [...notesOf(model.meta.files), ...sizeNotes(model)],
+    openObjects: openObjects(model).map((i) => model.object(i).path),
     leftOut: leftOutOf(model.meta.files),
     files: paths,
     uploaded,

@@ -1,9 +1,11 @@
 /** `impinge info`: what is in a file. */
+import { countEdges, Mesh } from 'impinge';
 import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
 import { leftOutLines } from '../formats/left-out.js';
-import type { Model } from '../formats/read-model.js';
+import type { LoadedShape, Model } from '../formats/read-model.js';
 import { matrixOfPose } from '../matrix.js';
+import { openLines } from '../open-objects.js';
 import { type FileOptions, readFiles } from '../reading.js';
 import { isStore } from '../store-extension.js';
 import {
@@ -18,7 +20,6 @@ import {
   type Terminal,
   table,
 } from '../terminal.js';
-import { countEdges } from '../topology.js';
 import type { WordsAsked } from './info-words.js';
 
 export interface InfoOptions extends FileOptions, WordsAsked {
@@ -66,7 +67,7 @@ export async function info(
 function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, shapes, leftOut }: Model) {
   const box = emptyBox();
   const objects = shapes.flatMap(({ geometry, objects: users }) => {
-    const { boundary, nonManifold } = countEdges(geometry);
+    const edges = edgesOf(geometry);
     const vertices = usedVertices(geometry);
     return users.map(({ name, path, pose }) => {
       const own = worldBox(geometry, vertices, pose && matrixOfPose(pose)).map((x) => metresPerUnit * x);
@@ -77,9 +78,9 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
         triangles: geometry.indices.length / 3,
         vertices: geometry.positions.length / 3,
         box: minMax(own),
-        closed: boundary === 0,
-        boundaryEdges: boundary,
-        nonManifoldEdges: nonManifold,
+        closed: edges.open === 0,
+        openEdges: edges.open,
+        nonManifoldEdges: edges.nonManifold,
       };
     });
   });
@@ -97,6 +98,16 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
     objects,
     leftOut,
   };
+}
+
+/** Of the mesh that a store would hold: what is closed here is a solid to the check. */
+function edgesOf({ positions, indices }: LoadedShape['geometry']) {
+  const mesh = Mesh.from({ positions, indices });
+  try {
+    return countEdges(mesh);
+  } finally {
+    mesh.dispose();
+  }
 }
 
 type Report = ReturnType<typeof describe>;
@@ -122,6 +133,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     ['extent', `${size(0)} × ${size(1)} × ${size(2)}`],
     ['unit', unitText(report)],
     ['closed', closedText(objects)],
+    ...openLines(openOf(objects), ({ path }) => path).map((line) => ['note', line]),
     ...leftOutLines(report.leftOut).map((line) => ['note', printable(line)]),
   ];
   const lines = `${colors.bold(printable(report.file))}\n${table(rows)}`;
@@ -131,7 +143,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     pathEnd(object.path, 60),
     count(object.triangles),
     count(object.vertices),
-    object.closed ? 'yes' : `no (${count(object.boundaryEdges)})`,
+    object.closed ? 'yes' : `no (${count(object.openEdges)})`,
     [0, 1, 2].map((axis) => decimal(object.box.max[axis] - object.box.min[axis])).join(' × '),
   ]);
   const list = table([['object', 'triangles', 'vertices', 'closed', 'extent'], ...objectRows], [1, 2]);
@@ -145,13 +157,16 @@ function unitText({ metresPerUnit, statesUnit }: Report): string {
   return statesUnit ? unit : `taken as ${unit}: the file does not say (--unit)`;
 }
 
-/** Vertices at equal positions count as one, so that split normals do not open a mesh. */
 function closedText(objects: Report['objects']): string {
   const nonManifold = objects.reduce((sum, object) => sum + object.nonManifoldEdges, 0);
   const note = nonManifold > 0 ? `; ${counted(nonManifold, 'edge')} with more than two triangles` : '';
-  const open = objects.filter(({ closed }) => !closed);
+  const open = openOf(objects);
   if (open.length === 0) return `yes${note}`;
-  const boundary = open.reduce((sum, object) => sum + object.boundaryEdges, 0);
+  const edges = open.reduce((sum, object) => sum + object.openEdges, 0);
   const which = objects.length > 1 ? `${counted(open.length, 'object')} open, ` : '';
-  return `no: ${which}${counted(boundary, 'boundary edge')}${note}`;
+  return `no: ${which}${counted(edges, 'open edge')}${note}`;
+}
+
+function openOf(objects: Report['objects']) {
+  return objects.filter(({ closed }) => !closed);
 }

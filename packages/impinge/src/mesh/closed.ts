@@ -29,6 +29,27 @@ function findOpenHalfEdge({ edgeStart, halfEdges }: Adjacency): number {
   return -1;
 }
 
+export interface EdgeCounts {
+  /** Edges with an odd number of triangles; a mesh without any is closed. */
+  readonly open: number;
+  /** Edges of three or more triangles. */
+  readonly nonManifold: number;
+}
+
+/** Counts the edges that say whether a mesh is closed, and why not: `isClosed` where none is open. */
+export function countEdges(mesh: Mesh): EdgeCounts {
+  assertMesh(mesh);
+  const { edgeStart } = adjacencyOf(mesh);
+  let open = 0;
+  let nonManifold = 0;
+  for (let e = 0; e + 1 < edgeStart.length; e++) {
+    const triangles = edgeStart[e + 1] - edgeStart[e];
+    if (triangles % 2 === 1) open++;
+    if (triangles > 2) nonManifold++;
+  }
+  return { open, nonManifold };
+}
+
 export interface ClosedOptions {
   /** Vertices no farther apart count as one, as `weld` would make them. By default those at equal positions do. */
   readonly tolerance?: number;
