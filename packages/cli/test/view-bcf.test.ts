@@ -80,7 +80,12 @@ describe('an export with pictures', () => {
         await servedReport(clashes, async (elsewhere, _, folder) => {
           const back = await post(elsewhere, 'bcf', answer.body);
           expect(back.status).toBe(200);
-          expect(JSON.parse(back.body.toString())).toMatchObject({ strangers: 0 });
+          expect(JSON.parse(back.body.toString())).toMatchObject({
+            strangers: 0,
+            changed: clashes.length,
+          });
+          const again = await post(elsewhere, 'bcf', answer.body);
+          expect(JSON.parse(again.body.toString())).toMatchObject({ strangers: 0, changed: 0 });
           const saved = parseReview(readFileSync(join(folder, 'review.json'), 'utf8'), 'x');
           expect(saved.size).toBe(clashes.length);
           for (const one of saved.values()) {

@@ -96,7 +96,7 @@ describe.skipIf(!executablePath)('BCF through @thatopen/components', () => {
     await page.click('[aria-label^="Exchange decisions"]');
     const file = { name: 'back.bcf', mimeType: 'application/zip', buffer: archive };
     await page.setInputFiles('[aria-label="BCF file"]', file);
-    await page.waitForSelector(`dialog >> text="${report.data.groups.length} topics read."`);
+    await page.waitForSelector(`dialog >> text=/^${report.data.groups.length} topics read: /`);
     await page.keyboard.press('Escape');
   }
 

@@ -100,13 +100,20 @@ export class ReportEndpoints {
   async #importBcf({ request, response }: Exchange): Promise<void> {
     const topics = await importedTopics(await readBody(request, ARCHIVE_BYTES_MAX));
     let strangers = 0;
+    let changed = 0;
     const state = await this.#desk.update((kept) => {
       const reviews = { own: undefined, kept, named: [topics] };
       const result = decisionsFor(reviews, this.#report.clashes, []);
       strangers = result.strangers;
+      changed = [...result.decisions].filter(([id, one]) => kept.get(id) !== one).length;
       return result.decisions;
     });
-    const answer: ImportAnswer = { ...reviewAnswer(this.#tell(state)), topics: topics.length, strangers };
+    const answer: ImportAnswer = {
+      ...reviewAnswer(this.#tell(state)),
+      topics: topics.length,
+      strangers,
+      changed,
+    };
     sendJson(request, response, answer);
   }
 

@@ -40,10 +40,12 @@ export interface ReviewChanges {
   readonly changes: Decisions;
 }
 
-/** The answer to an archive: how many topics it had, and how many were about nothing in this report. */
+/** The answer to an archive: how many topics it had, how many were about nothing in this report, and what it has changed. */
 export interface ImportAnswer extends ReviewAnswer {
   readonly topics: number;
   readonly strangers: number;
+  /** Clashes about which something else is decided now. */
+  readonly changed: number;
 }
 
 /** One picture of the list before an archive's pictures: see `bcf-requests.ts`. */

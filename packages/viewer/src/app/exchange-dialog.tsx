@@ -118,10 +118,12 @@ function BcfImport({ review }: { readonly review: ClashReview }) {
   async function read(file: File): Promise<void> {
     note.value = 'Reading …';
     try {
-      const { topics, strangers } = await importBcf(file);
+      const { topics, strangers, changed } = await importBcf(file);
       await review.keeper.load();
       const others = strangers > 0 ? `; ${grouped(strangers)} about nothing in this report` : '';
-      note.value = `${plural(topics, 'topic')} read${others}.`;
+      const news =
+        changed > 0 ? `${plural(changed, 'clash', 'clashes')} changed` : 'nothing in them has changed';
+      note.value = `${plural(topics, 'topic')} read: ${news}${others}.`;
     } catch (error) {
       note.value = `Not imported: ${(error as Error).message}`;
     }
@@ -129,7 +131,9 @@ function BcfImport({ review }: { readonly review: ClashReview }) {
   return (
     <section>
       <h3>From BCF</h3>
-      <p>Status, assignee, due date and comments of a BCF file (2.0, 2.1, 3.0) are taken over.</p>
+      <p>
+        What was changed in a BCF file (2.0, 2.1, 3.0) is taken over: status, assignee, due date and comments.
+      </p>
       <input
         type="file"
         aria-label="BCF file"

@@ -6,10 +6,12 @@ import { cleanText, oneLine, plural } from '../../wire/text.js';
 import type { Group } from '../group-summary.js';
 import { objectName } from '../object-name.js';
 import { measureText, type ReportClash, type ReportInput, type ReportModel } from '../report-data.js';
+import { UNDECIDED } from '../review/decision.js';
 import { isoDate } from '../text.js';
 import { nameUuid } from '../uuid.js';
 import { document, element, type Xml } from '../xml.js';
 import { isIfcGuid } from './component.js';
+import { stateOf, stateText } from './exported-state.js';
 import type { BcfLayout } from './layout.js';
 
 export type TopicStatus = 'Open' | 'Active' | 'Reviewed' | 'Approved' | 'Resolved' | 'Closed';
@@ -170,7 +172,18 @@ function description(group: Group, status: TopicStatus, run: ReportRun): string 
   const gone = status === 'Closed' ? ', no longer there' : '';
   const rule = run.rules.find(({ name }) => name === group.rule);
   const objects = rule === undefined ? '' : ` (${rule.objects.join(' × ')} objects)`;
-  return [`${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}${objects}.`, ...lines].join('\n');
+  return [
+    `${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}${objects}.`,
+    exportedText(group, status),
+    ...lines,
+  ].join('\n');
+}
+
+/** What the topic says of its clashes: as it is written, an issue that is gone is resolved. */
+function exportedText({ decision, clashes }: Group, status: TopicStatus): string {
+  const own = clashes.map(({ review }) => review ?? UNDECIDED);
+  const common = { ...decision, assignee: oneLine(decision.assignee, TITLE_MAX) };
+  return stateText(stateOf(status === 'Closed' ? { ...common, status: 'resolved' } : common, own));
 }
 
 function clashText(clash: ReportClash): string {

@@ -10,6 +10,7 @@ import { SourceFile } from '../../formats/source-file.js';
 import { ZipArchive } from '../../formats/zip-archive.js';
 import type { ReviewStatus } from '../../wire/review.js';
 import { cleanText, cut } from '../../wire/text.js';
+import { type ExportedState, stateIn } from '../bcf/exported-state.js';
 import type { Decision, ReviewComment } from './decision.js';
 
 const TOPICS_MAX = 50_000;
@@ -22,7 +23,10 @@ const TEXT_MAX = 20_000;
 
 export interface ImportedTopic {
   readonly guid: string;
+  /** The date with the time it was written with. */
   readonly decision: Decision;
+  /** What it said when it left; undefined where its description does not tell. */
+  readonly exported: ExportedState | undefined;
   /** Those that its description names. */
   readonly clashes: readonly string[];
 }
@@ -108,7 +112,7 @@ function parseMarkup(text: string, path: string, name: string): ImportedTopic {
     const parent = elements.at(-1)?.name;
     if (parent === 'Topic' && elements.length === 2) {
       if (tag === 'AssignedTo') found.assignee = value;
-      else if (tag === 'DueDate') found.due = value.slice(0, 10);
+      else if (tag === 'DueDate') found.due = value;
       else if (tag === 'Description') found.description = value;
       else if (tag === 'TopicStatus') found.status = value;
     } else if (parent === 'Comment' && isEntry(elements)) {
@@ -131,6 +135,7 @@ function parseMarkup(text: string, path: string, name: string): ImportedTopic {
         .filter((comment) => comment.text !== '')
         .map((comment): ReviewComment => ({ ...comment, date: isDate(comment.date) ? comment.date : '' })),
     },
+    exported: stateIn(found.description),
     clashes: [...found.description.matchAll(/\[([0-9a-f]{16})\]/g)].map(([, id]) => id),
   };
 }

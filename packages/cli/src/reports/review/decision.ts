@@ -57,14 +57,14 @@ export function commonDecision(decisions: readonly (Decision | undefined)[]): De
   const dates = all.map(({ due }) => due).filter((due) => due !== '');
   return {
     status: least.status,
-    assignee: names.join(', '),
+    assignee: names.sort(compareText).join(', '),
     due: dates.sort(compareText)[0] ?? '',
     comments: joined(all.flatMap(({ comments }) => comments)),
   };
 }
 
 /** Each text once, with the first author and date that are known; in the order of dates. */
-function joined(comments: readonly ReviewComment[]): ReviewComment[] {
+export function joined(comments: readonly ReviewComment[]): ReviewComment[] {
   const byText = new Map<string, ReviewComment>();
   for (const comment of comments) {
     const known = byText.get(comment.text);

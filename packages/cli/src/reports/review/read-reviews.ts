@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import { CommandError } from '../../command-error.js';
 import { topicGuid } from '../bcf/topic.js';
 import type { ReportClash } from '../report-data.js';
-import { escapeMarkup } from '../text.js';
+import { topicChanges } from './apply-topic.js';
 import { type ImportedTopic, readBcf } from './bcf-import.js';
-import { type Decision, mergedReviews, type Review } from './decision.js';
+import { mergedReviews, type Review } from './decision.js';
 import { type ReviewFile, readFolderReview, readReview } from './review-file.js';
 
 export interface GivenReviews {
@@ -51,35 +51,27 @@ export function decisionsFor(
       decisions = mergedReviews(decisions, one);
       continue;
     }
-    const imported = new Map<string, Decision>();
-    for (const { guid, clashes: listed, decision } of one as readonly ImportedTopic[]) {
+    for (const topic of one as readonly ImportedTopic[]) {
       // a topic is about the clashes it had when it was written; a new one of its issue has not been seen by anybody
-      known ??= clashesByTopic(baseline.length > 0 ? baseline : clashes);
-      const ids = listed.length > 0 ? listed : (known.get(guid) ?? []);
+      known ??= clashesByTopic(baseline.length > 0 ? baseline : clashes, decisions);
+      const ids = topic.clashes.length > 0 ? topic.clashes : (known.get(topic.guid) ?? []);
       if (ids.length === 0) strangers++;
-      for (const id of ids) if (present.has(id)) imported.set(id, withoutEchoes(decision, decisions.get(id)));
+      const here = ids.filter((id) => present.has(id));
+      for (const [id, decision] of topicChanges(topic, here, decisions)) decisions.set(id, decision);
     }
-    decisions = mergedReviews(decisions, imported);
   }
   return { decisions, strangers };
 }
 
-/** Tools that escape what is escaped already return other texts: what they made of a comment that is known says nothing new. */
-function withoutEchoes(decision: Decision, known: Decision | undefined): Decision {
-  if (!known || known.comments.length === 0) return decision;
-  const echoes = new Set(known.comments.map(({ text }) => escapeMarkup(text)));
-  return { ...decision, comments: decision.comments.filter(({ text }) => !echoes.has(text)) };
-}
-
-function clashesByTopic(clashes: readonly ReportClash[]): Map<string, string[]> {
-  const topics = new Map<string, string[]>();
-  const guids = new Map<string, string>();
+/** What topics without a description are about: as they are exported, approved clashes only where an issue has no others. */
+function clashesByTopic(clashes: readonly ReportClash[], decisions: Review): Map<string, readonly string[]> {
+  const issues = new Map<string, { readonly open: string[]; readonly approved: string[] }>();
   for (const { id, group } of clashes) {
-    let guid = guids.get(group);
-    if (guid === undefined) guids.set(group, (guid = topicGuid({ id: group })));
-    const own = topics.get(guid);
-    if (own) own.push(id);
-    else topics.set(guid, [id]);
+    let issue = issues.get(group);
+    if (issue === undefined) issues.set(group, (issue = { open: [], approved: [] }));
+    issue[decisions.get(id)?.status === 'approved' ? 'approved' : 'open'].push(id);
   }
-  return topics;
+  return new Map(
+    [...issues].map(([id, { open, approved }]) => [topicGuid({ id }), open.length > 0 ? open : approved]),
+  );
 }
