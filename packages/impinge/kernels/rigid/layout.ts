@@ -17,17 +17,16 @@ export const PUSHED: usize = 56;
 export const INVERSE_INERTIA: usize = 64;
 export const ANGULAR: usize = 112;
 
-/** Where it is and what else it has: place, quaternion, matrix, acceleration, moment, I and I⁻¹ at rest. */
-export const FRAME: usize = 336;
+/** Where it is and what else it has: place, quaternion, matrix, acceleration, moment, I⁻¹ at rest. */
+export const FRAME: usize = 264;
 export const TURN: usize = 24;
 export const MATRIX: usize = 56;
 export const ACCELERATION: usize = 128;
 export const TORQUE: usize = 152;
-export const INERTIA: usize = 176;
-export const INVERSE: usize = 248;
+export const INVERSE: usize = 176;
 /** Whether it can be pushed; how far it reaches from its centre. */
-export const FREE: usize = 320;
-export const RADIUS: usize = 328;
+export const FREE: usize = 248;
+export const RADIUS: usize = 256;
 
 /** Two bodies: their numbers, the first of their rows, how many there are, whether these are written. */
 export const PAIR: usize = 20;
@@ -97,6 +96,9 @@ export function openIsland(body: u32, bodyEnd: u32, pair: u32, pairEnd: u32): vo
   endPair = pairEnd;
 }
 
-// no kernel here needs work space of its own
-export function setScratch(at: usize): void {}
-export function scratchBytes(): usize { return 0; }
+/** Work space, for the series of a turn. */
+export let scratch: usize = 0;
+export const SCRATCH_BYTES: usize = 2320;
+
+export function setScratch(at: usize): void { scratch = at; }
+export function scratchBytes(): usize { return SCRATCH_BYTES; }

@@ -4,7 +4,7 @@
  * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is kept by
  * rigid-aim.ts.
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
- * energy in free flight, up to the third power of the angle turned in a step.
+ * energy in free flight.
  */
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { Vec3 } from '../math/pose.js';

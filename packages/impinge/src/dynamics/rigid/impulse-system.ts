@@ -19,15 +19,14 @@ export const PUSHED = 7;
 export const INVERSE_INERTIA = 8;
 export const ANGULAR = 14;
 /** The frame of a body: place first. */
-export const FRAME = 42;
+export const FRAME = 33;
 export const TURN = 3;
 export const MATRIX = 7;
 export const ACCELERATION = 16;
 export const TORQUE = 19;
-export const INERTIA = 22;
-export const INVERSE = 31;
-export const FREE = 40;
-export const RADIUS = 41;
+export const INVERSE = 22;
+export const FREE = 31;
+export const RADIUS = 32;
 /** Of 32 bits. */
 export const PAIR = 5;
 export const WRITTEN = 4;
@@ -131,9 +130,8 @@ export class ImpulseSystem {
     if (state) {
       copy(table.acceleration, 3 * i, x, frame + ACCELERATION, 3);
       copy(table.torque, 3 * i, x, frame + TORQUE, 3);
-      copy(state.inertia, 0, x, frame + INERTIA, 9);
       copy(state.inverseInertia, 0, x, frame + INVERSE, 9);
-    } else x.fill(0, frame + ACCELERATION, frame + INERTIA);
+    } else x.fill(0, frame + ACCELERATION, frame + INVERSE);
     return this.bodiesHeld++;
   }
 

@@ -200,16 +200,6 @@ export class JointRows {
     }
   }
 
-  /** A part is over: its impulses are what angular momenta change by. */
-  endPart(): void {
-    const { numbers: x } = this.#system;
-    for (let row = 0; row < this.count; row++) {
-      const at = ROW * row;
-      const angular = this.#system.bodyAt(this.#bodies[row]) + ANGULAR;
-      for (let k = 0; k < 3; k++) x[angular + k] += this.#rows[at + IMPULSE] * this.#rows[at + LEVER + k];
-    }
-  }
-
   #push(row: number, impulse: number): void {
     const { numbers: x } = this.#system;
     const body = this.#system.bodyAt(this.#bodies[row]);
@@ -218,6 +208,7 @@ export class JointRows {
     for (let k = 0; k < 3; k++) {
       x[body + k] += x[body + INVERSE_MASS] * impulse * this.#rows[at + k];
       x[body + SPIN + k] += impulse * this.#rows[at + ANSWER + k];
+      x[body + ANGULAR + k] += impulse * this.#rows[at + LEVER + k];
     }
   }
 

@@ -171,7 +171,6 @@ export class Solving {
       }
       // what is calm, the next part holds as well
       if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
-      rows.endPart();
       if (breaks) kernel.sumImpulses(part === 0);
       kernel.orient();
       if (joints.length === 0) kernel.payRecovery();

@@ -344,7 +344,6 @@ describe('a cube that is nearer to the floor than it should be', () => {
     afterPart([1, 0, 0], 0);
     const table = new BodyTable();
     table.resize(1);
-    // the energy of turning is kept up to the third power of the angle only
     const body = solid(box(1, 0.2, 0.6), [0, 0, 0], { velocity: [1, 0, 0], spin: [9, 5, 3] });
     table.load(0, body.state, [0, 0, 0]);
     const impulses = new system.ImpulseSystem();
