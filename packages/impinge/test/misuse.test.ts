@@ -368,6 +368,11 @@ api(
     if (path !== '/nowhere' && path !== 'x') await node.openStoreFile(path);
   },
 );
+api(
+  'Pace',
+  () => [{ bytes: 1000, ms: 1000 }],
+  (least) => new node.Pace(least).end(),
+);
 const far = {
   name: 'far',
   byteLength: bytes.length,

@@ -11,14 +11,14 @@ const UPLOAD_PACKAGE = '@aws-sdk/lib-storage';
 
 /** What is used of it. */
 export interface S3Client {
-  send(command: object): Promise<S3Answer>;
+  send(command: object, options: { readonly abortSignal: AbortSignal }): Promise<S3Answer>;
 }
 
 export interface S3Answer {
   readonly ETag?: string;
   readonly ContentLength?: number;
   readonly ContentRange?: string;
-  readonly Body?: { transformToByteArray(): Promise<Uint8Array> };
+  readonly Body?: AsyncIterable<Uint8Array>;
 }
 
 type Command = new (input: object) => object;

@@ -1,5 +1,5 @@
 /** Files in object storage: `s3://bucket/key`. */
-import type { RemoteFile } from 'impinge/node';
+import { type LeastPace, Pace, type RemoteFile } from 'impinge/node';
 import { CommandError } from '../command-error.js';
 import { s3Library } from './s3-client.js';
 
@@ -14,26 +14,61 @@ export function s3Place(name: string): S3Place {
   return { Bucket, Key };
 }
 
-export async function openS3File(name: string): Promise<RemoteFile> {
+export async function openS3File(name: string, least?: LeastPace): Promise<RemoteFile> {
   const place = s3Place(name);
   const { client, HeadObjectCommand, GetObjectCommand } = await s3Library(name);
-  const { ContentLength, ETag } = await told(name, client.send(new HeadObjectCommand(place)));
+  const { ContentLength, ETag } = await atPace(name, least, ({ signal }) =>
+    client.send(new HeadObjectCommand(place), { abortSignal: signal }),
+  );
   if (ContentLength === undefined)
     throw new CommandError(`${name}: cannot be read: the server tells no length`);
   return {
     name,
     byteLength: ContentLength,
-    part: async (at, length) => {
-      const asked = { ...place, Range: `bytes=${at}-${at + length - 1}`, ...(ETag && { IfMatch: ETag }) };
-      const answer = await told(name, client.send(new GetObjectCommand(asked)));
-      if (answer.ETag !== ETag || answer.ContentRange !== `bytes ${at}-${at + length - 1}/${ContentLength}`)
-        throw changed(name);
-      const bytes = await told(name, answer.Body!.transformToByteArray());
-      if (bytes.length !== length)
-        throw new CommandError(`${name}: cannot be read: the server sent another part`);
-      return bytes;
-    },
+    part: (at, length) =>
+      atPace(name, least, async (pace) => {
+        const Range = `bytes=${at}-${at + length - 1}`;
+        const asked = { ...place, Range, ...(ETag && { IfMatch: ETag }) };
+        const answer = await client.send(new GetObjectCommand(asked), { abortSignal: pace.signal });
+        if (answer.ETag !== ETag) throw changed(name);
+        const range = `bytes ${at}-${at + length - 1}/${ContentLength}`;
+        if (answer.ContentRange !== range)
+          throw new CommandError(
+            `${name}: cannot be read: the server says that it sends ${answer.ContentRange}, where ${range} is right`,
+          );
+        return bodyOf(name, answer.Body!, length, pace);
+      }),
   };
+}
+
+/** So many bytes, and not more whatever the server sends. */
+async function bodyOf(name: string, body: AsyncIterable<Uint8Array>, length: number, pace: Pace) {
+  const bytes = new Uint8Array(length);
+  let count = 0;
+  for await (const chunk of body) {
+    pace.came(chunk.length);
+    if (count + chunk.length <= length) bytes.set(chunk, count);
+    count += chunk.length;
+  }
+  if (count !== length) throw new CommandError(`${name}: cannot be read: the server sent another part`);
+  return bytes;
+}
+
+/** What is asked of a server, unless it takes too long. */
+async function atPace<T>(
+  name: string,
+  least: LeastPace | undefined,
+  ask: (pace: Pace) => Promise<T>,
+): Promise<T> {
+  const pace = new Pace(least);
+  const late = new Promise<never>((_, reject) =>
+    pace.signal.addEventListener('abort', () => reject(pace.signal.reason)),
+  );
+  try {
+    return await told(name, Promise.race([ask(pace), late]));
+  } finally {
+    pace.end();
+  }
 }
 
 /** Errors of the library in a line of our own. */
@@ -41,6 +76,7 @@ export async function told<T>(name: string, answer: Promise<T>, what = 'read'): 
   try {
     return await answer;
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const { name: kind, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode;
     if (status === 412) throw changed(name);

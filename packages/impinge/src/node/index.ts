@@ -1,5 +1,6 @@
 /** `impinge/node`: what Node.js has to supply: threads and files. */
 
+export { type LeastPace, Pace } from '../base/pace.js';
 export type { RemoteFile } from '../store/http-file.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
 export {

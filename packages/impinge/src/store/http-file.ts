@@ -1,9 +1,10 @@
 /**
  * A file on a server, read in parts (status 206). What may pass is tried again, with pauses that grow; a file that is changed
- * meanwhile is an error, not a mix of two.
+ * meanwhile is an error, not a mix of two, and so is a server that says what cannot be.
  */
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
+import { type LeastPace, Pace } from '../base/pace.js';
 import type { UrlLike } from '../base/platform-types.js';
 
 /** A file elsewhere. */
@@ -18,7 +19,8 @@ const TRIES = 5;
 /** Milliseconds before the second try; then twice as long each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
-const SILENCE = 20_000;
+/** Bytes of a file; what keeps parts of it has a table of them. */
+const LONGEST = 2 ** 44;
 /** Too early, too slow, too many, or a server that has trouble of its own. */
 const MAY_PASS = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -27,16 +29,20 @@ interface Address {
   readonly url: string;
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds without a byte, after which a connection is given up. */
-  readonly silence: number;
+  /** An answer that comes slower is given up. */
+  readonly pace: LeastPace | undefined;
 }
 
 /** One answer: a part, and what it tells of the whole. */
 interface Part {
   readonly bytes: Uint8Array;
   readonly whole: number;
+  /** The same as long as the file is; empty where the server does not say. */
   readonly version: string;
 }
+
+/** What is known of the file already. */
+type Known = Pick<Part, 'whole' | 'version'>;
 
 /** That it may be worth trying again, after so many milliseconds at least. */
 class Passing {
@@ -53,30 +59,25 @@ export class HttpFile implements RemoteFile {
   readonly name: string;
   readonly byteLength: number;
   readonly #address: Address;
-  /** The same as long as the file is; empty where the server does not say. */
-  readonly #version: string;
+  readonly #known: Known;
 
   private constructor(address: Address, { whole, version }: Part) {
     this.#address = address;
     this.name = address.name;
     this.byteLength = whole;
-    this.#version = version;
+    this.#known = { whole, version };
   }
 
-  static async open(url: string | UrlLike, silence: number = SILENCE): Promise<HttpFile> {
+  static async open(url: string | UrlLike, pace?: LeastPace): Promise<HttpFile> {
     if (typeof url !== 'string' && !(url instanceof URL)) {
       throw new ImpingeError('bad-input', `the URL of a store must be a text, got ${shown(url)}`);
     }
-    const address = { ...addressOf(String(url)), silence };
+    const address = { ...addressOf(String(url)), pace };
     return new HttpFile(address, await persistently(() => onePart(address, 0, 1)));
   }
 
   async part(at: number, length: number): Promise<Uint8Array> {
-    const { bytes, whole, version } = await persistently(() =>
-      onePart(this.#address, at, length, this.#version),
-    );
-    if (whole !== this.byteLength || version !== this.#version) throw changed(this.name);
-    return bytes;
+    return (await persistently(() => onePart(this.#address, at, length, this.#known))).bytes;
   }
 }
 
@@ -93,24 +94,21 @@ async function persistently<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-async function onePart(address: Address, at: number, length: number, version = ''): Promise<Part> {
+async function onePart(address: Address, at: number, length: number, known?: Known): Promise<Part> {
   const { url, name } = address;
-  const control = new AbortController();
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const listen = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => control.abort(new Error('nothing came for a while')), address.silence);
-  };
+  const pace = new Pace(address.pace);
   try {
-    listen();
     const headers: Record<string, string> = { ...address.headers, Range: `bytes=${at}-${at + length - 1}` };
     // weak ones are for what is alike, not the same; they are compared all the same
-    if (version.startsWith('"')) headers['If-Match'] = version;
-    const response = await fetch(url, { headers, signal: control.signal });
+    if (known?.version.startsWith('"')) headers['If-Match'] = known.version;
+    const response = await fetch(url, { headers, signal: pace.signal });
     try {
-      assertPart(response, name, at);
-      const whole = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range')!)![1]);
-      return { bytes: await bodyOf(response, name, length, listen), whole, version: versionOf(response) };
+      assertAnswered(response, name, at, known);
+      const version = versionOf(response);
+      const whole = wholeOf(response, name, at, length, known?.version === version ? known : undefined);
+      const bytes = await bodyOf(response, name, length, pace);
+      if (known && version !== known.version) throw changed(name);
+      return { bytes, whole, version };
     } finally {
       if (!response.bodyUsed) await response.body?.cancel();
     }
@@ -120,36 +118,56 @@ async function onePart(address: Address, at: number, length: number, version = '
     const why = failed(name, (cause?.message || message).replaceAll(url, name));
     throw cause?.code === 'ERR_INVALID_URL' ? why : new Passing(why);
   } finally {
-    clearTimeout(silence);
+    pace.end();
   }
 }
 
-/** Has an answer that is not the part say why. */
-function assertPart({ ok, status, statusText, headers }: Response, name: string, at: number): void {
+/** Has an answer that is no part say why. */
+function assertAnswered(
+  { ok, status, statusText, headers }: Response,
+  name: string,
+  at: number,
+  known: Known | undefined,
+): void {
   if (status === 412) throw changed(name);
+  if (status === 416 && known)
+    throw failed(name, `the server said that the file has ${known.whole} bytes, and has none at ${at}`);
   if (!ok) {
     const error = failed(name, `the server says ${status} ${statusText}`.trim());
     throw MAY_PASS.has(status) ? new Passing(error, 1000 * Number(headers.get('Retry-After') ?? 0)) : error;
   }
   if (status !== 206)
     throw new ImpingeError('unsupported', `${name}: the server does not send parts of files`, { url: name });
-  const range = /^bytes (\d+)-\d+\/\d+$/.exec(headers.get('Content-Range') ?? '');
+}
+
+/** How long the server says that the file is, unless that cannot be. */
+function wholeOf(
+  { headers }: Response,
+  name: string,
+  at: number,
+  length: number,
+  known: Known | undefined,
+): number {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('Content-Range') ?? '');
   if (!range) throw failed(name, 'the server does not say which part it sent');
-  if (Number(range[1]) !== at) throw failed(name, 'the server sent another part');
+  const [first, last, whole] = range.slice(1).map(Number);
+  if (first !== at) throw failed(name, 'the server sent another part');
+  const says = `the server says that the file has ${range[3]} bytes`;
+  if (known && whole !== known.whole) throw failed(name, `${says}, and said ${known.whole} before`);
+  if (last >= whole) throw failed(name, `${says}, and sends those at ${first} to ${last}`);
+  if (whole > LONGEST) throw failed(name, `${says}, and no store is as long`);
+  if (last !== at + length - 1)
+    throw failed(name, `${says}, and sends ${last - first + 1} of ${length} at ${at}`);
+  return whole;
 }
 
 /** So many bytes, and not more whatever the server sends. */
-async function bodyOf(
-  response: Response,
-  name: string,
-  length: number,
-  onChunk: () => void,
-): Promise<Uint8Array> {
+async function bodyOf(response: Response, name: string, length: number, pace: Pace): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let count = 0;
   const reader = response.body!.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    onChunk();
+    pace.came(next.value.length);
     if (count + next.value.length > length) {
       await reader.cancel();
       throw failed(name, 'the server sent another part');
@@ -166,7 +184,7 @@ function versionOf({ headers }: Response): string {
 }
 
 /** User and password of an address go into a header: `fetch` refuses them elsewhere. */
-function addressOf(text: string): Omit<Address, 'silence'> {
+function addressOf(text: string): Omit<Address, 'pace'> {
   const [, scheme, user, rest] = /^([a-z]+:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(text) ?? ['', '', '', text];
   const url = scheme + rest;
   const headers: Record<string, string> = user

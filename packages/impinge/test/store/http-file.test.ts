@@ -63,7 +63,7 @@ test('what may pass is tried again', async () => {
 });
 
 test('a connection on which nothing comes any more is given up, before and after the first bytes', async () => {
-  const file = await HttpFile.open(url(), 150);
+  const file = await HttpFile.open(url(), { bytes: 20, ms: 150 });
   asked = 0;
   const held: ServerResponse[] = [];
   trouble = [
@@ -79,6 +79,64 @@ test('a connection on which nothing comes any more is given up, before and after
   for (const response of held) response.destroy();
 });
 
+test.each([
+  ['from the beginning', 0],
+  ['after it was quick', 2000],
+])('one that drips %s is given up, however long it goes on', async (_, quick) => {
+  const file = await HttpFile.open(url(), { bytes: 1000, ms: 250 });
+  let hungUp = 0;
+  trouble = Array.from({ length: 9 }, () => (response, from, to) => {
+    response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${BYTES.length}`, ETag: tag });
+    response.write(BYTES.subarray(from, from + quick));
+    let at = from + quick;
+    const drip = setInterval(() => response.write(BYTES.subarray(at, ++at)), 5);
+    response.on('close', () => {
+      hungUp++;
+      clearInterval(drip);
+    });
+  });
+  asked = 0;
+  await expect(file.part(0, 5000)).rejects.toThrow('less than 1000 bytes came in 0.25 seconds');
+  expect(asked).toBe(5);
+  await expect.poll(() => hungUp).toBe(5);
+});
+
+test('nor is a head that drips waited for', async () => {
+  const file = await HttpFile.open(url(), { bytes: 1000, ms: 250 });
+  trouble = Array.from({ length: 9 }, () => ({ socket }) => {
+    socket!.write('HTTP/1.1 206 Partial Content\r\nX-Long: ');
+    const drip = setInterval(() => socket!.write('x'), 5);
+    socket!.on('close', () => clearInterval(drip));
+    socket!.on('error', () => {});
+  });
+  await expect(file.part(0, 5)).rejects.toThrow('less than 1000 bytes came in 0.25 seconds');
+});
+
+/** What the server says it sends, and has. */
+const says = (range: string, sent: Uint8Array) => (response: ServerResponse) =>
+  response.writeHead(206, { 'Content-Range': `bytes ${range}`, ETag: tag }).end(sent);
+
+test.each([
+  ['of nothing', '0-0/0', 'says that the file has 0 bytes, and sends those at 0 to 0'],
+  ['of more than there is', '0-0/99999999999999999999', 'and no store is as long'],
+])('a length %s is named', async (_, range, message) => {
+  trouble = [says(range, BYTES.subarray(0, 1))];
+  await expect(HttpFile.open(url())).rejects.toThrow(message);
+});
+
+test('a length that turns out to be another is named, and what is wrong with it', async () => {
+  trouble = [says('0-0/9000', BYTES.subarray(0, 1))];
+  const file = await HttpFile.open(url());
+  trouble = [says('4000-4999/9000', BYTES.subarray(4000))];
+  await expect(file.part(4000, 2000)).rejects.toThrow('has 9000 bytes, and sends 1000 of 2000 at 4000');
+  trouble = [says('4000-4009/8000', BYTES.subarray(4000, 4010))];
+  await expect(file.part(4000, 10)).rejects.toThrow('has 8000 bytes, and said 9000 before');
+  trouble = [(response) => response.writeHead(416, { 'Content-Range': 'bytes */5000' }).end()];
+  await expect(file.part(8000, 10)).rejects.toThrow(
+    'said that the file has 9000 bytes, and has none at 8000',
+  );
+});
+
 test('but not for ever', async () => {
   const file = await HttpFile.open(url());
   asked = 0;
@@ -87,7 +145,7 @@ test('but not for ever', async () => {
   expect(asked).toBe(5);
 });
 
-test.each([403, 404, 416])('%i is an answer', async (status) => {
+test.each([403, 404])('%i is an answer', async (status) => {
   const file = await HttpFile.open(url());
   asked = 0;
   trouble = [(response) => response.writeHead(status).end()];

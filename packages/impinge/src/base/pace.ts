@@ -1,0 +1,52 @@
+/**
+ * Whether bytes come as fast as they have to: so many within each stretch of time, or the wait is given up. An average since
+ * the beginning would let a server that was quick at first drip for hours.
+ */
+import { readBag, readInteger, readPositive } from './options.js';
+
+/** So many bytes, or what is left, within each stretch of `ms` milliseconds. */
+export interface LeastPace {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/** Less is of no use to whoever waits for a store. */
+const LEAST_PACE: LeastPace = { bytes: 20_000, ms: 20_000 };
+/** Of a timer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Counts from where it is made until `end`. */
+export class Pace {
+  readonly #least: LeastPace;
+  readonly #control = new AbortController();
+  #missing = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(least: LeastPace = LEAST_PACE) {
+    const { bytes, ms } = readBag(least);
+    this.#least = { bytes: readPositive('bytes', bytes), ms: readInteger('ms', ms, 1, LONGEST_MS) };
+    this.#begin();
+  }
+
+  /** Aborted, with the cause, when the bytes of a stretch have not come. */
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  came(bytes: number): void {
+    this.#missing -= bytes;
+    if (this.#missing <= 0) this.#begin();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #begin(): void {
+    const { bytes, ms } = this.#least;
+    this.#missing = bytes;
+    clearTimeout(this.#timer);
+    const cause = `less than ${bytes} bytes came in ${ms / 1000} seconds`;
+    this.#timer = setTimeout(() => this.#control.abort(new Error(cause)), ms);
+  }
+}
