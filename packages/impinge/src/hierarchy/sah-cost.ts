@@ -1,11 +1,10 @@
 /**
  * How good a tree is: the expected number of volumes and triangles a random ray or box meets, by surface areas.
  */
-import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { assertTree, type Hierarchy } from './hierarchy.js';
 import { EMPTY, isLeaf, LANES, leafCount } from './layout.js';
-import { TreeView } from './tree-view.js';
+import { viewOf } from './walk.js';
 
 const TRIANGLE_COST = 1.25;
 
@@ -20,7 +19,7 @@ export function sahCost(tree: Hierarchy): number {
       'bad-input',
       `sahCost is for trees of oriented boxes, this one is of ${tree.kind}`,
     );
-  const view = new TreeView(arena(), tree.block);
+  const view = viewOf(tree);
   const areaOf = (slot: number) => {
     const at = view.volumeAt(slot) + LANES * 3;
     const [x, y, z] = [view.floats[at], view.floats[at + LANES], view.floats[at + 2 * LANES]];

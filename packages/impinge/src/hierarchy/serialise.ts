@@ -9,6 +9,7 @@ import type { OwnBytes } from '../base/platform-types.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { assertTree, Hierarchy } from './hierarchy.js';
 import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
+import { followMesh } from './refit.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
@@ -30,6 +31,7 @@ export function hierarchyToBytes(tree: Hierarchy): OwnBytes {
 /** For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal bytes. */
 export function clearUnused(tree: Hierarchy): void {
   assertTree(tree);
+  followMesh(tree);
   const { block } = tree;
   const bytes = arena().u8();
   const orderAt = block + tree.header(HierarchyHeader.orderByteOffset);

@@ -4,6 +4,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readAtMost, readBag, readFunction } from '../base/options.js';
 import type { RigidPose } from '../math/pose.js';
 import { assertTree, type Hierarchy } from './hierarchy.js';
+import { followMesh } from './refit.js';
 import { TreeView } from './tree-view.js';
 import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
 
@@ -48,5 +49,6 @@ function checkVisit(visitor: PairVisitor, options: TraversalOptions | undefined)
 }
 
 export function viewOf(tree: Hierarchy): TreeView {
+  followMesh(tree);
   return new TreeView(arena(), tree.block);
 }

@@ -7,6 +7,7 @@
  */
 import type { Mesh } from './mesh.js';
 import { firstAtPlace, mix, tableSize } from './places.js';
+import { Derived } from './revisions.js';
 
 /** In `edgeOf`: the half-edge has no length. */
 export const NO_EDGE = 0xffffffff;
@@ -20,15 +21,11 @@ export interface Adjacency {
   readonly halfEdges: Uint32Array;
 }
 
-const known = new WeakMap<Mesh, { revision: number; adjacency: Adjacency }>();
+const adjacencies = new Derived((mesh) => buildAdjacency(mesh));
 
 /** The adjacency of a mesh as it is now; kept until its vertices move. */
 export function adjacencyOf(mesh: Mesh): Adjacency {
-  const entry = known.get(mesh);
-  if (entry?.revision === mesh.revision) return entry.adjacency;
-  const adjacency = buildAdjacency(mesh);
-  known.set(mesh, { revision: mesh.revision, adjacency });
-  return adjacency;
+  return adjacencies.of(mesh);
 }
 
 /** Corners no farther apart than the tolerance count as one, as `firstAtPlace` has it. */

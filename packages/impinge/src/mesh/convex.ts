@@ -10,17 +10,14 @@ import { orient3dAt } from '../math/predicates.js';
 import { adjacencyOf, NO_EDGE } from './adjacency.js';
 import { orientationOf } from './closed.js';
 import { assertMesh, type Mesh } from './mesh.js';
+import { Derived } from './revisions.js';
 
-const known = new WeakMap<Mesh, { revision: number; convex: boolean }>();
+const convex = new Derived(decideConvex);
 
 /** Whether the mesh is closed, consistently oriented and bounds one convex solid of positive volume. Exact. */
 export function isConvex(mesh: Mesh): boolean {
   assertMesh(mesh);
-  const entry = known.get(mesh);
-  if (entry?.revision === mesh.revision) return entry.convex;
-  const convex = decideConvex(mesh);
-  known.set(mesh, { revision: mesh.revision, convex });
-  return convex;
+  return convex.of(mesh);
 }
 
 function decideConvex(mesh: Mesh): boolean {

@@ -289,7 +289,7 @@ export class Mesh implements Disposable {
     for (let k = 0; k < 6; k++) out[k] = b[at + k] + this.origin[k % 3];
   }
 
-  /** Counts the calls of `setPositions`; trees built before must be refitted. */
+  /** Counts the calls of `setPositions`: what was worked out of the vertices before is of another revision. */
   get revision(): number {
     return this.#revision;
   }

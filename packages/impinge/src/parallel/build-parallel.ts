@@ -21,6 +21,7 @@ import {
 } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
+import { whileUnchanged } from '../mesh/revisions.js';
 import { assertPool, type WorkerPool } from './worker-pool.js';
 
 /** Into about how many subtrees the triangles are shared out. */
@@ -49,10 +50,12 @@ export async function buildHierarchyParallel(
   if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {
-    const parts = await buildParts(mesh, pool, top, builder);
-    const tree = join(mesh, top, parts);
-    await fitParts(tree, pool, top, parts);
-    return tree;
+    return await whileUnchanged([mesh], async () => {
+      const parts = await buildParts(mesh, pool, top, builder);
+      const tree = join(mesh, top, parts);
+      await fitParts(tree, pool, top, parts);
+      return tree;
+    });
   } finally {
     arena().free(top);
   }

@@ -2,7 +2,8 @@
  * The queries that report all pairs, on several threads. The answer is the same as on one, in the same order.
  *
  * Idea: a walk over two trees is the sum of the walks over pairs of their subtrees. The subtrees one and two levels
- * down make a fixed list of pairs, each a query of its own, run by whichever thread is free.
+ * down make a fixed list of pairs, each a query of its own, run by whichever thread is free. Meshes must not deform meanwhile:
+ * the answer would be about a mixture, and is refused.
  */
 
 import { arena } from '../base/arena.js';
@@ -14,6 +15,7 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { whileUnchanged } from '../mesh/revisions.js';
 import { type CollideOptions, decideDoubts, resultOf } from '../query/pair/collide.js';
 import {
   type Ask,
@@ -158,7 +160,7 @@ async function runSeeds(
       }
     }
   });
-  const outcomes = await Promise.allSettled(lanes);
+  const outcomes = await whileUnchanged([treeA.mesh, treeB.mesh], () => Promise.allSettled(lanes));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return resultOf({ keys: joinKeys(batches), complete: true, stats: total }, UNLIMITED);
 }

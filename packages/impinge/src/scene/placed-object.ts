@@ -19,11 +19,8 @@ export interface SceneObject {
   userData: unknown;
   /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
   readonly pose: RigidPose;
-  /**
-   * Moves the object to a pose, or takes note that its mesh has changed where none is given. The next question about
-   * pairs costs as much as the object has passed others.
-   */
-  move(pose?: Pose): void;
+  /** Moves the object to a pose. The next question about pairs costs as much as the object has passed others. */
+  move(pose: Pose): void;
   remove(): void;
 }
 
@@ -32,8 +29,6 @@ export interface SlotObject extends SceneObject {
   /** What the pose does to lengths. */
   readonly stretch: Stretch;
   readonly slot: number;
-  /** The mesh's revision when its box was measured. */
-  readonly measured: number;
 }
 
 /** What handles ask of their scene. */
@@ -54,7 +49,8 @@ export class PlacedObject implements SlotObject {
   readonly #scene: Keeper;
   #pose: LinearPose = IDENTITY as RigidPose;
   stretch: Stretch = RIGID;
-  measured: number;
+  /** The mesh's revision when its box was measured. */
+  measured = -1;
   #removed = false;
 
   constructor(id: number, slot: number, thing: Mesh | ScenePrimitive, options: AddOptions, scene: Keeper) {
@@ -65,8 +61,7 @@ export class PlacedObject implements SlotObject {
     this.name = options.name ?? this.#mesh?.name ?? '';
     this.userData = options.userData;
     this.#scene = scene;
-    this.#put(options.pose);
-    this.measured = this.revision;
+    if (options.pose !== undefined) this.#put(options.pose);
   }
 
   get mesh(): Mesh {
@@ -86,14 +81,13 @@ export class PlacedObject implements SlotObject {
     return this.#pose;
   }
 
-  move(pose?: Pose): void {
+  move(pose: Pose): void {
     this.assertThere();
     this.#put(pose);
     this.#scene.place(this);
   }
 
-  #put(pose: Pose | undefined): void {
-    if (pose === undefined) return;
+  #put(pose: Pose): void {
     const read = this.#scene.newPose();
     const stretch = readLinearPose(pose, read);
     this.primitive?.assertPose(read);

@@ -3,7 +3,7 @@
  *
  * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have moved. Where few
  * have, sorted lists are made and kept up to date; where nothing has, the last answer holds. Who asks about one object gets a tree
- * (moving-boxes.ts), which is kept, too. Both learn of what has moved when they are asked next.
+ * (moving-boxes.ts), which is kept, too. Both learn of what has moved or deformed when they are asked next (mesh/revisions.ts).
  * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
@@ -190,12 +190,9 @@ export class Scene {
     return found.sort((s, t) => s - t).map((slot) => this.#objects[slot]!);
   }
 
-  /** @internal The tree over all boxes, for the rest of the library; those of meshes that have changed are measured anew. */
+  /** @internal The tree over all boxes, for the rest of the library. */
   get tree(): MovingBoxes {
-    if (this.#looked !== meshChanges()) {
-      this.#looked = meshChanges();
-      for (const object of this.#inOrder()) if (object.measured !== object.revision) object.move();
-    }
+    this.#followMeshes();
     if (!this.#tree) {
       this.#tree = new MovingBoxes(() => this.#boxes);
       for (const { slot } of this.#inOrder()) this.#tree.touch(slot);
@@ -224,6 +221,7 @@ export class Scene {
   /** @internal Pairs as of `pairs`: two numbers of the list for each pair. */
   nearPairs(distance: number): NearPairs {
     readLength('distance', distance);
+    this.#followMeshes();
     if (this.#broadPhase) return this.#pairsAtOnce(distance);
     if (this.#near?.distance === distance) return this.#near;
     const few = this.#asked && this.#moved > 0 && FEW_MOVED * this.#moved <= this.#size;
@@ -232,6 +230,13 @@ export class Scene {
     this.#moved = 0;
     this.#near = { objects, near, distance };
     return this.#near;
+  }
+
+  /** Measures the objects anew whose meshes have deformed since they were last asked about. */
+  #followMeshes(): void {
+    if (this.#looked === meshChanges()) return;
+    this.#looked = meshChanges();
+    for (const object of this.#inOrder()) if (object.measured !== object.revision) this.#keeper.place(object);
   }
 
   #changed(): void {

@@ -38,7 +38,7 @@ export class Life {
     for (const soft of this.#own) {
       if (this.#random() < 0.5) continue;
       const shift = 0.1 * this.#random();
-      // scenes are not told: the culler notices
+      // nobody is told: scene and culler notice
       soft.setPositions(soft.positions.map((x, i) => x + shift * Math.sin(7 * x + i)));
     }
     const departures = Math.floor(3 * this.#random());
@@ -49,11 +49,6 @@ export class Life {
     }
     const arrivals = Math.floor(4 * this.#random());
     for (let i = 0; i < arrivals; i++) this.#arrive();
-  }
-
-  /** Tells the scene that meshes may have changed. */
-  refresh(): void {
-    for (const id of this.#ids) id.move();
   }
 
   end(): void {
@@ -107,7 +102,6 @@ export async function live(
   for (let step = 0; step < steps; step++) {
     const request = QUERIES[step % QUERIES.length];
     const found = await culler.collideAll(request);
-    life.refresh();
     const expected = collideAll(life.scene, request);
     expect(plain(found), `step ${step}`).toEqual(plain(expected));
     met += expected.count;

@@ -17,6 +17,7 @@ import { completeHierarchy } from '../../hierarchy/build-obb.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { Derived } from '../../mesh/revisions.js';
 import type { StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import { UNLIMITED } from '../pair/collide.js';
@@ -323,14 +324,12 @@ export class LevelsEngine extends StoredEngine {
 /** Lists that nobody uses: questions may overlap. */
 const lists: PatchList[] = [];
 
-const meshSides = new WeakMap<object, MeshSide>();
+const meshSides = new Derived((mesh) => new MeshSide(mesh));
 
 function sideAt(side: EngineRequest['a'], error: number, counts: boolean): Side | undefined {
   if (side instanceof LevelsEngine) return side.at(error, counts);
   if ('parts' in side) return undefined;
-  let own = meshSides.get(side);
-  if (own?.revision !== side.revision) meshSides.set(side, (own = new MeshSide(side)));
-  return own;
+  return meshSides.of(side);
 }
 
 function sizeOf({ box: { min, max } }: EngineRequest['a']): number {

@@ -10,6 +10,7 @@
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { Derived } from '../../mesh/revisions.js';
 import { slackOf } from '../../scene/world-box.js';
 
 /** Around the numbers stored in a mesh. */
@@ -26,8 +27,8 @@ const TRIANGLES = 1 << 14;
 /** A centre so many times farther away than the part is large: it is flat, and boxes do as well. */
 const FLAT = 1e4;
 
-/** Null: the mesh has none. */
-const shells = new WeakMap<Mesh, Shell | null>();
+/** Undefined: the mesh has none. */
+const shells = new Derived(makeShell);
 
 /** Gaps between shells; `pose` is between the numbers stored. */
 export class ShellGaps {
@@ -45,7 +46,7 @@ export class ShellGaps {
 
   /** How far two meshes are apart at least; 0 where shells do not tell. */
   between(a: Mesh, b: Mesh): number {
-    const [shellA, shellB] = [shellOf(a), shellOf(b)];
+    const [shellA, shellB] = [shells.of(a), shells.of(b)];
     if (!shellA || !shellB) return 0;
     const [x, y, z] = shellB.centre;
     const to = this.#centre;
@@ -57,12 +58,6 @@ export class ShellGaps {
     const far = this.#far + Math.abs(x) + Math.abs(y) + Math.abs(z) + shellA.most + shellB.most;
     return Math.max(0, Math.max(bInA, aInB) - ROUNDING * far);
   }
-}
-
-function shellOf(mesh: Mesh): Shell | undefined {
-  let shell = shells.get(mesh);
-  if (shell === undefined) shells.set(mesh, (shell = makeShell(mesh) ?? null));
-  return shell ?? undefined;
 }
 
 function makeShell({

@@ -37,13 +37,10 @@ export class MeshSide implements Side {
   readonly boxes: BoxTree;
   readonly out = 0;
   readonly in = 0;
-  /** Where its vertices were when the box was made. */
-  readonly revision: number;
   readonly #mesh: Mesh;
 
   constructor(mesh: Mesh) {
     this.#mesh = mesh;
-    this.revision = mesh.revision;
     this.boxes = new BoxTree(Float64Array.of(...mesh.box.min, ...mesh.box.max));
   }
   objectOf(): number {

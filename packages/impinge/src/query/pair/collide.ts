@@ -6,6 +6,7 @@ import { readBag, readChoice, readInteger } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { whileUnchanged } from '../../mesh/revisions.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
@@ -62,7 +63,10 @@ export function collide(
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);
-  if (engine) return engine.pairs({ a, b, ...readPlacement(options), limit, distance: 0, error });
+  if (engine) {
+    const request = { a, b, ...readPlacement(options), limit, distance: 0, error };
+    return whileUnchanged([a, b], () => engine.pairs(request));
+  }
   const placed = readAnyPlacement(options);
   return isStretched(placed)
     ? withinStretched(a as Mesh, b as Mesh, placed, limit, 0)

@@ -7,6 +7,7 @@ import { readAtMost, readBag } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { whileUnchanged } from '../../mesh/revisions.js';
 import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Placement, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
@@ -44,7 +45,10 @@ export function distance(
   const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);
-  if (engine) return engine.closest({ a, b, ...readPlacement(options), atMost, error });
+  if (engine) {
+    const request = { a, b, ...readPlacement(options), atMost, error };
+    return whileUnchanged([a, b], () => engine.closest(request));
+  }
   const placed = readAnyPlacement(options);
   return isStretched(placed)
     ? distanceStretched(a as Mesh, b as Mesh, placed, atMost)

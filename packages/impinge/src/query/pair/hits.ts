@@ -1,6 +1,7 @@
 /** Which objects of two sides meet or come within a distance of each other, how far apart they are, and where. */
 import { readBag, readChoice, readLength } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { whileUnchanged } from '../../mesh/revisions.js';
 import { MODES } from './collide.js';
 import { type PoseOptions, readPlacement } from './context.js';
 import { type ErrorOptions, engineOf, type HitsResult, type QueryEngine, readErrorLimit } from './engine.js';
@@ -29,8 +30,8 @@ export function hits(
   const placed = readPlacement(options);
   const error = readErrorLimit(options);
   const question = { distance, mode: readChoice('mode', options.mode ?? 'all', MODES) };
-  const answer = engineOf(a, b)?.hits({ a, b, ...placed, ...question, error });
-  if (answer) return answer;
+  const engine = engineOf(a, b);
+  if (engine) return whileUnchanged([a, b], () => engine.hits({ a, b, ...placed, ...question, error }));
   const list = new HitList();
   list.of(0, 0).addMeshes(a as Mesh, b as Mesh, placed, question, list.stats);
   return list.result(question.mode, 0);

@@ -6,6 +6,7 @@ import { readBag, readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { whileUnchanged } from '../../mesh/revisions.js';
 import {
   type CollideOptions,
   collidePlaced,
@@ -45,7 +46,8 @@ export function within(
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);
   if (engine) {
-    return engine.pairs({ a, b, ...readPlacement(options), limit, distance, error }).then(asWithin);
+    const request = { a, b, ...readPlacement(options), limit, distance, error };
+    return whileUnchanged([a, b], () => engine.pairs(request)).then(asWithin);
   }
   const placed = readAnyPlacement(options);
   return asWithin(

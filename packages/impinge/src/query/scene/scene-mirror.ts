@@ -47,7 +47,7 @@ export class SceneMirror {
     return this.#ids;
   }
 
-  /** Brings the culler up to date, and the scene's boxes of meshes that deformed. */
+  /** Brings the culler up to date. */
   follow(): Changes {
     const changes = { movedObjects: 0, deformedTriangles: 0 };
     this.#takeOut();
@@ -130,7 +130,6 @@ export class SceneMirror {
         entry.revision = revision;
         changes.deformedTriangles += entry.mesh.triangleCount;
       }
-      if (object.measured !== revision) object.move();
       row += 12;
     }
     return relaid || changes.movedObjects > 0;

@@ -2,7 +2,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readBag, readLength } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { Mesh } from '../../mesh/mesh.js';
 import type { CollideOptions } from '../pair/collide.js';
 import type { DistanceOptions } from '../pair/distance.js';
 import {
@@ -108,6 +108,8 @@ export class Body implements SessionBody {
   readonly box: Float64Array = new Float64Array(6);
   readonly swept: Float64Array = new Float64Array(6);
   readonly step: Float64Array = new Float64Array(3);
+  /** Its revision when `box` was measured. */
+  measured = -1;
   readonly #session: Keeper;
   #pose: RigidPose;
   #removed = false;
@@ -128,6 +130,11 @@ export class Body implements SessionBody {
 
   get pose(): RigidPose {
     return this.#pose;
+  }
+
+  /** Of all its meshes together. */
+  get revision(): number {
+    return this.parts.reduce((sum, part) => sum + (part instanceof Mesh ? part.revision : 0), 0);
   }
 
   move(pose: Pose): void {

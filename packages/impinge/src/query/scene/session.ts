@@ -12,7 +12,8 @@ import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readLength, readPositive, shown } from '../../base/options.js';
 import { IDENTITY, type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
-import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh, meshChanges } from '../../mesh/mesh.js';
+import { whileUnchanged } from '../../mesh/revisions.js';
 import { SweepAndPrune } from '../../scene/sweep-and-prune.js';
 import { writeWorldBox } from '../../scene/world-box.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
@@ -70,6 +71,7 @@ export class Session implements AsyncDisposable {
   /** The greatest distance ever asked for: boxes are enlarged by it. */
   #margin = 0;
   #nextBody = 0;
+  #looked = meshChanges(); // what it was when bodies were last looked at
 
   constructor(world: SessionWorld | readonly SessionWorld[], options: SessionOptions = {}) {
     const { memory, horizon } = { ...SESSION_DEFAULTS, ...readBag(options) };
@@ -164,8 +166,7 @@ export class Session implements AsyncDisposable {
 
   readonly #keeper: Keeper = {
     follow: (body) => {
-      this.#measure(body);
-      this.#sweep.update(this.#slotOf(body), body.swept);
+      this.#remeasure(body);
       this.#prefetch(body);
     },
     takeOut: (body) => {
@@ -175,8 +176,10 @@ export class Session implements AsyncDisposable {
     },
     hits: (body, question) => this.#hits(body, question),
     nearest: (body, atMost, error) => {
+      this.#followMeshes();
       const bodies = [...this.#bodies.values()].filter((other) => other !== body);
-      return nearestTo(body, atMost, error, { stored: this.#stored, engines: this.#engines, bodies });
+      const around = { stored: this.#stored, engines: this.#engines, bodies };
+      return asked([body, ...bodies], () => nearestTo(body, atMost, error, around));
     },
     around: (body, distance) => {
       const { placed } = this.#partnersWithin(body, distance);
@@ -209,6 +212,7 @@ export class Session implements AsyncDisposable {
 
   /** Where a body is, and the box that holds it until the horizon, or for a part of that wherever it turns. */
   #measure(body: Body): void {
+    body.measured = body.revision;
     const own = new Float64Array(6);
     body.box.fill(Infinity, 0, 3).fill(-Infinity, 3);
     for (const thing of body.parts) {
@@ -224,6 +228,18 @@ export class Session implements AsyncDisposable {
       body.swept[k] = body.box[k] + Math.min(0, ahead) - aside;
       body.swept[3 + k] = body.box[3 + k] + Math.max(0, ahead) + aside;
     }
+  }
+
+  /** Measures bodies anew whose meshes have deformed (mesh/revisions.ts). */
+  #followMeshes(): void {
+    if (this.#looked === meshChanges()) return;
+    this.#looked = meshChanges();
+    for (const body of this.#bodies.values()) if (body.measured !== body.revision) this.#remeasure(body);
+  }
+
+  #remeasure(body: Body): void {
+    this.#measure(body);
+    this.#sweep.update(this.#slotOf(body), body.swept);
   }
 
   /** The placed pieces of each stored world that a body may meet until the horizon, and the bodies. */
@@ -253,12 +269,10 @@ export class Session implements AsyncDisposable {
 
   /** The same for a distance: the first time that it is asked for, boxes become larger. */
   #partnersWithin(body: Body, distance: number): Partners {
+    this.#followMeshes();
     if (distance > this.#margin) {
       this.#margin = distance;
-      for (const each of this.#bodies.values()) {
-        this.#measure(each);
-        this.#sweep.update(this.#slotOf(each), each.swept);
-      }
+      for (const each of this.#bodies.values()) this.#remeasure(each);
     }
     return this.#partnersOf(body);
   }
@@ -267,6 +281,15 @@ export class Session implements AsyncDisposable {
     const { placed, bodies } = this.#partnersWithin(body, question.distance);
     const stored = this.#stored.map((world, i) => ({ world, placed: placed[i] }));
     bodies.sort((p, q) => p.id - q.id);
-    return hitsOf(body, question, { stored, engines: this.#engines, bodies });
+    const around = { stored, engines: this.#engines, bodies };
+    return asked([body, ...bodies], () => hitsOf(body, question, around));
   }
+}
+
+/** The answer about bodies, unless one of them has deformed meanwhile. */
+function asked<T>(bodies: readonly Body[], ask: () => Promise<T>): Promise<T> {
+  return whileUnchanged(
+    bodies.flatMap(({ parts }) => parts),
+    ask,
+  );
 }

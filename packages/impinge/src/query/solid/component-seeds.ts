@@ -4,36 +4,27 @@
  */
 import { UnionFind } from '../../base/union-find.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { Derived } from '../../mesh/revisions.js';
 import { PointIds } from './point-ids.js';
 
 /** Positions closer than this, relative to the box, are equal. */
 const SAME_POINT = 1e-9;
 
 interface Known {
-  readonly revision: number;
   readonly seeds: Float64Array;
   ends: Float64Array | undefined;
   pinched: boolean | undefined;
 }
-const known = new WeakMap<Mesh, Known>();
-
-function knownOf(mesh: Mesh): Known {
-  let entry = known.get(mesh);
-  if (entry?.revision !== mesh.revision) {
-    entry = { revision: mesh.revision, seeds: findSeeds(mesh), ends: undefined, pinched: undefined };
-    known.set(mesh, entry);
-  }
-  return entry;
-}
+const known = new Derived((mesh): Known => ({ seeds: findSeeds(mesh), ends: undefined, pinched: undefined }));
 
 /** A vertex of every component, in stored numbers, three each. Vertices at equal positions are one. */
 export function componentSeedsOf(mesh: Mesh): Float64Array {
-  return knownOf(mesh).seeds;
+  return known.of(mesh).seeds;
 }
 
 /** Whether some component hangs together by a vertex only. */
 export function isPinched(mesh: Mesh): boolean {
-  const entry = knownOf(mesh);
+  const entry = known.of(mesh);
   entry.pinched ??= edgeComponentCount(mesh) > entry.seeds.length / 3;
   return entry.pinched;
 }
@@ -43,7 +34,7 @@ export function isPinched(mesh: Mesh): boolean {
  * What lies inside something else does so with all of them.
  */
 export function componentEndsOf(mesh: Mesh): Float64Array {
-  const entry = knownOf(mesh);
+  const entry = known.of(mesh);
   entry.ends ??= findEnds(mesh);
   return entry.ends;
 }

@@ -62,7 +62,6 @@ describe('a scene that is asked again', () => {
       else if (draw < 0.55) pick().remove();
       else if (draw < 0.65) {
         soft.setPositions(Array.from(soft.positions, (x) => x * (0.9 + 0.2 * random())));
-        for (const object of some) if (!object.primitive && object.mesh === soft) object.move();
       } else if (draw < 0.75) asked = options[Math.floor(4 * random())];
       const again = summaryOf(scene, asked);
       const anew = new Scene();
