@@ -38,28 +38,13 @@ export function webPool(size: number = globalThis.navigator?.hardwareConcurrency
 }
 
 /**
- * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, WebGL2, and the CPU in
- * any case. GPUs in software are left out: the CPU does better by itself. Never throws.
+ * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any case. A
+ * GPU in software is left out: the CPU does better by itself. Never throws.
  */
 export async function webCullingDevices(): Promise<CullingDevice[]> {
   const { device } = await requestGpu((globalThis.navigator as Navigator | undefined)?.gpu);
-  const software = device?.adapterInfo?.isFallbackAdapter === true;
-  if (software) device.destroy();
-  const context = openWebGl2();
-  return [...(device && !software ? [device] : []), ...(context ? [context] : []), 'cpu'];
-}
-
-function openWebGl2(): WebGL2RenderingContext | null {
-  try {
-    const options: WebGLContextAttributes = {
-      antialias: false,
-      powerPreference: 'high-performance',
-      failIfMajorPerformanceCaveat: true,
-    };
-    return typeof OffscreenCanvas === 'undefined'
-      ? document.createElement('canvas').getContext('webgl2', options)
-      : new OffscreenCanvas(1, 1).getContext('webgl2', options);
-  } catch {
-    return null; // no canvas here, or the page may not use one
-  }
+  if (!device) return ['cpu'];
+  if (!device.adapterInfo?.isFallbackAdapter) return [device, 'cpu'];
+  device.destroy();
+  return ['cpu'];
 }

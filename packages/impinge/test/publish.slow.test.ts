@@ -176,7 +176,7 @@ describe('a project that installs them', () => {
     import { openStoreUrl } from 'impinge/web';
     export const options: CheckOptions = { signal: new AbortController().signal };
     export const signal: AbortSignal | undefined = options.signal;
-    export const device = (gl: WebGL2RenderingContext): CullingDevice => gl;
+    export const device: CullingDevice = 'cpu';
     export const opened = () => openStoreUrl(new URL('https://example.com/model.impinge'));
     // @ts-expect-error: the platform's own type is asked for
     export const wrong: CheckOptions = { signal: 'soon' };\n`;

@@ -34,8 +34,6 @@ export interface BenchGpuOptions {
 const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];
 const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
 const MOST_FRAMES = 100_000;
-/** Of the paper; the CPU has a default of its own. */
-const RESOLUTION = 800;
 const CHECK_EVERY = 10;
 const ENGINE_QUERIES = 15;
 
@@ -51,10 +49,7 @@ export async function benchGpu(options: BenchGpuOptions, terminal: Terminal): Pr
   const say = (message: string) => terminal.error(`impinge: ${message}\n`);
   const device = await openDevice({ ...(request.backend && { backend: request.backend }), workers, say });
   try {
-    const culling = { ...(device.kind === 'webgpu' && { resolution: RESOLUTION }), ...request.culling };
-    const results = await interruptible((signal) =>
-      runBench({ ...request, culling }, models.scans, device, { signal, say }),
-    );
+    const results = await interruptible((signal) => runBench(request, models.scans, device, { signal, say }));
     const machine = { device: device.description, cpu: cpus()[0]?.model.trim() ?? '', node: process.version };
     const written = options.out === undefined ? [] : await writeBenchFiles(options.out, results, machine);
     if (options.json) terminal.out(json({ machine, models: models.origin, ...plain(results), written }));
@@ -74,11 +69,8 @@ const plain = ({ rows, sweeps }: BenchResults) => ({
 
 function readRequest(options: BenchGpuOptions): BenchRequest {
   const { backend } = options;
-  if (backend === 'webgl2') {
-    throw new CommandError('--backend webgl2: Node.js has no WebGL2; it is for browsers. Use webgpu or cpu');
-  }
   if (backend !== undefined && backend !== 'webgpu' && backend !== 'cpu') {
-    throw new CommandError(`--backend: "${backend}" is none of webgpu, webgl2, cpu`);
+    throw new CommandError(`--backend: "${backend}" is none of webgpu, cpu`);
   }
   const { method } = options;
   if (method !== undefined) oneOf(method, METHODS, '--method');
@@ -134,7 +126,7 @@ function oneOf(value: string, allowed: readonly string[], option: string): void 
 }
 
 const HEAD = [
-  ...['environment', 'objects', 'triangles', 'kept', 'set', 'pairs', 'ms', 'p90', 'worst'],
+  ...['environment', 'objects', 'triangles', 'kept', 'set', 'pairs', 'ms', 'visibility', 'p90', 'worst'],
   ...['calls', 'device', 'wait', 'exact', 'update', 'paper', 'ratio', 'cpu engine'],
 ];
 
@@ -146,7 +138,8 @@ function cells(row: BenchRow): string[] {
   return [
     ...[row.name, count(row.objects), count(row.triangles)],
     ...(Number.isNaN(row.kept) ? ['–', '–'] : [count(row.kept), time(ms.set)]),
-    ...[count(row.pairs), time(ms.query), time(ms.p90), time(ms.worst)],
+    ...[count(row.pairs), time(ms.query), ms.visibility === undefined ? '–' : time(ms.visibility)],
+    ...[time(ms.p90), time(ms.worst)],
     ...[share(ms.calls), share(ms.device), share(ms.wait), share(ms.exact)],
     ...[time(ms.update), paperMs === undefined ? '–' : time(paperMs)],
     paperMs === undefined ? '–' : `${Number((paperMs / ms.query).toPrecision(2))} ×`,
@@ -170,7 +163,7 @@ function print(
   if (origin !== '') out(`${origin}\n`);
   out(table([HEAD, ...all.map(cells)], HEAD.map((_, i) => i).slice(1, -1)));
   out(
-    'Milliseconds per query: median over frames; shares of it; set: asking for the objects alone (kept of them);\nupdate: telling the culler what has changed.\n',
+    'Milliseconds per query: median over frames; shares of it; visibility: the same query with the paper’s levels drawn;\nset: asking for the objects alone (kept of them); update: telling the culler what has changed.\n',
   );
   const checked = all.reduce((sum, row) => sum + row.checked, 0);
   if (checked > 0) {

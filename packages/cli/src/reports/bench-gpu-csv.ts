@@ -16,6 +16,7 @@ const COLUMNS: Readonly<Record<string, (row: BenchRow) => string | number | unde
   doubtfulPairs: ({ doubts }) => doubts,
   pairs: ({ pairs }) => pairs,
   queryMs: ({ ms }) => ms.query,
+  visibilityMs: ({ ms }) => ms.visibility,
   p90Ms: ({ ms }) => ms.p90,
   worstMs: ({ ms }) => ms.worst,
   setMs: ({ ms }) => ms.set,

@@ -45,6 +45,11 @@ function sweepPlot(sweep: Sweep, rows: readonly BenchRow[], { device }: BenchMac
     });
   const lines: PlotLine[] = [
     { name: 'whole query', colour: '#1f6feb', points: points(({ ms }) => ms.query) },
+    {
+      name: 'with visibility, as in the paper',
+      colour: '#cf222e',
+      points: points(({ ms }) => ms.visibility),
+    },
     { name: 'on the device', colour: '#2da44e', points: points(({ ms }) => ms.device) },
     { name: 'set of objects', colour: '#bf3989', points: points(({ ms }) => ms.set) },
     {

@@ -19,8 +19,6 @@ export const OBJECT_CORNERS: usize = 28;
 export const OBJECT_LEVELS: usize = 32; // addresses of at most 15 levels
 export const OBJECT_MATRIX: usize = 96;
 export const OBJECT_POSE: usize = 144;
-export const OBJECT_PART: usize = 240; // its first part
-export const OBJECT_PARTS: usize = 244;
 
 export const GROUP_BYTES: usize = 96;
 export const CORNER_BYTES: usize = 144;
@@ -42,35 +40,6 @@ export const SEARCH_UNDECIDED: usize = 32; // 1: no pair is decided here
 export const TASK_BYTES: usize = 16;
 export const LEVEL_SHIFT: u32 = 27;
 export const GROUP_MASK: u32 = (1 << 27) - 1;
-
-// a view to be rasterised
-export const VIEW_OBJECTS: usize = 0;
-export const VIEW_COUNT: usize = 4; // ranks
-export const VIEW_RESOLUTION: usize = 8;
-export const VIEW_LEVEL: usize = 12;
-export const VIEW_ORDER: usize = 16; // objects in the order of their codes; NONE where one was dropped
-export const VIEW_PART_SIZE: usize = 20;
-export const VIEW_KEPT_PARTS: usize = 24; // bytes
-export const VIEW_KEPT_TRIANGLES: usize = 28; // bytes
-export const VIEW_PART_BOXES: usize = 32; // six float32 each
-export const VIEW_FREE: usize = 36; // per unit: which sets it is known to be free of
-export const VIEW_FAILED: usize = 40; // per unit: of which sets it is not free in this view
-export const VIEW_IMAGES: usize = 44;
-export const VIEW_BAND: usize = 48; // rows of the images
-export const VIEW_KEPT_OBJECTS: usize = 52; // bytes
-export const VIEW_CLEAN: usize = 56; // 1: nothing is drawn in the images
-export const VIEW_ROWS: usize = 64; // u, v, w
-export const VIEW_SPREAD: usize = 100; // Σ |u|, Σ |v|, Σ |w|
-export const VIEW_HALF: usize = 112; // hu, hv
-export const VIEW_SCALE: usize = 120; // pixels per unit along u and v
-export const VIEW_BYTES: usize = 128;
-
-export const NONE: u32 = 0xffffffff;
-
-export const LEVEL_BOXES: u32 = 0;
-export const LEVEL_OBJECTS: u32 = 1;
-export const LEVEL_PARTS: u32 = 2;
-export const LEVEL_TRIANGLES: u32 = 3;
 
 // @ts-ignore: decorator
 @inline export function objectAt(objects: usize, o: u32): usize { return objects + OBJECT_BYTES * <usize>o; }

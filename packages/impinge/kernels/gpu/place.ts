@@ -7,7 +7,7 @@
 import { indicesOf, positionsOf, vertexAt } from '../layout';
 import {
   CORNER_BYTES, GROUP_BYTES, MESH_BOX, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_MARGIN, OBJECT_MATRIX,
-  OBJECT_MESH, OBJECT_ORDER, OBJECT_PART, OBJECT_PARTS, OBJECT_SLOT, groupAt, objectAt,
+  OBJECT_MESH, OBJECT_ORDER, groupAt, objectAt,
 } from './layout';
 
 const OUTWARD: f32 = 1.2e-7;
@@ -145,57 +145,4 @@ export function fitTree(tree: usize): void {
   const s = f32x4.pmax(i32x4.shuffle(v0, v1, 0, 4, 1, 5), i32x4.shuffle(v0, v1, 2, 6, 3, 7));
   const t = f32x4.pmax(i32x4.shuffle(v2, v3, 0, 4, 1, 5), i32x4.shuffle(v2, v3, 2, 6, 3, 7));
   return f32x4.pmax(i64x2.shuffle(s, t, 0, 2), i64x2.shuffle(s, t, 1, 3));
-}
-
-/** Boxes of the parts of the objects [from, to) of a list, six numbers each. */
-export function boxParts(objects: usize, list: usize, from: u32, to: u32, partSize: u32, boxes: usize): void {
-  for (let i = from; i < to; i++) {
-    const object = objectAt(objects, load<u32>(list + 4 * <usize>i));
-    const parts = load<u32>(object, OBJECT_PARTS);
-    const groups = (load<u32>(object, OBJECT_COUNT) + 3) >> 2;
-    const perPart = partSize >> 2;
-    for (let p: u32 = 0; p < parts; p++) {
-      const box = boxes + 24 * <usize>(load<u32>(object, OBJECT_PART) + p);
-      const end = min<u32>((p + 1) * perPart, groups);
-      for (let k: usize = 0; k < 12; k += 4) {
-        let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-        for (let g = p * perPart; g < end; g++) {
-          const row = groupAt(object, 0, g) + 4 * k;
-          low = f32x4.pmin(low, v128.load(row));
-          high = f32x4.pmax(high, v128.load(row, 48));
-        }
-        low = f32x4.pmin(low, i32x4.shuffle(low, low, 2, 3, 0, 1));
-        high = f32x4.pmax(high, i32x4.shuffle(high, high, 2, 3, 0, 1));
-        store<f32>(box + k, f32x4.extract_lane(f32x4.pmin(low, i32x4.shuffle(low, low, 1, 0, 3, 2)), 0));
-        store<f32>(box + k, f32x4.extract_lane(f32x4.pmax(high, i32x4.shuffle(high, high, 1, 0, 3, 2)), 0), 12);
-      }
-    }
-  }
-}
-
-/** Makes the boxes of dropped triangles of the objects [from, to) of a list empty, and fits the trees to the rest. */
-export function emptyDropped(objects: usize, list: usize, from: u32, to: u32, partSize: u32, keptParts: usize, keptTriangles: usize): void {
-  for (let i = from; i < to; i++) {
-    const object = objectAt(objects, load<u32>(list + 4 * <usize>i));
-    const count = load<u32>(object, OBJECT_COUNT);
-    const slot = load<u32>(object, OBJECT_SLOT);
-    const part = load<u32>(object, OBJECT_PART);
-    const groups = (count + 3) >> 2;
-    const perPart = partSize >> 2;
-    const none = i32x4.splat(0);
-    let changed = false;
-    for (let g: u32 = 0; g < groups; g++) {
-      // slots of an object begin at a multiple of four: four flags are one word, and all of them exist
-      const flags = load<u8>(keptParts + part + g / perPart) ? load<u32>(keptTriangles + slot + 4 * <usize>g) : 0;
-      if (flags == 0x01010101) continue;
-      changed = true;
-      const kept = i32x4.ne(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(flags))), none);
-      const box = groupAt(object, 0, g);
-      for (let row: usize = 0; row < 48; row += 16) {
-        v128.store(box + row, v128.bitselect(v128.load(box + row), f32x4.splat(Infinity), kept));
-        v128.store(box + row, v128.bitselect(v128.load(box + row, 48), f32x4.splat(-Infinity), kept), 48);
-      }
-    }
-    if (changed) fitTree(object);
-  }
 }

@@ -2,7 +2,7 @@
  * Which objects are near each other: a tree over the boxes of objects in Morton order, walked against itself. It is
  * made anew for every request, which takes less time than keeping one up to date.
  */
-import { overlaps16, overlaps4 } from './boxes';
+import { overlaps16 } from './boxes';
 import {
   GROUP_BYTES, GROUP_MASK, LEVEL_SHIFT, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_ORDER, TASK_BYTES, groupAt, objectAt,
 } from './layout';
@@ -193,23 +193,4 @@ export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity
   store<u32>(task, b, 4);
   store<u32>(task, (load<u32>(objectAt(objects, a), OBJECT_HEIGHT) - 1) << LEVEL_SHIFT, 8);
   store<u32>(task, (load<u32>(objectAt(objects, b), OBJECT_HEIGHT) - 1) << LEVEL_SHIFT, 12);
-}
-
-/**
- * Keeps of `count` tasks that begin at the roots those of two objects kept whose boxes meet, and marks both objects.
- * Returns how many are left.
- */
-export function keepTasks(objects: usize, tasks: usize, count: u32, kept: usize, marks: usize): u32 {
-  let left: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const task = tasks + TASK_BYTES * <usize>i;
-    const a = load<u32>(task), b = load<u32>(task, 4);
-    if (!load<u8>(kept + a) || !load<u8>(kept + b)) continue;
-    if (!(overlaps4(rootOf(objectAt(objects, a)), rootOf(objectAt(objects, b))) & 1)) continue;
-    store<u8>(marks + a, 1);
-    store<u8>(marks + b, 1);
-    v128.store(tasks + TASK_BYTES * <usize>left, v128.load(task));
-    left++;
-  }
-  return left;
 }

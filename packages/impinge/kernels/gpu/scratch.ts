@@ -14,5 +14,4 @@ export const STACK: usize = 0x0; // 1024 · 8
 export const EXACT_A: usize = 0x2000; // 4 · 72
 export const EXACT_B: usize = 0x2140; // 4 · 72
 export const POSE: usize = 0x2280; // 12 · 8
-export const PROJECTED: usize = 0x2400; // 9 · 16
 export const HISTOGRAM: usize = 0x2800; // 2048 · 4

@@ -20,8 +20,6 @@ export type GpuLike = Platform extends { GPU: { prototype: infer T } } ? T : obj
 
 export type GpuDeviceLike = Platform extends { GPUDevice: { prototype: infer T } } ? T : object;
 
-export type WebGl2Like = Platform extends { WebGL2RenderingContext: { prototype: infer T } } ? T : object;
-
 export type WasmMemory = Platform extends { WebAssembly: { Memory: { prototype: infer T } } }
   ? T
   : { readonly buffer: ArrayBufferLike };

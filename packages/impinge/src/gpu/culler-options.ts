@@ -1,7 +1,6 @@
 /** The culler's options, checked and completed. */
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readFunction, readInteger, shown } from '../base/options.js';
-import type { Choices } from './defaults.js';
 import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
 
@@ -10,8 +9,11 @@ const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles
 const MAX_DIRECTIONS = 64;
 const MAX_ROUNDS = 64;
 
-/** Everything that does not depend on the device; what is left out there follows its defaults. */
-export interface ReadOptions extends Partial<Choices> {
+export interface ReadOptions {
+  readonly resolution: number;
+  readonly method: CullingMethod;
+  /** Undefined: what the kind of query asks for. */
+  readonly levels: readonly CullingLevel[] | undefined;
   readonly partSize: number;
   readonly randomDirections: number;
   readonly seed: number;
@@ -21,9 +23,7 @@ export interface ReadOptions extends Partial<Choices> {
 }
 
 export function readOptions(options: CullerOptions): ReadOptions {
-  const { resolution, method, levels } = readBag(options);
-  if (resolution !== undefined) readInteger('resolution', resolution, 1, MAX_RESOLUTION);
-  if (method !== undefined) readChoice('method', method, METHODS);
+  const { resolution = 800, method = 'split-tree', levels } = readBag(options);
   if (levels !== undefined) checkLevels(levels);
   const partSize = readInteger('partSize', options.partSize ?? 64, 16, 256);
   if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);
@@ -33,9 +33,9 @@ export function readOptions(options: CullerOptions): ReadOptions {
     if (options[name] !== undefined) readFunction(name, options[name]);
   }
   return {
-    ...(resolution === undefined ? {} : { resolution }),
-    ...(method === undefined ? {} : { method }),
-    ...(levels === undefined ? {} : { levels: [...levels] }),
+    resolution: readInteger('resolution', resolution, 1, MAX_RESOLUTION),
+    method: readChoice('method', method, METHODS),
+    levels: levels && [...levels],
     partSize,
     randomDirections: readInteger('randomDirections', options.randomDirections ?? 0, 0, MAX_DIRECTIONS),
     seed,

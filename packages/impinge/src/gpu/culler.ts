@@ -1,8 +1,8 @@
 /**
  * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
  *
- * A query becomes a world (world.ts) for a backend, which culls by visibility; what it leaves open is decided
- * exactly (exact.ts). So answers are the same on every device, by every method and at every resolution.
+ * A query becomes a world (world.ts) for a backend, which culls by boxes and, if asked, by visibility; what it leaves
+ * open is decided exactly (exact.ts). So answers are the same on every device, by every method and at every resolution.
  * Queries are answered one after the other, each for the poses at the time it was asked: objects may be moved while
  * one is under way, for the next. Other changes are refused until it is answered.
  * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in

@@ -6,7 +6,6 @@ import { ImpingeError } from '../base/errors.js';
 import { emptyColumns, mergeColumns, PairCollector, slotOf, toColumns } from './answer.js';
 import type { BackendResult, Columns, CullingRequest } from './backend.js';
 import type { ReadOptions } from './culler-options.js';
-import { type Choices, defaultChoices } from './defaults.js';
 import type { BackendChain } from './devices.js';
 import { ExactStage } from './exact.js';
 import type { Frame } from './frame.js';
@@ -16,6 +15,7 @@ import type {
   ClosestPair,
   CulledCandidates,
   CulledPairs,
+  CullingLevel,
   CullingStats,
   PotentiallyCollidingSet,
 } from './types.js';
@@ -26,12 +26,20 @@ import type { WorldTables } from './world.js';
 const FIRST_SHARE = 1 / 256;
 const GROWTH = 4;
 
-/** A request that was answered: by which kind of backend, and how. */
+/**
+ * What is drawn where nobody says otherwise: for pairs nothing, since boxes alone were faster in every scene that was
+ * measured (docs/gpu.md); the potentially colliding set is what visibility is for.
+ */
+const LEVELS: Readonly<Record<CullingRequest['kind'], readonly CullingLevel[]>> = {
+  objects: ['triangles'],
+  pairs: [],
+};
+
+/** A request that was answered, and by which kind of backend. */
 interface Answer {
   readonly result: BackendResult;
   readonly frame: Frame;
   readonly kind: BackendKind;
-  readonly request: CullingRequest;
   /** When the query was begun, how long the tables took, when exact work began. */
   readonly startedMs: number;
   readonly tablesMs: number;
@@ -116,29 +124,21 @@ export class CullingQuery {
     const startedMs = this.#now();
     const { world, frame } = this.#tables.take(poses, distance, withSelf);
     const tablesMs = this.#now() - startedMs;
-    const asked = await this.#chain.ask(world, (backend) => ({
+    const { method, levels = LEVELS[kind], resolution, rounds } = this.#options;
+    const asked = await this.#chain.ask(world, {
       kind,
       distance: frame.distance,
-      ...this.#choices(backend, kind),
-      rounds: this.#options.rounds,
+      method,
+      levels,
+      resolution,
+      rounds,
       views: this.#views,
       now: this.#now,
-    }));
+    });
     const answeredMs = this.#now();
     this.#assertLive();
     this.#tables.assertUnchanged();
     return { ...asked, frame, startedMs, tablesMs, answeredMs };
-  }
-
-  /** What the caller chose, and what suits the device where nothing was chosen. */
-  #choices(backend: BackendKind, kind: CullingRequest['kind']): Choices {
-    const defaults = defaultChoices(backend, kind);
-    const {
-      resolution = defaults.resolution,
-      method = defaults.method,
-      levels = defaults.levels,
-    } = this.#options;
-    return { resolution, method, levels };
   }
 
   /** Whether nothing can meet anything. */
@@ -189,10 +189,9 @@ export class CullingQuery {
   }
 
   #stats(answer: Answer | undefined): CullingStats {
-    const kind = answer?.kind ?? this.#chain.kind;
-    const { method, resolution } = answer?.request ?? this.#choices(kind, 'pairs');
+    const { method, resolution } = this.#options;
     const stats = {
-      backend: kind,
+      backend: answer?.kind ?? this.#chain.kind,
       method,
       resolution,
       objects: this.#tables.objects.length,

@@ -9,7 +9,6 @@ import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Backend, BackendResult, CullingRequest, World } from './backend.js';
 import { CpuBackend } from './cpu/cpu-backend.js';
 import type { BackendKind, CullingDevice } from './types.js';
-import { WebGl2Backend } from './webgl2/webgl2-backend.js';
 import { WebGpuBackend } from './webgpu/webgpu-backend.js';
 
 /** What a device may fail with so that another is worth trying. */
@@ -38,17 +37,13 @@ export class BackendChain {
     return this.#candidates[0].kind;
   }
 
-  /** Asks the device in use, then those after it. `requestFor` tells each kind what is asked of it. */
-  async ask(
-    world: World,
-    requestFor: (kind: BackendKind) => CullingRequest,
-  ): Promise<{ result: BackendResult; request: CullingRequest; kind: BackendKind }> {
+  /** Asks the device in use, then those after it. */
+  async ask(world: World, request: CullingRequest): Promise<{ result: BackendResult; kind: BackendKind }> {
     for (;;) {
       const { kind, make } = this.#candidates[0];
-      const request = requestFor(kind);
       try {
         this.#backend ??= make();
-        return { result: await this.#backend.ask(world, request), request, kind };
+        return { result: await this.#backend.ask(world, request), kind };
       } catch (error) {
         const recoverable = error instanceof ImpingeError && RECOVERABLE.includes(error.code);
         if (!recoverable || this.#candidates.length === 1) throw error;
@@ -75,16 +70,13 @@ function candidateOf(device: CullingDevice): Candidate {
     if (has(device, 'createComputePipeline')) {
       return { kind: 'webgpu', make: () => new WebGpuBackend(device as GPUDevice) };
     }
-    if (has(device, 'createTransformFeedback')) {
-      return { kind: 'webgl2', make: () => new WebGl2Backend(device as WebGL2RenderingContext) };
-    }
     if (has(device, 'call') && has(device, 'dispose')) {
       return { kind: 'cpu', make: () => new CpuBackend(device as WorkerPool) };
     }
   }
   throw new ImpingeError(
     'bad-input',
-    `a culling device must be a GPUDevice, a WebGL2RenderingContext, a WorkerPool or 'cpu', got ${shown(device)}`,
+    `a culling device must be a GPUDevice, a WorkerPool or 'cpu', got ${shown(device)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Covers (see visibility.ts) as a graphics pipeline draws them, in WebGL2 and for the queries of WebGPU: the numbers that
- * the shaders of both use, and why they suffice.
+ * Covers (see visibility.ts) as a graphics pipeline draws them, for the occlusion queries: the numbers that their shaders use,
+ * and why they suffice.
  *
  * Every item is drawn as the rectangle of whole pixels around it, and the fragment shader decides: nothing hangs on how a
  * device rasterises edges or interpolates depths. All that is needed of it is that it draws the pixels whose centres lie

@@ -7,14 +7,9 @@ export interface GpuKernel extends ScratchKernels {
   boundObjects(objects: number, from: number, to: number): void;
   fitScene(objects: number, scene: number, keys: number, spare: number): void;
   pairObjects(objects: number, scene: number, tasks: number, capacity: number): number;
-  keepTasks(objects: number, tasks: number, count: number, kept: number, marks: number): number;
   disorder(object: number): number;
   orderTriangles(object: number, order: number, keys: number, spare: number): void;
   splitTasks(search: number, from: number, to: number, out: number): number;
-  viewBytes(resolution: number, band: number): number;
-  gatherFree(free: number, failed: number, count: number, bits: number): void;
-  dropFree(view: number, bits: number): number;
-  countKept(view: number): number;
 }
 
 export const gpuKernels: KernelSet<GpuKernel> = /* @__PURE__ */ new KernelSet<GpuKernel>(

@@ -1,14 +1,14 @@
 /** What goes into the culler, and what comes out. */
-import type { GpuDeviceLike, WebGl2Like } from '../base/platform-types.js';
+import type { GpuDeviceLike } from '../base/platform-types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Pose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { MeshInput } from '../mesh/mesh-input.js';
 
-export type BackendKind = 'webgpu' | 'webgl2' | 'cpu';
+export type BackendKind = 'webgpu' | 'cpu';
 
-/** Where culling runs: a WebGPU device, a WebGL2 context, threads for the CPU's rasteriser, or the calling thread. */
-export type CullingDevice = GpuDeviceLike | WebGl2Like | WorkerPool | 'cpu';
+/** Where culling runs: a WebGPU device, threads, or the calling thread. */
+export type CullingDevice = GpuDeviceLike | WorkerPool | 'cpu';
 
 /**
  * `queries`: the paper's two passes, objects in order and in reverse, an occlusion query for each. `split-tree`: blocks
@@ -17,18 +17,21 @@ export type CullingDevice = GpuDeviceLike | WebGl2Like | WorkerPool | 'cpu';
 export type CullingMethod = 'queries' | 'split-tree';
 
 /**
- * What is drawn, and what is dropped when it is fully visible. `boxes`: boxes of objects, objects. `objects`:
+ * What is drawn, and what is dropped when it is fully visible; on WebGPU alone. `boxes`: boxes of objects, objects. `objects`:
  * triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles). `triangles`:
  * triangles, triangles.
  */
 export type CullingLevel = 'boxes' | 'objects' | 'parts' | 'triangles';
 
 export interface CullerOptions {
-  /** Pixels along each side of a view. Any number gives the same pairs. Default: what was fastest on such a device. */
+  /** Pixels along each side of a view. Any number gives the same pairs. Default 800. */
   readonly resolution?: number;
-  /** Default: what was fastest on such a device. */
+  /** Default `split-tree`, the faster one. */
   readonly method?: CullingMethod;
-  /** In this order; none leaves it to boxes alone. Default: what was fastest on such a device. */
+  /**
+   * In this order; without any, boxes alone cull. Default: none for pairs, where boxes alone are faster everywhere it was
+   * measured, and `triangles` for the potentially colliding set. The CPU draws nothing.
+   */
   readonly levels?: readonly CullingLevel[];
   /** Triangles per part: a power of two from 16 to 256. Default 64. */
   readonly partSize?: number;
@@ -118,7 +121,7 @@ export interface CullingStats {
   readonly resolution: number;
   readonly objects: number;
   readonly triangles: number;
-  /** What each level left, in order. */
+  /** What each level left, in order; none on the CPU. */
   readonly levels: readonly LevelStats[];
   /** Triangle pairs whose boxes meet, after all culling. */
   readonly candidates: number;
@@ -140,7 +143,7 @@ export interface CullingTimes {
   readonly total: number;
   /** Writing tables and commands. */
   readonly calls: number;
-  /** On the device, where it can be measured (timestamp queries); the CPU backend's culling. */
+  /** On the device, where it can be measured (timestamp queries); on the CPU, all of its culling. */
   readonly device?: number;
   /** Waiting for the answer to be readable, the device's work included. */
   readonly wait: number;

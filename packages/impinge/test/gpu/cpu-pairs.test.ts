@@ -1,13 +1,12 @@
 /** Pairs of triangles on the CPU: against brute force, without SIMD, on threads, in little memory. */
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { SeededRandom } from '../../src/base/seeded-random.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import { CpuBackend } from '../../src/gpu/cpu/cpu-backend.js';
 import * as layout from '../../src/gpu/cpu/layout.js';
 import { askPortable } from '../../src/gpu/cpu/portable.js';
-import type { CullingLevel } from '../../src/gpu/types.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { nodePool } from '../../src/node/threads.js';
 import { every, FAST, least, runs } from '../budget.js';
@@ -37,7 +36,7 @@ test.each([16, 64])('equal those of brute force, parts of %d, seed 51', async (p
     const world = worldOfLevel(level, partSize);
     const expected = meetingPairs(level, partSize);
     meetings += expected.length;
-    const found = await backend.ask(world, requestOf({ levels: [] }));
+    const found = await backend.ask(world, requestOf({}));
     const certain = pairsOf({ meeting: found.meeting, doubtful: new Uint32Array(0) });
     const all = new Set(pairsOf(found));
     expect(all.size).toBe((found.meeting.length + found.doubtful.length) / 2);
@@ -76,14 +75,9 @@ test('without SIMD all pairs of boxes are left open, seed 52', () => {
   for (let round = 0; round < 12; round++) {
     const level = soup(random, 2 + round, 7, 0.8);
     const world = worldOfLevel(level);
-    const found = askPortable(world, requestOf({ levels: ['boxes', 'triangles'] }));
+    const found = askPortable(world, requestOf({}));
     const pairs = new Set(pairsOf(found));
-    const items = level.objects.length;
     expect(found.meeting.length).toBe(0);
-    expect(found.levels).toEqual([
-      { level: 'boxes', kept: 2 + round, of: 2 + round },
-      { level: 'triangles', kept: items, of: items },
-    ]);
     for (const pair of boxPairs(level, -1e-9)) expect(pairs).toContain(pair);
     const most = boxPairs(level, 1e-9);
     for (const pair of pairs) expect(most).toContain(pair);
@@ -98,13 +92,12 @@ test('kernels find what the portable way leaves open, within a distance, seed 53
     const wide = { ...level, margins: level.margins.map(() => 0.02) };
     const world = worldOfLevel(wide);
     const all = new Set(pairsOf(askPortable(world, requestOf({ distance: 0.04 }))));
-    const found = await backend.ask(world, requestOf({ levels: [], distance: 0.04 }));
+    const found = await backend.ask(world, requestOf({ distance: 0.04 }));
     expect(found.meeting.length).toBe(0);
     const near = new Set(pairsOf(found));
     for (const pair of near) expect(all).toContain(pair);
     // pairs that meet are among them
-    for (const pair of pairsOf(await backend.ask(world, requestOf({ levels: [] }))))
-      expect(near).toContain(pair);
+    for (const pair of pairsOf(await backend.ask(world, requestOf({})))) expect(near).toContain(pair);
     expect(near.size).toBeLessThan(all.size);
     disposeWorld(world);
   }
@@ -154,32 +147,27 @@ function ownPairs(mesh: Mesh, byPlace: boolean): string[] {
   return found.sort();
 }
 
-describe.each([false, true])('an object against itself, as a soup: %s', (asSoup) => {
-  test.each<{ levels: CullingLevel[] }>([
-    { levels: [] },
-    { levels: ['boxes', 'objects', 'parts', 'triangles'] },
-  ])('after levels $levels', async ({ levels }) => {
-    // folded over: x ↦ |x| nearly, so that both halves cross along waves
-    const flat = sheet(12, (x, y) => 0.1 * Math.sin(9 * x + 4 * y), asSoup);
-    const folded = Float64Array.from(flat.positions, (c, i) => (i % 3 === 0 ? Math.abs(c) - 0.01 : c));
-    flat.setPositions(folded);
-    const other = sheet(2, () => 0.9);
-    const world = worldOf([flat, other], [1e-6, 1e-6], { self: [0] });
-    const request = requestOf({ levels });
-    const found = await backend.ask(world, request);
-    const expected = ownPairs(flat, true);
-    expect(expected.length).toBeGreaterThan(50);
-    const all = pairsOf(found);
-    for (const pair of expected) expect(all).toContain(pair);
-    for (const pair of pairsOf({ ...found, doubtful: new Uint32Array(0) })) expect(expected).toContain(pair);
-    expect(found.objects).toEqual(Uint32Array.of(0));
-    // within a distance neighbours by place are left to whoever decides
-    const near = await backend.ask(world, { ...request, distance: 1e-9 });
-    const open = new Set(pairsOf(near));
-    for (const pair of ownPairs(flat, false)) expect(open).toContain(pair);
-    for (const pair of all) expect(open).toContain(pair);
-    disposeWorld(world);
-  });
+test.each([false, true])('an object against itself, as a soup: %s', async (asSoup) => {
+  // folded over: x ↦ |x| nearly, so that both halves cross along waves
+  const flat = sheet(12, (x, y) => 0.1 * Math.sin(9 * x + 4 * y), asSoup);
+  const folded = Float64Array.from(flat.positions, (c, i) => (i % 3 === 0 ? Math.abs(c) - 0.01 : c));
+  flat.setPositions(folded);
+  const other = sheet(2, () => 0.9);
+  const world = worldOf([flat, other], [1e-6, 1e-6], { self: [0] });
+  const request = requestOf({});
+  const found = await backend.ask(world, request);
+  const expected = ownPairs(flat, true);
+  expect(expected.length).toBeGreaterThan(50);
+  const all = pairsOf(found);
+  for (const pair of expected) expect(all).toContain(pair);
+  for (const pair of pairsOf({ ...found, doubtful: new Uint32Array(0) })) expect(expected).toContain(pair);
+  expect(found.objects).toEqual(Uint32Array.of(0));
+  // within a distance neighbours by place are left to whoever decides
+  const near = await backend.ask(world, { ...request, distance: 1e-9 });
+  const open = new Set(pairsOf(near));
+  for (const pair of ownPairs(flat, false)) expect(open).toContain(pair);
+  for (const pair of all) expect(open).toContain(pair);
+  disposeWorld(world);
 });
 
 const crossing = () => [
@@ -188,29 +176,22 @@ const crossing = () => [
   sheet(3, (x) => 0.3 * x),
 ];
 
-describe('on threads', () => {
-  test.each([
-    [[], 'split-tree'],
-    [['boxes', 'parts', 'triangles'], 'split-tree'],
-    [['objects', 'triangles'], 'queries'],
-  ] as const)('levels %j by %s: the same for any number of them', async (levels, method) => {
-    const world = worldOf(crossing(), [1e-6, 1e-6, 1e-6], { self: [1] });
-    const request = requestOf({ levels, method, directions: 1 });
-    const alone = await backend.ask(world, request);
-    expect(alone.meeting.length).toBeGreaterThan(FAST ? 300 : 1000);
-    for (const pool of pools) {
-      const threads = new CpuBackend(pool);
-      for (let time = 0; time < 2; time++) {
-        const found = await threads.ask(world, request);
-        expect(pairsOf(found)).toEqual(pairsOf(alone));
-        expect(found.levels).toEqual(alone.levels);
-        expect(found.candidates).toBe(alone.candidates);
-        expect(found.objects).toEqual(alone.objects);
-      }
-      threads.dispose();
+test('the same for any number of threads', async () => {
+  const world = worldOf(crossing(), [1e-6, 1e-6, 1e-6], { self: [1] });
+  const request = requestOf({});
+  const alone = await backend.ask(world, request);
+  expect(alone.meeting.length).toBeGreaterThan(FAST ? 300 : 1000);
+  for (const pool of pools) {
+    const threads = new CpuBackend(pool);
+    for (let time = 0; time < 2; time++) {
+      const found = await threads.ask(world, request);
+      expect(pairsOf(found)).toEqual(pairsOf(alone));
+      expect(found.candidates).toBe(alone.candidates);
+      expect(found.objects).toEqual(alone.objects);
     }
-    disposeWorld(world);
-  });
+    threads.dispose();
+  }
+  disposeWorld(world);
 });
 
 test('more pairs than lists have room for', async () => {
@@ -222,7 +203,7 @@ test('more pairs than lists have room for', async () => {
     return Mesh.from({ positions: Float32Array.from(positions.flat()) });
   };
   const world = worldOf([fan(300, false), fan(300, true)], [1e-6, 1e-6]);
-  const found = await backend.ask(world, requestOf({ levels: [] }));
+  const found = await backend.ask(world, requestOf({}));
   expect(new Set(pairsOf(found)).size).toBe(300 * 300);
   disposeWorld(world);
 });
@@ -265,17 +246,15 @@ test('triangles in no order are put in order, and keep their numbers, seed 54', 
       i % 2 === 0 ? Math.min(name, names[i + 1]) : Math.max(name, names[i - 1]),
     );
   };
-  for (const levels of [[], ['parts', 'triangles']] as const) {
-    for (let time = 0; time < 2; time++) {
-      const expected = await backend.ask(ordered, requestOf({ levels }));
-      const found = await own.ask(scattered, requestOf({ levels }));
-      expect(pairsOf(found)).toEqual(
-        pairsOf({
-          meeting: Uint32Array.from(renamed(expected.meeting)),
-          doubtful: Uint32Array.from(renamed(expected.doubtful)),
-        }),
-      );
-    }
+  for (let time = 0; time < 2; time++) {
+    const expected = await backend.ask(ordered, requestOf({}));
+    const found = await own.ask(scattered, requestOf({}));
+    expect(pairsOf(found)).toEqual(
+      pairsOf({
+        meeting: Uint32Array.from(renamed(expected.meeting)),
+        doubtful: Uint32Array.from(renamed(expected.doubtful)),
+      }),
+    );
   }
   own.dispose();
   disposeWorld(ordered);
@@ -287,7 +266,7 @@ test('memory is used again, and given back', async () => {
   const own = new CpuBackend();
   const before = arena().usedBytes;
   const world = worldOf(crossing(), [1e-6, 1e-6, 1e-6]);
-  const request = requestOf({ levels: ['boxes', 'objects', 'parts', 'triangles'] });
+  const request = requestOf({});
   await own.ask(world, request);
   const during = arena().usedBytes;
   for (let time = 0; time < 5; time++) await own.ask(world, request);
@@ -298,7 +277,7 @@ test('memory is used again, and given back', async () => {
 });
 
 test('nothing, one object, and one triangle', async () => {
-  const request = requestOf({ levels: ['boxes', 'triangles'] });
+  const request = requestOf({});
   const none = await backend.ask(worldOf([], []), request);
   expect([none.objects.length, none.meeting.length, none.doubtful.length]).toEqual([0, 0, 0]);
   const one = worldOf([Mesh.from({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] })], [1e-6]);
@@ -318,13 +297,11 @@ test('kernels and TypeScript agree on the layout', () => {
   const expected: [string, number][] = [
     ...fields('OBJECT', layout.ObjectField),
     ...fields('SEARCH', layout.SearchField),
-    ...fields('VIEW', layout.ViewField),
     ['OBJECT_BYTES', layout.OBJECT_BYTES],
     ['GROUP_BYTES', layout.GROUP_BYTES],
     ['CORNER_BYTES', layout.CORNER_BYTES],
     ['TASK_BYTES', layout.TASK_BYTES],
     ['LEVEL_SHIFT', layout.LEVEL_SHIFT],
-    ['VIEW_BYTES', layout.VIEW_BYTES],
   ];
   for (const [name, value] of expected) expect([name, actual.get(name)]).toEqual([name, value]);
   expect(layout.groupsPerLevel(1)).toEqual([1, 1]);

@@ -18,7 +18,7 @@ function withTwoBoxes(devices: CullingDevice | CullingDevice[]) {
 describe('devices', () => {
   test('are used in the order given, each until it fails', async () => {
     const lost = new Failing('webgpu', 'device-lost', 2);
-    const small = new Failing('webgl2', 'unsupported');
+    const small = new Failing('webgpu', 'unsupported');
     const last = new EveryPair('cpu');
     const { culler, said } = withTwoBoxes([lost, small, last].map(asDevice));
     const answers = [];
@@ -29,20 +29,26 @@ describe('devices', () => {
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toBeGreaterThan(0);
     expect(said).toEqual([
-      'impinge: webgpu (fake webgpu) cannot go on: it failed with device-lost; webgl2 takes over',
-      'impinge: webgl2 (fake webgl2) cannot go on: it failed with unsupported; cpu takes over',
+      'impinge: webgpu (fake webgpu) cannot go on: it failed with device-lost; webgpu takes over',
+      'impinge: webgpu (fake webgpu) cannot go on: it failed with unsupported; cpu takes over',
     ]);
     expect([lost.asked, lost.disposed, small.asked, small.disposed, last.disposed]).toEqual([3, 1, 1, 1, 0]);
     culler.dispose();
     expect(last.disposed).toBe(1);
   });
 
-  test('the query suits the device that takes over', async () => {
-    const last = new EveryPair('webgl2');
-    const { culler } = withTwoBoxes([asDevice(new Failing('webgpu', 'out-of-memory')), asDevice(last)]);
+  test('whoever takes over is asked the same', async () => {
+    const last = new EveryPair('cpu');
+    const options = { resolution: 77, onFallback: () => {} };
+    const culler = new VisibilityCuller(
+      [asDevice(new Failing('webgpu', 'out-of-memory')), asDevice(last)],
+      options,
+    );
+    culler.add(box(1, 1, 1));
+    culler.add(box(1, 1, 1));
     const { stats } = await culler.collide();
-    expect(stats.backend).toBe('webgl2');
-    expect(stats.resolution).toBe(last.asked[0].request.resolution);
+    expect(stats).toMatchObject({ backend: 'cpu', resolution: 77 });
+    expect(last.asked[0].request.resolution).toBe(77);
     culler.dispose();
   });
 
@@ -73,13 +79,12 @@ describe('devices', () => {
 
   test('are told by what they can do', () => {
     const gpu = { createComputePipeline() {}, queue: {} };
-    const gl = { createTransformFeedback() {} };
     const pool = { size: 0, call() {}, dispose() {} };
-    const kinds = [gpu, gl, pool, 'cpu'].map(
+    const kinds = [gpu, pool, 'cpu'].map(
       (device) => new VisibilityCuller(device as unknown as CullingDevice).backend,
     );
-    expect(kinds).toEqual(['webgpu', 'webgl2', 'cpu', 'cpu']);
-    for (const device of [undefined, null, 'gpu', {}, 3]) {
+    expect(kinds).toEqual(['webgpu', 'cpu', 'cpu']);
+    for (const device of [undefined, null, 'gpu', {}, { createTransformFeedback() {} }, 3]) {
       expect(() => new VisibilityCuller(device as unknown as CullingDevice)).toThrow(
         /a culling device must be/,
       );
@@ -126,35 +131,26 @@ describe('webCullingDevices', () => {
     vi.unstubAllGlobals();
   });
 
-  test('is the CPU where there is neither WebGPU nor a canvas', async () => {
+  test('is the CPU where there is no WebGPU', async () => {
     vi.stubGlobal('navigator', undefined);
     expect(await webCullingDevices()).toEqual(['cpu']);
   });
 
-  function stubPlatform(device: object, context: object): void {
+  function stubGpu(device: object): void {
     const adapter = { limits: {}, features: new Set(), requestDevice: async () => device };
     vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapter } });
-    vi.stubGlobal(
-      'OffscreenCanvas',
-      class {
-        getContext(kind: string, { failIfMajorPerformanceCaveat }: WebGLContextAttributes) {
-          return kind === 'webgl2' && failIfMajorPerformanceCaveat ? context : null;
-        }
-      },
-    );
   }
 
-  test('has WebGPU first, then WebGL2', async () => {
-    const [device, context] = [{ name: 'device' }, { name: 'context' }];
-    stubPlatform(device, context);
-    expect(await webCullingDevices()).toEqual([device, context, 'cpu']);
+  test('has WebGPU first', async () => {
+    const device = { name: 'device' };
+    stubGpu(device);
+    expect(await webCullingDevices()).toEqual([device, 'cpu']);
   });
 
   test('leaves out a GPU in software', async () => {
     const destroy = vi.fn();
-    const context = { name: 'context' };
-    stubPlatform({ adapterInfo: { isFallbackAdapter: true }, destroy }, context);
-    expect(await webCullingDevices()).toEqual([context, 'cpu']);
+    stubGpu({ adapterInfo: { isFallbackAdapter: true }, destroy });
+    expect(await webCullingDevices()).toEqual(['cpu']);
     expect(destroy).toHaveBeenCalledTimes(1);
   });
 });

@@ -484,7 +484,7 @@ describe('options', () => {
   });
 
   test('reach the backend', async () => {
-    const backend = new EveryPair('webgl2');
+    const backend = new EveryPair('webgpu');
     const culler = new VisibilityCuller(asDevice(backend), {
       resolution: 77,
       method: 'queries',
@@ -508,7 +508,7 @@ describe('options', () => {
     expect(request.views.length).toBe(9 * 5);
     expect(world).toMatchObject({ partSize: 16, partBase: Uint32Array.of(0, 2, 4) });
     expect(stats).toMatchObject({
-      backend: 'webgl2',
+      backend: 'webgpu',
       method: 'queries',
       resolution: 77,
       objects: 2,

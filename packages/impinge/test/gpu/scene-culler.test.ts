@@ -149,7 +149,7 @@ describe('a scene with a culler', () => {
 
 describe('the choice of an engine', () => {
   const choose = (
-    kind: 'webgpu' | 'webgl2' | 'cpu',
+    kind: 'webgpu' | 'cpu',
     movedObjects: number,
     deformedTriangles: number,
     choice: EngineChoice = 'auto',
@@ -162,13 +162,12 @@ describe('the choice of an engine', () => {
     }
   });
   test('is for trees where nothing changes, and for the culler where it was faster', () => {
-    for (const kind of ['webgpu', 'webgl2', 'cpu'] as const) expect(choose(kind, 0, 0)).toBe('cpu');
+    for (const kind of ['webgpu', 'cpu'] as const) expect(choose(kind, 0, 0)).toBe('cpu');
     expect(choose('webgpu', 0, 1e6)).toBe('culler');
     expect(choose('webgpu', 1e5, 0)).toBe('culler');
     expect(choose('webgpu', 10, 100)).toBe('cpu');
     expect(choose('cpu', 1e5, 0)).toBe('cpu');
     expect(choose('cpu', 0, 1e6)).toBe('culler');
-    expect(choose('webgl2', 1e5, 1e6)).toBe('cpu');
   });
   test('is never for a GPU in software', () => {
     const device = { createComputePipeline: () => {}, adapterInfo: { isFallbackAdapter: true } };

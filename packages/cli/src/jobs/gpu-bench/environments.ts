@@ -108,7 +108,7 @@ export const SWEEPS: readonly Sweep[] = [
     xLabel: 'pixels along a side',
     frames: 30,
     values: [100, 200, 400, 800, 1600, 3200],
-    culling: (resolution) => ({ resolution, levels: ['triangles'] }),
+    culling: (resolution) => ({ resolution }),
     make: (_, seed) => sweepScene({ seed }),
   },
   {

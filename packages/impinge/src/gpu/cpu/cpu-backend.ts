@@ -1,13 +1,13 @@
 /**
  * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool; without SIMD, the portable
- * way.
+ * way. Nothing is drawn: rasterising costs a CPU more than all the pairs that it would save. So levels of visibility drop
+ * nothing here, and whatever has a box near another is potentially colliding.
  */
 import { arena } from '../../base/arena.js';
-import { runHere, runOn, type Work } from '../../kernel/schedule.js';
+import { runHere, runOn } from '../../kernel/schedule.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
 import { gpuKernels } from '../gpu-kernel.js';
-import { CullingLevels } from './culling-levels.js';
 import { HostStages } from './host-stages.js';
 import { askPortable } from './portable.js';
 
@@ -15,7 +15,6 @@ export class CpuBackend implements Backend {
   readonly kind = 'cpu';
   readonly #pool: WorkerPool | undefined;
   readonly #stages = new HostStages();
-  readonly #levels = new CullingLevels();
 
   /** With threads where memory can be shared among them. */
   constructor(pool?: WorkerPool) {
@@ -29,18 +28,11 @@ export class CpuBackend implements Backend {
 
   async ask(world: World, request: CullingRequest): Promise<BackendResult> {
     if (!gpuKernels.supported()) return askPortable(world, request);
-    const work = this.#find(world, request, this.#pool?.size ?? 1);
+    const work = this.#stages.find(world, request, this.#pool?.size ?? 1);
     return this.#pool ? runOn(this.#pool, work) : runHere(work);
-  }
-
-  *#find(world: World, request: CullingRequest, parts: number): Work<BackendResult> {
-    const begun = yield* this.#stages.begin(world, request, parts);
-    const levels = yield* this.#levels.run(world, request, this.#stages.table, begun, parts);
-    return yield* this.#stages.end(world, request, begun, levels, parts);
   }
 
   dispose(): void {
     this.#stages.dispose();
-    this.#levels.dispose();
   }
 }

@@ -1,17 +1,12 @@
 /**
- * All stages of a request but the levels of visibility, which stand between the two halves and may be anyone's: they
- * only clear flags.
- *
- * `begin`: boxes of objects from those of their meshes, pairs of objects that are near each other; only these objects
- * are placed. An object's own pairs are looked for here, before anything is dropped, because visibility says nothing
- * about them. `end`: the pairs of objects that are left, and their triangles.
+ * Culling with SIMD kernels: boxes of objects from those of their meshes, pairs of objects that are near each other, then
+ * the triangles of these. Only objects in a pair, or tested against themselves, are placed.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
 import { gpuKernels } from '../gpu-kernel.js';
-import type { LevelStats } from '../types.js';
 import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from './layout.js';
 import { ObjectTable } from './object-table.js';
 import { PairSearch } from './pair-search.js';
@@ -19,106 +14,48 @@ import { PairSearch } from './pair-search.js';
 /** An object with more triangles is placed in several calls, if there are threads. */
 const LARGE = 16_384;
 
-/** Flags of what is left, a byte each: their addresses. */
-export interface Kept {
-  readonly objects: number;
-  readonly parts: number;
-  /** By slot; places of an object in its own order. */
-  readonly triangles: number;
-}
-
-/** What the levels need to know. */
-export interface Begun {
-  readonly kept: Kept;
-  /** The objects that are placed: where their numbers are, and how many. Not all of them are kept. */
-  readonly list: { readonly at: number; readonly count: number };
-  /** Boxes of parts, six float32 each, if a level asks for them. */
-  readonly partBoxes: number;
-  /** Pairs of objects. */
-  readonly pairs: number;
-  readonly startedMs: number;
-  readonly writtenMs: number;
-}
-
 export class HostStages {
-  readonly table = new ObjectTable();
+  readonly #table = new ObjectTable();
   readonly #search = new PairSearch();
   /** Pairs of objects, and objects against themselves, as tasks. */
   readonly #pairs = new ArenaBuffer();
   readonly #own = new ArenaBuffer();
   /** Objects that are placed. */
   readonly #list = new ArenaBuffer();
-  readonly #flags = new ArenaBuffer();
-  readonly #partBoxes = new ArenaBuffer();
 
-  *begin(world: World, request: CullingRequest, parts: number): Work<Begun> {
+  *find(world: World, request: CullingRequest, parts: number): Work<BackendResult> {
     const startedMs = request.now();
     const count = world.objects.length;
     this.#search.begin();
-    if (count > 0) this.table.write(world);
+    if (count > 0) this.#table.write(world);
     const writtenMs = request.now();
-    const kept = this.#reserveFlags(world, request);
     const pairs = count > 0 ? this.#pairObjects(count) : 0;
-    const list = { count: this.#listPaired(world, pairs, kept), at: this.#list.at };
-    yield* this.#place(world, list.count, parts);
-    if (this.#orderNew(world, list)) yield* this.#place(world, list.count, parts);
-    if (request.kind === 'pairs') yield* this.#findOwnPairs(world, request, parts);
-    if (request.levels.includes('parts')) yield* this.#boxParts(world, list.count, parts);
-    return { kept, list, partBoxes: this.#partBoxes.at, pairs, startedMs, writtenMs };
-  }
-
-  *end(
-    world: World,
-    request: CullingRequest,
-    begun: Begun,
-    levels: readonly LevelStats[],
-    parts: number,
-  ): Work<BackendResult> {
-    const { kept, list, startedMs, writtenMs } = begun;
-    const { at } = this.table;
-    if (request.levels.includes('parts') || request.levels.includes('triangles')) {
-      yield ranges(list.count, parts).map(([from, to]) =>
-        gpuKernels.call('emptyDropped', at, list.at, from, to, world.partSize, kept.parts, kept.triangles),
-      );
-    }
-    const count = world.objects.length;
-    const marks = kept.objects + count;
-    arena()
-      .u8()
-      .fill(0, marks, marks + count);
-    const left = gpuKernels.kernels().keepTasks(at, this.#pairs.at, begun.pairs, kept.objects, marks);
-    const objects = markedOrSelf(world, marks);
+    const listed = this.#listPaired(world, pairs);
+    const objects = arena()
+      .u32()
+      .slice(this.#list.at >>> 2, (this.#list.at >>> 2) + listed);
     if (request.kind === 'pairs') {
-      yield* this.#search.run(at, this.#pairs.at, left, request.distance > 0, parts);
+      yield* this.#place(world, listed, parts);
+      if (this.#orderNew(world, objects)) yield* this.#place(world, listed, parts);
+      const undecided = request.distance > 0;
+      yield* this.#findOwnPairs(world, undecided, parts);
+      yield* this.#search.run(this.#table.at, this.#pairs.at, pairs, undecided, parts);
     }
     const doneMs = request.now();
     return {
       objects,
       meeting: this.#search.meeting,
       doubtful: this.#search.doubtful,
-      levels,
+      levels: [],
       candidates: this.#search.candidates,
       ms: { calls: writtenMs - startedMs, device: doneMs - writtenMs, wait: doneMs - writtenMs },
     };
   }
 
-  /** Flags of objects, marks of objects, flags of parts and triangles; everything is kept. */
-  #reserveFlags({ objects, partBase, partSize }: World, { levels }: CullingRequest): Kept {
-    const count = objects.length;
-    const partCount = partBase[count];
-    const flags = this.#flags.reserve(2 * count + 4 + (1 + partSize) * partCount);
-    const triangles = Math.ceil((flags + 2 * count + partCount) / 4) * 4; // read four at a time
-    if (levels.length > 0)
-      arena()
-        .u8()
-        .fill(1, flags, triangles + partSize * partCount);
-    return { objects: flags, parts: flags + 2 * count, triangles };
-  }
-
   /** Pairs of objects whose boxes meet, as tasks; returns how many. */
   #pairObjects(count: number): number {
     const kernels = gpuKernels.kernels();
-    const { at, scene, keys, spare } = this.table;
+    const { at, scene, keys, spare } = this.#table;
     kernels.boundObjects(at, 0, count);
     kernels.fitScene(at, scene, keys, spare);
     for (;;) {
@@ -129,28 +66,26 @@ export class HostStages {
     }
   }
 
-  /** Lists the objects that are in a pair or are to be tested against themselves; only the former are kept. */
-  #listPaired({ objects, table }: World, pairs: number, kept: Kept): number {
+  /** Lists the objects that are in a pair or are to be tested against themselves, rising; returns how many. */
+  #listPaired({ objects, table }: World, pairs: number): number {
     const count = objects.length;
     const list = this.#list.reserve(4 * count) >>> 2;
-    const memory = arena();
-    const words = memory.u32();
-    const flags = memory.u8();
-    flags.fill(0, kept.objects, kept.objects + count);
+    const words = arena().u32();
+    const paired = new Uint8Array(count);
     for (let i = this.#pairs.at >>> 2, end = i + (TASK_BYTES / 4) * pairs; i < end; i += TASK_BYTES / 4) {
-      flags[kept.objects + words[i]] = 1;
-      flags[kept.objects + words[i + 1]] = 1;
+      paired[words[i]] = 1;
+      paired[words[i + 1]] = 1;
     }
     let listed = 0;
     for (let o = 0; o < count; o++) {
-      if (flags[kept.objects + o] || table[TABLE_STRIDE * o + Row.self]) words[list + listed++] = o;
+      if (paired[o] || table[TABLE_STRIDE * o + Row.self]) words[list + listed++] = o;
     }
     return listed;
   }
 
   *#place({ objects }: World, listed: number, parts: number): Work<void> {
     const list = this.#list.at;
-    const { at } = this.table;
+    const { at } = this.#table;
     if (parts === 1) {
       yield [gpuKernels.call('placeObjects', at, list, 0, listed)];
       return;
@@ -167,7 +102,7 @@ export class HostStages {
       if (triangleCount > LARGE) {
         if (from < i) calls.push(gpuKernels.call('placeObjects', at, list, from, i));
         for (const [a, b] of ranges(Math.ceil(triangleCount / 4), Math.ceil(triangleCount / LARGE))) {
-          calls.push(gpuKernels.call('placeGroups', this.table.recordOf(o), a, b));
+          calls.push(gpuKernels.call('placeGroups', this.#table.recordOf(o), a, b));
         }
         large.push(o);
         from = i + 1;
@@ -180,20 +115,17 @@ export class HostStages {
     }
     if (from < listed) calls.push(gpuKernels.call('placeObjects', at, list, from, listed));
     yield calls;
-    yield large.map((o) => gpuKernels.call('fitTree', this.table.recordOf(o)));
+    yield large.map((o) => gpuKernels.call('fitTree', this.#table.recordOf(o)));
   }
 
   /** Puts scattered triangles of meshes not seen before in order; whether there were any. */
-  #orderNew(world: World, { at, count }: Begun['list']): boolean {
+  #orderNew(world: World, objects: Uint32Array): boolean {
     let ordered = false;
-    for (let i = 0; i < count; i++) {
-      const o = arena().u32()[(at >>> 2) + i];
-      ordered = this.table.order(world, o) || ordered;
-    }
+    for (const o of objects) ordered = this.#table.order(world, o) || ordered;
     return ordered;
   }
 
-  *#findOwnPairs({ objects, table }: World, request: CullingRequest, parts: number): Work<void> {
+  *#findOwnPairs({ objects, table }: World, undecided: boolean, parts: number): Work<void> {
     const own: number[] = [];
     for (let o = 0; o < objects.length; o++) if (table[TABLE_STRIDE * o + Row.self]) own.push(o);
     if (own.length === 0) return;
@@ -201,32 +133,15 @@ export class HostStages {
     const words = arena().u32();
     own.forEach((o, i) => {
       const at = (tasks + TASK_BYTES * i) >>> 2;
-      const root = (words[(this.table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** LEVEL_SHIFT;
+      const root = (words[(this.#table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** LEVEL_SHIFT;
       words.set([o, o, root, root], at);
     });
-    yield* this.#search.run(this.table.at, tasks, own.length, request.distance > 0, parts);
-  }
-
-  *#boxParts({ objects, partBase, partSize }: World, listed: number, parts: number): Work<void> {
-    const boxes = this.#partBoxes.reserve(24 * partBase[objects.length]);
-    yield ranges(listed, parts).map(([from, to]) =>
-      gpuKernels.call('boxParts', this.table.at, this.#list.at, from, to, partSize, boxes),
-    );
+    yield* this.#search.run(this.#table.at, tasks, own.length, undecided, parts);
   }
 
   dispose(): void {
-    this.table.dispose();
+    this.#table.dispose();
     this.#search.dispose();
-    for (const buffer of [this.#pairs, this.#own, this.#list, this.#flags, this.#partBoxes]) buffer.dispose();
+    for (const buffer of [this.#pairs, this.#own, this.#list]) buffer.dispose();
   }
-}
-
-/** Objects that were marked, or are tested against themselves. */
-function markedOrSelf({ objects, table }: World, marks: number): Uint32Array {
-  const flags = arena().u8();
-  const found: number[] = [];
-  for (let o = 0; o < objects.length; o++) {
-    if (flags[marks + o] || table[TABLE_STRIDE * o + Row.self]) found.push(o);
-  }
-  return Uint32Array.from(found);
 }

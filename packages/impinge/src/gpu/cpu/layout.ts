@@ -12,8 +12,6 @@ export const ObjectField = {
   levels: 32,
   matrix: 96,
   pose: 144,
-  part: 240,
-  parts: 244,
 } as const;
 export const OBJECT_BYTES = 256;
 export const GROUP_BYTES = 96;
@@ -34,30 +32,6 @@ export const SearchField = {
 export const SEARCH_BYTES = 64;
 export const TASK_BYTES = 16;
 export const LEVEL_SHIFT = 27;
-
-/** A view to be rasterised. */
-export const ViewField = {
-  objects: 0,
-  count: 4,
-  resolution: 8,
-  level: 12,
-  order: 16,
-  partSize: 20,
-  keptParts: 24,
-  keptTriangles: 28,
-  partBoxes: 32,
-  free: 36,
-  failed: 40,
-  images: 44,
-  band: 48,
-  keptObjects: 52,
-  clean: 56,
-  rows: 64,
-  spread: 100,
-  half: 112,
-  scale: 120,
-} as const;
-export const VIEW_BYTES = 128;
 
 /** Groups on each level of a tree over `count` things, from the lowest up: the top one has one group of one lane. */
 export function groupsPerLevel(count: number): number[] {

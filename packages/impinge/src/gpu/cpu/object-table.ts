@@ -77,8 +77,6 @@ export class ObjectTable {
       words[at + ObjectField.slot / 4] = partSize * partBase[o];
       words[at + ObjectField.order / 4] = this.#orders.get(mesh)?.at ?? 0;
       words[at + ObjectField.corners / 4] = corners;
-      words[at + ObjectField.part / 4] = partBase[o];
-      words[at + ObjectField.parts / 4] = partBase[o + 1] - partBase[o];
       group = writeTree(words, at, mesh.triangleCount, group);
       corners += CORNER_BYTES * Math.ceil(mesh.triangleCount / 4);
     }

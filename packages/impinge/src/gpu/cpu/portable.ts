@@ -1,10 +1,8 @@
 /**
- * Culling where WebAssembly SIMD is missing: boxes of triangles alone, swept along x. Nothing is drawn, so every level
- * keeps all; every pair whose boxes meet is left to be decided.
+ * Culling where WebAssembly SIMD is missing: boxes of triangles alone, swept along x. Every pair whose boxes meet is left to be decided.
  */
 import type { Mesh } from '../../mesh/mesh.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
-import type { CullingLevel } from '../types.js';
 
 /** More than the rounding of float64 adds to coordinates below 1. */
 const OUTWARD = 2 ** -40;
@@ -34,11 +32,7 @@ export function askPortable(world: World, request: CullingRequest): BackendResul
     objects: Uint32Array.from(paired).sort(),
     meeting: new Uint32Array(0),
     doubtful: Uint32Array.from(doubtful),
-    levels: request.levels.map((level) => ({
-      level,
-      kept: unitsOf(level, world),
-      of: unitsOf(level, world),
-    })),
+    levels: [],
     candidates: doubtful.length / 2,
     ms: { calls: 0, device: deviceMs, wait: deviceMs },
   };
@@ -46,11 +40,6 @@ export function askPortable(world: World, request: CullingRequest): BackendResul
 
 function isSelf({ table }: World, object: number): boolean {
   return table[TABLE_STRIDE * object + Row.self] !== 0;
-}
-
-function unitsOf(level: CullingLevel, { objects, partBase }: World): number {
-  if (level === 'triangles') return objects.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
-  return level === 'parts' ? partBase[objects.length] : objects.length;
 }
 
 interface Boxes {

@@ -31,8 +31,6 @@ const CROSS_OVER: Readonly<Record<BackendKind, Readonly<Record<Rival, Changes>>>
     scene: { movedObjects: 100, deformedTriangles: 10_000 },
     surfaces: { movedObjects: Infinity, deformedTriangles: 5_000 },
   },
-  // measured in software only
-  webgl2: { scene: NEVER, surfaces: NEVER },
   // 20 000 triangles are the fewest that were measured
   cpu: {
     scene: { movedObjects: Infinity, deformedTriangles: 20_000 },
