@@ -42,7 +42,7 @@ export class Lanes {
     this.#open = open;
   }
 
-  /** Does something with a thread that has the model of a check open; `prepare` comes before, with the model. */
+  /** Does something with a thread that has the model of a check open; one that has another turns to it first. */
   async use<T>(of: LaneRun, act: (worker: GroupWorker) => Promise<T>): Promise<T> {
     const lane = await this.#take(of.run);
     try {
