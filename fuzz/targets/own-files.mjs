@@ -87,7 +87,15 @@ export async function refusedOrRead(act, path) {
 async function report(folder, clashes, resolved) {
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const model = { title: '', files: [], objectCount: 1, triangleCount: 1, disciplines: [], date: DATE, box };
-  const run = { clearance: 0.01, tolerance: 0, rules: [], touches: 0, pairsChecked: 1, excluded: [] };
+  const run = {
+    clearance: 0.01,
+    tolerance: 0,
+    rules: [],
+    touches: 0,
+    pairsChecked: 1,
+    findings: [],
+    excluded: [],
+  };
   const options = {
     formats: REPORT_FORMATS,
     bcf: '2.1',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check of action.yml, from the variables that it sets. Ends as impinge check does: 0, 1 clashes, 2 an error.
+# The check of action.yml, from the variables that it sets. Ends as impinge check does: 0, 1 clashes, 2 an error, 3 (--strict) red findings.
 set -uo pipefail
 
 models=()
@@ -23,13 +23,18 @@ read -r -a more <<<"$ARGUMENTS"
 read -r -a impinge <<<"$IMPINGE"
 summary="$("${impinge[@]}" check "${models[@]}" "${options[@]}" ${more[@]+"${more[@]}"})"
 code=$?
-if [ "$code" -gt 1 ]; then
+if [ "$code" -gt 1 ] && [ "$code" -ne 3 ]; then
   echo "::error::impinge check ended with $code; the log says why"
   exit "$code"
 fi
 
 read_number() { node -e 'process.stdout.write(String(JSON.parse(process.argv[1])[process.argv[2]] ?? 0))' "$summary" "$1"; }
 clashes="$(read_number clashes)"
+# what is remarkable about files and rules; such lines may not hold ends of lines
+node -e 'for (const { severity, message, suggestion } of JSON.parse(process.argv[1]).findings) {
+  const text = [message, suggestion].filter(Boolean).join("; ").replace(/[%\r\n]/g, encodeURIComponent);
+  console.log(`::${severity === "red" ? "error" : "warning"}::${text}`);
+}' "$summary"
 echo "clashes=$clashes" >>"$GITHUB_OUTPUT"
 {
   echo "### Clashes: $clashes"

@@ -75,6 +75,29 @@ test('decisions last through weeks and leave the counts, and BCF brings back tho
   });
 });
 
+test('what is marked as resolved and found again is resolved, still there: the same in all reports', async () => {
+  const wall = ['wall', [0, 9], [-0.1, 0.1], [-1, 1]] as const;
+  const bar = (x: number) => [`bar ${x}`, [x, x + 0.2], [-1, 1], [0, 0.2]] as const;
+  writeFileSync(at('claimed.obj'), boxesObj(wall, bar(1), bar(3), bar(5)));
+  const formats = ['--formats', 'jsonl,html,bcf,junit,sarif'];
+  await check('claimed.obj', 'claimed', ...formats);
+  const [first, second] = clashesIn('claimed').map(({ id }) => id);
+  const decided = [first, second].map((id) => `  "${id}": { status: resolved, assignee: ann }\n`);
+  writeFileSync(at('claimed', 'review.yaml'), `clashes:\n${decided.join('')}`);
+  const { out, code } = await check('claimed.obj', 'claimed', ...formats);
+  expect(code).toBe(1);
+  expect(out).toMatch(/3 clashes[\s\S]*\n {2}2 resolved, still there\n( {4}hard.*ann\n){2}/);
+  const texts = ['report.html', 'clashes.junit.xml', 'clashes.sarif'].map((name) =>
+    readFileSync(at('claimed', name), 'utf8'),
+  );
+  expect(texts[0]).toContain(
+    'data-still-there aria-pressed="false"><b>2</b><span>resolved, still there</span>',
+  );
+  for (const text of texts.slice(1)) expect(text.split('resolved, still there')).toHaveLength(3);
+  const summary = JSON.parse((await check('claimed.obj', 'claimed', '--json')).out);
+  expect(summary).toMatchObject({ clashes: 3, stillThere: 2 });
+});
+
 test('--fail-on says which clashes the exit code is about', async () => {
   const wall = ['wall', [0, 9], [-0.1, 0.1], [-1, 1]] as const;
   const bar = (x: number) => [`bar ${x}`, [x, x + 0.2], [-1, 1], [0, 0.2]] as const;

@@ -165,6 +165,7 @@ export function reportInput(
       })),
       touches: 318,
       pairsChecked: 9120,
+      findings: [],
       excluded: [{ why: 'parts of one assembly', pairs: 21 }],
     },
     clashes,

@@ -72,8 +72,10 @@ describe('a unit', () => {
     const output = join(files.folder, 'large');
     const wall = obj('wall.obj', 0, 5000);
     const { out } = await impinge('check', wall, obj('a.obj'), '-o', output);
-    expect(out).toContain('wall.obj: "wall" is 5 km long; if it is in mm, say so: --unit "wall.obj: mm"');
-    expect(out).toContain('wall.obj: it is 5000 times as large as all other files; if it is in mm');
+    expect(out).toContain('wall.obj is 5000 m long, 5000 times as large as a.obj\n');
+    expect(out).toContain('if it is in mm, say so: --unit "wall.obj: mm"\n');
+    const alone = await impinge('check', wall, '-o', output);
+    expect(alone.out).toContain('wall.obj: "wall" is 5 km long\n');
     const right = await impinge(
       'check',
       wall,

@@ -15,10 +15,15 @@ describe('which clashes are listed', () => {
   const select = (filters: Partial<Filters>, decisions: Decisions = {}) =>
     selectClashes(report, { ...NO_FILTERS, ...filters }, decisions);
 
-  test('all that are there and open, worst first', () => {
+  test('all that are there and not approved, worst first; also those that are said to be resolved', () => {
     expect(select({})).toEqual([0, 1, 2, 3]);
     const decisions = { c0: { status: 'approved' }, c1: { status: 'resolved' }, c2: { status: 'active' } };
-    expect(select({}, decisions)).toEqual([2, 3]);
+    expect(select({}, decisions)).toEqual([1, 2, 3]);
+    expect(
+      matrixCounts(report, select({}, decisions), 0)
+        .flat()
+        .reduce((p, q) => p + q),
+    ).toBe(3);
     expect(select({ baseline: ['gone'] })).toEqual([4]);
   });
 

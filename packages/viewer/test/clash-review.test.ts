@@ -48,8 +48,23 @@ describe('going through clashes', () => {
   test('filters take it out at once', () => {
     const one = review();
     one.show(1);
-    one.decide([1], { status: 'resolved' });
+    one.decide([1], { status: 'approved' });
     one.filter({ text: 'beam' });
     expect(one.order.value).toEqual([0, 2, 3]);
+  });
+
+  test('what is resolved and still there is listed and counted; what is not listed is told', () => {
+    const one = review();
+    one.decide([0, 1, 2, 3], { status: 'resolved' });
+    expect(one.order.value).toEqual([0, 1, 2, 3]);
+    expect(one.counted.value).toEqual([0, 1, 2, 3]);
+    // the fifth is gone since the baseline
+    expect(one.apart.value).toEqual({ stillThere: 4, approved: 0, gone: 1 });
+    one.decide([3], { status: 'approved' });
+    expect(one.apart.value).toEqual({ stillThere: 3, approved: 1, gone: 1 });
+    one.filter({ storey: 'Level 2' });
+    expect(one.apart.value).toMatchObject({ stillThere: 1, approved: 0 });
+    one.filter({ storey: '', review: ['resolved'] });
+    expect(one.order.value).toEqual([0, 1, 2]);
   });
 });

@@ -40,6 +40,7 @@ export const addCheck: AddCommand = async (program, shell) => {
         .choices(['new', 'any', 'never'])
         .default('any'),
     )
+    .option('--strict', 'end with 3 where something red is said about files or rules')
     .addOption(
       new Option(
         '--group-by <what>',
@@ -82,7 +83,11 @@ ${ELSEWHERE}
 With --queue, the check is planned here; workers, here or on other computers, pack and measure. They see files, and the
 report's folder, under the same paths; --memory is for each of their threads, and the report is the same. A pair that ends its worker three times is left out and named.
 
-Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error, or pairs left out.
+Before the clashes it says whether it could find any. Red: a file far from the others or in another unit, without geometry, or
+of a format that is not read. Amber: what may be as it should, such as rules without near pairs, and open objects.
+
+Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error, or pairs left out,
+3 with --strict: something is red.
 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm

@@ -10,18 +10,20 @@ import {
 import type { StoredModel } from 'impinge/store';
 import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
-import { openLines, openObjects } from '../open-objects.js';
+import { openObjects } from '../open-objects.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import {
   compareSeverity,
   hasOpenDepth,
+  isStillThere,
   measureText,
   type ReportClash,
   roundingOf,
 } from '../reports/report-data.js';
-import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
+import type { Finding } from '../wire/finding.js';
 import type { UnmeasuredNames } from '../wire/report.js';
+import { statusText } from '../wire/review.js';
 import { lengthText } from '../wire/text.js';
 
 const WORST_SHOWN = 8;
@@ -43,6 +45,8 @@ export interface Summary extends Compared {
   readonly model: StoredModel;
   readonly outcome: CheckOutcome;
   readonly unmeasured: readonly UnmeasuredNames[];
+  /** What is remarkable about files and rules. */
+  readonly findings: readonly Finding[];
   readonly paths: readonly string[];
   /** Where they are besides. */
   readonly uploaded: readonly string[];
@@ -51,8 +55,19 @@ export interface Summary extends Compared {
 
 export function printSummary(summary: Summary, terminal: Terminal): void {
   const { out, colors } = terminal;
-  const { model, outcome, clashes, approved, resolved, ignored, unmeasured, paths, uploaded, seconds } =
-    summary;
+  const {
+    model,
+    outcome,
+    clashes,
+    approved,
+    resolved,
+    ignored,
+    unmeasured,
+    findings,
+    paths,
+    uploaded,
+    seconds,
+  } = summary;
   const { stats, touches } = outcome;
   const groups = new Set(clashes.map(({ group }) => group)).size;
   if (unmeasured.length > 0) {
@@ -61,7 +76,12 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
     out(table(shown.map(({ a, b, why }) => [pathEnd(a, 40), pathEnd(b, 40), printable(why, 80)])));
     if (unmeasured.length > shown.length) out(`  … and ${count(unmeasured.length - shown.length)} more\n`);
   }
-  if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
+  const red = findings.filter(({ severity }) => severity === 'red').length;
+  if (clashes.length === 0 && red > 0)
+    out(
+      `${colors.bold(colors.yellow(`No clashes found, but ${counted(red, 'thing')} above ${red === 1 ? 'is' : 'are'} red`))}\n`,
+    );
+  else if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
   else {
     out(
       `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
@@ -80,15 +100,11 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
     );
   }
   if (approved.length > 0) out(`  ${count(approved.length)} approved: listed, but not counted\n`);
-  const claimed = clashes.filter(({ review }) => review?.status === 'resolved').length;
-  if (claimed > 0)
-    out(`  ${count(claimed)} marked as resolved ${claimed === 1 ? 'is' : 'are'} still there\n`);
+  printStillThere(clashes.filter(isStillThere), terminal);
   printRules(stats, terminal);
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
   printExactness(model, terminal);
-  for (const { file, note } of sizeNotes(model)) out(`  ${printable(`${file}: ${note}`)}\n`);
-  for (const line of openLines(openObjects(model), (i) => model.object(i).path)) out(`  ${line}\n`);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -106,6 +122,21 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   );
   out(`Report: ${paths.join('  ')}\n`);
   if (uploaded.length > 0) out(`Uploaded: ${uploaded.map((name) => printable(name)).join('  ')}\n`);
+}
+
+/** What somebody says is settled and is not. */
+function printStillThere(clashes: readonly ReportClash[], { out, colors }: Terminal): void {
+  if (clashes.length === 0) return;
+  out(`  ${colors.bold(`${count(clashes.length)} ${statusText('resolved', true)}`)}\n`);
+  const shown = [...clashes].sort(compareSeverity).slice(0, WORST_SHOWN);
+  const rows = shown.map((clash) => [
+    figureOf(clash),
+    pathEnd(clash.a.path, 40),
+    pathEnd(clash.b.path, 40),
+    printable(clash.review?.assignee ?? '', 40),
+  ]);
+  out(table(rows, [], '    '));
+  if (clashes.length > shown.length) out(`    … and ${count(clashes.length - shown.length)} more\n`);
 }
 
 /** How much each rule had to do with the model, and which pairs were left out because they belong together. */
@@ -159,8 +190,19 @@ function perTriangle(loads: number): string {
 }
 
 export function summaryRecord(summary: Summary): unknown {
-  const { model, outcome, clashes, approved, resolved, ignored, unmeasured, paths, uploaded, seconds } =
-    summary;
+  const {
+    model,
+    outcome,
+    clashes,
+    approved,
+    resolved,
+    ignored,
+    unmeasured,
+    findings,
+    paths,
+    uploaded,
+    seconds,
+  } = summary;
   const kinds = Object.fromEntries(
     CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
   );
@@ -171,6 +213,7 @@ export function summaryRecord(summary: Summary): unknown {
     touches: outcome.touches,
     ...(unmeasured.length > 0 && { unmeasured }),
     approved: approved.length,
+    stillThere: clashes.filter(isStillThere).length,
     ignored,
     ...(resolved
       ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
@@ -180,7 +223,8 @@ export function summaryRecord(summary: Summary): unknown {
     stats: outcome.stats,
     seconds,
     curveError: curveErrorOf(model),
-    notes: [...notesOf(model.meta.files), ...sizeNotes(model)],
+    notes: notesOf(model.meta.files),
+    findings,
     openObjects: openObjects(model).map((i) => model.object(i).path),
     leftOut: leftOutOf(model.meta.files),
     files: paths,

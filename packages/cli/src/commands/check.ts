@@ -1,23 +1,15 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
 import { ImpingeError } from 'impinge';
-import {
-  CHECK_DEFAULTS,
-  CLASH_KINDS,
-  type Clash,
-  type ClashKind,
-  EXCLUSION_TABLE,
-  EXCLUSIONS,
-  type ExclusionChoice,
-  patternProblem,
-} from 'impinge/check';
+import { type Clash, EXCLUSION_TABLE, EXCLUSIONS } from 'impinge/check';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
+import { fileFindings, ruleFindings, sorted } from '../federation/findings.js';
 import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
-import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
+import { parseMemory, parseWorkers } from '../quantities.js';
 import { idleOn, type QueueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
@@ -33,11 +25,13 @@ import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { Preset } from '../rules/preset-names.js';
-import type { RuleFile } from '../rules/rule-reader.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
+import type { Finding } from '../wire/finding.js';
 import type { ReportRun, UnmeasuredNames } from '../wire/report.js';
+import { type Question, readList, readQuestion } from './check-question.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
+import { printFindings } from './print-findings.js';
 
 export interface CheckCommandOptions extends FileOptions {
   readonly output: string;
@@ -55,21 +49,13 @@ export interface CheckCommandOptions extends FileOptions {
   readonly review: readonly string[];
   readonly groupBy: Grouping;
   readonly failOn: FailOn;
+  readonly strict?: boolean;
   readonly memory: string;
   readonly workers?: string;
   readonly resume?: boolean;
   readonly queue?: string;
   readonly upload?: string;
   readonly json?: boolean;
-}
-
-/** What the check is asked, lengths in metres. */
-interface Question {
-  readonly file: RuleFile | undefined;
-  readonly exclusions: ExclusionChoice;
-  readonly clearance: number;
-  readonly tolerance: number;
-  readonly kinds: readonly ClashKind[];
 }
 
 export async function check(
@@ -118,10 +104,14 @@ export async function check(
   try {
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
+    const ofFiles = fileFindings(model, opened.skipped);
+    if (!options.json) printFindings(ofFiles, terminal);
     const outcome = await runCheck(opened, question, { ...options, queue, memory, workers }, terminal);
     const { describeModel, GridCells, groupClashes, painterOf, Scenery, storePathFrom, writeReports } =
       await import('../reports/index.js');
     const described = describeModel(model);
+    const ofRules = ruleFindings(outcome.stats, model.objectCount);
+    const findings = sorted([...ofFiles, ...ofRules]);
     const unmeasured = outcome.unmeasured.map(({ a, b, why }) => {
       return { a: model.object(a).path, b: model.object(b).path, why };
     });
@@ -154,7 +144,7 @@ export async function check(
       paths = await writeReports(options.output, {
         ...compared,
         model: described,
-        run: describeRun(question, outcome, unmeasured, compared.clashes),
+        run: describeRun(question, outcome, { unmeasured, findings, clashes: compared.clashes }),
         formats,
         bcf: options.bcf,
         failOn: options.failOn,
@@ -182,77 +172,33 @@ export async function check(
       outcome,
       ...compared,
       unmeasured,
+      findings,
       paths,
       uploaded,
       seconds,
     };
     if (options.json) terminal.out(json(summaryRecord(summary)));
-    else printSummary(summary, terminal);
+    else {
+      printFindings(ofRules, terminal);
+      printSummary(summary, terminal);
+    }
     if (outcome.unmeasured.length > 0) {
       terminal.error(
         `impinge: ${counted(outcome.unmeasured.length, 'pair')} could not be measured; --resume tries again\n`,
       );
       return 2;
     }
+    if (options.strict && findings.some(({ severity }) => severity === 'red')) return 3;
     return compared.clashes.some((clash) => isFailure(options.failOn, clash)) ? 1 : 0;
   } finally {
     await model.dispose();
   }
 }
 
-async function readQuestion(options: CheckCommandOptions): Promise<Question> {
-  const path = await rulesPath(options);
-  const file =
-    path === undefined
-      ? undefined
-      : await (await import('../rules/read-rules.js')).readRules(path, patternProblem);
-  const length = (text: string | undefined, name: string) =>
-    text === undefined ? undefined : parseLength(text, name);
-  return {
-    file,
-    clearance:
-      length(options.clearance, '--clearance') ?? file?.defaults.clearance ?? CHECK_DEFAULTS.clearance,
-    tolerance:
-      length(options.tolerance, '--tolerance') ?? file?.defaults.tolerance ?? CHECK_DEFAULTS.tolerance,
-    kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
-    exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
-  };
-}
-
 /** Decisions, where there are any. */
 async function givenReviews({ output, baseline, review }: CheckCommandOptions) {
   if (review.length === 0 && ![output, baseline].some(hasReview)) return undefined;
   return (await import('../reports/review/read-reviews.js')).readReviews(output, baseline, review);
-}
-
-/** The file of rules that is meant, if any. */
-async function rulesPath({ rules, preset }: CheckCommandOptions): Promise<string | undefined> {
-  if (preset === undefined) return rules;
-  if (rules !== undefined)
-    throw new CommandError('--preset is a file of rules, and so is --rules: take one of them');
-  return (await import('../rules/presets.js')).presetPath(preset);
-}
-
-/** `all`, `none`, or those to apply. */
-function readExclusions(text: string | undefined): ExclusionChoice | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'all' || text === 'none') return text === 'all';
-  const applied = readList(text, EXCLUSIONS, '--exclusions') ?? [];
-  return Object.fromEntries(EXCLUSIONS.map((name) => [name, applied.includes(name)]));
-}
-
-function readList<T extends string>(
-  text: string | undefined,
-  known: readonly T[],
-  option: string,
-): readonly T[] | undefined {
-  if (text === undefined) return undefined;
-  const given = text.split(',').map((word) => word.trim());
-  const unknown = given.find((word) => !(known as readonly string[]).includes(word));
-  if (unknown !== undefined) {
-    throw new CommandError(`${option}: "${unknown}" is not one of ${known.join(', ')}`);
-  }
-  return known.filter((word) => given.includes(word));
 }
 
 async function runCheck(
@@ -347,8 +293,15 @@ async function foundClashes(
 function describeRun(
   question: Question,
   outcome: CheckOutcome,
-  unmeasured: readonly UnmeasuredNames[],
-  clashes: readonly ReportClash[],
+  {
+    unmeasured,
+    findings,
+    clashes,
+  }: {
+    readonly unmeasured: readonly UnmeasuredNames[];
+    readonly findings: readonly Finding[];
+    readonly clashes: readonly ReportClash[];
+  },
 ): ReportRun {
   const given = question.file?.rules ?? [];
   // the check names those that have no name, and has one of its own where there are none
@@ -370,6 +323,7 @@ function describeRun(
     rules,
     touches: outcome.touches,
     pairsChecked: outcome.stats.pairs,
+    findings,
     excluded: EXCLUSIONS.map((name) => ({
       why: EXCLUSION_TABLE[name],
       pairs: outcome.stats.excluded[name],

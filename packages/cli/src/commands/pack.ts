@@ -1,6 +1,8 @@
 /** `impinge pack`: model files into a store. */
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { skippedFindings } from '../federation/findings.js';
+import { skippedFiles } from '../formats/input-files.js';
 import { filesHere } from '../jobs/model-file.js';
 import { packAnywhere, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
 import type { packInThread } from '../jobs/pack-in-thread.js';
@@ -8,6 +10,7 @@ import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, prin
 import { isElsewhere } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
+import { printFindings } from './print-findings.js';
 
 export async function pack(
   names: readonly string[],
@@ -51,6 +54,7 @@ async function packTo(
       `${fileSize(packed.byteLength)}, in ${seconds.toFixed(1)} s\n`,
   );
   printNotes(packed.files, terminal);
+  printFindings(skippedFindings(await skippedFiles(names)), terminal);
   return 0;
 }
 

@@ -118,6 +118,12 @@ export const FORMAT_NAMES = listed([...new Set(FORMATS.map(({ name }) => name))]
 /** The extensions of the files that are looked for in folders. */
 export const MODEL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 
+/** Extensions of models that nobody reads here, so that those who give a folder are told. */
+const OTHER_MODEL_EXTENSIONS =
+  'ifcxml dwg dxf dgn nwd nwc nwf rvt rfa skp fbx dae 3ds 3dm max blend usd usda usdc usdz x3d wrl sat sab x_t x_b jt prt asm sldprt sldasm catpart catproduct ipt iam pln vwx smc gml e57 las laz rcp'.split(
+    ' ',
+  );
+
 const HEAD_BYTES = 512;
 
 /** Opens `path`; everything that is wrong with the file comes as a FormatError, here or from `shapes()`. */
@@ -157,6 +163,11 @@ export function isModelName(name: string): boolean {
   return MODEL_EXTENSIONS.includes(extensionOf(name));
 }
 
+/** Whether the name is that of a model in a format that is not read. */
+export function isOtherModelName(name: string): boolean {
+  return OTHER_MODEL_EXTENSIONS.includes(extensionOf(name));
+}
+
 function formatOfName(path: string): Format | undefined {
   const extension = extensionOf(path);
   return FORMATS.find((format) => [...format.extensions, format.namedExtension].includes(extension));
@@ -164,7 +175,7 @@ function formatOfName(path: string): Format | undefined {
 
 function extensionOf(path: string): string {
   const plain = basename(path).replace(/\.gz$/i, '');
-  return /\.([a-z0-9]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
+  return /\.([a-z0-9_]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
 }
 
 /** The format of a file that begins with `head`: by what it says, then by the name. */

@@ -10,7 +10,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { assertHere } from '../remote/location.js';
-import { isModelName, MODEL_EXTENSIONS } from './formats.js';
+import { isModelName, isOtherModelName, MODEL_EXTENSIONS } from './formats.js';
 
 const MAX_PATTERNS = 1000;
 
@@ -25,6 +25,19 @@ export async function inputFiles(names: readonly string[]): Promise<string[]> {
     }
   }
   return [...files.values()];
+}
+
+/** Models in formats that are not read, beside the others in folders, and where patterns mean all models. */
+export async function skippedFiles(names: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of names) {
+    if ((await statOf(name))?.isDirectory())
+      for (const path of await modelsIn(name, isOtherModelName)) found.add(path);
+    else if (isPattern(name))
+      for (const pattern of bracesExpanded(name))
+        for (const path of await matches(pattern, isOtherModelName)) found.add(path);
+  }
+  return [...found].filter(isOtherModelName).sort(byName);
 }
 
 async function filesOf(name: string): Promise<string[]> {
@@ -48,11 +61,11 @@ async function filesOf(name: string): Promise<string[]> {
 }
 
 /** All models below `folder`, folders and files in the order of their names. */
-async function modelsIn(folder: string): Promise<string[]> {
+async function modelsIn(folder: string, isMeant = isModelName): Promise<string[]> {
   const found: string[] = [];
   for (const { path, isFolder, isLink } of await entriesOf(folder)) {
-    if (isFolder && !isLink) found.push(...(await modelsIn(path)));
-    else if (!isFolder && isModelName(path)) found.push(path);
+    if (isFolder && !isLink) found.push(...(await modelsIn(path, isMeant)));
+    else if (!isFolder && isMeant(path)) found.push(path);
   }
   return found;
 }
@@ -99,7 +112,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
 }
 
 /** Steps down the folders, one part of the pattern at a time. */
-async function matches(pattern: string): Promise<string[]> {
+async function matches(pattern: string, isMeant = isModelName): Promise<string[]> {
   const parts = pattern.split(sep === '\\' ? /[\\/]/ : '/');
   let folders = [parts[0] === '' || /^[a-z]:$/i.test(parts[0]) ? `${parts.shift()}/` : ''];
   for (let i = 0; i < parts.length - 1; i++) {
@@ -112,8 +125,8 @@ async function matches(pattern: string): Promise<string[]> {
   const last = parts[parts.length - 1];
   const found: string[] = [];
   for (const folder of folders) {
-    if (last === '**') found.push(...(await modelsIn(folder || '.')));
-    else found.push(...(await filesFor(folder, last)));
+    if (last === '**') found.push(...(await modelsIn(folder || '.', isMeant)));
+    else found.push(...(await filesFor(folder, last, isMeant)));
   }
   return found;
 }
@@ -137,7 +150,7 @@ async function foldersBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-async function filesFor(folder: string, part: string): Promise<string[]> {
+async function filesFor(folder: string, part: string, isMeant: (name: string) => boolean): Promise<string[]> {
   if (!isPattern(part)) {
     const path = joined(folder, part);
     return (await statOf(path))?.isFile() ? [path] : [];
@@ -145,7 +158,7 @@ async function filesFor(folder: string, part: string): Promise<string[]> {
   // a pattern without an extension means models, not everything that lies about
   const wantsAny = /\.[^*?]+$/.test(part);
   return (await matching(folder, part))
-    .filter(({ name, isFolder }) => !isFolder && (wantsAny || isModelName(name)))
+    .filter(({ name, isFolder }) => !isFolder && (wantsAny || isMeant(name)))
     .map(({ path }) => path);
 }
 

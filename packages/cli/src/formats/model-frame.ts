@@ -27,6 +27,8 @@ type Framed = Pick<ModelSource, 'georeference' | 'mayBeGeoreferenced' | 'isTurne
 export interface FramedPlace {
   /** In metres; undefined: it stays where it is. */
   readonly pose: ArrayLike<number> | undefined;
+  /** The same without what only turns it up. */
+  readonly place: ArrayLike<number> | undefined;
   /** What is to be said about it; complete when all files are there. */
   readonly notes: readonly string[];
 }
@@ -49,10 +51,10 @@ export class ModelFrame {
     const file: FramedFile = { name, georeference, mayHaveOne, isByHand, notes, saysNothing: false };
     this.#files.push(file);
     if (georeference && !isByHand) this.#frame ??= { ...file, georeference };
-    const pose = setting.place ?? (georeference && this.#between(georeference, notes));
+    const place = setting.place ?? (georeference && this.#between(georeference, notes));
     const up = source.isTurnedUp && setting.up === 'z' ? LIE_DOWN : undefined;
     this.#sayWhoDoesNot();
-    return { pose: up && pose ? composed(pose, up) : (up ?? pose), notes };
+    return { pose: up && place ? composed(place, up) : (up ?? place), place, notes };
   }
 
   #between(own: Georeference, notes: string[]): Float64Array | undefined {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { openRemoteStore, openStoreFile } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { inputFiles } from '../formats/input-files.js';
+import { inputFiles, skippedFiles } from '../formats/input-files.js';
 import { isElsewhere } from '../remote/location.js';
 import { isStore } from '../store-extension.js';
 import { fileErrorCause } from './file-errors.js';
@@ -17,6 +17,8 @@ export interface OpenedModel {
   readonly path: string;
   /** What packing did; undefined when the store was there. */
   readonly packed: Packed | undefined;
+  /** Models beside the others that are in no format that is read. */
+  readonly skipped: readonly string[];
 }
 
 /** Opens a store, here or elsewhere; whatever is wrong comes as a one-line error with its name. */
@@ -46,16 +48,17 @@ export async function openModel(
   pack: typeof packInThread = packInThread,
 ): Promise<OpenedModel> {
   if (names.length === 1 && isStore(names[0])) {
-    return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
+    return { model: await openStoreAt(names[0]), path: names[0], packed: undefined, skipped: [] };
   }
   const paths = await filesHere(names, dirname(storePath));
+  const skipped = await skippedFiles(names);
   const kept = await reusable(storePath, (recipe) =>
     isRecipeOf(recipe, paths, options, new Ingredients(options.signal)),
   );
-  if (kept) return { model: kept, path: storePath, packed: undefined };
+  if (kept) return { model: kept, path: storePath, packed: undefined, skipped };
   await makeFolder(dirname(storePath));
   const packed = await pack(paths, storePath, options);
-  return { model: await openStoreAt(storePath), path: storePath, packed };
+  return { model: await openStoreAt(storePath), path: storePath, packed, skipped };
 }
 
 /** The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used again. */

@@ -155,6 +155,8 @@ export async function packModel(
             modified: (await stat(path)).mtime.toISOString(),
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
+            unit: { metres: source.metresPerUnit, stated: source.statesUnit },
+            ...(placed.place && { place: Array.from(placed.place) }),
             ...(source.projectId && { projectId: source.projectId }),
             ...(leftOut.length > 0 && { leftOut }),
             ...(source.grids.length > 0 && { grids: placedHere(source.grids) }),

@@ -1,20 +1,24 @@
 /**
  * `clashes.junit.xml`, as servers for continuous integration read it: a suite for each rule, a case for each issue. An
  * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that passes.
- * Pairs that could not be measured have a suite of their own, in which each is an error.
+ * Pairs that could not be measured have a suite of their own, in which each is an error; and so has what is remarkable about
+ * files and rules, in which what is red fails and what is amber is skipped.
  */
 import { CLASH_KIND_TABLE } from 'impinge/check';
+import { FINDING_KINDS, type Finding } from '../wire/finding.js';
 import type { UnmeasuredNames } from '../wire/report.js';
+import { statusText } from '../wire/review.js';
 import { oneLine, plural } from '../wire/text.js';
 import type { Group } from './group-summary.js';
 import { objectName } from './object-name.js';
-import { isFailure, measureText, type ReportClash, type ReportInput } from './report-data.js';
+import { isFailure, isStillThere, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { element, type Xml } from './xml.js';
 
 /** Clashes named in a case. */
 const LISTED_MAX = 50;
 const TEXT_MAX = 300;
 const UNMEASURED = 'pairs that could not be measured';
+const FINDINGS = 'files and rules';
 
 export function* junit(
   { model, run, failOn }: ReportInput,
@@ -34,10 +38,13 @@ export function* junit(
     return { name: oneLine(name, TEXT_MAX), failed, skipped };
   });
   const unmeasured = run.unmeasured ?? [];
-  const tests = suites.reduce((sum, suite) => sum + casesOf(suite), unmeasured.length);
-  const failures = suites.reduce((sum, { failed }) => sum + failed.length, 0);
+  const { findings } = run;
+  const red = findings.filter(({ severity }) => severity === 'red').length;
+  const tests = suites.reduce((sum, suite) => sum + casesOf(suite), unmeasured.length + findings.length);
+  const failures = suites.reduce((sum, { failed }) => sum + failed.length, red);
   const title = element('x', { name: oneLine(model.title, TEXT_MAX) }).xml.slice(3, -2);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${title} tests="${tests}" failures="${failures}" errors="${unmeasured.length}" time="0">\n`;
+  if (findings.length > 0) yield `${findingSuite(findings, red).xml}\n`;
   for (const suite of suites) {
     const { name, failed, skipped } = suite;
     const cases = [
@@ -56,6 +63,25 @@ export function* junit(
   }
   if (unmeasured.length > 0) yield `${unmeasuredSuite(unmeasured).xml}\n`;
   yield '</testsuites>\n';
+}
+
+function findingSuite(findings: readonly Finding[], red: number): Xml {
+  const cases = findings.map(({ kind, severity, message, suggestion }) => {
+    const text = oneLine([message, suggestion].filter(Boolean).join('; '), 3 * TEXT_MAX);
+    const result =
+      severity === 'red'
+        ? element('failure', { message: text, type: kind })
+        : element('skipped', { message: text });
+    return caseOf(FINDINGS, `${FINDING_KINDS[kind]}: ${message}`, result);
+  });
+  const counts = {
+    tests: String(findings.length),
+    failures: String(red),
+    errors: '0',
+    skipped: String(findings.length - red),
+    time: '0',
+  };
+  return element('testsuite', { name: FINDINGS, ...counts }, ...cases);
 }
 
 function unmeasuredSuite(pairs: readonly UnmeasuredNames[]): Xml {
@@ -87,9 +113,10 @@ function reason({ clashes }: Group): string {
 function failure({ clashes, clashCount }: Group): Xml {
   const [worst] = clashes;
   const message = `${plural(clashCount, 'clash', 'clashes')}, the worst ${figureOf(worst)}`;
-  const lines = clashes
-    .slice(0, LISTED_MAX)
-    .map((clash) => `${figureOf(clash)}: ${objectName(clash.a)} / ${objectName(clash.b)} [${clash.id}]`);
+  const lines = clashes.slice(0, LISTED_MAX).map((clash) => {
+    const stands = isStillThere(clash) ? ` ${statusText('resolved', true)}` : '';
+    return `${figureOf(clash)}: ${objectName(clash.a)} / ${objectName(clash.b)} [${clash.id}]${stands}`;
+  });
   const left = clashCount - lines.length;
   if (left > 0) lines.push(`… and ${left} more`);
   return element('failure', { message, type: worst.kind }, lines.join('\n'));

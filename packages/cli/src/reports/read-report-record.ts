@@ -5,6 +5,7 @@ import { CLASH_KINDS } from 'impinge/check';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';
+import { FINDING_KINDS, FINDING_SEVERITIES, type FindingKind } from '../wire/finding.js';
 import type { ReportRun } from '../wire/report.js';
 import { clashSchema, readClash } from './read-clash-record.js';
 import type { ReportClash } from './report-data.js';
@@ -39,6 +40,16 @@ const runSchema = v.object({
   ),
   touches: v.number(),
   pairsChecked: v.number(),
+  findings: v.array(
+    v.object({
+      kind: v.picklist(Object.keys(FINDING_KINDS) as FindingKind[]),
+      severity: v.picklist(FINDING_SEVERITIES),
+      message: v.string(),
+      suggestion: v.string(),
+      files: v.array(v.string()),
+      objects: v.array(v.string()),
+    }),
+  ),
   excluded: v.array(v.object({ why: v.string(), pairs: v.number() })),
   unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() }))),
 });

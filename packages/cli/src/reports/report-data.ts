@@ -86,6 +86,11 @@ export interface ReportInput {
   readonly review: { readonly name: string; readonly text: string } | undefined;
 }
 
+/** Whether somebody says of a clash that was found that it is resolved. */
+export function isStillThere({ review }: ReportClash): boolean {
+  return review?.status === 'resolved';
+}
+
 /** Which clashes say by this how bad they are. */
 export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boolean {
   return ({ kind }) => CLASH_KIND_TABLE[kind].measure === measure;

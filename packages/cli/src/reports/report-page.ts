@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
 import { leftOutLines } from '../formats/left-out.js';
+import { statusText } from '../wire/review.js';
 import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
 import { addressState } from './client/address.js';
 import { clashMap } from './client/clash-map.js';
@@ -24,8 +25,15 @@ import { viewerLink } from './client/viewer-link.js';
 import { type Issues, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, type PagePictures, type PicturedData, pageData } from './page-data.js';
-import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
+import {
+  compareSeverity,
+  isStillThere,
+  measureText,
+  type ReportClash,
+  type ReportInput,
+} from './report-data.js';
 import { histograms, whoMeetsWhom } from './report-figures.js';
+import { findingBoxes } from './report-findings.js';
 import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
 import { escapeMarkup } from './text.js';
@@ -56,9 +64,9 @@ export function* reportPage(
 <body>
 ${pageHead(title, input)}
 <main>
-${notMeasured(input)}${input.clashes.length === 0 ? nothingFound(input) : ''}
+${findingBoxes(input.run.findings)}${notMeasured(input)}${input.clashes.length === 0 ? nothingFound(input) : ''}
 ${summary(input, groups)}
-${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, matrices, groups)}
+${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : lists(input, matrices, groups)}
 ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
@@ -103,6 +111,7 @@ function* jsonParts(value: object): Generator<string> {
 function pageScript(): string {
   const parts = {
     lengthText,
+    statusText,
     pageTools,
     addressState,
     clashView,
@@ -153,6 +162,8 @@ function nothingFound({ run }: ReportInput): string {
     const names = idle.map(({ name }) => escapeMarkup(oneLine(name, 120))).join(', ');
     return `<section class="empty"><h2>No clashes were found, but not everything was asked</h2><p>A side of these rules selects no object: ${names}.</p></section>`;
   }
+  if (run.findings.some(({ severity }) => severity === 'red'))
+    return '<section class="empty"><h2>No clashes were found, but not everything was compared</h2><p>See what is red above.</p></section>';
   const clearance = run.clearance > 0 ? `, and nothing is closer than ${lengthText(run.clearance)}` : '';
   return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
 }
@@ -191,6 +202,7 @@ function requirement(clearance: number, tolerance: number): string {
 
 function statusTiles({ clashes, approved, resolved }: ReportInput): string {
   const fresh = clashes.filter(({ status }) => status === 'new').length;
+  const stillThere = clashes.filter(isStillThere).length;
   const tile = (status: string, n: number, label: string) =>
     `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${groupedDigits(n)}</b><span>${label}</span></button>`;
   const tiles = [
@@ -201,12 +213,17 @@ function statusTiles({ clashes, approved, resolved }: ReportInput): string {
           tile('resolved', resolved.length, 'resolved'),
         ]
       : []),
+    ...(stillThere > 0
+      ? [
+          `<button type="button" class="tile slim still-there" data-still-there aria-pressed="false"><b>${groupedDigits(stillThere)}</b><span>${statusText('resolved', true)}</span></button>`,
+        ]
+      : []),
     ...(approved.length > 0 ? [tile('approved', approved.length, 'approved, not counted')] : []),
   ];
   return tiles.length === 0 ? '' : `<div class="tiles">${tiles.join('')}</div>`;
 }
 
-function findings(input: ReportInput, matrices: readonly Sides[], groups: PageGroups): string {
+function lists(input: ReportInput, matrices: readonly Sides[], groups: PageGroups): string {
   const ranked = [...input.clashes].sort(compareSeverity);
   const all = [...ranked, ...input.approved, ...(input.resolved ?? [])];
   return `${worst(ranked)}

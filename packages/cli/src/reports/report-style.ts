@@ -17,7 +17,7 @@ const LIGHT = `
   --line-strong: #b9c3cd; --accent: #1558c0; --accent-soft: #e4eefc;
   --built1: #e9edf1; --built2: #dde3e9; --built3: #cfd7df; --built4: #bfc9d3;
   --side-a: #e07b1f; --side-b: #2e6fdb;
-  --resolved: #2c7d4f; --new: #b3470b; --persisting: #5a6875;
+  --red: #b42318; --amber: #8a5a00; --resolved: #2c7d4f; --new: #b3470b; --persisting: #5a6875;
   --heat1: #fdeeea; --heat2: #fad5cc; --heat3: #f3ab9c; --heat4: #e2705c; --heat5: #c8281d; --on-heat: #ffffff;
 `;
 
@@ -27,7 +27,7 @@ const DARK = `
   --line-strong: #4b5969; --accent: #7db1ff; --accent-soft: #20344f;
   --built1: #1f2832; --built2: #26303b; --built3: #2e3a47; --built4: #384655;
   --side-a: #f0913a; --side-b: #5b93f0;
-  --resolved: #6cc995; --new: #ffa066; --persisting: #9caab8;
+  --red: #ff8a7a; --amber: #f2c14e; --resolved: #6cc995; --new: #ffa066; --persisting: #9caab8;
   --heat1: #34211f; --heat2: #552a25; --heat3: #84372e; --heat4: #b8483b; --heat5: #e25f50; --on-heat: #ffffff;
 `;
 
@@ -66,10 +66,15 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 .tile span { color: var(--quiet); }
 .tile.total { border-left-color: var(--ink); padding-right: 2rem; }
 .tile.slim { flex-direction: row; align-items: baseline; gap: .5rem; padding: .4rem .9rem; }
-.tile.slim b { font-size: 1.25rem; }
+.tile.slim b { font-size: 1.25rem; } .tile.still-there b { color: var(--red); }
 .tile[data-kind] { border-left-color: var(--kind); } .tile.new { border-left-color: var(--new); }
 .tile.approved { border-left-color: var(--resolved); } .tile.persisting { border-left-color: var(--persisting); } .tile.resolved { border-left-color: var(--resolved); }
 [aria-pressed=true] { box-shadow: 0 0 0 2px var(--accent); }
+.findings { border-left: .4rem solid var(--amber); } .findings.red { border-left-color: var(--red); }
+.findings h2 { color: var(--amber); } .findings.red h2 { color: var(--red); }
+.findings ul { list-style: none; margin: 0; padding: 0; } .findings li + li { margin-top: .6rem; }
+.findings li b { display: block; font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--quiet); } .findings li span { display: block; }
+.findings code { display: block; margin-top: .2rem; padding: .25rem .6rem; border-radius: .3rem; background: var(--sunken); font-size: .9rem; }
 .empty { border-left: .4rem solid var(--new); } .empty h2 { color: var(--new); margin-bottom: 0; }
 .clean { border-left: .4rem solid var(--resolved); } .clean h2 { font-size: 1.6rem; color: var(--resolved); margin-bottom: 0; }
 
@@ -77,7 +82,7 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 ${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 .tag { color: var(--kind); }
 .status { font-size: .9em; white-space: nowrap; }
-.status.new { color: var(--new); font-weight: 600; } .status.persisting { color: var(--quiet); } .status.resolved, .status.approved { color: var(--resolved); } .status.review { color: var(--accent); }
+.status.new { color: var(--new); font-weight: 600; } .status.persisting { color: var(--quiet); } .status.resolved, .status.approved { color: var(--resolved); } .status.review { color: var(--accent); } .status.still-there { color: var(--red); font-weight: 600; }
 
 .worst ol { list-style: none; margin: 0; padding: 0; }
 .worst button { display: flex; gap: .75rem; align-items: baseline; width: 100%; text-align: left; border: 0; border-radius: .4rem; padding: .4rem .5rem; background: none; }

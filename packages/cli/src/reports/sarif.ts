@@ -1,15 +1,18 @@
 /**
  * `clashes.sarif`, after SARIF 2.1.0: a result for each clash, by which tools that collect findings know it again. What
  * was there before is unchanged, what is resolved is absent, what is approved is suppressed. Pairs that could not be measured
- * are notifications of a run that did not succeed: whether they clash is not known.
+ * are notifications of a run that did not succeed: whether they clash is not known. What is remarkable about files and rules are
+ * notifications about what was given.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
 import { version } from '../version.js';
-import type { UnmeasuredNames } from '../wire/report.js';
+import { FINDING_KINDS, type Finding, type FindingKind } from '../wire/finding.js';
+import type { ReportRun, UnmeasuredNames } from '../wire/report.js';
+import { statusText } from '../wire/review.js';
 import { cleanText, oneLine } from '../wire/text.js';
 import { roundCoordinate, roundLength } from './clash-record.js';
 import { objectName } from './object-name.js';
-import { measureText, type ReportClash, type ReportInput } from './report-data.js';
+import { isStillThere, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { nameUuid } from './uuid.js';
 
 const TEXT_MAX = 300;
@@ -24,13 +27,9 @@ export function* sarif({ run, clashes, approved, resolved }: ReportInput): Gener
       shortDescription: { text: CLASH_KIND_TABLE[kind].meaning },
       defaultConfiguration: { level: levelOf(kind) },
     })),
-    ...(run.unmeasured && {
-      notifications: [{ id: UNMEASURED, shortDescription: { text: 'a pair that could not be measured' } }],
-    }),
+    ...(isNotified(run) && { notifications: NOTIFICATIONS }),
   };
-  const invocations = run.unmeasured
-    ? `"invocations":${JSON.stringify([invocationOf(run.unmeasured)])},`
-    : '';
+  const invocations = isNotified(run) ? `"invocations":${JSON.stringify([invocationOf(run)])},` : '';
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},${invocations}"results":[`;
   let before = '\n';
   for (const [list, gone] of [
@@ -46,18 +45,56 @@ export function* sarif({ run, clashes, approved, resolved }: ReportInput): Gener
   yield '\n]}]}\n';
 }
 
-function invocationOf(pairs: readonly UnmeasuredNames[]) {
-  const names = (...list: string[]) =>
-    list.map((name) => ({ logicalLocations: [{ fullyQualifiedName: cleanText(name), kind: 'object' }] }));
+function isNotified({ unmeasured, findings }: ReportRun): boolean {
+  return unmeasured !== undefined || findings.length > 0;
+}
+
+/** What notifications are about, by their ids. */
+const NOTIFICATIONS = [
+  ...Object.entries(FINDING_KINDS).map(([id, text]) => ({ id, shortDescription: { text } })),
+  { id: UNMEASURED, shortDescription: { text: 'a pair that could not be measured' } },
+];
+
+function descriptorOf(id: FindingKind | typeof UNMEASURED) {
+  return { id, index: NOTIFICATIONS.findIndex((one) => one.id === id) };
+}
+
+function invocationOf({ unmeasured, findings }: ReportRun) {
   return {
-    executionSuccessful: false,
-    toolExecutionNotifications: pairs.map(({ a, b, why }) => ({
-      descriptor: { id: UNMEASURED, index: 0 },
-      level: 'error',
-      message: { text: oneLine(`${a} / ${b} could not be measured: ${why}`, 3 * TEXT_MAX) },
-      locations: names(a, b),
-    })),
+    executionSuccessful: unmeasured === undefined,
+    ...(findings.length > 0 && { toolConfigurationNotifications: findings.map(findingNotification) }),
+    ...(unmeasured && { toolExecutionNotifications: unmeasured.map(unmeasuredNotification) }),
   };
+}
+
+function findingNotification({ kind, severity, message, suggestion, files, objects }: Finding) {
+  const locations = [
+    ...files.map((file) => ({ physicalLocation: { artifactLocation: artifactOf(file) } })),
+    ...objects.map(objectLocation),
+  ];
+  return {
+    descriptor: descriptorOf(kind),
+    level: severity === 'red' ? 'error' : 'warning',
+    message: { text: oneLine([message, suggestion].filter(Boolean).join('; '), 3 * TEXT_MAX) },
+    ...(locations.length > 0 && { locations }),
+  };
+}
+
+function unmeasuredNotification({ a, b, why }: UnmeasuredNames) {
+  return {
+    descriptor: descriptorOf(UNMEASURED),
+    level: 'error',
+    message: { text: oneLine(`${a} / ${b} could not be measured: ${why}`, 3 * TEXT_MAX) },
+    locations: [a, b].map(objectLocation),
+  };
+}
+
+function objectLocation(path: string) {
+  return { logicalLocations: [{ fullyQualifiedName: cleanText(path), kind: 'object' }] };
+}
+
+function artifactOf(file: string) {
+  return { uri: encodeURIComponent(cleanText(file)) };
 }
 
 function levelOf(kind: Clash['kind']): 'error' | 'warning' | 'note' {
@@ -79,6 +116,7 @@ function resultOf(clash: ReportClash, gone: boolean) {
       : status === 'persisting'
         ? 'unchanged'
         : undefined;
+  const stands = !gone && isStillThere(clash) ? ` (${statusText('resolved', true)})` : '';
   const said = review?.comments.map(({ text }) => oneLine(text, TEXT_MAX)).join(' ') ?? '';
   return {
     guid: nameUuid(`clash ${id}`),
@@ -86,7 +124,7 @@ function resultOf(clash: ReportClash, gone: boolean) {
     ruleIndex: CLASH_KINDS.indexOf(kind),
     level: levelOf(kind),
     message: {
-      text: `${objectName(a)} / ${objectName(b)}: ${kind}${measure === undefined ? '' : `, ${measure}`}`,
+      text: `${objectName(a)} / ${objectName(b)}: ${kind}${measure === undefined ? '' : `, ${measure}`}${stands}`,
     },
     ...(state && { baselineState: state }),
     ...(review?.status === 'approved' && {
@@ -109,7 +147,7 @@ function location({ file, path, id, type }: Clash['a']) {
   const name = cleanText(path || id || 'unnamed');
   return {
     ...(file !== '' && {
-      physicalLocation: { artifactLocation: { uri: encodeURIComponent(cleanText(file)) } },
+      physicalLocation: { artifactLocation: artifactOf(file) },
     }),
     logicalLocations: [{ fullyQualifiedName: name, kind: cleanText(type) || 'object' }],
   };

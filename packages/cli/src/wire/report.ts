@@ -1,6 +1,7 @@
 /** The clashes of a report, as `report.html` carries them and `impinge view` sends them. Lengths are metres, Z up. */
 import type { Vec3 } from 'impinge';
 import type { ClashKind, ClashKindInfo } from 'impinge/check';
+import type { Finding } from './finding.js';
 import type { Decisions } from './review.js';
 
 /** One object; `sides` are the indices of its side in each matrix. */
@@ -72,6 +73,8 @@ export interface ReportRun {
   /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
   readonly touches: number;
   readonly pairsChecked: number;
+  /** What is remarkable about files and rules, red ones first. */
+  readonly findings: readonly Finding[];
   /** Pairs that were left out because they belong together, by reason. */
   readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
   /** Pairs, by the paths of their objects, that could not be measured. */

@@ -6,6 +6,11 @@ export const REVIEW_STATUSES = ['new', 'active', 'reviewed', 'approved', 'resolv
 
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** What a status is called of a clash that the check has found, or not. Goes into report.html as it is. */
+export function statusText(status: string, isFound: boolean): string {
+  return status === 'resolved' && isFound ? 'resolved, still there' : status;
+}
+
 export interface Comment {
   readonly author?: string;
   /** ISO 8601. */

@@ -124,6 +124,10 @@ export interface StoreSourceFile {
   readonly triangles: number;
   /** The id of the project that it says it belongs to, such as the GUID of an IfcProject. */
   readonly projectId?: string;
+  /** The unit of its numbers; `stated`: the file or its format says so. */
+  readonly unit?: { readonly metres: number; readonly stated: boolean };
+  /** Where its own origin and axes are, in metres: rotation (9, row-major) and translation (3). Undefined: those of the model. */
+  readonly place?: readonly number[];
   /** Undefined: nothing. */
   readonly leftOut?: readonly LeftOut[];
   /** What else is to be said about it, a line each. */

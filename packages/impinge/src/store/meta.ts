@@ -30,6 +30,8 @@ function isSourceFile(value: unknown): boolean {
     objects,
     triangles,
     projectId = '',
+    unit = { metres: 1, stated: false },
+    place = NOWHERE_ELSE,
     leftOut = [],
     notes = [],
     grids = [],
@@ -37,6 +39,8 @@ function isSourceFile(value: unknown): boolean {
   return (
     areTexts(name, modified, projectId) &&
     [byteLength, objects, triangles].every(isCount) &&
+    isUnit(unit) &&
+    isPose(place) &&
     Array.isArray(leftOut) &&
     leftOut.every(isLeftOut) &&
     Array.isArray(notes) &&
@@ -44,6 +48,17 @@ function isSourceFile(value: unknown): boolean {
     Array.isArray(grids) &&
     grids.every(isGrid)
   );
+}
+
+const NOWHERE_ELSE: readonly number[] = new Array(12).fill(0);
+
+function isUnit(value: unknown): boolean {
+  const { metres, stated } = Object(value) as NonNullable<StoreSourceFile['unit']>;
+  return typeof metres === 'number' && metres > 0 && metres < Infinity && typeof stated === 'boolean';
+}
+
+function isPose(pose: unknown): boolean {
+  return Array.isArray(pose) && pose.length === 12 && pose.every(Number.isFinite);
 }
 
 function isGrid(value: unknown): boolean {
@@ -60,13 +75,7 @@ function isGrid(value: unknown): boolean {
 
 function isGeoreference(value: unknown): boolean {
   const { crs, pose, scale } = Object(value) as StoreGeoreference;
-  return (
-    areTexts(crs) &&
-    Array.isArray(pose) &&
-    pose.length === 12 &&
-    [...pose, scale].every(Number.isFinite) &&
-    scale > 0
-  );
+  return areTexts(crs) && isPose(pose) && Number.isFinite(scale) && scale > 0;
 }
 
 function isLeftOut(value: unknown): boolean {

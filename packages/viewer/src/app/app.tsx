@@ -17,6 +17,7 @@ import { Viewer } from './viewer.js';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/controls.css';
+import './styles/findings.css';
 import './styles/lists.css';
 import './styles/details.css';
 

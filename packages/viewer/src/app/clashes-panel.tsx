@@ -3,8 +3,9 @@ import { useComputed, useSignal } from '@preact/signals';
 import { grouped, plural } from '../model/text.js';
 import { type ClashRow, type Filters, NO_FILTERS, SORTS, type Sort } from '../review/clash-filter.js';
 import type { ClashReview } from '../review/clash-review.js';
-import { ownOf, REVIEW_STATUSES, statusOf } from '../review/decisions.js';
+import { ownOf, REVIEW_STATUSES, statusOf, statusText } from '../review/decisions.js';
 import { CommandButton, EndedText, IconButton, SearchField, Select } from './controls.js';
+import { FindingsBox } from './findings-box.js';
 import { SavingNote } from './saving-note.js';
 import type { Viewer } from './viewer.js';
 import { type RowAttributes, VirtualList } from './virtual-list.js';
@@ -22,6 +23,7 @@ export function ClashesPanel({ viewer, review }: Props) {
   const active = activeFilters(review, filters);
   return (
     <div class="panel-content">
+      <FindingsBox findings={review.report.run.findings} />
       <div class="panel-tools">
         <div class="tool-line">
           <SearchField
@@ -64,6 +66,7 @@ export function ClashesPanel({ viewer, review }: Props) {
             )}
           </div>
         )}
+        <Hidden review={review} filters={filters} />
         <div class="tool-line sorting">
           <Select
             label="Sort by"
@@ -95,11 +98,7 @@ export function ClashesPanel({ viewer, review }: Props) {
       </div>
       <ClashList viewer={viewer} review={review} />
       <div class="panel-foot clash-foot">
-        <span role="status">
-          {review.listed.value === review.report.count
-            ? plural(review.report.count, 'clash', 'clashes')
-            : `${grouped(review.listed.value)} of ${plural(review.report.count, 'clash', 'clashes')}`}
-        </span>
+        <span role="status">{listedText(review, filters)}</span>
         {viewer.manifest.value.reportPage !== null && (
           <a href={viewer.manifest.value.reportPage}>Open the report</a>
         )}
@@ -109,13 +108,27 @@ export function ClashesPanel({ viewer, review }: Props) {
   );
 }
 
+/** How many are listed, and of how many: those that count, or all where others are asked for. */
+function listedText(review: ClashReview, { review: statuses, baseline }: Filters): string {
+  const isWide = statuses.length > 0 || baseline.length > 0;
+  const all = isWide ? review.report.count : review.counted.value.length;
+  const listed = review.listed.value;
+  if (listed >= all) return plural(listed, 'clash', 'clashes');
+  return `${grouped(listed)} of ${plural(all, 'clash', 'clashes')}`;
+}
+
 /** What is filtered in words, and what takes it back. */
 function activeFilters(review: ClashReview, filters: Filters): [string, Partial<Filters>][] {
   const { groups } = review.report.data;
   const title = groups.find(([id]) => id === filters.issue)?.[1] ?? filters.issue;
   const lists = (['kinds', 'review', 'baseline'] as const).flatMap((name) =>
     filters[name].length > 0
-      ? [[filters[name].join(' or '), { [name]: [] }] as [string, Partial<Filters>]]
+      ? [
+          [filters[name].map((one) => wordOf(name, one)).join(' or '), { [name]: [] }] as [
+            string,
+            Partial<Filters>,
+          ],
+        ]
       : [],
   );
   const texts = (['rule', 'storey', 'type', 'assignee'] as const).flatMap((name) =>
@@ -129,6 +142,32 @@ function activeFilters(review: ClashReview, filters: Filters): [string, Partial<
       ? [[`${filters.pair[1]} × ${filters.pair[2]}`, { pair: null }] as [string, Partial<Filters>]]
       : []),
   ];
+}
+
+/** Of what is listed unless it is gone. */
+function wordOf(name: 'kinds' | 'review' | 'baseline', one: string): string {
+  return name === 'review' ? statusText(one, true) : one;
+}
+
+/** What is said to be resolved and is not; and what is not listed although nothing was filtered, with the reason. */
+function Hidden({ review, filters }: { readonly review: ClashReview; readonly filters: Filters }) {
+  const { stillThere, approved, gone } = review.apart.value;
+  const chips: [number, string, Partial<Filters>][] = [
+    [filters.review.length === 0 ? stillThere : 0, statusText('resolved', true), { review: ['resolved'] }],
+    [filters.review.length === 0 ? approved : 0, 'approved, not listed', { review: ['approved'] }],
+    [filters.baseline.length === 0 ? gone : 0, 'gone, not listed', { baseline: ['gone'] }],
+  ];
+  const shown = chips.filter(([count]) => count > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div class="filter-tags">
+      {shown.map(([count, text, change]) => (
+        <button key={text} type="button" class="chip" onClick={() => review.filter(change)}>
+          {grouped(count)} {text}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function FilterForm({ review, filters }: { readonly review: ClashReview; readonly filters: Filters }) {
@@ -154,6 +193,7 @@ function FilterForm({ review, filters }: { readonly review: ClashReview; readonl
       <Chips
         label="Status"
         options={REVIEW_STATUSES}
+        textOf={(status) => statusText(status, true)}
         chosen={filters.review}
         onChange={(chosen) => review.filter({ review: chosen })}
       />
@@ -206,11 +246,13 @@ function FilterForm({ review, filters }: { readonly review: ClashReview; readonl
 interface ChipsProps {
   readonly label: string;
   readonly options: readonly string[];
+  /** What an option is called; as it is without. */
+  readonly textOf?: (option: string) => string;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: string[]) => void;
 }
 
-function Chips({ label, options, chosen, onChange }: ChipsProps) {
+function Chips({ label, options, textOf = (option) => option, chosen, onChange }: ChipsProps) {
   return (
     <fieldset class="chips" aria-label={label}>
       <span class="chips-label">{label}</span>
@@ -224,7 +266,7 @@ function Chips({ label, options, chosen, onChange }: ChipsProps) {
             onChange(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option])
           }
         >
-          {option}
+          {textOf(option)}
         </button>
       ))}
     </fieldset>
@@ -341,7 +383,11 @@ function ClashLine({ review, clash, current, attributes }: ClashLineProps) {
         <b>{report.measureOf(clash)}</b>
         <span class="where">{storeys[clashes.storey[clash]]}</span>
         {baseline !== '' && baseline !== 'persisting' && <span class="tag">{baseline}</span>}
-        {status !== 'new' && <span class={`tag status-${status}`}>{status}</span>}
+        {status !== 'new' && (
+          <span class={`tag status-${status}${baseline === 'gone' ? '' : ' found'}`}>
+            {statusText(status, baseline !== 'gone')}
+          </span>
+        )}
       </div>
       <div class="clash-object">
         <span class="dot a" aria-label="A" role="img" />

@@ -44,9 +44,11 @@ function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
           <h3>Check</h3>
           <dl>
             <dt>Clashes</dt>
-            <dd>{grouped(review.report.count)}</dd>
+            <dd>{grouped(review.counted.value.length)}</dd>
             <dt>Issues</dt>
-            <dd>{grouped(review.report.data.groups.length)}</dd>
+            <dd>
+              {grouped(new Set(review.counted.value.map((i) => review.report.data.clashes.group[i])).size)}
+            </dd>
             <dt>Tolerance</dt>
             <dd>{lengthText(run.tolerance)}</dd>
             <dt>Clearance</dt>

@@ -81,7 +81,7 @@ function Tabs<T extends Tab | 'details'>({ viewer, chosen, withDetails, onChoose
     ['objects', 'Objects', columns?.count],
     ...(viewer.manifest.value.report === null
       ? []
-      : [['clashes', 'Clashes', review?.report.count] as [Tab, string, number | undefined]]),
+      : [['clashes', 'Clashes', review?.counted.value.length] as [Tab, string, number | undefined]]),
     ...(withDetails ? [['details', 'Details', undefined] as ['details', string, undefined]] : []),
   ];
   return (

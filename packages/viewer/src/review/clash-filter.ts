@@ -9,7 +9,7 @@ import type { Report } from './report.js';
 export interface Filters {
   readonly text: string;
   readonly kinds: readonly string[];
-  /** Where the review stands; empty: all that are neither approved nor resolved. */
+  /** Where the review stands; empty: all that are not approved. */
   readonly review: readonly string[];
   /** `new`, `persisting`, `gone`; empty: all that are not gone. */
   readonly baseline: readonly string[];
@@ -95,8 +95,7 @@ function test(report: Report, filters: Filters, decisions: Decisions): (clash: n
     if (baseline.length > 0 ? !baseline.includes(compared) : compared === 'gone') return false;
     const decision = ownOf(decisions, clashes.id[i]);
     const status = statusOf(decision);
-    if (review.length > 0 ? !review.includes(status) : status === 'approved' || status === 'resolved')
-      return false;
+    if (review.length > 0 ? !review.includes(status) : status === 'approved') return false;
     if (assignee !== '' && decision?.assignee !== assignee) return false;
     return words.every(
       (word) =>

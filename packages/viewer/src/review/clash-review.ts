@@ -10,11 +10,13 @@ import {
   selectClashes,
   sortClashes,
 } from './clash-filter.js';
-import type { DecisionChange } from './decisions.js';
+import { type DecisionChange, ownOf, REVIEW_STATUSES, statusOf } from './decisions.js';
 import type { Report } from './report.js';
 import type { ReviewKeeper } from './review-keeper.js';
 
 const NO_CLASH = -1;
+/** All that a clash can be against a baseline; nothing without one. */
+const BASELINE_STATES = ['', 'new', 'persisting', 'gone'] as const;
 
 export class ClashReview {
   readonly report: Report;
@@ -63,6 +65,21 @@ export class ClashReview {
   );
   /** How many clashes are listed. */
   readonly listed = computed(() => this.#sorted.value.length);
+  /** Those that count, as in the report: which are there and not approved. */
+  readonly counted = computed(() => selectClashes(this.report, NO_FILTERS, this.keeper.decisions.value));
+  /** Of those that pass all other filters: which are resolved and still there, and which are not listed unless asked for. */
+  readonly apart = computed(() => {
+    const decisions = this.keeper.decisions.value;
+    const everything = { ...this.filters.value, review: REVIEW_STATUSES, baseline: BASELINE_STATES };
+    const counts = { stillThere: 0, approved: 0, gone: 0 };
+    for (const clash of selectClashes(this.report, everything, decisions)) {
+      const status = statusOf(ownOf(decisions, this.report.data.clashes.id[clash]));
+      if (this.report.baselineOf(clash) === 'gone') counts.gone++;
+      else if (status === 'resolved') counts.stillThere++;
+      else if (status === 'approved') counts.approved++;
+    }
+    return counts;
+  });
   readonly position = computed(() => this.order.value.indexOf(this.current.value));
 
   constructor(report: Report, keeper: ReviewKeeper) {

@@ -5,9 +5,10 @@ import {
   type Decisions,
   REVIEW_STATUSES,
   type ReviewStatus,
+  statusText,
 } from '../../../cli/src/wire/review.js';
 
-export { REVIEW_STATUSES, type ReviewStatus };
+export { REVIEW_STATUSES, type ReviewStatus, statusText };
 
 /** What somebody changes: fields, and something said. */
 export interface DecisionChange {

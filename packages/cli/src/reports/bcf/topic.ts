@@ -1,11 +1,17 @@
 /** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
 import type { ReportRun } from '../../wire/report.js';
-import type { ReviewStatus } from '../../wire/review.js';
+import { type ReviewStatus, statusText } from '../../wire/review.js';
 import { cleanText, oneLine, plural } from '../../wire/text.js';
 import type { Group } from '../group-summary.js';
 import { objectName } from '../object-name.js';
-import { measureText, type ReportClash, type ReportInput, type ReportModel } from '../report-data.js';
+import {
+  isStillThere,
+  measureText,
+  type ReportClash,
+  type ReportInput,
+  type ReportModel,
+} from '../report-data.js';
 import { UNDECIDED } from '../review/decision.js';
 import { isoDate } from '../text.js';
 import { nameUuid } from '../uuid.js';
@@ -164,12 +170,13 @@ function priority({ worstDepth, kinds }: Group): (typeof PRIORITIES)[number] {
 
 function description(group: Group, status: TopicStatus, run: ReportRun): string {
   const count = plural(group.clashCount, 'clash', 'clashes');
-  const lines = group.clashes.slice(0, LISTED_MAX).map(clashText);
+  const isGone = status === 'Closed';
+  const lines = group.clashes.slice(0, LISTED_MAX).map((clash) => clashText(clash, isGone));
   const left = group.clashCount - lines.length;
   // what comes back is about the clashes that are named
   const unnamed = group.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
   if (left > 0) lines.push(`… and ${left} more: ${unnamed.join(' ')}`);
-  const gone = status === 'Closed' ? ', no longer there' : '';
+  const gone = isGone ? ', no longer there' : '';
   const rule = run.rules.find(({ name }) => name === group.rule);
   const objects = rule === undefined ? '' : ` (${rule.objects.join(' × ')} objects)`;
   return [
@@ -186,10 +193,11 @@ function exportedText({ decision, clashes }: Group, status: TopicStatus): string
   return stateText(stateOf(status === 'Closed' ? { ...common, status: 'resolved' } : common, own));
 }
 
-function clashText(clash: ReportClash): string {
+function clashText(clash: ReportClash, isGone: boolean): string {
   const { kind, form, a, b, id } = clash;
   const length = measureText(clash);
   const way = CLASH_KIND_TABLE[kind].measure === 'depth' ? 'deep' : 'apart';
   const measure = length === undefined ? '' : `, ${length} ${way}`;
-  return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]`;
+  const stands = !isGone && isStillThere(clash) ? ` ${statusText('resolved', true)}` : '';
+  return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]${stands}`;
 }

@@ -6,12 +6,13 @@ export function addressState(data: PageData, filters: Filters) {
   const root = document.documentElement;
 
   function write(): void {
-    const { text, kinds, statuses, rule, storey, group, pair, range } = filters;
+    const { text, kinds, statuses, stillThere, rule, storey, group, pair, range } = filters;
     const said = new URLSearchParams();
     const set = (key: string, value: string) => value !== '' && said.set(key, value);
     set('search', text);
     set('kind', [...kinds].map((i) => data.kinds[i]).join());
     set('status', [...statuses].map((i) => data.statuses[i]).join());
+    set('still-there', stillThere ? 'yes' : '');
     set('rule', rule < 0 ? '' : data.rules[rule]);
     set('storey', storey < 0 ? '' : data.storeys[storey]);
     set('issue', group < 0 ? '' : data.groups[group][0]);
@@ -38,6 +39,7 @@ export function addressState(data: PageData, filters: Filters) {
       text: said.get('search') ?? '',
       kinds: several('kind', data.kinds),
       statuses: several('status', data.statuses),
+      stillThere: said.get('still-there') === 'yes',
       rule: among('rule', data.rules),
       storey: among('storey', data.storeys),
       group: among(

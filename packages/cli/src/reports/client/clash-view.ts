@@ -6,6 +6,8 @@ export interface Filters {
   /** Indices of kinds and statuses; none selected means all, but resolved and approved ones only when asked for. */
   kinds: Set<number>;
   statuses: Set<number>;
+  /** Only those that are said to be resolved and are not. */
+  stillThere: boolean;
   /** -1 for all. */
   rule: number;
   storey: number;
@@ -18,13 +20,17 @@ export interface Filters {
 
 export type ClashView = ReturnType<typeof clashView>;
 
-export function clashView({ clashes, measures, objects, groups, rules, statuses }: PageData) {
+export function clashView(
+  { clashes, measures, objects, groups, rules, statuses }: PageData,
+  isStillThere: (i: number) => boolean,
+) {
   // not shown unless asked for
   const apart = [statuses.indexOf('resolved'), statuses.indexOf('approved')];
   const filters: Filters = {
     text: '',
     kinds: new Set(),
     statuses: new Set(),
+    stillThere: false,
     rule: -1,
     storey: -1,
     group: -1,
@@ -52,13 +58,14 @@ export function clashView({ clashes, measures, objects, groups, rules, statuses 
 
   /** Indices of the clashes that pass the filters, all but one of them, worst first. */
   function selected(but?: Partial<Filters>): number[] {
-    const { kinds, statuses: chosen, rule, storey, group, pair, range } = { ...filters, ...but };
+    const { kinds, statuses: chosen, stillThere, rule, storey, group, pair, range } = { ...filters, ...but };
     const words = found(filters.text);
     const side = (object: number) => objects[object][5][pair![0]];
     const passes = (i: number): boolean => {
       const [a, b] = [clashes.a[i], clashes.b[i]];
       const status = clashes.status[i];
       if (chosen.size > 0 ? !chosen.has(status) : apart.includes(status)) return false;
+      if (stillThere && !isStillThere(i)) return false;
       if (kinds.size > 0 && !kinds.has(clashes.kind[i])) return false;
       if (rule >= 0 && clashes.rule[i] !== rule) return false;
       if (storey >= 0 && clashes.storey[i] !== storey) return false;

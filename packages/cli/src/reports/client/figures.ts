@@ -9,6 +9,7 @@ export function figures(
   tools: PageTools,
   view: ClashView,
   selected: readonly number[],
+  isStillThere: (i: number) => boolean,
 ): void {
   const { clashes, kinds, measures, objects, statuses } = data;
   const { byId, count } = tools;
@@ -67,6 +68,8 @@ export function figures(
     'status',
     tally(view.selected({ statuses: everything }), (i) => statuses[clashes.status[i]]),
   );
+  for (const one of document.querySelectorAll('[data-still-there] b'))
+    one.textContent = count(view.selected({ stillThere: false }).filter(isStillThere).length);
   fillMatrices(view.selected({ pair: undefined }));
   fillBars(view.selected({ range: undefined }));
   const total = document.getElementById('total');

@@ -1,5 +1,6 @@
 /** The script of the report page: what the reader's clicks do. Runs in the reader's browser. */
 
+import type { statusText } from '../../wire/review.js';
 import type { lengthText } from '../../wire/text.js';
 import type { PicturedData } from '../page-data.js';
 import type { addressState } from './address.js';
@@ -15,6 +16,7 @@ import type { viewerLink } from './viewer-link.js';
 
 export interface AppParts {
   readonly lengthText: typeof lengthText;
+  readonly statusText: typeof statusText;
   readonly pageTools: typeof pageTools;
   readonly addressState: typeof addressState;
   readonly clashView: typeof clashView;
@@ -35,11 +37,11 @@ export function reportApp(parts: AppParts): void {
   const maps: ReturnType<typeof clashMap>[] = [];
   setColours();
   if (clashes.id.length === 0) return;
-  const view = parts.clashView(data);
+  const view = parts.clashView(data, (i) => review.isStillThere(i));
   const { filters } = view;
   const address = parts.addressState(data, filters);
   address.read();
-  const review = parts.reviewForm(data, tools, () => table.refresh());
+  const review = parts.reviewForm(data, tools, parts.statusText, () => table.refresh());
   const models = parts.clashModels(data, tools);
   const inViewer = parts.viewerLink(tools);
   const table = parts.clashTable(data, tools, view, review, models, inViewer, showGroup);
@@ -82,7 +84,7 @@ export function reportApp(parts: AppParts): void {
     issues.show(selected);
     for (const map of maps) map.show(selected);
     byId('shown').textContent = `${count(selected.length)} shown`;
-    parts.figures(data, tools, view, selected);
+    parts.figures(data, tools, view, selected, review.isStillThere);
     showFilters();
     address.write();
   }
@@ -121,6 +123,9 @@ export function reportApp(parts: AppParts): void {
     for (const one of document.querySelectorAll<HTMLElement>('[data-status]')) {
       one.setAttribute('aria-pressed', String(filters.statuses.has(statuses.indexOf(dataOf(one, 'status')))));
     }
+    for (const one of document.querySelectorAll<HTMLElement>('[data-still-there]')) {
+      one.setAttribute('aria-pressed', String(filters.stillThere));
+    }
     for (const one of document.querySelectorAll<HTMLElement>('[data-pair]')) {
       one.setAttribute('aria-pressed', String(one.dataset['pair'] === pair?.join()));
     }
@@ -152,6 +157,9 @@ export function reportApp(parts: AppParts): void {
 
   onEach('[data-kind]', (one) => toggle(filters.kinds, kinds.indexOf(dataOf(one, 'kind'))));
   onEach('[data-status]', (one) => toggle(filters.statuses, statuses.indexOf(dataOf(one, 'status'))));
+  onEach('[data-still-there]', () => {
+    filters.stillThere = !filters.stillThere;
+  });
   onEach('[data-pair]', (one) => {
     const pair = dataOf(one, 'pair').split(',').map(Number) as [number, number, number];
     filters.pair = filters.pair?.join() === pair.join() ? undefined : pair;
@@ -175,6 +183,7 @@ export function reportApp(parts: AppParts): void {
   });
   onEach('#clear', () => {
     Object.assign(filters, { text: '', rule: -1, storey: -1, group: -1, pair: undefined, range: undefined });
+    filters.stillThere = false;
     filters.kinds.clear();
     filters.statuses.clear();
   });

@@ -1,12 +1,17 @@
 /** Decisions made on the page, and how they get into a file. Runs in the reader's browser. */
 import type { PageData } from '../../wire/report.js';
-import type { Decision } from '../../wire/review.js';
+import type { Decision, statusText } from '../../wire/review.js';
 import type { PageTools } from './page-tools.js';
 
 export type ReviewForm = ReturnType<typeof reviewForm>;
 
-export function reviewForm(data: PageData, tools: PageTools, onChange: () => void) {
-  const { clashes, reviewStatuses } = data;
+export function reviewForm(
+  data: PageData,
+  tools: PageTools,
+  textOf: typeof statusText,
+  onChange: () => void,
+) {
+  const { clashes, reviewStatuses, statuses } = data;
   const { make, byId, count } = tools;
   const decisions: Record<string, Decision> = { ...data.review };
   const changed = new Set<string>();
@@ -83,7 +88,18 @@ export function reviewForm(data: PageData, tools: PageTools, onChange: () => voi
 
   function tag(i: number): HTMLElement | string {
     const status = decisionOf(i)?.status;
-    return status === undefined || status === 'new' ? '' : make('span', { class: 'status review' }, status);
+    if (status === undefined || status === 'new') return '';
+    const look = isStillThere(i) ? 'status still-there' : 'status review';
+    return make('span', { class: look }, textOf(status, isFound(i)));
+  }
+
+  function isFound(i: number): boolean {
+    return statuses[clashes.status[i]] !== 'resolved';
+  }
+
+  /** Whether somebody says that it is resolved, and it is not. */
+  function isStillThere(i: number): boolean {
+    return isFound(i) && decisionOf(i)?.status === 'resolved';
   }
 
   /** A file with all decisions, those that were there before and those made here. */
@@ -105,5 +121,5 @@ export function reviewForm(data: PageData, tools: PageTools, onChange: () => voi
     if (changed.size > 0) event.preventDefault();
   });
 
-  return { form, tag };
+  return { form, tag, isStillThere };
 }

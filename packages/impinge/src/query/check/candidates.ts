@@ -9,8 +9,9 @@ export interface Candidates {
   /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
   readonly triples: Uint32Array;
   readonly count: number;
-  /** By rule: how many of them it decides about. */
+  /** By rule: how many of them it decides about, and how many that it would are left out. */
   readonly perRule: Uint32Array;
+  readonly excludedPerRule: Uint32Array;
   /** By the position of the exclusion: pairs that a rule selects, near enough, and that are left out. */
   readonly excluded: Uint32Array;
 }
@@ -52,6 +53,7 @@ export function findCandidates(
   const pairs = boxSweep.pairs(boxes, Math.max(rules.clearance, gap) + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   const perRule = new Uint32Array(rules.rules.length);
+  const excludedPerRule = new Uint32Array(rules.rules.length);
   const excluded = new Uint32Array(EXCLUSIONS.length);
   let count = 0;
   for (let i = 0; i < pairs.length; i += 2) {
@@ -62,6 +64,7 @@ export function findCandidates(
     const why = exclusions.of(pairs[i], pairs[i + 1]);
     if (why !== undefined) {
       excluded[EXCLUSIONS.indexOf(why)]++;
+      excludedPerRule[rule]++;
       continue;
     }
     perRule[rule]++;
@@ -70,7 +73,7 @@ export function findCandidates(
     triples[3 * count + 2] = rule;
     count++;
   }
-  return { triples: triples.slice(0, 3 * count), count, perRule, excluded };
+  return { triples: triples.slice(0, 3 * count), count, perRule, excludedPerRule, excluded };
 }
 
 /** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `distance`. */

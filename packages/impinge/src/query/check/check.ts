@@ -112,6 +112,8 @@ export interface RuleStats {
   readonly b: number;
   /** How many of `pairs` it decides about. */
   readonly pairs: number;
+  /** Pairs near enough that were left out because they belong together. */
+  readonly excluded: number;
   /** Parts of its sides that find no object, where others do: `side a: type "IfcWal"`. */
   readonly unmatched: readonly string[];
 }
@@ -204,8 +206,8 @@ export class CheckRun implements AsyncIterable<Clash> {
     const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
     const { rules, candidates, tasks, alone } = planned;
     this.stats.rules = rules.map(({ name, kinds, countA, countB, unmatched }, i) => {
-      const pairs = candidates.perRule[i];
-      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, unmatched };
+      const [pairs, excluded] = [candidates.perRule[i], candidates.excludedPerRule[i]];
+      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, excluded, unmatched };
     });
     this.stats.excluded = excludedPairs((i) => candidates.excluded[i]);
     this.stats.pairs = candidates.count;

@@ -1,0 +1,76 @@
+/** What `impinge check` is asked: its options over those of a file of rules. */
+import {
+  CHECK_DEFAULTS,
+  CLASH_KINDS,
+  type ClashKind,
+  EXCLUSIONS,
+  type ExclusionChoice,
+  patternProblem,
+} from 'impinge/check';
+import { CommandError } from '../command-error.js';
+import { parseLength } from '../quantities.js';
+import type { RuleFile } from '../rules/rule-reader.js';
+import type { CheckCommandOptions } from './check.js';
+
+type AskedQuestion = Pick<
+  CheckCommandOptions,
+  'rules' | 'preset' | 'clearance' | 'tolerance' | 'kinds' | 'exclusions'
+>;
+
+/** What the check is asked, lengths in metres. */
+export interface Question {
+  readonly file: RuleFile | undefined;
+  readonly exclusions: ExclusionChoice;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+}
+
+export async function readQuestion(options: AskedQuestion): Promise<Question> {
+  const path = await rulesPath(options);
+  const file =
+    path === undefined
+      ? undefined
+      : await (await import('../rules/read-rules.js')).readRules(path, patternProblem);
+  const length = (text: string | undefined, name: string) =>
+    text === undefined ? undefined : parseLength(text, name);
+  return {
+    file,
+    clearance:
+      length(options.clearance, '--clearance') ?? file?.defaults.clearance ?? CHECK_DEFAULTS.clearance,
+    tolerance:
+      length(options.tolerance, '--tolerance') ?? file?.defaults.tolerance ?? CHECK_DEFAULTS.tolerance,
+    kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
+    exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
+  };
+}
+
+/** The file of rules that is meant, if any. */
+async function rulesPath({ rules, preset }: AskedQuestion): Promise<string | undefined> {
+  if (preset === undefined) return rules;
+  if (rules !== undefined)
+    throw new CommandError('--preset is a file of rules, and so is --rules: take one of them');
+  return (await import('../rules/presets.js')).presetPath(preset);
+}
+
+/** `all`, `none`, or those to apply. */
+function readExclusions(text: string | undefined): ExclusionChoice | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'all' || text === 'none') return text === 'all';
+  const applied = readList(text, EXCLUSIONS, '--exclusions') ?? [];
+  return Object.fromEntries(EXCLUSIONS.map((name) => [name, applied.includes(name)]));
+}
+
+export function readList<T extends string>(
+  text: string | undefined,
+  known: readonly T[],
+  option: string,
+): readonly T[] | undefined {
+  if (text === undefined) return undefined;
+  const given = text.split(',').map((word) => word.trim());
+  const unknown = given.find((word) => !(known as readonly string[]).includes(word));
+  if (unknown !== undefined) {
+    throw new CommandError(`${option}: "${unknown}" is not one of ${known.join(', ')}`);
+  }
+  return known.filter((word) => given.includes(word));
+}

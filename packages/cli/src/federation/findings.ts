@@ -1,0 +1,101 @@
+/**
+ * Whether a check can find what it is asked for: what is said about files and rules before anybody trusts its answer. One
+ * list, which the console, the page, the viewer and the files for other programs all show.
+ */
+import type { CheckStats } from 'impinge/check';
+import type { StoredModel } from 'impinge/store';
+import { openLines, openObjects } from '../open-objects.js';
+import { counted } from '../terminal.js';
+import { FINDING_SEVERITIES, type Finding } from '../wire/finding.js';
+import { fileExtents } from './file-extents.js';
+import { farFindings } from './places.js';
+import { unitFindings } from './units.js';
+
+/** Objects and files that a finding names, and those of them that its message does. */
+const NAMED_MAX = 100;
+const SHOWN = 8;
+
+/** What the files show before anything is compared. `skipped`: files of folders that nobody can read. */
+export function fileFindings(model: StoredModel, skipped: readonly string[]): Finding[] {
+  const files = fileExtents(model);
+  const units = unitFindings(files);
+  const odd = new Set(units.filter(({ kind }) => kind === 'unit').flatMap((finding) => finding.files));
+  const far = farFindings(files.filter(({ name }) => !odd.has(name)));
+  return sorted([
+    ...units,
+    ...far,
+    ...emptyFindings(model),
+    ...skippedFindings(skipped),
+    ...openFindings(model),
+  ]);
+}
+
+/** What the plan of a check shows: rules that select objects and have nothing to compare. */
+export function ruleFindings({ rules }: Pick<CheckStats, 'rules'>, objectCount: number): Finding[] {
+  if (objectCount < 2) return [];
+  return rules.flatMap(({ name, ignore, a, b, pairs, excluded }, i): Finding[] => {
+    if (ignore || a === 0 || b === 0 || pairs + excluded > 0) return [];
+    const rest = i > 0 ? ', or rules before it have those that are' : '';
+    const who = rules.length === 1 && name === 'default' ? '' : `rule "${name}": `;
+    return [
+      {
+        kind: 'idle',
+        severity: 'amber',
+        message: `${who}of ${counted(a, 'object')} and ${counted(b, 'object')}, no two are near each other${rest}`,
+        suggestion: '',
+        files: [],
+        objects: [],
+      },
+    ];
+  });
+}
+
+/** Red ones first. */
+export function sorted(findings: readonly Finding[]): Finding[] {
+  return FINDING_SEVERITIES.flatMap((severity) => findings.filter((one) => one.severity === severity));
+}
+
+function emptyFindings({ meta }: StoredModel): Finding[] {
+  return meta.files
+    .filter(({ objects }) => objects === 0)
+    .map(
+      ({ name }): Finding => ({
+        kind: 'empty',
+        severity: 'red',
+        message: `${name}: nothing in it has geometry that can be compared`,
+        suggestion: '',
+        files: [name],
+        objects: [],
+      }),
+    );
+}
+
+/** Files of folders that are models, and in no format that is read. */
+export function skippedFindings(paths: readonly string[]): Finding[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, SHOWN).join(', ');
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
+  return [
+    {
+      kind: 'skipped',
+      severity: 'red',
+      message: `${counted(paths.length, 'file')} in the folders given ${paths.length === 1 ? 'was' : 'were'} not read: ${shown}${more}. Exported as IFC or glTF, they would be`,
+      suggestion: '',
+      files: paths.slice(0, NAMED_MAX),
+      objects: [],
+    },
+  ];
+}
+
+function openFindings(model: StoredModel): Finding[] {
+  const open = openObjects(model);
+  const pathOf = (i: number) => model.object(i).path;
+  return openLines(open, pathOf).map((message) => ({
+    kind: 'open',
+    severity: 'amber',
+    message,
+    suggestion: '',
+    files: [],
+    objects: open.slice(0, NAMED_MAX).map(pathOf),
+  }));
+}

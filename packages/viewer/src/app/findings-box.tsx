@@ -1,0 +1,29 @@
+/** Whether the check could find what it was asked for: what it says about files and rules, above its clashes. */
+import { FINDING_KINDS, FINDING_SEVERITIES, type Finding } from '../../../cli/src/wire/finding.js';
+import { grouped } from '../model/text.js';
+
+const TITLES = { red: 'Not everything was compared', amber: 'Is this as it should be?' } as const;
+
+/** Red ones are read at once, the others when asked for. */
+export function FindingsBox({ findings }: { readonly findings: readonly Finding[] }) {
+  return FINDING_SEVERITIES.map((severity) => {
+    const own = findings.filter((finding) => finding.severity === severity);
+    if (own.length === 0) return null;
+    return (
+      <details key={severity} class={`findings ${severity}`} open={severity === 'red'}>
+        <summary>
+          {TITLES[severity]} <span class="count">{grouped(own.length)}</span>
+        </summary>
+        <ul>
+          {own.map(({ kind, message, suggestion }) => (
+            <li key={message}>
+              <b>{FINDING_KINDS[kind]}</b>
+              <span>{message}</span>
+              {suggestion !== '' && <code>{suggestion}</code>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    );
+  });
+}
