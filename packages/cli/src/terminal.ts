@@ -1,6 +1,6 @@
 /** Where a command writes to, and how figures look there. */
 import pc from 'picocolors';
-import { groupedDigits } from './wire/text.js';
+import { groupedDigits, message } from './wire/text.js';
 
 export interface Terminal {
   out(text: string): void;
@@ -12,7 +12,7 @@ export function processTerminal(): Terminal {
   const colourful = process.stdout.isTTY === true && !process.env['NO_COLOR'];
   return {
     out: (text) => void process.stdout.write(harmless(text)),
-    error: (text) => void process.stderr.write(harmless(text)),
+    error: (text) => void process.stderr.write(harmless(text.split('\n').map(message).join('\n'))),
     colors: pc.createColors(colourful),
   };
 }

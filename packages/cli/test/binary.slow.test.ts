@@ -54,6 +54,14 @@ describe.skipIf(!existsSync(new URL('../dist/command/main.js', import.meta.url))
     expect(err).toContain('    at ');
   });
 
+  test('a message has no more than 2 000 characters, whatever it is about', async () => {
+    const { code, err } = await run(['info', `${'x'.repeat(50_000)}.obj`]);
+    expect([code, err.length]).toEqual([2, 2001]);
+    expect(err).toMatch(/^impinge: x+…\n$/);
+    const option = await run(['info', tetra, `--${'x'.repeat(50_000)}`]);
+    expect(Math.max(...option.err.split('\n').map((line) => line.length))).toBe(2000);
+  });
+
   test('without arguments it says what there is', async () => {
     const { code, err } = await run([]);
     expect(code).toBe(2);

@@ -57,6 +57,7 @@ export function settingsFor(data: string, changes: Partial<ServiceSettings> = {}
     host: '127.0.0.1',
     port: 0,
     publicUrl: undefined,
+    proxies: [],
     models: [],
     network: { allowPrivate: false },
     uploadBytes: 1e6,

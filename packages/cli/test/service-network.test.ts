@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../scenes/index.mjs';
+import { ClientAddresses } from '../src/service/network/client-address.js';
 import { fetchModel } from '../src/service/network/fetch-model.js';
 import { allowedUrl, guardedRequest, type NetworkPolicy } from '../src/service/network/guarded-request.js';
 import { PublicAddresses } from '../src/service/network/public-address.js';
@@ -155,10 +157,88 @@ describe('redirects', () => {
   test('lead to models, which are no larger than allowed', async () => {
     const path = join(temporaryFolder(), 'model');
     const { signal } = new AbortController();
-    await fetchModel(`${base}/once`, path, 1000, policy, signal);
-    await expect(fetchModel(`${base}/once`, path, 999, policy, signal)).rejects.toThrow(
+    const least = { bytes: 100, ms: 10_000 };
+    await fetchModel(`${base}/once`, path, { most: 1000, least, policy }, signal);
+    await expect(fetchModel(`${base}/once`, path, { most: 999, least, policy }, signal)).rejects.toThrow(
       'is larger than 999 bytes',
     );
+  });
+});
+
+describe('a server that drips is given up, and the connection closed:', () => {
+  let server: Server;
+  let base: string;
+  let hungUp = 0;
+  const { signal } = new AbortController();
+  const limits = {
+    most: 1e6,
+    least: { bytes: 1000, ms: 250 },
+    policy: { allowPrivate: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] },
+  };
+
+  beforeAll(async () => {
+    server = createServer(({ url, socket }, response) => {
+      const drip = setInterval(() => (url === '/head' ? socket.write('x') : response.write('x')), 5);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        hungUp++;
+      });
+      if (url === '/head') socket.write('HTTP/1.1 200 OK\r\nX-Long: ');
+      else response.writeHead(200, { 'Content-Length': 1e6 });
+      if (url === '/later') response.write('x'.repeat(50_000));
+    });
+    base = `http://127.0.0.1:${await listening(server)}`;
+  });
+  afterAll(() => server.close());
+
+  test.each(['/body', '/later', '/head'])('%s', async (path) => {
+    hungUp = 0;
+    await expect(fetchModel(base + path, join(temporaryFolder(), 'x.glb'), limits, signal)).rejects.toThrow(
+      `${base}${path}: comes too slowly: less than 1000 bytes came in 0.25 seconds`,
+    );
+    await expect.poll(() => hungUp).toBe(1);
+  });
+  test('but one that was told to stop is not called slow', async () => {
+    const stopped = fetchModel(`${base}/body`, join(temporaryFolder(), 'x.glb'), limits, AbortSignal.abort());
+    await expect(stopped).rejects.toThrow('aborted');
+  });
+});
+
+describe('who asks', () => {
+  const from = (remoteAddress: string, said?: string, proxies: readonly string[] = ['10.0.0.0/8', '::1']) =>
+    new ClientAddresses(proxies).of({
+      socket: { remoteAddress } as never,
+      headers: { ...(said !== undefined && { 'x-forwarded-for': said }) },
+    });
+  test.each([
+    ['whoever is connected', '203.0.113.9', undefined, '203.0.113.9'],
+    ['and what they say of others counts for nothing', '203.0.113.9', '10.0.0.1', '203.0.113.9'],
+    ['whom a trusted proxy asks for', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['of a row of proxies, too', '10.0.0.1', '198.51.100.7, 10.2.3.4', '198.51.100.7'],
+    ['not what that one has put before', '10.0.0.1', '1.1.1.1, 198.51.100.7', '198.51.100.7'],
+    ['the proxy, where it says nothing that can be read', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['or nothing at all', '10.0.0.1', '', '10.0.0.1'],
+    ['addresses may be of six, with ports, or of four in six', '::1', '[2001:db8::7]:443', '2001:db8::7'],
+    ['likewise', '::ffff:10.0.0.1', '198.51.100.7:5123', '198.51.100.7'],
+  ])('%s', (_, connected, said, asks) => expect(from(connected, said)).toBe(asks));
+  test('without trusted proxies, whoever is connected', () =>
+    expect(from('10.0.0.1', '198.51.100.7', [])).toBe('10.0.0.1'));
+
+  const [seed, rounds] = [31, 300];
+  test(`whatever strangers write before what proxies add, the answer is the same (seed ${seed})`, () => {
+    const random = seededRandom(seed);
+    const one = () => Math.floor(random() * 256);
+    const stranger = () => `203.0.113.${one()}`;
+    const proxy = () => `10.${one()}.${one()}.${one()}`;
+    const junk = () =>
+      [proxy(), stranger(), 'unknown', '', '::1', '10.0.0.1:80', '_x'][Math.floor(random() * 7)];
+    for (let i = 0; i < rounds; i++) {
+      const client = stranger();
+      const forged = Array.from({ length: Math.floor(random() * 4) }, junk);
+      const passed = Array.from({ length: Math.floor(random() * 3) }, proxy);
+      expect(from(proxy(), [...forged, client, ...passed].join(', '))).toBe(client);
+    }
   });
 });
 

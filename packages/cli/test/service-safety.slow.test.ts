@@ -14,7 +14,7 @@ const LIMITS = {
   headerMs: 3000,
   bodyMs: 3000,
   idleMs: 6000,
-  uploadRate: 1e6,
+  modelRate: 1e6,
   wrongTokens: 5,
 };
 const NOWHERE = '0123456789abcdef';
@@ -171,14 +171,20 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   test('those who send slowly are let go, and others are answered meanwhile', async () => {
     const head = `PUT /api/v1/projects/${project}/models/slow.obj HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${served.token('run')}\r\n`;
     const json = head.replace(/^PUT \S+/, 'POST /api/v1/projects');
-    const begun = [
+    const [unfinished, upload, body, nothing] = [
       'GET /healthz HTTP/1.1\r\nHost: loc', // a head without an end
       `${head}Content-Length: 50000\r\n\r\nv 0`, // an upload, a byte now and then
       `${json}Content-Length: 50\r\n\r\n{`, // a body, likewise
-      '', // nothing at all
+      '',
     ].map((text) => slowly(served.service.address, text));
     expect((await served.ask('/healthz')).status).toBe(200);
-    await Promise.all(begun);
+    await nothing;
+    for (const told of [await unfinished, await upload, await body]) expect(told).toMatch(/^HTTP\/1.1 408 /);
+    expect(await upload).toContain('the request comes too slowly: less than 3000000 bytes came in 3 seconds');
+    expect(await body).toContain('the request comes too slowly: not all of it came in 3 seconds');
+    const { text } = await served.ask('/metrics');
+    expect(text).toMatch(/impinge_http_requests_total\{.*status="408"\} \d+/);
+    expect(text).not.toMatch(/impinge_http_requests_total\{.*status="5\d\d"\}/);
     expect((await served.ask(`/api/v1/projects/${project}/models`)).json.models).toHaveLength(1);
   });
 
@@ -254,7 +260,15 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect(text).toMatch(/^impinge_runs_finished_total\{state="done"\} \d+$/m);
   });
 
-  test('who tries many tokens has to wait', async () => {
+  test('messages are of a length that can be read', async () => {
+    const { status, json } = await served.ask(`/api/v1/projects/${project}/runs`, {
+      body: { models: ['x'.repeat(100_000)] },
+    });
+    expect([status, json.error.length]).toEqual([400, 2000]);
+    expect(json.error).toMatch(/…$/);
+  });
+
+  test('who tries many tokens has to wait, and others at the same address have not', async () => {
     const tried = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         served.ask('/api/v1/projects', { token: `imp_${String(i).padEnd(43, 'x')}` }),
@@ -262,20 +276,58 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     );
     expect(tried.map(({ status }) => status)).toContain(429);
     expect(tried.find(({ status }) => status === 429)!.headers['retry-after']).toMatch(/^\d+$/);
+    expect((await served.ask('/api/v1/projects')).status).toBe(200);
+    const { address } = served.service;
+    const login = (token: string) => ask(address, '/login', { body: `token=${token}` });
+    expect((await login('imp_wrong')).status).toBe(429);
+    expect((await login(served.token('read'))).status).toBe(303);
+    // who comes back with a cookie of yesterday can log in
+    const Cookie = `impinge_token=imp_${'y'.repeat(43)}`;
+    expect((await ask(address, '/', { headers: { Cookie } })).headers.location).toBe('/login');
   });
 });
 
-/** Sends `text`, then a byte every tenth of a second; ends when the service has hung up. */
-function slowly(address: string, text: string): Promise<void> {
+describe.skipIf(!HAS_POSTGRES)('behind a proxy', () => {
+  const folder = dataFolder();
+  const newDatabase = databaseServer();
+  const wrong = `imp_${'x'.repeat(43)}`;
+
+  test.each([
+    ['that is trusted, each one has to answer for their own wrong tokens', ['127.0.0.1'], 401],
+    ['that is not, what it says is not believed', [], 429],
+  ])('%s', async (_, proxies, expected) => {
+    const served = await Served.start(
+      settingsFor(join(folder, `p${proxies.length}`), {
+        ...{ database: await newDatabase(), proxies, limits: LIMITS },
+      }),
+    );
+    try {
+      const tryAs = async (client: string) =>
+        (await served.ask('/api/v1/projects', { token: wrong, headers: { 'X-Forwarded-For': client } }))
+          .status;
+      for (let i = 0; i < LIMITS.wrongTokens; i++) expect(await tryAs('198.51.100.1')).toBe(401);
+      expect(await tryAs('198.51.100.1')).toBe(429);
+      expect(await tryAs('198.51.100.2')).toBe(expected);
+    } finally {
+      await served.service.stop();
+    }
+  });
+});
+
+/** Sends `text`, then a byte every tenth of a second; what was answered until the service has hung up. */
+function slowly(address: string, text: string): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     const drip = setInterval(() => text !== '' && socket.write(' '), 100);
+    let told = '';
+    socket.setEncoding('utf8').on('data', (part) => {
+      told += part;
+    });
     socket.on('error', () => {});
     socket.on('close', () => {
       clearInterval(drip);
-      resolve();
+      resolve(told);
     });
-    socket.resume();
   });
 }

@@ -24,6 +24,10 @@ export const addServe: AddCommand = (program, shell) => {
       'the address that others know, such as that of a proxy: https://clashes.example.com',
     )
     .option(
+      '--trust-proxy <ranges>',
+      'proxies whose X-Forwarded-For is believed: 127.0.0.1,10.1.0.0/16,…; limits then count for whom they ask',
+    )
+    .option(
       '--models <place>',
       'a folder, or s3://bucket/folder, of which models may be named; may be repeated',
       (place: string, before: string[]) => [...before, place],

@@ -1,6 +1,5 @@
 /** `impinge serve`: checks for many, as a service that stays; and the tokens of those who may ask it. */
 import { once } from 'node:events';
-import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
@@ -10,6 +9,7 @@ import { parseBytes, parseLimit, parseMemory, parseWorkers } from '../quantities
 import { queueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import { jsonLog } from '../service/log.js';
+import { isRange } from '../service/network/address-ranges.js';
 import { startService } from '../service/service.js';
 import { defaultDataFolder, REQUEST_LIMITS, type ServiceSettings } from '../service/settings.js';
 import { Database } from '../service/state/database.js';
@@ -28,6 +28,7 @@ export interface ServeOptions extends StateOptions {
   readonly public?: string;
   readonly models: readonly string[];
   readonly allowPrivate?: true | string;
+  readonly trustProxy?: string;
   readonly uploadLimit: string;
   readonly runs: string;
   readonly runTime: string;
@@ -92,7 +93,8 @@ function readSettings(options: ServeOptions): ServiceSettings {
     port: parsePort(options.port),
     publicUrl: parsePublic(options.public),
     models: options.models.map((place) => (isElsewhere(place) ? place : resolve(place))),
-    network: { allowPrivate: parseRanges(options.allowPrivate) },
+    network: { allowPrivate: parseAllowed(options.allowPrivate) },
+    proxies: options.trustProxy === undefined ? [] : parseRanges(options.trustProxy, '--trust-proxy'),
     uploadBytes: parseBytes(options.uploadLimit, '--upload-limit'),
     concurrency,
     runMs: parseDuration(options.runTime),
@@ -114,17 +116,15 @@ function parsePort(text: string): number {
   throw new CommandError(`--port: "${text}" is not a number from 0 to ${PORTS - 1}`);
 }
 
+function parseAllowed(text: true | string | undefined): boolean | readonly string[] {
+  return text === undefined || text === true ? text === true : parseRanges(text, '--allow-private');
+}
+
 /** `10.1.0.0/16,fd00::/8`. */
-function parseRanges(text: true | string | undefined): boolean | readonly string[] {
-  if (text === undefined || text === true) return text === true;
+function parseRanges(text: string, option: string): readonly string[] {
   const ranges = text.split(',').map((range) => range.trim());
-  for (const range of ranges) {
-    const [address, bits, ...more] = range.split('/');
-    const most = isIP(address) === 4 ? 32 : 128;
-    const isRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-    if (isIP(address) === 0 || !isRight || more.length > 0)
-      throw new CommandError(`--allow-private: "${range}" is not a range such as 10.1.0.0/16`);
-  }
+  const wrong = ranges.find((range) => !isRange(range));
+  if (wrong !== undefined) throw new CommandError(`${option}: "${wrong}" is not a range such as 10.1.0.0/16`);
   return ranges;
 }
 

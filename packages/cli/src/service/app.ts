@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
+import { message } from '../wire/text.js';
 import { openApi } from './api/openapi.js';
 import { systemRoutes, tokenRoutes, webhookRoutes } from './api/other-routes.js';
 import { projectRoutes } from './api/project-routes.js';
@@ -67,9 +68,12 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
 
   app.notFound(() => json({ error: 'there is nothing here' }, 404));
   app.onError((error, c) => {
-    if (error instanceof ApiError) return json({ error: error.message }, error.status, error.headers);
-    if (error instanceof CommandError) return json({ error: error.lines.join(' ') }, 400);
-    if (!c.env.incoming.destroyed) log.error('internal-error', { route: c.get('route'), error: error.stack });
+    if (error instanceof ApiError)
+      return json({ error: message(error.message) }, error.status, error.headers);
+    if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
+    // nobody is there to be told
+    if (c.env.incoming.socket.destroyed) return json({ error: 'the request breaks off' }, 400);
+    log.error('internal-error', { route: c.get('route'), error: error.stack });
     return json({ error: 'internal error' }, 500);
   });
   return app;

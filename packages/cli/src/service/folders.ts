@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { isModelName } from '../formats/formats.js';
 import { makeFolder } from '../jobs/folder.js';
 import { isStore } from '../store-extension.js';
+import { message } from '../wire/text.js';
 
 const ID = /^[0-9a-f]{16}$/;
 /** Letters, digits and few signs: nothing that leads elsewhere, hides, is a pattern or looks like an option. */
 const MODEL_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._()+-]{0,119}$/u;
-
-const MESSAGE_MAX = 4000;
 
 export function isId(text: string): boolean {
   return ID.test(text);
@@ -67,10 +66,8 @@ export class Folders {
 
   /** Where the service keeps its files is nobody's business; ids in between say nothing either. */
   unnamed(text: string): string {
-    return text
-      .replaceAll(`${this.root}/`, '')
-      .replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, '')
-      .slice(0, MESSAGE_MAX);
+    const named = text.replaceAll(`${this.root}/`, '');
+    return message(named.replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, ''));
   }
 
   async removeModel(id: string): Promise<void> {

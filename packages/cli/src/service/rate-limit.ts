@@ -25,12 +25,6 @@ export class RateLimit {
     return 0;
   }
 
-  /** The same, but does not count. */
-  wait(key: string): number {
-    const { left } = this.#refilled(key);
-    return left < 1 ? Math.max(1, Math.ceil(((1 - left) * 60) / this.#perMinute)) : 0;
-  }
-
   #refilled(key: string): Bucket {
     const now = this.#now();
     const bucket = this.#buckets.get(key) ?? { left: this.#perMinute, at: now };

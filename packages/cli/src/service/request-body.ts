@@ -1,26 +1,51 @@
-/** What requests bring along, other than models: small, and soon. */
+/** What requests bring along: as it comes, and whole where it is small and soon there. */
 import type { IncomingMessage } from 'node:http';
+import { type LeastPace, Pace } from 'impinge/node';
 import { ApiError } from './api/route.js';
 
 const BYTES_MAX = 2 << 20;
 
+/** Part by part. A request that comes too slowly or is too much is not destroyed: whoever sends it is to be told. */
+export async function* bodyParts(request: IncomingMessage, least: LeastPace): AsyncGenerator<Buffer> {
+  const pace = new Pace(least);
+  const late = new Promise<never>((_, reject) => {
+    pace.signal.addEventListener('abort', () =>
+      reject(new ApiError(408, `the request comes too slowly: ${pace.signal.reason.message}`)),
+    );
+  });
+  const parts: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  const next = () =>
+    parts.next().catch(() => {
+      throw new ApiError(400, 'the request breaks off');
+    });
+  try {
+    for (
+      let part = await Promise.race([next(), late]);
+      !part.done;
+      part = await Promise.race([next(), late])
+    ) {
+      pace.came(part.value.length);
+      yield part.value;
+    }
+  } finally {
+    pace.end();
+  }
+}
+
 export async function readText(request: IncomingMessage, withinMs: number): Promise<string> {
   const tooMuch = () => new ApiError(413, `more than ${BYTES_MAX} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > BYTES_MAX) throw tooMuch();
-  const late = setTimeout(() => request.destroy(), withinMs);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of bodyParts(request, { bytes: Infinity, ms: withinMs })) {
+    length += part.length;
+    if (length > BYTES_MAX) throw tooMuch();
+    parts.push(part);
+  }
   try {
-    const parts: Buffer[] = [];
-    let length = 0;
-    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += part.length;
-      if (length > BYTES_MAX) throw tooMuch();
-      parts.push(part);
-    }
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
-  } catch (error) {
-    throw error instanceof TypeError ? new ApiError(400, 'this is not UTF-8') : error;
-  } finally {
-    clearTimeout(late);
+  } catch {
+    throw new ApiError(400, 'this is not UTF-8');
   }
 }
 

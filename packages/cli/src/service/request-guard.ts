@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { ApiError } from './api/route.js';
+import { ClientAddresses } from './network/client-address.js';
 import { RateLimit } from './rate-limit.js';
 import type { ServiceSettings } from './settings.js';
 import type { Runs } from './state/runs.js';
@@ -27,6 +28,7 @@ export class RequestGuard {
   readonly #tokens: Tokens;
   readonly #runs: Runs;
   readonly #settings: ServiceSettings;
+  readonly #addresses: ClientAddresses;
   readonly #perToken: RateLimit;
   readonly #files: RateLimit;
   readonly #perAddress: RateLimit;
@@ -37,6 +39,7 @@ export class RequestGuard {
     this.#tokens = tokens;
     this.#runs = runs;
     this.#settings = settings;
+    this.#addresses = new ClientAddresses(settings.proxies);
     this.#perToken = new RateLimit(perToken);
     this.#files = new RateLimit(filesPerToken);
     this.#perAddress = new RateLimit(perAddress);
@@ -57,28 +60,36 @@ export class RequestGuard {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const secret = bearer ?? cookieOf(request);
     if (secret === undefined) return this.#nobody(request);
-    const caller = await this.callerOf(secret, request);
+    const caller = await this.#callerOf(secret);
     if (!caller) {
       if (bearer === undefined) return this.#nobody(request); // a cookie of yesterday
+      this.#chargeWrong(request);
       throw new ApiError(401, 'this token is not known, or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
     limited((forFiles ? this.#files : this.#perToken).take(caller.token.id));
     return { ...caller, byCookie: bearer === undefined };
   }
 
-  /** A request that nobody has to answer for. */
-  #nobody(request: IncomingMessage): undefined {
-    limited(this.#perAddress.take(addressOf(request)));
+  /** Who logs in; undefined where the token is wrong. */
+  async login(secret: string, request: IncomingMessage): Promise<Caller | undefined> {
+    const caller = await this.#callerOf(secret);
+    if (!caller) this.#chargeWrong(request);
+    return caller;
   }
 
-  async callerOf(secret: string, request: IncomingMessage): Promise<Caller | undefined> {
-    const address = addressOf(request);
-    limited(this.#wrong.wait(address));
+  /** A request that nobody has to answer for. */
+  #nobody(request: IncomingMessage): undefined {
+    limited(this.#perAddress.take(this.#addresses.of(request)));
+  }
+
+  /** Only those who fail pay: others at the same address, that of a proxy, have tokens that are right. */
+  #chargeWrong(request: IncomingMessage): void {
+    limited(this.#wrong.take(this.#addresses.of(request)));
+  }
+
+  async #callerOf(secret: string): Promise<Caller | undefined> {
     const token = await this.#tokens.find(secret);
-    if (!token) {
-      this.#wrong.take(address);
-      return undefined;
-    }
+    if (!token) return undefined;
     const csrf = createHmac('sha256', secret).update('impinge form').digest('base64url');
     return { token, csrf, byCookie: false };
   }
@@ -120,10 +131,6 @@ export class RequestGuard {
 
 function limited(seconds: number): void {
   if (seconds > 0) throw new ApiError(429, 'too many requests', { 'Retry-After': String(seconds) });
-}
-
-function addressOf(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? '';
 }
 
 function cookieOf({ headers }: IncomingMessage): string | undefined {

@@ -8,7 +8,7 @@ import { isStore } from '../store-extension.js';
 import { type Folders, modelNameProblem } from './folders.js';
 import { fetchModel } from './network/fetch-model.js';
 import { allowedUrl } from './network/guarded-request.js';
-import type { ServiceSettings } from './settings.js';
+import { leastPace, type ServiceSettings } from './settings.js';
 import type { Model, ModelKind } from './state/projects.js';
 
 /** Which kind of address this is; a CommandError says why it is not taken. */
@@ -68,7 +68,7 @@ export async function modelFiles(
   run: string,
   models: readonly Model[],
   folders: Folders,
-  { models: places, network, uploadBytes }: ServiceSettings,
+  { models: places, network, uploadBytes, limits }: ServiceSettings,
   signal: AbortSignal,
 ): Promise<string[]> {
   const files: string[] = [];
@@ -78,7 +78,8 @@ export async function modelFiles(
     else if (kind === 'folder') files.push(await fileInFolders(address!, places));
     else {
       const path = await placeIn(run, name, folders);
-      await fetchModel(address!, path, uploadBytes, network, signal);
+      const bounds = { most: uploadBytes, least: leastPace(limits), policy: network };
+      await fetchModel(address!, path, bounds, signal);
       files.push(path);
     }
   }

@@ -1,6 +1,7 @@
 /** What `impinge serve` was told, and what it takes for granted. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { LeastPace } from 'impinge/node';
 import type { NetworkPolicy } from './network/guarded-request.js';
 
 export interface ServiceSettings {
@@ -16,6 +17,8 @@ export interface ServiceSettings {
   readonly port: number;
   /** The address that others know, such as that of a proxy. */
   readonly publicUrl: URL | undefined;
+  /** Addresses and ranges of proxies, which say for whom they ask. */
+  readonly proxies: readonly string[];
   /** Folders and s3://bucket/… of which models may be named. */
   readonly models: readonly string[];
   readonly network: NetworkPolicy;
@@ -43,8 +46,8 @@ export interface RequestLimits {
   readonly idleMs: number;
   /** For the whole of a request that is not an upload. */
   readonly bodyMs: number;
-  /** Bytes per second that an upload has to have on average, after `bodyMs`. */
-  readonly uploadRate: number;
+  /** Bytes per second that models have to come with, sent or fetched, in each `bodyMs`. */
+  readonly modelRate: number;
   /** Requests per minute: of a token, of it for parts of files, of an address that has none, and tokens that were wrong. */
   readonly perToken: number;
   readonly filesPerToken: number;
@@ -56,7 +59,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   headerMs: 10_000,
   idleMs: 60_000,
   bodyMs: 30_000,
-  uploadRate: 16_000,
+  modelRate: 16_000,
   perToken: 1200,
   filesPerToken: 30_000,
   perAddress: 600,
@@ -64,8 +67,15 @@ export const REQUEST_LIMITS: RequestLimits = {
 };
 
 export const WAITING_RUNS_MAX = 10_000;
+/** Of one project, so that others have room. */
+export const WAITING_RUNS_OF_PROJECT_MAX = 1000;
 export const MODELS_MAX = 500;
 export const EVENT_STREAMS_MAX = 256;
+
+/** How fast models have to come. */
+export function leastPace({ modelRate, bodyMs }: RequestLimits): LeastPace {
+  return { bytes: (modelRate * bodyMs) / 1000, ms: bodyMs };
+}
 
 /** Where data of programs belongs. */
 export function defaultDataFolder(env = process.env, platform = process.platform): string {

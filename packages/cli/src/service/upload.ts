@@ -4,14 +4,14 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Folders } from './folders.js';
-import type { RequestLimits } from './settings.js';
+import { bodyParts } from './request-body.js';
+import { leastPace, type RequestLimits } from './settings.js';
 
 export interface UploadOptions {
   readonly most: number;
   readonly limits: RequestLimits;
   readonly signal: AbortSignal;
   readonly tooLarge: () => Error;
-  readonly tooSlow: () => Error;
 }
 
 export interface Received {
@@ -48,33 +48,15 @@ async function received(
   request: IncomingMessage,
   file: FileHandle,
   hash: Hash,
-  { most, limits, signal, tooLarge, tooSlow }: UploadOptions,
+  { most, limits, signal, tooLarge }: UploadOptions,
 ): Promise<number> {
-  const began = performance.now();
   let bytes = 0;
-  let slow = false;
-  // one who sends a byte now and then is not idle, but takes the place of others
-  const watch = setInterval(
-    () => {
-      const ms = performance.now() - began;
-      slow = ms > limits.bodyMs && bytes < ((ms - limits.bodyMs) / 1000) * limits.uploadRate;
-      if (slow) request.destroy();
-    },
-    Math.min(1000, limits.bodyMs),
-  );
-  try {
-    // one who sends too much is still to be told so
-    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      signal.throwIfAborted();
-      bytes += part.length;
-      if (bytes > most) throw tooLarge();
-      hash.update(part);
-      await file.writeFile(part);
-    }
-    return bytes;
-  } catch (error) {
-    throw slow ? tooSlow() : error;
-  } finally {
-    clearInterval(watch);
+  for await (const part of bodyParts(request, leastPace(limits))) {
+    signal.throwIfAborted();
+    bytes += part.length;
+    if (bytes > most) throw tooLarge();
+    hash.update(part);
+    await file.writeFile(part);
   }
+  return bytes;
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { CommandError } from '../command-error.js';
+import { message } from '../wire/text.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { guardedRequest, type NetworkPolicy } from './network/guarded-request.js';
@@ -82,13 +83,10 @@ export class WebhookSender {
       // what was not sent because the service ends is still to be sent
       if (stopping.aborted) return;
       const isLast = attempts + 1 >= ATTEMPTS_MAX;
-      await webhooks.notSent(id, (error as Error).message, isLast ? undefined : retryMs * 2 ** attempts);
+      const cause = message((error as Error).message);
+      await webhooks.notSent(id, cause, isLast ? undefined : retryMs * 2 ** attempts);
       metrics.delivered(false);
-      log.error('webhook-not-sent', {
-        delivery: id,
-        attempts: attempts + 1,
-        error: (error as Error).message,
-      });
+      log.error('webhook-not-sent', { delivery: id, attempts: attempts + 1, error: cause });
     }
   }
 }

@@ -28,6 +28,14 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
 
+/** Longer messages have something in them that a stranger wrote. */
+const MESSAGE_MAX = 2000;
+
+/** A message that somebody can read. */
+export function message(text: string): string {
+  return text.length > MESSAGE_MAX ? `${cut(text, MESSAGE_MAX - 1)}…` : text;
+}
+
 /** `12,345`, and `1,234.5`. Loads none of what formats numbers for other languages, which takes 30 ms. */
 export function groupedDigits(n: number): string {
   const [whole, fraction] = String(n).split('.');

@@ -4,7 +4,7 @@
  */
 import { readBag, readInteger, readPositive } from './options.js';
 
-/** So many bytes, or what is left, within each stretch of `ms` milliseconds. */
+/** So many bytes, or what is left, within each stretch of `ms` milliseconds; Infinity: all within one. */
 export interface LeastPace {
   readonly bytes: number;
   readonly ms: number;
@@ -46,7 +46,8 @@ export class Pace {
     const { bytes, ms } = this.#least;
     this.#missing = bytes;
     clearTimeout(this.#timer);
-    const cause = `less than ${bytes} bytes came in ${ms / 1000} seconds`;
+    const what = bytes === Infinity ? 'not all of it' : `less than ${bytes} bytes`;
+    const cause = `${what} came in ${ms / 1000} seconds`;
     this.#timer = setTimeout(() => this.#control.abort(new Error(cause)), ms);
   }
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../../command-error.js';
 import { fileSize } from '../../terminal.js';
 import { namedModelKind } from '../run-models.js';
 import type { ServiceParts } from '../service-parts.js';
-import { MODELS_MAX, WAITING_RUNS_MAX } from '../settings.js';
+import { MODELS_MAX, WAITING_RUNS_MAX, WAITING_RUNS_OF_PROJECT_MAX } from '../settings.js';
 import { newId } from '../state/database.js';
 import type { Model, Project } from '../state/projects.js';
 import type { Run, RunOptions } from '../state/runs.js';
@@ -58,7 +58,6 @@ export async function uploadModel(
     limits: settings.limits,
     signal,
     tooLarge: () => new ApiError(413, `${name}: a model may have ${fileSize(settings.uploadBytes)}`),
-    tooSlow: () => new ApiError(408, `${name}: it comes too slowly`),
   });
   metrics.uploaded(bytes);
   try {
@@ -102,7 +101,8 @@ export async function startRun(
       throw new CommandError(`the project has no run ${base} that is done`);
   }
   const chosenNames = chosen.map(({ name }) => name);
-  const run = await runs.start(project, options, chosenNames, WAITING_RUNS_MAX);
+  const most = { inAll: WAITING_RUNS_MAX, ofProject: WAITING_RUNS_OF_PROJECT_MAX };
+  const run = await runs.start(project, options, chosenNames, most);
   if (!run) throw new ApiError(429, 'too many runs are waiting', { 'Retry-After': '60' });
   runner.wake();
   return run;

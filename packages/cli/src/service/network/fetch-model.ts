@@ -2,36 +2,51 @@
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type LeastPace, Pace } from 'impinge/node';
 import { CommandError } from '../../command-error.js';
 import { spoken } from '../../remote/location.js';
 import { fileSize } from '../../terminal.js';
 import { guardedRequest, type NetworkPolicy } from './guarded-request.js';
 
+export interface FetchLimits {
+  /** Bytes. */
+  readonly most: number;
+  /** From the first request on, redirects and heads of answers included. */
+  readonly least: LeastPace;
+  readonly policy: NetworkPolicy;
+}
+
 export async function fetchModel(
   address: string,
   path: string,
-  most: number,
-  policy: NetworkPolicy,
+  { most, least, policy }: FetchLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  const answer = await guardedRequest(address, { method: 'GET', signal }, policy);
-  if (answer.statusCode !== 200) {
-    answer.destroy();
-    throw new CommandError(`${spoken(address)}: the server answers ${answer.statusCode}`);
-  }
-  let bytes = 0;
-  const bounded = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > most) done(new CommandError(`${spoken(address)}: is larger than ${fileSize(most)}`));
-      else done(null, chunk);
-    },
-  });
+  const pace = new Pace(least);
+  const either = AbortSignal.any([signal, pace.signal]);
   try {
-    await pipeline(answer, bounded, createWriteStream(path, { flags: 'w' }), { signal });
+    const answer = await guardedRequest(address, { method: 'GET', signal: either }, policy);
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      throw new CommandError(`${spoken(address)}: the server answers ${answer.statusCode}`);
+    }
+    let bytes = 0;
+    const bounded = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        pace.came(chunk.length);
+        bytes += chunk.length;
+        if (bytes > most) done(new CommandError(`${spoken(address)}: is larger than ${fileSize(most)}`));
+        else done(null, chunk);
+      },
+    });
+    await pipeline(answer, bounded, createWriteStream(path, { flags: 'w' }), { signal: either });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${spoken(address)}: breaks off: ${(error as Error).message}`);
+    const why = pace.signal.aborted ? 'comes too slowly' : 'breaks off';
+    const { message } = pace.signal.aborted ? pace.signal.reason : (error as Error);
+    throw new CommandError(`${spoken(address)}: ${why}: ${message}`);
+  } finally {
+    pace.end();
   }
 }

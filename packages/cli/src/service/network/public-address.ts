@@ -2,7 +2,8 @@
  * Addresses that anybody on the internet may have. Whatever else there is (this computer, its network, the service that gives
  * virtual machines their credentials, addresses that stand for others) is not for addresses that users name.
  */
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { AddressRanges } from './address-ranges.js';
 
 /** By the registries of special addresses, RFC 6890 and those after it. */
 const NOT_PUBLIC_IPV4 = [
@@ -15,33 +16,20 @@ const PUBLIC_IPV6 = ['2000::/3'];
 /** Teredo, documentation, 6to4 and other registers within them. */
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) addRange(list, range);
-  return list;
-}
-
-function addRange(list: BlockList, range: string): void {
-  const [address, bits] = range.split('/');
-  const isShort = isIPv4(address);
-  list.addSubnet(address, Number(bits ?? (isShort ? 32 : 128)), isShort ? 'ipv4' : 'ipv6');
-}
-
 /** Those, and ranges such as 10.1.0.0/16 besides. */
 export class PublicAddresses {
-  readonly #more = new BlockList();
-  readonly #notIPv4 = listOf(NOT_PUBLIC_IPV4);
-  readonly #ipv6 = listOf(PUBLIC_IPV6);
-  readonly #notIPv6 = listOf(NOT_PUBLIC_IPV6);
+  readonly #more: AddressRanges;
+  readonly #notIPv4 = new AddressRanges(NOT_PUBLIC_IPV4);
+  readonly #ipv6 = new AddressRanges(PUBLIC_IPV6);
+  readonly #notIPv6 = new AddressRanges(NOT_PUBLIC_IPV6);
 
   constructor(more: readonly string[] = []) {
-    for (const range of more) addRange(this.#more, range);
+    this.#more = new AddressRanges(more);
   }
 
   has(address: string): boolean {
-    if (isIPv4(address)) return !this.#notIPv4.check(address, 'ipv4') || this.#more.check(address, 'ipv4');
+    if (isIPv4(address)) return !this.#notIPv4.has(address) || this.#more.has(address);
     const plain = address.split('%')[0];
-    if (isIPv6(plain) && this.#more.check(plain, 'ipv6')) return true;
-    return isIPv6(plain) && this.#ipv6.check(plain, 'ipv6') && !this.#notIPv6.check(plain, 'ipv6');
+    return this.#more.has(plain) || (this.#ipv6.has(plain) && !this.#notIPv6.has(plain));
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { CommandError } from '../../command-error.js';
+import { message } from '../../wire/text.js';
 import { projectOf, runOf, startRun } from '../api/actions.js';
 import { ApiError } from '../api/route.js';
 import { isViewerFile, runFile } from '../api/run-files.js';
@@ -74,7 +75,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     c.set('route', '/login');
     assertSameOrigin(c, settings);
     const { token = '' } = await formOf(c, settings.limits.bodyMs);
-    const caller = await guard.callerOf(token.trim(), c.env.incoming);
+    const caller = await guard.login(token.trim(), c.env.incoming);
     if (!caller) return page('Log in', undefined, loginView('This token is not known, or was revoked.'), 401);
     return redirected('/', { 'Set-Cookie': guard.cookie(token.trim()) });
   });
@@ -154,7 +155,7 @@ async function withProblems(caller: Caller, work: () => Promise<Response> | Resp
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof CommandError)) throw error;
     const status = error instanceof ApiError ? error.status : 400;
-    const content = html`<h1>This did not work</h1><section><p class="error">${error.message}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
+    const content = html`<h1>This did not work</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
     return page('This did not work', caller, content, status);
   }
 }

@@ -85,4 +85,8 @@ export const MIGRATIONS: readonly string[] = [
     CHECK (state IN ('queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'));
   ALTER TABLE tokens ADD COLUMN projects text[];
   `,
+  `
+  CREATE SEQUENCE turns;
+  ALTER TABLE projects ADD COLUMN turn bigint NOT NULL DEFAULT 0;
+  `,
 ];

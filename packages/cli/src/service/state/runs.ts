@@ -77,7 +77,7 @@ export class Runs {
     project: string,
     options: RunOptions,
     names: readonly string[],
-    mostWaiting: number,
+    most: { readonly inAll: number; readonly ofProject: number },
   ): Promise<Run | undefined> {
     return this.#database.transaction(async ({ rows }) => {
       await rows('SELECT pg_advisory_xact_lock_shared($1)', [MODELS_LOCK]);
@@ -85,10 +85,11 @@ export class Runs {
         'SELECT id FROM models WHERE project = $1 AND name = ANY($2) AND superseded IS NULL',
         [project, names],
       );
-      const [{ waiting }] = await rows<{ waiting: number }>(
-        "SELECT count(*) AS waiting FROM runs WHERE state = 'queued'",
+      const [{ inAll, ofProject }] = await rows<{ inAll: number; ofProject: number }>(
+        `SELECT count(*) AS "inAll", count(*) FILTER (WHERE project = $1) AS "ofProject" FROM runs WHERE state = 'queued'`,
+        [project],
       );
-      if (waiting >= mostWaiting) return undefined;
+      if (inAll >= most.inAll || ofProject >= most.ofProject) return undefined;
       const [counted] = await rows<{ last_run: number }>(
         'UPDATE projects SET last_run = last_run + 1 WHERE id = $1 RETURNING last_run',
         [project],
@@ -141,14 +142,19 @@ export class Runs {
     return run;
   }
 
-  /** The next to be run, which then is running; one of a project at a time, so that each has the one before as its baseline. */
+  /**
+   * The next to be run, which then is running; one of a project at a time, so that each has the one before as its baseline.
+   * The turn is that of the project that had none for longest, however many others wait: each waits for one run of every other.
+   */
   async claim(): Promise<Run | undefined> {
     const [run] = await this.#database.rows<Run>(
-      `UPDATE runs SET state = 'running', started = now(), attempts = attempts + 1 WHERE id =
-         (SELECT id FROM runs r WHERE state = 'queued' AND NOT EXISTS
+      `WITH claimed AS (UPDATE runs SET state = 'running', started = now(), attempts = attempts + 1 WHERE id =
+         (SELECT r.id FROM runs r JOIN projects p ON p.id = r.project WHERE state = 'queued' AND NOT EXISTS
             (SELECT 1 FROM runs o WHERE o.project = r.project AND o.state = 'running')
-          ORDER BY created, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING ${RUN}`,
+          ORDER BY p.turn, r.created, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
+       RETURNING ${RUN}),
+       turned AS (UPDATE projects SET turn = nextval('turns') WHERE id IN (SELECT project FROM claimed))
+       SELECT * FROM claimed`,
     );
     return run;
   }
