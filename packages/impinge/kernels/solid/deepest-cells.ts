@@ -43,9 +43,10 @@ const LAST_FIRST: f64 = 1e100;
 /** Cells that promise no more are put aside. */
 // @ts-ignore: decorator
 @inline export function threshold(query: usize): f64 {
-  const depth = load<f64>(query, P_DEPTH);
-  const least = max3(load<f64>(query, P_AT_LEAST), load<f64>(query, P_FLOOR), 0);
-  return depth > 0 ? max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + load<f64>(query, P_RESOLUTION), least) : least;
+  const depth = load<f64>(query, P_DEPTH), atLeast = load<f64>(query, P_AT_LEAST), floor = load<f64>(query, P_FLOOR);
+  // up to P_AT_LEAST, how deep a point is says nothing about whether any is deeper
+  if (depth > atLeast) return max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + load<f64>(query, P_RESOLUTION), floor);
+  return floor > atLeast ? floor : atLeast;
 }
 
 // @ts-ignore: decorator
@@ -80,19 +81,24 @@ export function push(query: usize, cell: usize, most: f64): i32 {
   return DONE;
 }
 
-/** Takes the first entry out of the heap; its place is free from now on. */
-export function popFirst(query: usize): void {
-  const heap: usize = load<u32>(query, P_HEAP);
-  const count = load<u32>(query, P_HEAP_COUNT);
-  const index = load<u32>(heap, 8);
-  store<u32>(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, load<u32>(query, P_FREE));
-  store<u32>(query, index + 1, P_FREE);
-  store<u32>(query, count - 1, P_HEAP_COUNT);
-  heapPop(heap, count);
+// @ts-ignore: decorator
+@inline export function cellAt(query: usize, entry: u32): usize {
+  return <usize>load<u32>(query, P_CELLS) + CELL * <usize>load<u32>(<usize>load<u32>(query, P_HEAP) + HEAP_ENTRY * <usize>entry, 8);
 }
 
-function heapPop(heap: usize, count: u32): void {
-  const end = count - 1;
+/** Takes the first entry or the last out of the heap; its place is free from now on. */
+export function takeOut(query: usize, entry: u32): void {
+  const heap: usize = load<u32>(query, P_HEAP);
+  const end = load<u32>(query, P_HEAP_COUNT) - 1;
+  const index = load<u32>(heap + HEAP_ENTRY * <usize>entry, 8);
+  store<u32>(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, load<u32>(query, P_FREE));
+  store<u32>(query, index + 1, P_FREE);
+  store<u32>(query, end, P_HEAP_COUNT);
+  if (entry < end) sink(heap, end);
+}
+
+/** Puts the last entry, at `end`, in the place of the first. */
+function sink(heap: usize, end: u32): void {
   const last = heap + HEAP_ENTRY * <usize>end;
   const key = load<f64>(last);
   let i: u32 = 0;

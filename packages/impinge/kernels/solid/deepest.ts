@@ -18,11 +18,11 @@
  */
 import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
-import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, max3, popFirst, threshold } from './deepest-cells';
+import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, cellAt, max3, takeOut, threshold } from './deepest-cells';
 import { divide } from './deepest-divide';
 import { lookAtOffset } from './deepest-offset';
 import {
-  P_BOUND, P_BUDGET, P_CELLS, P_CELL_CAPACITY, P_CUT_SHORT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_OFFSET, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
+  P_BOUND, P_BUDGET, P_CELL_CAPACITY, P_CUT_SHORT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_OFFSET, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
   P_STATE_END, P_WHOLE, P_WORK, P_WORK_COUNT,
 } from './point-context';
 import { SNAPSHOT, scratch } from './scratch';
@@ -30,6 +30,8 @@ import { partCount } from './walk';
 
 /** Cells that one is divided into at most: the triangles of a leaf. */
 const MOST_PARTS: u32 = 8;
+/** Cells that must be free, or the one with the largest bound is not the next to be divided. */
+const SPARE_CELLS: u32 = 512;
 
 /** P_BOUND, P_DEPTH and P_POINT when it returns DONE. */
 export function deepest(query: usize): i32 {
@@ -76,10 +78,11 @@ export function deepest(query: usize): i32 {
       store<u32>(query, open ? 1 : 0, P_CUT_SHORT);
       return DONE;
     }
-    const cell = <usize>load<u32>(query, P_CELLS) + CELL * <usize>load<u32>(heap, 8);
-    const status = divide(query, cell);
+    // where room gets short, those that promise least: few divisions are left to them, and they free their places
+    const entry: u32 = count < load<u32>(query, P_CELL_CAPACITY) - SPARE_CELLS ? 0 : count - 1;
+    const status = divide(query, cellAt(query, entry));
     if (status != DONE) return status;
-    popFirst(query);
+    takeOut(query, entry);
   }
 }
 

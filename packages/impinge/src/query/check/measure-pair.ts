@@ -5,8 +5,8 @@
  * through each other are `hard`; solids that share space without that are `inside`; surfaces that meet otherwise
  * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them is.
  * What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not measured.
- * Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding: the certified
- * depth decides; where its interval holds the limit, it is a clash.
+ * Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding: whether anything
+ * is deeper is proved; where that search is given up, it is a clash.
  * Errs: other decisions are exact for the posed numbers. Where b has to be posed, and the model's rounding is no more than
  * that of posing, crossings by less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each
  * other than that.

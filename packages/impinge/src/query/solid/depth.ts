@@ -21,7 +21,7 @@ import { P, type Parts, PLANE_CAPACITY, PointQuery } from './point-query.js';
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
   readonly atLeast?: number;
-  /** Closest-point queries, each a microsecond or a few, after which the search is cut short (default 8000). */
+  /** Closest-point queries, each a microsecond or a few, after which the search is cut short (default a million). */
   readonly budget?: number;
   /** A bound that exceeds the depth by no more than this share of it ends the search (default 0.01). */
   readonly accuracy?: number;
@@ -33,7 +33,7 @@ export interface DepthOptions {
 
 export const DEPTH_DEFAULTS = {
   atLeast: 0,
-  budget: 8000,
+  budget: 1_000_000,
   accuracy: 0.01,
   least: 1e-6,
 } as const satisfies DepthOptions;
@@ -137,6 +137,8 @@ export class DepthSearch {
   readonly inverse: RigidPose;
   /** What is smaller may be rounding. */
   readonly rounding: number;
+  /** Depths are not told apart by less. */
+  readonly resolution: number;
   readonly #query: PointQuery;
   readonly #origin: Vec3;
   readonly #counts: readonly [number, number];
@@ -153,28 +155,22 @@ export class DepthSearch {
     query.setNumbers(P.bToA, this.pose);
     this.inverse = inverseOf(this.pose);
     query.setNumbers(P.aToB, this.inverse);
-    this.budget = budget;
+    query.setWord(P.budget, budget);
     query.setNumber(P.atLeast, atLeast);
     query.setNumber(P.goodEnough, 1 + accuracy);
     query.setNumber(P.enough, Infinity);
     const thinnest = Math.min(writeBoxPlanes(query, 0), writeBoxPlanes(query, 1));
     this.rounding = ON_SURFACE * reachOf(query, this.pose);
     query.setNumber(P.tolerance, this.rounding);
-    query.setNumber(P.resolution, FINEST * this.rounding);
+    this.resolution = FINEST * this.rounding;
+    query.setNumber(P.resolution, this.resolution);
     const floor = least * thinnest;
     query.setNumber(P.floor, Math.max(atLeast > 0 ? Math.min(floor, atLeast) : floor, this.rounding));
   }
 
-  /** Closest-point queries after which a search is cut short. */
-  set budget(evaluations: number) {
-    this.#query.setWord(P.budget, evaluations);
-  }
-
-  /** From now on, searches go on until it is known whether a depth is exceeded, however little is missing. */
-  sharpen(depth: number, budget: number): void {
-    this.budget = budget;
-    this.#query.setNumber(P.atLeast, Math.max(0, depth - 2 * this.rounding));
-    this.#query.setNumber(P.goodEnough, 1);
+  /** Depths up to this are not told apart from now on; what is deeper is known by more than rounding. */
+  set atLeast(depth: number) {
+    this.#query.setNumber(P.atLeast, depth);
   }
 
   /** Gives every triangle of a side, which has one part, a label. */
@@ -220,10 +216,9 @@ export class DepthSearch {
    * A point inside both objects, which are closed, that deep in one and as deep or deeper in the other (but for a ten
    * thousandth), below a face of the former; `none`: there is none; `open`: the budget for either object did not suffice. Ends the other searches.
    */
-  findDeepInBoth(depth: number, budget: number): Float64Array | 'none' | 'open' {
+  findDeepInBoth(depth: number): Float64Array | 'none' | 'open' {
     const query = this.#query;
     const least = (1 - AS_DEEP) * depth;
-    this.budget = budget;
     query.setNumber(P.atLeast, least);
     query.setNumber(P.enough, least);
     query.setNumber(P.floor, this.rounding);

@@ -10,6 +10,8 @@
  * closest, such a point lies on that face, moved inwards by d. So if no point of a moved face of either object is d deep
  * in that and deeper in the other, no larger ball fits (kernels/solid/deepest-offset.ts searches them). Else the point that
  * was found is the middle of such a ball: larger ones are looked for until none is a hundredth larger.
+ * Whether anything is deeper than what is permitted is decided, so that more permission never finds more: cells that promise
+ * no more than that are not divided, and a core that counts beside surfaces measured without it counts whatever is permitted.
  * Errs: the depth is attained; nothing exceeds the bound but a core whose border is nowhere below a face: it lies between
  * edges and corners that stick into the space, no farther apart than twice its radius.
  */
@@ -32,11 +34,9 @@ export interface Overlap {
 const CORE_TIMES = 2;
 /** A bound that exceeds the depth by no more than this share of it ends a search. */
 const ACCURACY = 0.01;
-/** Closest-point queries for the depth of surfaces; and where these leave open whether it exceeds what is permitted. */
-const BUDGET = 8000;
-const LONG_BUDGET = 64000;
-/** Closest-point queries for whether there is a core at all, and how often a deeper one is looked for. */
-const CORE_BUDGET = 4000;
+/** By this share cores must be deeper than what is permitted: twice what `findDeepInBoth` may be off. */
+const CLEARLY = 2e-4;
+/** How often a deeper core is looked for. */
 const ROUNDS = 24;
 /** Cores that are not so many times deeper than rounding are not looked for. */
 const LEAST_ROUNDINGS = 1e5;
@@ -72,36 +72,54 @@ export function measureOverlap(
   isWide = false,
 ): Overlap {
   const solid = a.closed && b.closed;
-  const atLeast = solid ? (1 - ACCURACY) * permitted : 0;
-  const search = new DepthSearch(a, b, bToA, { atLeast, budget: BUDGET, accuracy: ACCURACY });
+  const atLeast = solid ? permitted : 0;
+  const search = new DepthSearch(a, b, bToA, { atLeast, accuracy: ACCURACY });
   try {
     if (solid && !isWide) {
       const width = search.sharedWidth(permitted);
       if (width <= permitted)
         return { depth: 0, bound: Math.max(0, width), cutShort: false, point: [0, 0, 0] };
     }
-    const surface = surfaceDepth(search, a, b, permitted, side);
-    if (!solid) return surface;
-    if (surface.depth > permitted || permitted === 0) return withCore(search, a, b, surface);
-    const limit = coreLimit(search, permitted);
-    const found = limit <= permitted ? 'none' : search.findDeepInBoth(permitted, CORE_BUDGET);
-    if (found === 'none') return surface;
-    if (found === 'open') return { ...surface, bound: Math.max(surface.bound, limit), cutShort: true };
-    // there is a core: now it matters how deep surfaces lie
-    const exact = measureDepth(a, b, bToA, { budget: LONG_BUDGET, accuracy: ACCURACY });
-    return withCore(search, a, b, exact, found);
+    if (!solid) return surfaceDepth(search, a, b, permitted, side);
+    if (permitted > 0) search.atLeast = permitted + search.resolution;
+    const surface = surfaceDepth(search, a, b, permitted);
+    if (permitted === 0 || surface.bound > permitted) return withCore(search, a, b, surface);
+    return withLargeCore(search, a, b, bToA, surface, permitted);
   } finally {
     search.release();
   }
 }
 
+/** How deep surfaces lie: an interval that holds what is permitted only where the search is cut short. */
 function surfaceDepth(search: DepthSearch, a: Parts, b: Parts, permitted: number, side?: 0 | 1): Depth {
+  const shallow = permitted > 0 ? permitted + 2 * search.resolution : 0;
   let found = search.run({ side });
-  if (found.depth <= permitted && found.bound > permitted) {
-    search.sharpen(permitted, LONG_BUDGET);
+  if (found.depth <= permitted && found.bound > shallow && !found.cutShort) {
+    search.atLeast = permitted + search.resolution;
     found = search.run({ side });
   }
-  return found.cutShort ? deepenBySeeds(found, a, b, search, side) : found;
+  if (found.cutShort) found = deepenBySeeds(found, a, b, search, side);
+  if (found.bound > shallow) return found;
+  return { ...found, depth: Math.min(found.depth, permitted), bound: Math.min(found.bound, permitted) };
+}
+
+/** Of surfaces no deeper than what is permitted: a core that is, if it counts beside them. */
+function withLargeCore(
+  search: DepthSearch,
+  a: Parts,
+  b: Parts,
+  bToA: RigidPose,
+  surface: Depth,
+  permitted: number,
+): Overlap {
+  const limit = coreLimit(search, permitted);
+  const found = limit <= permitted ? 'none' : search.findDeepInBoth((1 + CLEARLY) * permitted);
+  if (found === 'none') return { ...surface, bound: Math.max(surface.bound, Math.min(limit, permitted)) };
+  if (found === 'open') return { ...surface, bound: Math.max(surface.bound, limit), cutShort: true };
+  // there is one: now it matters how deep surfaces lie
+  const exact = measureDepth(a, b, bToA, { accuracy: ACCURACY });
+  const overlap = withCore(search, a, b, exact, found);
+  return overlap.bound > exact.bound ? overlap : surface;
 }
 
 /** No core is deeper. What is found to be no deeper than `enough` need not be known better. */
@@ -120,7 +138,7 @@ function withCore(search: DepthSearch, a: Parts, b: Parts, surface: Depth, start
     if (limit <= Math.max(least, more)) return deeper(surface, core, limit, a);
     // a little more than the deepest, in turn with half way to what is known to be too much
     const depth = round % 2 === 0 ? Math.max(least, more) : Math.max(least, Math.sqrt(more * limit));
-    const found = search.findDeepInBoth(depth, CORE_BUDGET);
+    const found = search.findDeepInBoth(depth);
     if (found === 'open') break;
     if (found === 'none') limit = depth;
     else core.from(found, limit);
