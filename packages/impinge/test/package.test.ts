@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBytes } from '../../../scripts/encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../../../scripts/kernel-modules.mjs';
 import { ARENA_BASE } from '../src/base/arena.js';
-import { GAP, NORMAL, POINT_A, POINT_B } from '../src/dynamics/rigid/contact-set.js';
+import { CORNER, GAP, NORMAL, POINT_A, POINT_B } from '../src/dynamics/rigid/contact-set.js';
 import * as contacts from '../src/dynamics/rigid/exact/layout.js';
 import * as rigid from '../src/dynamics/rigid/impulse-system.js';
 import * as tree from '../src/hierarchy/layout.js';
@@ -203,6 +203,7 @@ describe('kernels and TypeScript agree on', () => {
       ['POINT_B', 8 * POINT_B],
       ['NORMAL', 8 * NORMAL],
       ['GAP', 8 * GAP],
+      ['CORNER', 8 * CORNER],
       ['ID', contacts.CONTACT_ID],
       ['ORDER', contacts.CONTACT_ORDER],
       ['CONTACT_BYTES', contacts.CONTACT_BYTES],

@@ -5,13 +5,13 @@
  * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
  * between them leads away from everything around either of them. Where it does not, another pair of features holds
  * these apart. Vertices over faces count whenever they are in front: the face is the limit for them whatever happens.
- * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Edges that
- * are all but flat are left out, and vertices inside of flat facets; what that may change is told in pair-contacts.ts (BLUNT).
+ * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Those inside of flat
+ * facets are left out, edges and vertices; what that may change is told in contact-shape.ts (flatnessOf).
  *
  * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
  */
 import {
-  CONTACT_BYTES, GAP, ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
+  CONTACT_BYTES, CORNER, GAP, ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 
@@ -231,6 +231,7 @@ function edgeEdge(ea: u32, eb: u32): void {
   store3(at + POINT_B, (1 - t) * gx + t * hx, (1 - t) * gy + t * hy, (1 - t) * gz + t * hz);
   store3(at + NORMAL, nx, ny, nz);
   store<f64>(at, gap, GAP);
+  store<f64>(at, 0, CORNER);
 }
 
 /** Whether a direction in the frame of the other shape leads away from all edges of a vertex. */
@@ -270,6 +271,7 @@ function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f6
   store3(at + (swapped ? POINT_B : POINT_A), cx, cy, cz);
   store3(at + NORMAL, sx, sy, sz);
   store<f64>(at, gap, GAP);
+  store<f64>(at, swapped ? -1 : 1, CORNER);
 }
 
 /** How much b comes nearer along a normal. */

@@ -4,7 +4,8 @@
  * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts). A pair
  * is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance at least, 12
  * bytes) and contacts lie where the record says.
- * A contact is 14 float64: point of a, point of b, normal, gap, id; then two numbers and a mark for the reduction.
+ * A contact is 15 float64: point of a, point of b, normal, gap, whose point is a corner (contact-set.ts), id; then two numbers
+ * and a mark for the reduction.
  */
 
 // shape, byte offsets
@@ -28,6 +29,8 @@ export const S_RADIUS: usize = 56;
 export const S_CENTRE: usize = 64;
 /** float64: the middle of a box around it, as seen from the centre, and half of its sides. */
 export const S_BOX: usize = 96;
+/** float64: no corner is farther from the plane of its facet. */
+export const S_FLATNESS: usize = 144;
 /** Addresses of leaves, by the place of their first triangle in the order of the tree. */
 export const S_LEAF_OF: usize = 88;
 
@@ -102,12 +105,13 @@ export const POINT_A: usize = 0;
 export const POINT_B: usize = 24;
 export const NORMAL: usize = 48;
 export const GAP: usize = 72;
-export const ID: usize = 80;
-export const ACROSS: usize = 88;
+export const CORNER: usize = 80;
+export const ID: usize = 88;
+export const ACROSS: usize = 96;
 /** Low word: the place in the selection; high word: whether a lot has it. */
-export const ORDER: usize = 104;
-export const TAKEN: usize = 108;
-export const CONTACT_BYTES: usize = 112;
+export const ORDER: usize = 112;
+export const TAKEN: usize = 116;
+export const CONTACT_BYTES: usize = 120;
 
 /** What came of a question: nothing changed; there are new contacts; more room is needed; float32 cannot square that. */
 export const KEPT: i32 = 0;

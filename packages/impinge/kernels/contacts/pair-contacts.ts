@@ -10,7 +10,7 @@
 import {
   ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
   P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH,
-  P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_RADIUS,
+  P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS,
 } from './layout';
 import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
 import { beginFeatures, enterFeatures, nearestSq, reachFor } from './features';
@@ -21,9 +21,8 @@ import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
 
-/** Of the smaller radius, and of both: what sticks out of edges and planes that count as flat (see flatnessOf). */
-const BLUNT: f64 = 4e-6;
-const PLANE: f64 = 1e-6;
+/** Of the flatness of both: how much nearer surfaces may be than features that count (see flatnessOf). */
+const FLATNESS: f64 = 3;
 /** Of their speed: what leaves may move besides, once bodies have pushed each other. */
 const CHANGE: f64 = 0.25;
 /** Of what is asked for: what is listed beyond it, so that the list is good for some time. */
@@ -162,9 +161,9 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   store<f64>(pair, leastListed, P_LIST_LEAST);
   if (load<u32>(pair, P_FOUND) > load<u32>(pair, P_CONTACT_ROOM)) return NEEDS_ROOM;
   if (all) keepAll(pair);
-  else reduceContacts(pair, reach);
-  const radiusA = load<f64>(<usize>load<u32>(pair, P_SHAPE_A), S_RADIUS), radiusB = radiusOfB(pair);
-  const flatness = BLUNT * min(radiusA, radiusB) + PLANE * (radiusA + radiusB);
+  else reduceContacts(pair, reach, least);
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const flatness = FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS));
   const apart = max<f64>(0, min(known, sqrt(nearestSq)) - flatness);
   store<f64>(pair, known, P_REACH);
   store<f64>(pair, apart, P_AT_LEAST);

@@ -4,7 +4,8 @@
  * To first order, a contact forbids motions by which its gap would be used up: gap + n · (v + ω × r) < 0. Among contacts
  * with one normal that is linear in r, so those at the corners of their hull imply the ones between. So contacts are
  * gathered by normal; of each lot, those are kept that motions of a small selection would use up first: towards each
- * other, and tilting about eight axes through the middle, by the reach at the rim.
+ * other, and tilting about eight axes through the middle, by the reach at the rim; and by less, where the reach is long: what is
+ * round comes to rest on corners that are far from its rim.
  * Errs: of a lot with an outline of many corners, tilting about other axes may use up a contact that is left out by up to
  * 1 − cos(π / 8) < 8 % of the tilt at the rim before it is held; normals within a lot differ by up to CONE.
  *
@@ -28,7 +29,8 @@ let contacts: usize = 0;
 let count: u32 = 0;
 let kept: u32 = 0;
 
-export function reduceContacts(pair: usize, reach: f64): void {
+/** Of contacts within a reach; `least` is what even those within reach that are at rest against each other have to hold. */
+export function reduceContacts(pair: usize, reach: f64, least: f64): void {
   contacts = load<u32>(pair, P_CONTACTS);
   count = load<u32>(pair, P_FOUND);
   kept = 0;
@@ -38,7 +40,7 @@ export function reduceContacts(pair: usize, reach: f64): void {
     for (let lot: u32 = 1, left = count; left > 0; lot++) {
       const seed = nearestLeft();
       const size = gather(seed, lot);
-      reduceLot(seed, lot, size, reach);
+      reduceLot(seed, lot, size, reach, least);
       left -= size;
     }
   }
@@ -87,7 +89,7 @@ function gather(seed: u32, lot: u32): u32 {
   return size;
 }
 
-function reduceLot(seed: u32, lot: u32, size: u32, reach: f64): void {
+function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void {
   if (size <= FEW) {
     keep(seed);
     for (let i: u32 = 0; i < count; i++) if (i != seed && load<u32>(contactAt(i), TAKEN) == lot) keep(i);
@@ -114,26 +116,33 @@ function reduceLot(seed: u32, lot: u32, size: u32, reach: f64): void {
   const midU = 0.5 * (lowU + highU), midV = 0.5 * (lowV + highV);
   const extent = max<f64>(0.5 * sqrt((highU - lowU) * (highU - lowU) + (highV - lowV) * (highV - lowV)), f64.MIN_VALUE);
   const first = kept;
+  let leastKept = keepTilted(seed, lot, first, reach, extent, midU, midV);
+  if (small < reach) leastKept = min(leastKept, keepTilted(seed, lot, first, small, extent, midU, midV));
+  if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, first, extent);
+}
+
+/** Keeps what is used up first by tilting so far at the rim; returns the least gap of those. */
+function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU: f64, midV: f64): f64 {
   let leastKept: f64 = Infinity;
   for (let axis = 0; axis < AXES; axis++) {
     // cosine and sine of (2 axis + 1) π / 8
-    const c = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_3 : SINE_1) * (axis >= 2 && axis < 6 ? -1 : 1) * reach / extent;
-    const s = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_1 : SINE_3) * (axis >= 4 ? -1 : 1) * reach / extent;
+    const c = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_3 : SINE_1) * (axis >= 2 && axis < 6 ? -1 : 1) * by / extent;
+    const s = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_1 : SINE_3) * (axis >= 4 ? -1 : 1) * by / extent;
     // the seed comes first
     let best = seed;
     let least = leftOf(seed, c, s, midU, midV);
     for (let i: u32 = 0; i < count; i++) {
       if (i == seed || load<u32>(contactAt(i), TAKEN) != lot) continue;
       const left = leftOf(i, c, s, midU, midV);
-      if (left < least - SAME_GAP * SAME_GAP * reach) { least = left; best = i; }
+      if (left < least - SAME_GAP * SAME_GAP * by) { least = left; best = i; }
     }
     keepApart(best, first, extent);
     leastKept = min(leastKept, load<f64>(contactAt(best), GAP));
   }
-  if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, first, extent);
+  return leastKept;
 }
 
-/** What is left of a gap after a motion that tilts by the reach at the rim. */
+/** What is left of a gap after a motion that tilts, by c and s along the two directions. */
 // @ts-ignore: decorator
 @inline function leftOf(i: u32, c: f64, s: f64, midU: f64, midV: f64): f64 {
   const at = contactAt(i);

@@ -56,7 +56,8 @@ export const SEARCH: usize = 232;
 
 /**
  * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep; what is
- * left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the push given.
+ * left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the push given; whose
+ * point is a corner (contact-set.ts).
  */
 export const CONTACT: usize = 144;
 export const CONTACT_NORMAL: usize = 48;
@@ -66,6 +67,7 @@ export const APPROACH: usize = 88;
 export const TOTAL: usize = 96;
 export const WANTED: usize = 120;
 export const EXTRA: usize = 128;
+export const CONTACT_CORNER: usize = 136;
 
 export let bodies: usize = 0;
 export let frames: usize = 0;

@@ -9,7 +9,7 @@
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import { isResting, kinetic, kineticEnergy, price, setPrice, slowDown, work } from './motion';
 import {
-  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
   PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL, WRITTEN,
 } from './layout';
@@ -68,13 +68,23 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
   const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
   const nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
   const nz = load<f64>(contact, CONTACT_NORMAL + 16);
-  // half the way between the two points, seen from either centre
+  // both points, seen from either centre, and how far b's is from a's
+  let gap: f64 = 0;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k, n = frameB + MATRIX + 24 * k;
     const arm = dot3(lanes(m, n), lanes(m + 8, n + 8), lanes(m + 16, n + 16), x, y, z);
-    const half = 0.5 * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
-    v128.store(row + 16 * k, f64x2.add(arm, f64x2(half, -half)));
-    store<f64>(row + 8 * k, load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz, ROW_NORMAL);
+    const along = load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz;
+    v128.store(row + 16 * k, arm);
+    store<f64>(row + 8 * k, along, ROW_NORMAL);
+    gap += along * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
+  }
+  // they push each other half the way between, along the normal; across it, where the corner is that has slid over a face
+  const corner = load<f64>(contact, CONTACT_CORNER);
+  for (let k: usize = 0; k < 3; k++) {
+    const arm = v128.load(row + 16 * k);
+    const way = apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k));
+    const beside = 0.5 * corner * (way - gap * load<f64>(row + 8 * k, ROW_NORMAL));
+    v128.store(row + 16 * k, f64x2.add(arm, f64x2(0.5 * way + beside, beside - 0.5 * way)));
   }
   // two directions across the normal, in the frame of a: the same for the same normal
   const sign: f64 = nz < 0 ? -1 : 1;

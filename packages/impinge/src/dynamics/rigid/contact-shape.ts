@@ -8,7 +8,6 @@
  * its owner: whoever asks owners only meets each of them once.
  * A plane is four numbers, unit normal and offset; a side of a face is the plane through an edge at right angles to it.
  */
-import { UnionFind } from '../../base/union-find.js';
 import type { Vec3 } from '../../math/pose.js';
 import { adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import { isClosed } from '../../mesh/closed.js';
@@ -16,16 +15,20 @@ import { Mesh } from '../../mesh/mesh.js';
 import type { Shape } from './contact-engine.js';
 import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
+import { flatFacets } from './flat-facets.js';
 
-/** Faces that bend by less (the sine of the angle) are one facet; edges that do are no edges for contacts. */
-const FLAT = 1e-4;
+/** Folds that are this flat (the sine of the angle) count as edges from any side. */
 const BLUNT = 1e-6;
-/** Of the radius: corners of a facet so near to one plane are in it. Those inside are no corners for contacts. */
-const PLANE = 5e-7;
+/** Of the radius: more than float64 rounding does to the plane of a facet. */
+const ROUNDING = 1e-12;
 
-/** How much nearer two surfaces may be than their features that count: by what sticks out of edges and planes that are flat. */
-export function flatnessOf({ radius: p }: Shape, { radius: q }: Shape): number {
-  return 4 * BLUNT * Math.min(p, q) + 2 * PLANE * (p + q);
+/**
+ * How much nearer two surfaces may be than their features that count. Inside of a facet none do. Facets are within `flatness` of
+ * their planes, so over the planes of two, or of one and an edge, the distance is linear but for twice the sum of that. Linear, it
+ * is least where the rim of one crosses that of the other, or at a corner; and the heights of corners are told by planes as well.
+ */
+export function flatnessOf({ flatness: p }: ContactShape, { flatness: q }: ContactShape): number {
+  return 3 * (p + q);
 }
 
 /** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
@@ -53,11 +56,13 @@ export class ContactShape implements Shape {
   readonly owned: Uint8Array;
   /** The same of a triangle by itself: its vertices, and its edges that stick out. */
   readonly whole: Uint8Array;
-  /** Of each triangle; all zero where it has no area. */
+  /** Of the facet of each triangle; all zero where it has no area. */
   readonly planes: Float64Array;
+  /** No corner is farther from the plane of its facet. */
+  readonly flatness: number;
   /** Of side i of triangle t (from corner i to the next): 4 (3 t + i) …, positive inside. */
   readonly sides: Float64Array;
-  /** Faces in one plane that hang together have the same number. */
+  /** Faces in one plane that hang together have the same number (flat-facets.ts). */
   readonly facet: Uint32Array;
   /** The edge of each side, or `NO_EDGE`. */
   readonly edgeOf: Uint32Array;
@@ -78,7 +83,8 @@ export class ContactShape implements Shape {
     this.name = name;
     this.centre = centre;
     this.closed = closed ?? isClosed(mesh);
-    const { weld, edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
+    const adjacency = adjacencyOf(mesh);
+    const { weld, edgeOf, edgeStart, halfEdges } = adjacency;
     const x = (this.vertices = new Float64Array(positions.length));
     for (let i = 0; i < x.length; i += 3) for (let k = 0; k < 3; k++) x[i + k] = positions[i + k] - centre[k];
     this.corners = new Uint32Array(indices.length);
@@ -90,22 +96,23 @@ export class ContactShape implements Shape {
     this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
     const triangleCount = indices.length / 3;
     const edgeCount = edgeStart.length - 1;
-    this.planes = new Float64Array(4 * triangleCount);
+    const largest = positions.reduce((most, coordinate) => Math.max(most, Math.abs(coordinate)), 0);
+    const facets = flatFacets(x, this.corners, adjacency, largest);
+    this.facet = facets.facet;
+    this.planes = facets.planes;
+    this.flatness = facets.flatness + ROUNDING * this.radius;
     this.sides = new Float64Array(12 * triangleCount);
-    for (let t = 0; t < triangleCount; t++) this.#writePlanes(t);
+    for (let t = 0; t < triangleCount; t++) this.#writeSides(t);
     this.edgeEnds = new Uint32Array(2 * edgeCount);
     this.edgeInward = new Float64Array(6 * edgeCount);
     this.edgeSharp = new Uint8Array(edgeCount);
     this.owned = new Uint8Array(triangleCount);
     this.whole = new Uint8Array(triangleCount);
-    const facets = new UnionFind(triangleCount);
     for (let e = 0; e < edgeCount; e++) {
       const halves = edgeStart[e + 1] - edgeStart[e];
       const first = halfEdges[edgeStart[e]];
-      this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first, facets);
+      this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first);
     }
-    this.facet = new Uint32Array(triangleCount);
-    for (let t = 0; t < triangleCount; t++) this.facet[t] = facets.find(t);
     const known = this.#insideFacets();
     for (let i = 0; i < this.corners.length; i++) {
       if (known[this.corners[i]] === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
@@ -136,29 +143,10 @@ export class ContactShape implements Shape {
     this.mesh.dispose();
   }
 
-  #writePlanes(t: number): void {
+  #writeSides(t: number): void {
     const { vertices: x, corners, planes, sides } = this;
-    const a = 3 * corners[3 * t];
-    const b = 3 * corners[3 * t + 1];
-    const c = 3 * corners[3 * t + 2];
-    const ux = x[b] - x[a];
-    const uy = x[b + 1] - x[a + 1];
-    const uz = x[b + 2] - x[a + 2];
-    const vx = x[c] - x[a];
-    const vy = x[c + 1] - x[a + 1];
-    const vz = x[c + 2] - x[a + 2];
-    let nx = uy * vz - uz * vy;
-    let ny = uz * vx - ux * vz;
-    let nz = ux * vy - uy * vx;
-    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    if (!(length > 0)) return;
-    nx /= length;
-    ny /= length;
-    nz /= length;
-    planes[4 * t] = nx;
-    planes[4 * t + 1] = ny;
-    planes[4 * t + 2] = nz;
-    planes[4 * t + 3] = nx * x[a] + ny * x[a + 1] + nz * x[a + 2];
+    const [nx, ny, nz] = planes.subarray(4 * t, 4 * t + 3);
+    if (nx === 0 && ny === 0 && nz === 0) return;
     for (let i = 0; i < 3; i++) {
       const p = 3 * corners[3 * t + i];
       const q = 3 * corners[i === 2 ? 3 * t : 3 * t + i + 1];
@@ -169,6 +157,7 @@ export class ContactShape implements Shape {
       const my = nz * ex - nx * ez;
       const mz = nx * ey - ny * ex;
       const size = Math.sqrt(mx * mx + my * my + mz * mz);
+      if (!(size > 0)) continue;
       const s = 4 * (3 * t + i);
       sides[s] = mx / size;
       sides[s + 1] = my / size;
@@ -177,39 +166,28 @@ export class ContactShape implements Shape {
     }
   }
 
-  /** Of `halves` half-edges, the first two of which are named. */
   /**
-   * By vertex: 1 where all faces around it are in one plane. It is nearest to something only where its facet is parallel to
+   * By vertex: 1 where all faces around it are of one facet. It is nearest to something only where its facet is parallel to
    * that, and then others are as near: corners of what is over the facet, or corners and edges of its rim.
    */
   #insideFacets(): Uint8Array {
-    const { vertices: x, corners, facet, planes, radius } = this;
-    const bent = new Uint8Array(facet.length);
-    for (let i = 0; i < corners.length; i++) {
-      const f = facet[Math.floor(i / 3)];
-      const v = 3 * corners[i];
-      const p = 4 * f;
-      const height = planes[p] * x[v] + planes[p + 1] * x[v + 1] + planes[p + 2] * x[v + 2] - planes[p + 3];
-      const isPlane = planes[p] !== 0 || planes[p + 1] !== 0 || planes[p + 2] !== 0;
-      if (!isPlane || !(Math.abs(height) <= PLANE * radius)) bent[f] = 1;
-    }
-    const facetOf = new Int32Array(x.length / 3).fill(-1);
-    const inside = new Uint8Array(x.length / 3).fill(1);
+    const { corners, facet, edgeOf, edgeSharp } = this;
+    const facetOf = new Int32Array(this.vertices.length / 3).fill(-1);
+    const inside = new Uint8Array(this.vertices.length / 3).fill(1);
     for (let i = 0; i < corners.length; i++) {
       const v = corners[i];
       const f = facet[Math.floor(i / 3)];
-      if (bent[f] !== 0 || (facetOf[v] >= 0 && facetOf[v] !== f)) inside[v] = 0;
+      if (facetOf[v] >= 0 && facetOf[v] !== f) inside[v] = 0;
       facetOf[v] = f;
-    }
-    for (let i = 0; i < corners.length; i++) {
       // its rim, where it meets nothing or itself
-      if (this.edgeSharp[this.edgeOf[i]] !== 0)
-        inside[corners[i]] = inside[corners[i % 3 === 2 ? i - 2 : i + 1]] = 0;
+      if (edgeOf[i] !== NO_EDGE && edgeSharp[edgeOf[i]] !== 0)
+        inside[v] = inside[corners[i % 3 === 2 ? i - 2 : i + 1]] = 0;
     }
     return inside;
   }
 
-  #writeEdge(e: number, halves: number, first: number, second: number, facets: UnionFind): void {
+  /** Of `halves` half-edges, the first two of which are named. */
+  #writeEdge(e: number, halves: number, first: number, second: number): void {
     const { corners, planes, sides, owned, edgeEnds, edgeInward } = this;
     edgeEnds[2 * e] = corners[first];
     edgeEnds[2 * e + 1] = corners[first % 3 === 2 ? first - 2 : first + 1];
@@ -226,11 +204,9 @@ export class ContactShape implements Shape {
       bend -= planes[4 * t + k] * sides[4 * second + k];
       turn += planes[4 * t + k] * planes[4 * u + k];
     }
-    const straight = halves === 2 && turn > 0;
-    if (straight && Math.abs(bend) <= FLAT) facets.union(t, u);
     // edges of three faces and more, of an open surface and of faces that disagree count from any side
-    const sharp =
-      halves !== 2 || bend > BLUNT || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < -BLUNT);
+    const bent = bend > 0 || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < 0);
+    const sharp = halves !== 2 || (this.facet[t] !== this.facet[u] && bent);
     this.edgeSharp[e] = sharp ? 1 : 0;
     if (sharp) owned[t] |= OWNS_EDGE << (first % 3);
   }

@@ -7,7 +7,7 @@
  */
 import { arena } from '../../base/arena.js';
 import type { BodyTable } from './body-table.js';
-import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A, POINT_B } from './contact-set.js';
+import { CONTACT_NUMBERS, CORNER, type ContactSet, NORMAL, POINT_A, POINT_B } from './contact-set.js';
 import { type RigidKernel, rigidKernels } from './rigid-kernel.js';
 
 /** A body: velocity first. */
@@ -40,6 +40,7 @@ export const CONTACT = 18;
 export const CONTACT_NORMAL = 6;
 export const TARGET = 9;
 export const TOTAL = 12;
+export const CONTACT_CORNER = 17;
 
 const ROOM = 1.5;
 const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
@@ -171,6 +172,7 @@ export class ImpulseSystem {
         x[contact + 2 * k + 1] = data[at + POINT_B + k];
         x[contact + CONTACT_NORMAL + k] = data[at + NORMAL + k];
       }
+      x[contact + CONTACT_CORNER] = data[at + CORNER];
     }
   }
 

@@ -3,7 +3,7 @@ import { Random } from '@impinge/scenes/random';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/solids.mjs';
 import { cloth, fixedBody, Simulation, storedBody, storedScenery } from '../../../src/dynamics/index.js';
-import { ContactSet } from '../../../src/dynamics/rigid/contact-set.js';
+import { CONTACT_NUMBERS, ContactSet, GAP } from '../../../src/dynamics/rigid/contact-set.js';
 import { CutContacts } from '../../../src/dynamics/rigid/stored/cut-contacts.js';
 import { StoredShape } from '../../../src/dynamics/rigid/stored/stored-shape.js';
 import { solidMass } from '../../../src/dynamics/solid-mass.js';
@@ -154,7 +154,7 @@ describe('contacts of stored models', () => {
     return Float64Array.of(c, -s, 0, s, c, 0, 0, 0, 1, 0, above, 0);
   };
   const leastGap = ({ count, data }: ContactSet) =>
-    Math.min(...Array.from({ length: count }, (_, i) => data[10 * i + 9]));
+    Math.min(...Array.from({ length: count }, (_, i) => data[CONTACT_NUMBERS * i + GAP]));
   const poseOf = (p: Float64Array) => ({ rotation: p.subarray(0, 9), translation: p.subarray(9) });
 
   for (const error of every([4 * THICKNESS, 0.5 * THICKNESS, 0], 3)) {

@@ -20,7 +20,7 @@ export interface ContactsKernel extends ScratchKernels {
     boxes: number,
   ): number;
   /** Keeps few of the contacts that were found. */
-  reduceContacts(pair: number, reach: number): void;
+  reduceContacts(pair: number, reach: number, least: number): void;
   /** Batches: statuses are in the pairs. Return how many failed. */
   updateContacts(
     items: number,

@@ -20,8 +20,9 @@ export const S = {
   centre: 64,
   leafOf: 88,
   box: 96,
+  flatness: 144,
 } as const;
-export const SHAPE_BYTES = 144;
+export const SHAPE_BYTES = 152;
 export const LEAF_BYTES = 384;
 
 /** Of a pair. */
@@ -55,10 +56,10 @@ export const I = { pair: 0, bodyA: 4, bodyB: 8, asked: 16, beyond: 24 } as const
 export const ITEM_BYTES = 32;
 
 export const ENTRY_BYTES = 12;
-/** Of a contact: ten numbers as in contact-set.ts, then its id; and its place in the selection. */
-export const CONTACT_ID = 80;
-export const CONTACT_ORDER = 104;
-export const CONTACT_BYTES = 112;
+/** Of a contact: the numbers of contact-set.ts, then its id; and its place in the selection. */
+export const CONTACT_ID = 88;
+export const CONTACT_ORDER = 112;
+export const CONTACT_BYTES = 120;
 
 /** What came of a question about contacts, or about a motion. */
 export const Status = { kept: 0, renewed: 1, needsRoom: 2, tooFar: 3, free: 0, open: 1 } as const;

@@ -49,7 +49,7 @@ export class PatchContacts {
   /** Writes few of many contacts, so that holding these holds the others (kernels/contacts/reduction.ts). */
   reduce(all: ContactSet, reach: number, out: ContactSet): void {
     this.#block.write(all);
-    contactsKernels.kernels().reduceContacts(this.#block.at, reach);
+    contactsKernels.kernels().reduceContacts(this.#block.at, reach, reach);
     this.#block.read(out);
   }
 

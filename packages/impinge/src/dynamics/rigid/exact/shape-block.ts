@@ -33,6 +33,7 @@ export type ShapeTables = Readonly<
     mesh: Mesh;
     centre: Vec3;
     radius: number;
+    flatness: number;
     closed: boolean;
   }
 >;
@@ -61,6 +62,7 @@ export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
   words[(block + S.closed) >>> 2] = closed ? 1 : 0;
   const doubles = memory.f64();
   doubles[(block + S.radius) >>> 3] = radius;
+  doubles[(block + S.flatness) >>> 3] = shape.flatness;
   const { min, max } = mesh.box;
   for (let k = 0; k < 3; k++) {
     doubles[((block + S.centre) >>> 3) + k] = centre[k] - mesh.origin[k];

@@ -1,5 +1,6 @@
 /** Contacts of the features of pairs of triangles; what counts as one is said in kernels/contacts/features.ts. */
 import {
+  CORNER,
   type ContactSet,
   GAP,
   NORMAL,
@@ -310,6 +311,7 @@ export class ContactFeatures {
     data[at + NORMAL + 1] = ny;
     data[at + NORMAL + 2] = nz;
     data[at + GAP] = gap;
+    data[at + CORNER] = 0;
   }
 
   /** Whether a direction in the frame of the other shape leads away from all edges of a vertex. */
@@ -380,6 +382,7 @@ export class ContactFeatures {
         : [nx, ny, nz][k];
     }
     data[at + GAP] = gap;
+    data[at + CORNER] = swapped ? -1 : 1;
   }
 }
 

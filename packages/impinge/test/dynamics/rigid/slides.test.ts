@@ -1,0 +1,99 @@
+/** Slides without friction over flat ground, held to closed formulas: however it is cut into triangles, turned, and far away. */
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../../../scenes/random.mjs';
+import { GROUNDS, randomSlide, SLIDERS } from '../../../../../scenes/slides.mjs';
+import { rigidBody } from '../../../src/dynamics/rigid-body.js';
+import { fixedBody } from '../../../src/dynamics/scenery.js';
+import { Simulation } from '../../../src/dynamics/simulation.js';
+import { runs, some } from '../../budget.js';
+import { disposed } from './rigid-scenes.js';
+
+const G = 9.81;
+const THICKNESS = 0.001;
+/** Metres: how far anything may leave the ground. */
+const HOP = 1e-4;
+/** Seconds: bodies in contact move by the speed at the end of such a part of a step. */
+const PART = 1 / 240;
+
+interface Course {
+  readonly speed: number;
+  readonly seconds: number;
+  /** Along the ground, of gravity. */
+  readonly pull?: number;
+}
+
+/** Lets a body slide; returns how far it came of the way that it should, its speed of what it should be, and how high it hopped. */
+function slide(what: ReturnType<typeof randomSlide>, { speed, seconds, pull = 0 }: Course) {
+  const { at, back, body, direction, orientation } = what;
+  const along = (by: number) => direction.map((x: number) => by * x);
+  const gravity = at([pull * direction[0], -Math.sqrt(G * G - pull * pull), pull * direction[2]], false);
+  const simulation = new Simulation({
+    dt: 1 / 60,
+    thickness: THICKNESS,
+    friction: 0,
+    gravity: gravity as [number, number, number],
+    sleeping: false,
+  });
+  return disposed(simulation, () => {
+    simulation.add(fixedBody({ name: 'ground', ...what.ground }));
+    const height = rigidBody({ name: 'slider', ...body }).position[1] + THICKNESS;
+    const slider = rigidBody(
+      { name: 'slider', ...body },
+      { position: at([0, height, 0]), velocity: at(along(speed), false), orientation },
+    );
+    simulation.add(slider);
+    let [lowest, hop] = [Infinity, 0];
+    for (let step = 0; step < 60 * seconds; step++) {
+      simulation.step();
+      const y = back([...slider.position])[1];
+      lowest = Math.min(lowest, y);
+      hop = Math.max(hop, y - lowest);
+    }
+    const way = speed * seconds + 0.5 * pull * seconds * seconds;
+    const place = back([...slider.position]);
+    const end = along(way);
+    return {
+      off: Math.max(0, Math.hypot(place[0] - end[0], place[2] - end[2]) - 0.5 * PART * pull * seconds) / way,
+      speed: Math.hypot(...slider.velocity) / (speed + pull * seconds),
+      sunk: height - lowest,
+      hop,
+      meeting: simulation.intersections(),
+    };
+  });
+}
+
+function expectSlide(what: ReturnType<typeof randomSlide>, course: Course, told: string): void {
+  const { off, speed, hop, sunk, meeting } = slide(what, course);
+  expect(Math.abs(speed - 1), `${told}: speed`).toBeLessThan(1e-3);
+  expect(off, `${told}: way`).toBeLessThan(1e-3);
+  expect(hop, `${told}: hop`).toBeLessThan(HOP);
+  expect(sunk, `${told}: sunk`).toBeLessThan(0.5 * THICKNESS);
+  expect(meeting, told).toBe(0);
+}
+
+test.each([
+  [40, 4],
+  [400, 40],
+])('a ball keeps its speed on a turned plane of %d × %d squares', (columns, rows) => {
+  const random = seededRandom(31);
+  const what = randomSlide(random, { ground: 'regular', slider: 'ball', length: 5, columns, rows });
+  expectSlide(what, { speed: 5, seconds: 1 }, `${columns} × ${rows}`);
+});
+
+test('on any ground, anything keeps its speed and does not hop, seed 41', () => {
+  const random = seededRandom(41);
+  const grounds = Object.keys(GROUNDS).filter((name) => name !== 'strips' && name !== 'steps');
+  const pairs = grounds.flatMap((ground) => Object.keys(SLIDERS).map((slider) => [ground, slider]));
+  for (const [i, [ground, slider]] of some(pairs).entries()) {
+    const what = randomSlide(random, { ground, slider, length: 2, far: i % 3 === 0 ? 100 : 0 });
+    expectSlide(what, { speed: 4, seconds: 0.5 }, `${slider} on ${ground}, ${i}`);
+  }
+});
+
+test('down a slope of 400 strips, speed grows as it should, seed 42', () => {
+  const random = seededRandom(42);
+  for (const slider of some(Object.keys(SLIDERS), runs(1))) {
+    const what = randomSlide(random, { ground: 'regular', slider, length: 4, columns: 400, rows: 1 });
+    expectSlide(what, { speed: 2, seconds: 0.8, pull: 4 }, slider);
+  }
+});
