@@ -1,17 +1,23 @@
 /** Which process something belongs to, and whether that one is still running. Numbers of processes are used again. */
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** When a process began, in a text that no two processes of the same number share; Linux only. */
-export function beginningOf(pid: number): string | undefined {
+/** What the system says of a process: a letter for what it does, and when it began; Linux only. */
+function statOf(pid: number): { readonly state: string; readonly began: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // after the name, which may hold anything, in parentheses: the twentieth field
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // after the name, which may hold anything, in parentheses
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0], began: fields[19] };
   } catch {
     return undefined;
   }
+}
+
+/** When a process began, in a text that no two processes of the same number share; Linux only. */
+export function beginningOf(pid: number): string | undefined {
+  return statOf(pid)?.began;
 }
 
 /** Whether a process of this machine is running; `began` is empty where it is not known. In doubt it is. */
@@ -21,8 +27,21 @@ export function isRunning(pid: number, began: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const now = beginningOf(pid);
-  return began === '' || now === undefined || now === began;
+  const now = statOf(pid);
+  if (now === undefined) return true;
+  if (began !== '' && now.began !== began) return false;
+  return !isZombie(pid, now.state);
+}
+
+/** Whether all that is left of a process is its exit code, which nobody has asked for yet. */
+function isZombie(pid: number, state: string): boolean {
+  if (state !== 'Z' && state !== 'X') return false;
+  try {
+    // its first thread ends before others that are still in a call of the system, as in a write
+    return readdirSync(`/proc/${pid}/task`).length <= 1;
+  } catch {
+    return true;
+  }
 }
 
 /** Where numbers of processes mean the same: a machine, or one of its containers. */
