@@ -19,6 +19,8 @@ const LEVEL: f64 = 1e-15;
 /** Less than this, what is divided by them overflows. */
 const TINY: f64 = 1e-200;
 
+/** Where its six numbers are: origin, direction. */
+export let rayAt: usize = 0;
 /** The axes: that of the direction's largest coordinate last, in cyclic order. */
 export let axisX: usize = 0, axisY: usize = 0, axisZ: usize = 0;
 /** What the ray moves along the other two where it moves by one along the last; whether it moves up that one (1, −1). */
@@ -38,6 +40,7 @@ let enters: f64 = 0, leaves: f64 = 0;
 
 /** Sets a ray up; false where it certainly misses the box around the mesh. The direction is not zero. */
 export function aim(ray: usize, boxes: usize): bool {
+  rayAt = ray;
   const ox = load<f64>(ray), oy = load<f64>(ray, 8), oz = load<f64>(ray, 16);
   const dx = load<f64>(ray, 24), dy = load<f64>(ray, 32), dz = load<f64>(ray, 40);
   const ax = abs(dx), ay = abs(dy), az = abs(dz);

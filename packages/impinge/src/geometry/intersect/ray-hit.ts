@@ -79,8 +79,9 @@ function hitInPlane(
     }
   }
   if (!first || !last || last.steps[0] < 0n) return false;
-  const begin = quotient(...first.steps);
   const end = quotient(...last.steps);
+  // of equal fractions, one may be rounded past the other
+  const begin = Math.min(quotient(...first.steps), end);
   const at = Math.max(begin, least, 0);
   if (at > end) return false;
   const share = end > begin ? (at - begin) / (end - begin) : 0;
