@@ -156,6 +156,7 @@ api(
 api('poseAt', () => [{ from: pose(), to: pose() }, 0.5], main.poseAt);
 api('isClosed', () => [cube, { tolerance: 0.1 }], main.isClosed);
 api('weld', () => [cube, { tolerance: 0.1, name: 'welded' }], main.weld);
+api('countEdges', () => [cube], main.countEdges);
 api('isConvex', () => [cube], main.isConvex);
 api(
   'countObjects',
