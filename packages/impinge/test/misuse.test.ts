@@ -19,7 +19,7 @@ const bytes = await storeBytes([{ geometry: arrays(), objects: [named('a'), name
 const model = await store.openStore(new store.MemorySource(bytes));
 /** Not taken apart: what is in it is not for callers. */
 const pool = Object.assign(Object.create({}), node.nodePool(0)) as ReturnType<typeof node.nodePool>;
-const shape = () => ({ geometry: arrays(), objects: [{ ...named('a'), pose: undefined }] });
+const shape = () => ({ geometry: arrays(), objects: [{ ...named('a'), pose: pose() }] });
 const meta = () => ({ ...META });
 const signal = () => new AbortController().signal;
 const collected = async (run: { batches(): AsyncIterable<unknown> }) => {
@@ -51,7 +51,7 @@ api(
 );
 api(
   'Mesh.transformed',
-  () => [[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], { name: 'x' }],
+  () => [pose(), { name: 'x' }],
   (m, o) => cube.transformed(m, o),
 );
 api('collide', () => [cube, other, { ...placed(), mode: 'all' as const, limit: 5 }], main.collide);
@@ -62,7 +62,7 @@ api('distance', () => [cube, other, { ...placed(), atMost: 3 }], main.distance);
 api('selfIntersect', () => [cube, { limit: 3 }], main.selfIntersect);
 api('contacts', () => [cube, other, { ...placed(), tolerance: 0.01 }], main.contacts);
 api('contains', () => [cube, other, placed()], main.contains);
-api('pointInMesh', () => [cube, [0.5, 0.5, 0.5] as main.Vec3], main.pointInMesh);
+api('pointInMesh', () => [cube, [0.5, 0.5, 0.5] as main.Vec3, placed()], main.pointInMesh);
 api(
   'raycast',
   () => [
@@ -335,10 +335,9 @@ api('hierarchyToBytes', () => [tree], hierarchy.hierarchyToBytes);
 api('refitHierarchy', () => [hierarchy.buildHierarchy(cube)], hierarchy.refitHierarchy);
 api('sahCost', () => [tree], hierarchy.sahCost);
 const visitor = () => ({ bound: 0, leafPair: () => false });
-const identity = () => Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 api(
   'traversePair',
-  () => [tree, tree, identity(), visitor(), { order: 'closest' as const }],
+  () => [tree, tree, pose(), visitor(), { order: 'closest' as const }],
   hierarchy.traversePair,
 );
 api('traverseSelf', () => [tree, visitor(), { order: 'depth' as const }], hierarchy.traverseSelf);
@@ -387,7 +386,7 @@ api(
 );
 api('shareStore', () => [farModel], node.shareStore);
 api('fileSpill', () => [1000, '/nowhere'], node.fileSpill);
-api('reachOf', () => [[0, 0, 0, 1, 1, 1], identity()], store.reachOf);
+api('reachOf', () => [[0, 0, 0, 1, 1, 1], pose()], store.reachOf);
 api(
   'MemorySource',
   () => [bytes],
@@ -491,6 +490,11 @@ api(
   'kinematicBody',
   () => [arrays(), () => pose(), { contactLevels: undefined }],
   (s, path, o) => simulated(dynamics.kinematicBody(s, path, o)),
+);
+api(
+  'kinematicBody, a path',
+  () => [pose()],
+  (p) => simulated(dynamics.kinematicBody(arrays(), () => p)),
 );
 api(
   'cloth',

@@ -75,7 +75,41 @@ export class RightCalls {
     test.each(this.#calls.map((call) => [call.name, call] as const))('%s', (_, call) =>
       expectNoRawError(call),
     );
+    const posed = this.#calls.filter(({ args }) => [...posePlaces(args())].length > 0);
+    test.each(posed.map((call) => [call.name, call] as const))('%s: poses in every form', (_, call) =>
+      expectAllPoses(call),
+    );
   }
+}
+
+/** One pose in all the forms that there are. */
+const POSES: readonly (readonly [string, unknown])[] = [
+  ['a rotation of nine numbers', pose()],
+  ['a quaternion', { rotation: [0, 0, 0, 1], translation: [0.5, 0, 0] }],
+  ['a translation', { translation: Float32Array.of(0.5, 0, 0) }],
+  ['sixteen numbers', [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0, 0, 1]],
+  ['twelve numbers', [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 0]],
+  ['what the library hands out', Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 0)],
+];
+
+/** The ways to all poses among arguments. */
+function* posePlaces(value: unknown, way: readonly (string | number)[] = []): Generator<typeof way> {
+  if (isPlain(value) && 'rotation' in value) yield way;
+  else if (isPlain(value)) for (const key of Object.keys(value)) yield* posePlaces(value[key], [...way, key]);
+  else if (Array.isArray(value))
+    for (const [i, part] of value.entries()) yield* posePlaces(part, [...way, i]);
+}
+
+/** All poses in a form make no difference to the answer, where that is one of plain numbers and lists. */
+async function expectAllPoses({ args, call }: Call): Promise<void> {
+  const answers: unknown[] = [];
+  for (const [, form] of POSES) {
+    let asked: unknown = args();
+    for (const way of posePlaces(args())) asked = replaced(asked, way, form);
+    const answer = await call(...(asked as unknown[]));
+    answers.push(isPlain(answer) ? answer : undefined);
+  }
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

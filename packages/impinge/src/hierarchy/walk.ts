@@ -2,7 +2,7 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readAtMost, readBag, readFunction } from '../base/options.js';
-import type { RigidPose } from '../math/pose.js';
+import { type Pose, toRigidPose } from '../math/pose.js';
 import { assertTree, type Hierarchy } from './hierarchy.js';
 import { followMesh } from './refit.js';
 import { TreeView } from './tree-view.js';
@@ -15,20 +15,20 @@ import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js
 export function traversePair(
   a: Hierarchy,
   b: Hierarchy,
-  pose: Readonly<RigidPose>,
+  pose: Pose,
   visitor: PairVisitor,
   options?: TraversalOptions,
 ): TraversalStats {
   assertTree(a);
   assertTree(b);
   checkVisit(visitor, options);
-  if (pose?.length !== 12) throw new ImpingeError('bad-pose', 'a pose of 12 numbers is needed');
+  const between = toRigidPose(pose);
   if (a.kind !== b.kind)
     throw new ImpingeError(
       'bad-input',
       `a tree of ${a.kind} cannot be walked together with one of ${b.kind}`,
     );
-  return a.type.traversePair(viewOf(a), viewOf(b), pose, visitor, options);
+  return a.type.traversePair(viewOf(a), viewOf(b), between, visitor, options);
 }
 
 /** Reports each unordered pair of leaves of one tree that may be within the bound, and each leaf with itself. */

@@ -12,9 +12,10 @@ import { shown } from '../base/options.js';
 export type Vec3 = readonly [number, number, number];
 
 /**
- * How callers say where a mesh is. Either parts (rotation as a unit quaternion x, y, z, w or as nine row-major
- * matrix entries) or sixteen column-major entries, as in three.js `Matrix4.elements` and glTF. A scale, one number or one
- * per axis, comes before the rotation; `collide`, `within` and `distance` of meshes take it, and any invertible matrix.
+ * How callers say where a mesh is: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix entries);
+ * sixteen column-major entries, as in three.js `Matrix4.elements` and glTF; or twelve numbers as the library hands them out,
+ * nine row-major entries and the translation. A scale, one number or one per axis, comes before the rotation; `collide`,
+ * `within` and `distance` of meshes take it, and any invertible matrix.
  */
 export type Pose =
   | {
@@ -72,7 +73,7 @@ export function writePose(pose: Pose, out: RigidPose): void {
   if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
   out[0] = out[4] = out[8] = 1;
   if ('length' in pose) {
-    fromMatrix4(pose, out);
+    fromNumbers(pose, out);
     return;
   }
   const { rotation, translation, scale } = pose;
@@ -153,13 +154,22 @@ function refusePose(p: Float64Array, at: number, off: number): never {
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
   }
   if (!(off <= RIGID_TOLERANCE)) {
-    throw badPose('it scales or shears; bake that into the mesh first: mesh.transformed(matrix)');
+    throw badPose(
+      'not a rigid motion: it scales or shears; bake that into the mesh first: mesh.transformed(matrix)',
+    );
   }
-  throw badPose('it mirrors; bake that into the mesh first: mesh.transformed(matrix)');
+  throw badPose('not a rigid motion: it mirrors; bake that into the mesh first: mesh.transformed(matrix)');
 }
 
-function fromMatrix4(m: ArrayLike<number>, out: RigidPose): void {
-  if (m.length !== 16) throw badPose(`a matrix must have 16 column-major entries, got ${m.length}`);
+function fromNumbers(m: ArrayLike<number>, out: RigidPose): void {
+  if (m.length === 12) {
+    for (let i = 0; i < 12; i++) out[i] = m[i];
+    return;
+  }
+  if (m.length !== 16)
+    throw badPose(
+      `a list must have 16 column-major entries, or 9 row-major ones and a translation, got ${m.length}`,
+    );
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) throw badPose('the last row must be 0 0 0 1');
   for (let row = 0; row < 3; row++) {
     for (let col = 0; col < 3; col++) out[3 * row + col] = m[4 * col + row];
@@ -194,7 +204,7 @@ function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
 }
 
 function badPose(why: string): ImpingeError {
-  return new ImpingeError('bad-pose', `pose is not a rigid motion: ${why}`);
+  return new ImpingeError('bad-pose', `pose: ${why}`);
 }
 
 /** The nearest pose whose rotation is one to the last bits; a rotation made of 0 and ±1 is left as it is. */

@@ -18,7 +18,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readBag, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
-import type { Vec3 } from '../math/pose.js';
+import { type Pose, type Vec3, writePose } from '../math/pose.js';
 import { label, type NumberArray, steady } from './mesh-arrays.js';
 import { MeshBlock } from './mesh-block.js';
 import {
@@ -328,17 +328,12 @@ export class Mesh implements Disposable {
     writeBox(this.storedPositions, this.#arena.f32().subarray(at, at + 6));
   }
 
-  /** A new mesh with any affine 4 × 4 matrix (column-major) baked in: scale, shear, mirroring. */
-  transformed(matrix: NumberArray, options: { readonly name?: string } = {}): Mesh {
-    const given = steady(matrix);
-    if (given?.length !== 16)
-      throw new ImpingeError('bad-input', 'transformed: 16 column-major entries are needed');
-    const m = Float64Array.from(given);
-    for (let i = 0; i < 16; i++) {
-      if (!Number.isFinite(m[i])) throw new ImpingeError('non-finite', `transformed: entry ${i} is ${m[i]}`);
-    }
-    if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
-      throw new ImpingeError('bad-input', 'transformed: the last row must be 0 0 0 1');
+  /** A new mesh with a pose baked in, or any affine matrix: scale, shear, mirroring. */
+  transformed(pose: Pose, options: { readonly name?: string } = {}): Mesh {
+    const m = new Float64Array(12);
+    writePose(pose, m);
+    for (let i = 0; i < 12; i++) {
+      if (!Number.isFinite(m[i])) throw new ImpingeError('non-finite', `pose: entry ${i} is ${m[i]}`);
     }
     const source = this.storedPositions;
     const [ox, oy, oz] = this.origin;
@@ -348,7 +343,7 @@ export class Mesh implements Disposable {
       const y = source[i + 1] + oy;
       const z = source[i + 2] + oz;
       for (let row = 0; row < 3; row++) {
-        positions[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
+        positions[i + row] = m[3 * row] * x + m[3 * row + 1] * y + m[3 * row + 2] * z + m[9 + row];
       }
     }
     const { storedIndices: indices, namedParts } = this;

@@ -1,6 +1,6 @@
 /** How far from zero meshes may reach: kernels square distances in float32. */
 import { ImpingeError } from '../base/errors.js';
-import type { RigidPose } from '../math/pose.js';
+import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
 
 /** What two meshes may measure together, and apart, in the model's unit. */
 export const FAR = 1e18;
@@ -17,16 +17,10 @@ export const LEAST_NORMAL = 2 ** -126;
 export const FARTHEST = 0.49 * FAR;
 
 /** The distance from zero to the centre of a posed box (minimum, maximum), plus its diagonal. */
-export function reachOf(box: ArrayLike<number>, pose: Readonly<RigidPose> | undefined): number {
-  if (box?.length !== 6 || (pose !== undefined && pose?.length !== 12))
-    throw new ImpingeError('bad-input', 'a box is 6 numbers, a pose 12');
-  const centre = [0, 1, 2].map((k) => box[k] / 2 + box[k + 3] / 2);
-  const posed = pose
-    ? [0, 1, 2].map(
-        (k) =>
-          pose[3 * k] * centre[0] + pose[3 * k + 1] * centre[1] + pose[3 * k + 2] * centre[2] + pose[9 + k],
-      )
-    : centre;
+export function reachOf(box: ArrayLike<number>, pose: Pose | undefined): number {
+  if (box?.length !== 6) throw new ImpingeError('bad-input', 'a box is 6 numbers');
+  const posed = [0, 1, 2].map((k) => box[k] / 2 + box[k + 3] / 2);
+  if (pose) posePoint(toRigidPose(pose), posed[0], posed[1], posed[2], posed, 0);
   return Math.hypot(...posed) + Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
 }
 

@@ -25,11 +25,7 @@ export function nearEnough(
 export function poseOf(object: SourceObject): Float64Array | undefined {
   if (object.pose === undefined) return undefined;
   const { pose } = object;
-  if (pose.length !== 12) {
-    throw new ImpingeError('bad-pose', `object "${object.path}": a pose has 12 numbers, not ${pose.length}`);
-  }
-  const parts = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
-  return naming(object, () => orthonormalised(toRigidPose(parts, carvePose), carvePose));
+  return naming(object, () => orthonormalised(toRigidPose(pose, carvePose), carvePose));
 }
 
 function refuseTooFar(): never {

@@ -8,7 +8,7 @@
  * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a rotated
  * coordinate by what the others are off, times the entries of its row.
  */
-import { IDENTITY, type RigidPose } from '../math/pose.js';
+import { IDENTITY, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { DividedShape } from './divided-shape.js';
 import type { SourceObject, SourceShape } from './source.js';
 
@@ -31,7 +31,7 @@ export function objectRounding(
     off[k] = precision * powerBelow(sizes[k]) + stored;
   }
   const pose = kept ?? IDENTITY;
-  const meant = given ?? pose;
+  const meant = given === undefined ? pose : toRigidPose(given);
   let most = 0;
   for (let row = 0; row < 3; row++) {
     let sum = 0;

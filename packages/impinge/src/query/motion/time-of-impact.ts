@@ -8,7 +8,7 @@
  */
 import { readBag, readLength } from '../../base/options.js';
 import { type Motion, RigidMotion } from '../../math/motion.js';
-import { type Pose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { posePoint, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { QueryStats } from '../pair/context.js';
 import { distance } from '../pair/distance.js';
@@ -68,8 +68,8 @@ export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}
   const sideB = new MotionSide(b, motionB, origin);
   const slack = ROUNDING * (sideA.reach + sideB.reach + within);
   const start = distance(a, b, {
-    poseA: partsOf(motionA.start),
-    poseB: partsOf(motionB.start),
+    poseA: motionA.start,
+    poseB: motionB.start,
     atMost: within + slack,
   });
   if (start.pointA && start.pointB) {
@@ -102,10 +102,6 @@ function diagonalOf({ box: { min, max } }: Mesh): number {
 
 function middleOf({ box: { min, max } }: Mesh): Vec3 {
   return [0.5 * (min[0] + max[0]), 0.5 * (min[1] + max[1]), 0.5 * (min[2] + max[2])];
-}
-
-function partsOf(pose: RigidPose): Pose {
-  return { rotation: pose.subarray(0, 9), translation: pose.subarray(9, 12) };
 }
 
 /** From p to q; zero where they are one. */

@@ -73,7 +73,7 @@ export abstract class PartsEngine implements QueryEngine {
     const stats = noStats();
     for await (const { a, b, bToA } of nearParts(request, () => bound)) {
       const toWorld = composePoses(aToWorld, a.pose);
-      const poses = { poseA: partsOf(toWorld), poseB: partsOf(composePoses(toWorld, bToA)) };
+      const poses = { poseA: toWorld, poseB: composePoses(toWorld, bToA) };
       const met = distance(a.mesh, b.mesh, { ...poses, atMost: bound });
       addStats(stats, met.stats);
       if (!met.pointA || (best && met.distance >= best.distance)) continue;
@@ -134,8 +134,4 @@ export function joinPairs(
     }
   }
   return { colliding: length > 0, count: length / 2, pairs, objects, pieces };
-}
-
-function partsOf(pose: RigidPose) {
-  return { rotation: pose.subarray(0, 9), translation: pose.subarray(9, 12) };
 }

@@ -36,7 +36,7 @@ import {
   type PieceTriangles,
   partsMeeting,
 } from './meeting-shape.js';
-import { type Placed, type PosedMesh, poseOption, readPlaced } from './placed-target.js';
+import { type Placed, type PosedMesh, readPlaced } from './placed-target.js';
 import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape, sweepBound, sweptBox } from './shape-bounds.js';
 
@@ -171,7 +171,7 @@ export function shapeDistance(
   const world = readShape('shapeDistance', shape);
   const bound = gapFromShape(world);
   const measure = (posed: PosedMesh, most: number) => {
-    const found = distanceOfMesh(posed.mesh, shape, { pose: poseOption(posed), atMost: most });
+    const found = distanceOfMesh(posed.mesh, shape, { pose: posed.pose, atMost: most });
     return found && { ...found, key: found.distance };
   };
   if (isScene(target)) {
@@ -219,7 +219,7 @@ export function sweepShape(
   const motion = readMotion(by);
   const bound = sweepBound(world, motion);
   const measure = (posed: PosedMesh) => {
-    const found = sweepMesh(posed.mesh, shape, motion, { pose: poseOption(posed) });
+    const found = sweepMesh(posed.mesh, shape, motion, { pose: posed.pose });
     return found && { ...found, key: found.time };
   };
   if (isScene(target)) return leastOfScene(target, bound, 1, measure);

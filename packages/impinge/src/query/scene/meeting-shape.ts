@@ -5,7 +5,7 @@ import type { QueryEngine } from '../pair/engine.js';
 import { findTriangles } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
 import type { WorldShape } from '../shape/shape-input.js';
-import { eachPart, type PosedMesh, poseOption } from './placed-target.js';
+import { eachPart, type PosedMesh } from './placed-target.js';
 import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape } from './shape-bounds.js';
 
@@ -67,6 +67,6 @@ function trianglesOfObject(object: SlotObject, shape: WorldShape, any: boolean):
 }
 
 function trianglesOf(posed: PosedMesh, shape: WorldShape, any: boolean): Uint32Array {
-  const met = findTriangles(shape, posed.mesh, readPlace(poseOption(posed)), any);
+  const met = findTriangles(shape, posed.mesh, readPlace(posed.pose), any);
   return met instanceof Uint32Array ? met : Uint32Array.from(met);
 }

@@ -2,7 +2,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readBag } from '../../base/options.js';
 import { RIGID, type Stretch } from '../../math/linear-map.js';
-import type { Pose, RigidPose } from '../../math/pose.js';
+import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { BoxBound } from '../../scene/nearest-first.js';
 import type { EnginePart, QueryEngine } from '../pair/engine.js';
@@ -25,11 +25,6 @@ export function readPlaced<Options extends object>(options: Options | undefined)
   throw new ImpingeError('bad-option', 'pose is for meshes: objects of scenes and engines have their own', {
     option: 'pose',
   });
-}
-
-/** The pose as questions about meshes take it. */
-export function poseOption({ pose: p }: Pick<PosedMesh, 'pose'>): Pose {
-  return [p[0], p[3], p[6], 0, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0, p[9], p[10], p[11], 1];
 }
 
 /** How an engine is asked for parts: by a box and a distance, or by a bound where it knows how. */

@@ -23,7 +23,6 @@ import { cornersOfBox } from '../shape/place-shape.js';
 import type { Primitive } from '../shape/primitive.js';
 import { shapeDistance } from '../shape/shape-distance.js';
 import type { CylinderWorldShape, RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
-import { poseOption } from './placed-target.js';
 import { boxOfShape } from './shape-bounds.js';
 
 type HalfSpace = Extract<WorldShape, { readonly form: 'half-space' }>;
@@ -88,7 +87,7 @@ export function withinPrimitive(
 
 function trianglesWithin(solid: Solid, posed: SlotObject, distance: number, any: boolean): ArrayLike<number> {
   const { mesh } = posed;
-  const place = readPlace(poseOption(posed));
+  const place = readPlace(posed.pose);
   if (solid.form === 'round')
     return findTriangles({ ...solid, radius: solid.radius + distance }, mesh, place, any);
   if (solid.form === 'half-space') {
@@ -124,7 +123,7 @@ export function distanceOfPrimitive(a: SlotObject, b: SlotObject, atMost: number
   }
   const [primitive, posed] = a.primitive ? [a, b] : [b, a];
   const shape = asShape(solidOf(primitive));
-  const found = shapeDistance(posed.mesh, shape, { pose: poseOption(posed), atMost });
+  const found = shapeDistance(posed.mesh, shape, { pose: posed.pose, atMost });
   if (!found) return result(Infinity, undefined, -1, -1);
   const { distance, points, triangle } = found;
   if (posed === a) return result(distance, points, triangle, -1);
