@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
 import { temporaryFolder } from './files.js';
-import { boxesObj, impinge, startInterrupted } from './run-impinge.js';
+import { boxesObj, impinge, startInterrupted, startUnwaited } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const store = join(folder, 'plant.impinge');
@@ -81,6 +81,25 @@ describe('killed in the middle of a write', () => {
     expectSameReports(output);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'killed under a parent that never asks for its exit code, as in containers',
+  async () => {
+    const output = join(folder, 'zombie');
+    const { started, parent } = startUnwaited('kill write 3', ...checkArgs(output, '1'));
+    try {
+      const pid = await started;
+      const state = () => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0];
+      while (state() !== 'Z') await delay(20);
+      const { code, err } = await impinge(...checkArgs(output, '1'), '--resume');
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/going on after [\d,]+ pair/) });
+      expect(state()).toBe('Z');
+      expectSameReports(output);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+);
 
 /** Another question is another check, and takes nothing from what was stopped here. */
 async function expectKeptFromOthers(output: string): Promise<void> {

@@ -1,9 +1,11 @@
 /** Journals: killed at every byte, altered, on full disks, wanted by two. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { stride } from '../../impinge/test/budget.js';
@@ -377,6 +379,37 @@ describe('the lock', () => {
       for (const pid of [process.ppid, process.pid]) {
         writeFileSync(`${path}.lock`, holder(pid, hostname(), '1'));
         await (await Journal.resume(path, HEADER)).journal.close();
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'of a process that has ended counts no more, also where nobody has asked for its exit code',
+    async () => {
+      // the shell becomes a program that knows nothing of the child it has
+      const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        const zombie = Number(String((await once(parent.stdout, 'data'))[0]));
+        const fields = () =>
+          readFileSync(`/proc/${zombie}/stat`, 'utf8')
+            .replace(/^.*\) /s, '')
+            .split(' ');
+        while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8') !== 'sleep\n') await delay(5);
+        process.kill(zombie, 'SIGKILL');
+        while (fields()[0] !== 'Z') await delay(5);
+        process.kill(zombie, 0); // what asks in this way is told that it runs
+        const path = join(temporaryFolder(), 'j');
+        await written(path, [range(0, 1)]);
+        for (const began of ['', fields()[19]]) {
+          writeFileSync(`${path}.lock`, holder(zombie, hostname(), began));
+          const { journal, entryCount } = await Journal.resume(path, HEADER);
+          expect(entryCount).toBe(1);
+          await journal.close();
+        }
+      } finally {
+        parent.kill('SIGKILL');
       }
     },
   );
