@@ -157,6 +157,70 @@ test.each(['binary', 'ascii'])('more vertices than pages are kept, %s', async (k
   expectClose(found.corners, expected, 0);
 });
 
+test('lists longer than what is read at once, of any type (seed 12)', async () => {
+  const CHUNK_BYTES = 61;
+  const row = fc.record({
+    list: fc.array(fc.nat(9), { minLength: 3, maxLength: 300 }),
+    other: fc.array(fc.nat(9), { maxLength: 90 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom<Encoding>('ascii', 'binary_little_endian', 'binary_big_endian'),
+      fc.constantFrom(['uchar', 'u1'] as const, ['ushort', 'u2'] as const, ['int', 'i4'] as const),
+      fc.boolean(),
+      async (rows, encoding, [typeName, type], isStrip) => {
+        const points = Array.from({ length: 30 }, (_, i) => (i * i) % 17);
+        const writer = new ByteWriter(encoding !== 'binary_big_endian').text(
+          `ply\nformat ${encoding} 1.0\nelement vertex 10\nproperty float x\nproperty float y\nproperty float z\n` +
+            `element ${isStrip ? 'tristrips' : 'face'} ${rows.length}\nproperty list ushort uchar others\n` +
+            `property list int ${typeName} vertex_indices\nproperty float quality\nend_header\n`,
+        );
+        const put = (as: 'u1' | 'u2' | 'i4' | 'f4', ...values: number[]) =>
+          encoding === 'ascii' ? writer.text(`${values.join(' ')}\n`) : writer.number(as, ...values);
+        put('f4', ...points);
+        for (const { list, other } of rows) {
+          put('u2', other.length);
+          put('u1', ...other);
+          put('i4', list.length);
+          put(type, ...list);
+          put('f4', 0.5);
+        }
+        const triangle = (list: readonly number[], i: number) => {
+          if (!isStrip) return [list[0], list[i + 1], list[i + 2]];
+          return i % 2 === 1 ? [list[i + 1], list[i], list[i + 2]] : list.slice(i, i + 3);
+        };
+        const expected = rows.flatMap(({ list }) =>
+          list.slice(2).flatMap((_, i) => triangle(list, i).flatMap((v) => points.slice(3 * v, 3 * v + 3))),
+        );
+        const path = files.write('lists.ply', writer.done());
+        for (const memoryBytes of [PLENTY, NOTHING]) {
+          const [found] = await readSource(files, path, { memoryBytes, chunkBytes: CHUNK_BYTES });
+          expect(found.corners).toEqual(expected);
+        }
+      },
+    ),
+    { seed: 12, numRuns: runs(60) },
+  );
+});
+
+test('a face of so many corners that its triangles do not fit becomes a stream', async () => {
+  const corners = 3000;
+  const writer = new ByteWriter().text(
+    'ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n' +
+      'element face 1\nproperty list int uchar vertex_indices\nend_header\n',
+  );
+  writer.number('f4', 0, 0, 0, 1, 0, 0, 0, 1, 0).number('i4', corners);
+  writer.number('u1', ...Array.from({ length: corners }, (_, i) => i % 3));
+  const path = files.write('fan.ply', writer.done());
+  // by its header it is one triangle; its share is a quarter
+  const [found] = await readSource(files, path, { memoryBytes: 4 * 12 * (corners - 3) });
+  const [whole] = await readSource(files, path, { memoryBytes: 8 * 12 * corners });
+  expect([found.isStream, whole.isStream]).toEqual([true, false]);
+  expect(found.corners).toHaveLength(9 * (corners - 2));
+  expect(found.corners).toEqual(whole.corners);
+});
+
 test('triangle strips as a stream', async () => {
   const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0];
   const writer = new ByteWriter().text(

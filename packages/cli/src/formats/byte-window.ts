@@ -3,15 +3,15 @@
  * ask for more.
  *
  * Invariant: bytes[at, end) are unread; they lie at file offset `base + at` (after decompression). The window
- * grows only while a parser leaves more than half of it unread, up to MAX_WINDOW_BYTES.
+ * grows only while a parser leaves more than half of it unread, and holds no element of more than MAX_ELEMENT_BYTES.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FormatError } from './format-error.js';
 
 export const CHUNK_BYTES = 4 << 20;
-/** The most one element of a file (a line, a face) may take. */
-const MAX_WINDOW_BYTES = 1 << 30;
+/** The most that a part of a file which has to be here whole (a line, a number) may take. */
+const MAX_ELEMENT_BYTES = 4 << 20;
 
 /** Writes up to `into.length` bytes and returns how many; 0 means the end. */
 export type FillBytes = (into: Uint8Array) => Promise<number>;
@@ -76,8 +76,8 @@ export class ByteWindow {
   async more(): Promise<boolean> {
     if (this.#ended) return false;
     const unread = this.end - this.at;
+    if (unread >= MAX_ELEMENT_BYTES) throw this.fail('a single line, name or number takes more than 4 MB');
     if (2 * unread >= this.bytes.length) {
-      if (this.bytes.length >= MAX_WINDOW_BYTES) throw this.fail('one element takes more than 1 GiB');
       const larger = new Uint8Array(Math.max(64, 2 * this.bytes.length));
       larger.set(this.bytes.subarray(this.at, this.end));
       this.bytes = larger;

@@ -1,8 +1,9 @@
 /** Small files that would grow to gigabytes are refused, or cut down, by limits that follow their size. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { alteredGlb, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
+import { alteredGlb, asciiPly, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
 import { threeMf } from '../model-files.js';
+import { sourceFailure } from '../source-triangles.js';
 
 const files = new Files();
 
@@ -128,11 +129,53 @@ test('shapes that are scaled anew for every object', async () => {
   );
 });
 
-test('JSON that is small on disk only', async () => {
-  const text = `{"asset":{"version":"2.0"},"extras":[${'{},'.repeat(4_000_000)}{}]}`;
-  expect(await files.failure('packed.gltf.gz', gzipSync(text))).toBe(
-    'its JSON would take more than 256 MB of memory',
+test('JSON that is small on disk only, or nested without end', async () => {
+  const text = (extras: string) => `{"asset":{"version":"2.0"},"extras":${extras}}`;
+  const wide = text(`[${'{},'.repeat(4_000_000)}{}]`);
+  expect(await sourceFailure(files, 'packed.gltf.gz', gzipSync(wide), { memoryBytes: 30e6 })).toBe(
+    'its JSON would take 345 MB of memory, and may take 64 MB',
   );
+  const deep = (opening: string, closing: string) =>
+    text(`${opening.repeat(200_000)}1${closing.repeat(200_000)}`);
+  for (const nested of [deep('[', ']'), deep('{"a":', '}'), deep('{"[":[', ']}')])
+    expect(await files.failure('deep.gltf', nested)).toBe('its JSON is nested more than 100 deep');
+  // what stands in a text opens nothing
+  expect(await files.failure('text.gltf', text(`"\\"${'['.repeat(300)}"`))).toBe('no triangles in its scene');
+});
+
+test('XML that is nested without end, or has a tag without one', async () => {
+  const { strToU8, zipSync } = await import('fflate');
+  const failure = (inside: string) =>
+    files.failure(
+      'deep.3mf',
+      zipSync({ '3D/3dmodel.model': strToU8(`<model><resources>${inside}</resources></model>`) }),
+    );
+  const opened = '<a>'.repeat(100_000);
+  for (const inside of [opened, `${opened}${'</a>'.repeat(100_000)}`]) {
+    expect(await failure(inside)).toBe('"3D/3dmodel.model" line 1: elements are nested more than 100 deep');
+  }
+  const long = 'x'.repeat(2 << 20);
+  for (const inside of [`<a b="${long}"/>`, `<${long}/>`, `<!--${long}-->`, long]) {
+    expect(await failure(inside)).toMatch(
+      /^"3D\/3dmodel.model" line 1: a single tag, or what is before it, /,
+    );
+  }
+});
+
+test('a line, name or number without an end', async () => {
+  const long = 'x'.repeat(9 << 20);
+  const vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+  for (const [name, text] of [
+    ['name.obj', `o ${long}\n${vertices}f 1 2 3\n`],
+    ['face.obj', `${vertices}f ${'1 2 3 '.repeat(2 << 20)}\n`],
+    ['name.stl', `solid ${long}\nfacet`],
+    ['number.stl', `solid s\nfacet normal 0 0 1\nouter loop\nvertex ${'1'.repeat(9 << 20)} 0 0`],
+    ['number.ply', asciiPly().replace('2.25', '1'.repeat(9 << 20))],
+  ]) {
+    expect(await files.failure(name, text)).toMatch(
+      /^byte \d+: a single line, name or number takes more than 4 MB$/,
+    );
+  }
 });
 
 test('a relation that begins again and again', async () => {

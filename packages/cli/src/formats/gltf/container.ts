@@ -8,7 +8,9 @@ const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
 /** What the JSON may take in memory, whatever the memory is. */
-const ALWAYS_PARSED_BYTES = 256e6;
+const ALWAYS_PARSED_BYTES = 64e6;
+/** Nodes refer to each other by number: what is nested is in extensions and extras. */
+const MAX_DEPTH = 100;
 
 /** Required extensions that change the geometry, and are understood. */
 const UNDERSTOOD = new Set([
@@ -90,13 +92,19 @@ async function readGlb(
 }
 
 async function readText(window: ByteWindow, mostBytes: number): Promise<string> {
-  while (await window.more());
-  return decodeText(window.bytes.subarray(window.at, window.end), window, mostBytes);
+  const bytes = await window.take(window.bytesLeft);
+  if (bytes === undefined) throw window.fail('cut off while it was read', '');
+  return decodeText(bytes, window, mostBytes);
 }
 
 function decodeText(bytes: Uint8Array, window: ByteWindow, mostBytes: number): string {
-  if (parsedBytes(bytes) > mostBytes) {
-    throw window.fail(`its JSON would take more than ${Math.round(mostBytes / 1e6)} MB of memory`, '');
+  const { depth, parsedBytes } = extentOf(bytes);
+  if (depth > MAX_DEPTH) throw window.fail(`its JSON is nested more than ${MAX_DEPTH} deep`, '');
+  if (parsedBytes > mostBytes) {
+    throw window.fail(
+      `its JSON would take ${Math.ceil(parsedBytes / 1e6)} MB of memory, and may take ${Math.floor(mostBytes / 1e6)} MB`,
+      '',
+    );
   }
   try {
     return new TextDecoder().decode(bytes);
@@ -105,16 +113,29 @@ function decodeText(bytes: Uint8Array, window: ByteWindow, mostBytes: number): s
   }
 }
 
-/** About what parsed JSON takes: objects and lists, entries, and the texts. */
-function parsedBytes(bytes: Uint8Array): number {
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+
+/** How deep JSON is nested, and about what it takes when it is parsed: objects and lists, entries, and the texts. */
+function extentOf(bytes: Uint8Array): { readonly depth: number; readonly parsedBytes: number } {
   let parents = 0;
   let commas = 0;
+  let depth = 0;
+  let open = 0;
+  let inText = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
-    if (byte === 0x7b || byte === 0x5b) parents++;
-    else if (byte === 0x2c) commas++;
+    if (inText) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === COMMA) commas++;
+    // braces and brackets differ in this bit alone
+    else if ((byte | 0x20) === 0x7b) {
+      parents++;
+      if (++open > depth) depth = open;
+    } else if ((byte | 0x20) === 0x7d) open--;
   }
-  return 64 * parents + 16 * commas + 2 * bytes.length;
+  return { depth, parsedBytes: 64 * parents + 16 * commas + 2 * bytes.length };
 }
 
 function parseJson(text: string, json: JsonReader): Json {

@@ -4,9 +4,13 @@
  */
 import type { ShapeArrays, SourceShape } from 'impinge/store';
 import { trimmed, withRoom } from '../growing.js';
-import type { SourceFile } from '../source-file.js';
+import { type SourceFile, shapeShare } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
 import { ObjReader, type ObjSink, objNewline } from './statements.js';
+import { streamedParts } from './stream.js';
+
+/** Of what a shape may take: short lines hold somewhat more than their bytes. */
+const MOST_SHARES = 2;
 
 interface Part {
   readonly name: string;
@@ -19,8 +23,10 @@ export async function* partsInMemory(file: SourceFile): AsyncGenerator<SourceSha
   const window = file.window();
   const builder = new ObjBuilder(file);
   const reader = new ObjReader(window, builder, file.stem, await objNewline(window));
-  // the builder keeps everything: nothing to do between two windows
-  for await (const _ of reader.read());
+  for await (const _ of reader.read()) {
+    // faces of many corners hold more than their text
+    if (builder.byteLength > MOST_SHARES * shapeShare(file)) return yield* streamedParts(file);
+  }
   reader.checkIndices();
   const parts = builder.parts();
   if (parts.length === 0) throw reader.noTriangles();
@@ -35,6 +41,7 @@ class ObjBuilder implements ObjSink {
   #part: Part;
   #positions = new Float64Array(3072);
   #vertexCount = 0;
+  #indexCount = 0;
   readonly #file: SourceFile;
 
   constructor(file: SourceFile) {
@@ -58,6 +65,12 @@ class ObjBuilder implements ObjSink {
     indices[o + 1] = b;
     indices[o + 2] = c;
     part.indexCount += 3;
+    this.#indexCount += 3;
+  }
+
+  /** What it holds takes. */
+  get byteLength(): number {
+    return 24 * this.#vertexCount + 4 * this.#indexCount;
   }
 
   part(key: string, name: string, path: string): Part {

@@ -92,6 +92,11 @@ export class PlyBuilder {
     this.indexCount += 3;
   }
 
+  /** What it holds takes. */
+  get byteLength(): number {
+    return 3 * this.positions.BYTES_PER_ELEMENT * this.vertices + 4 * this.indexCount;
+  }
+
   isVertex(index: number): boolean {
     return index >= 0 && index < this.vertexCount && Number.isInteger(index);
   }

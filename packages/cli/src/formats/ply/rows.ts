@@ -1,22 +1,25 @@
 /**
- * The body of a PLY file, row by row. Rows are handled while the window holds them whole; where one is incomplete, the
- * window slides on and the row begins anew.
+ * The body of a PLY file, row by row. Where the window ends in the middle of a row, it slides on and the row goes on: a
+ * list may be longer than any window, as that of a strip which is the whole model.
  */
 import type { ByteWindow } from '../byte-window.js';
 import { withRoom } from '../growing.js';
 import { Scanner } from '../scanner.js';
 import { axesOf, indexListOf, ListSink, type PlyBuilder } from './builder.js';
-import { type PlyElement, type PlyHeader, type PlyProperty, type PlyType, sizeOf } from './header.js';
+import { type PlyElement, type PlyHeader, type PlyType, sizeOf } from './header.js';
 
 /** What a row of three 4-byte indices takes: their number in a byte, then they. */
 const TRIANGLE_BYTES = 13;
 /** Bytes of such rows that are read in one go: a loop that returns now and then is compiled once and for all. */
 const STRETCH_BYTES = TRIANGLE_BYTES << 10;
 
+/** So many indices, and the rows pause for somebody to take them: a list of bytes becomes twelve times as long. */
+const FULL_INDICES = 3 << 18;
+
 export interface PlyRows {
   /** The line of a text file that is next. */
   readonly line: number;
-  /** Hands the rows of an element to the builder, and yields after each window of them; the window is at the first. */
+  /** Hands the rows of an element to the builder, and yields after some of them; the window is at the first. */
   read(element: PlyElement): AsyncGenerator<void>;
 }
 
@@ -45,77 +48,64 @@ class AsciiRows implements PlyRows {
 
   async *read(element: PlyElement): AsyncGenerator<void> {
     const scanner = this.#scanner;
-    const builder = this.#builder;
-    const row = rowScanner(element, builder, scanner, this.#window);
-    for (let done = 0; done < element.count; ) {
+    const rows = asciiRows(element, this.#builder, scanner, this.#window);
+    for (;;) {
       scanner.load(this.#window, this.#atEnd);
-      for (;;) {
-        const at = scanner.at;
-        const line = scanner.line;
-        const indexCount = builder.indexCount;
-        if (done === element.count || !row(done)) {
-          if (done < element.count) {
-            scanner.at = at;
-            scanner.line = line;
-            builder.indexCount = indexCount;
-          }
-          break;
-        }
-        done++;
-      }
+      const { done, value: row } = rows.next();
       this.#window.at = scanner.at;
       yield;
-      if (done === element.count) break;
-      if (this.#atEnd) {
-        throw this.#window.fail(`cut off in ${element.name} ${done} of ${element.count}`, '');
-      }
+      if (done) return;
+      if (!scanner.exhausted) continue;
+      if (this.#atEnd) throw this.#window.fail(`cut off in ${element.name} ${row} of ${element.count}`, '');
       this.#atEnd = !(await this.#window.more());
     }
   }
 }
 
-/** A function that scans row `n`; it returns false when the tokens run out before the row's end. */
-function rowScanner(
+/** Scans all rows; yields the number of a row when the tokens run out in it, or when there are many triangles. */
+function* asciiRows(
   element: PlyElement,
   builder: PlyBuilder,
   scanner: Scanner,
   window: ByteWindow,
-): (n: number) => boolean {
+): Generator<number, void> {
   const fail = (why: string) => window.fail(why, `line ${scanner.line}`);
-  const { properties, name } = element;
+  const { properties, name, count } = element;
   const isVertex = name === 'vertex';
   const axes = isVertex ? axesOf(properties) : [-1, -1, -1];
   const indexList = indexListOf(element);
   const sink = new ListSink(builder, name === 'tristrips');
   const point = new Float64Array(3);
-
-  const list = (property: PlyProperty, n: number, isIndices: boolean): boolean => {
-    const length = scanner.number();
-    if (scanner.exhausted) return false;
-    if (!(length >= 0 && Number.isInteger(length))) {
-      throw fail(`${name} ${n}: the length of "${property.name}" is ${scanner.lastToken()}`);
-    }
-    if (isIndices) sink.begin();
-    for (let i = 0; i < length; i++) {
-      const value = scanner.number();
-      if (Number.isNaN(value)) {
-        if (scanner.exhausted) return false;
-        throw fail(`${name} ${n}: ${scanner.complaint(property.name)}`);
-      }
-      if (isIndices && !sink.add(value)) throw fail(outOfRange(name, n, value, builder.vertexCount));
-    }
-    return true;
-  };
-
-  return (n) => {
+  let full = builder.indexCount + FULL_INDICES;
+  for (let n = 0; n < count; n++) {
     for (let p = 0; p < properties.length; p++) {
       const property = properties[p];
+      let value = scanner.number();
+      while (scanner.exhausted) {
+        yield n;
+        value = scanner.number();
+      }
       if (property.countType !== undefined) {
-        if (!list(property, n, p === indexList)) return false;
+        const length = value;
+        if (!(length >= 0 && Number.isInteger(length))) {
+          throw fail(`${name} ${n}: the length of "${property.name}" is ${scanner.lastToken()}`);
+        }
+        if (p === indexList) sink.begin();
+        for (let i = 0; i < length; i++) {
+          value = scanner.number();
+          while (scanner.exhausted) {
+            yield n;
+            value = scanner.number();
+          }
+          if (Number.isNaN(value)) throw fail(`${name} ${n}: ${scanner.complaint(property.name)}`);
+          if (p !== indexList) continue;
+          if (!sink.add(value)) throw fail(outOfRange(name, n, value, builder.vertexCount));
+          if (builder.indexCount < full) continue;
+          yield n;
+          full = builder.indexCount + FULL_INDICES;
+        }
         continue;
       }
-      const value = scanner.number();
-      if (scanner.exhausted) return false;
       const axis = p === axes[0] ? 0 : p === axes[1] ? 1 : p === axes[2] ? 2 : -1;
       if (axis < 0) continue;
       // fround: what float32 cannot hold is as bad as what float64 cannot
@@ -124,8 +114,7 @@ function rowScanner(
       point[axis] = value;
     }
     if (isVertex) builder.vertex(point[0], point[1], point[2]);
-    return true;
-  };
+  }
 }
 
 async function* readBinaryRows(
@@ -135,24 +124,19 @@ async function* readBinaryRows(
   littleEndian: boolean,
 ): AsyncGenerator<void> {
   const { properties, name, count } = element;
-  const cutOff = (n: number) => window.fail(`cut off in ${name} ${n} of ${count}`);
   const hasList = properties.some(({ countType }) => countType !== undefined);
   if (!hasList && name !== 'vertex') {
-    if (!(await window.skip(rowBytes(element) * count))) throw cutOff(count);
+    if (!(await window.skip(rowBytes(element) * count))) throw cutOff(window, element, count);
     return;
   }
   const rows = hasList
     ? listRows(element, builder, littleEndian, window)
     : vertexRows(element, builder, littleEndian, window);
-  for (let done = 0; done < count; ) {
-    const { read, missing } = rows(done);
-    done += read;
+  for (const missing of rows) {
     yield;
-    if (done === count) break;
-    const left = window.bytesLeft;
-    if (missing > left) throw cutOff(done);
-    if (!(await window.need(missing))) throw cutOff(done);
+    if (!(await window.need(missing))) throw window.fail('cut off while it was read');
   }
+  yield;
 }
 
 /** What a row without lists takes in a binary file. */
@@ -160,11 +144,15 @@ export function rowBytes({ properties }: PlyElement): number {
   return properties.reduce((sum, { type }) => sum + sizeOf(type), 0);
 }
 
-/** Handles the rows from number `first` that the window holds; says how many, and what the next one takes. */
-type BinaryRows = (first: number) => { read: number; missing: number };
+function cutOff(window: ByteWindow, { name, count }: PlyElement, row: number): Error {
+  return window.fail(`cut off in ${name} ${row} of ${count}`);
+}
+
+/** Handles all rows; yields how many bytes it waits for, or 0 when there are many triangles. */
+type BinaryRows = Generator<number, void>;
 
 /** Vertices of a fixed size, by far the most common kind. */
-function vertexRows(
+function* vertexRows(
   element: PlyElement,
   builder: PlyBuilder,
   littleEndian: boolean,
@@ -180,9 +168,9 @@ function vertexRows(
   const axes = axesOf(properties);
   const [ox, oy, oz] = axes.map((axis) => offsets[axis]) as [number, number, number];
   const [tx, ty, tz] = axes.map((axis) => properties[axis].type) as [PlyType, PlyType, PlyType];
-  return (first) => {
+  for (let done = 0; ; ) {
     const view = window.view;
-    const read = Math.min(count - first, Math.floor((window.end - window.at) / stride));
+    const read = Math.min(count - done, Math.floor((window.end - window.at) / stride));
     let at = window.at;
     for (let i = 0; i < read; i++, at += stride) {
       const finite = builder.vertex(
@@ -192,16 +180,19 @@ function vertexRows(
       );
       if (!finite) {
         window.at = at;
-        throw window.fail(`vertex ${first + i} has a coordinate that is not finite`);
+        throw window.fail(`vertex ${done + i} has a coordinate that is not finite`);
       }
     }
     window.at = at;
-    return { read, missing: stride };
-  };
+    done += read;
+    if (done === count) return;
+    if (stride > window.bytesLeft) throw cutOff(window, element, done);
+    yield stride;
+  }
 }
 
 /** Rows with lists: faces and strips, and whatever else is to be passed over. */
-function listRows(
+function* listRows(
   element: PlyElement,
   builder: PlyBuilder,
   littleEndian: boolean,
@@ -212,70 +203,75 @@ function listRows(
   const axes = isVertex ? axesOf(properties) : [];
   const indexList = indexListOf(element);
   const sink = new ListSink(builder, name === 'tristrips');
-  const starts = new Float64Array(properties.length);
-  const lengths = new Float64Array(properties.length);
+  const point = new Float64Array(3);
   const only = properties.length === 1 && name === 'face' ? properties[0] : undefined;
   const common = only?.countType === 'u1' && (only.type === 'i4' || only.type === 'u4');
-
-  return (first) => {
-    const { view, end } = window;
-    let at = window.at;
-    let n = first;
-    for (; n < count; n++) {
-      if (common) {
-        const start = at;
-        at = takeTriangles(window, at, count - n, builder, littleEndian);
-        n += (at - start) / TRIANGLE_BYTES;
-        if (n === count) break;
-      }
-      // where each property begins, and whether the whole row is here
-      let next = at;
-      for (let p = 0; p < properties.length && next <= end; p++) {
-        const { type, countType } = properties[p];
-        if (countType !== undefined) {
-          const countSize = sizeOf(countType);
-          if (next + countSize > end) {
-            next += countSize;
-            break;
-          }
-          const length = readValue(view, next, countType, littleEndian);
-          if (!(length >= 0 && Number.isInteger(length))) {
-            window.at = at;
-            throw window.fail(`${name} ${n}: the length of "${properties[p].name}" is ${length}`);
-          }
-          lengths[p] = length;
-          next += countSize;
-        }
-        starts[p] = next;
-        next += sizeOf(type) * (countType === undefined ? 1 : lengths[p]);
-      }
-      if (next > end) {
-        window.at = at;
-        return { read: n - first, missing: next - at };
-      }
-      if (indexList >= 0) {
-        const type = properties[indexList].type;
-        const size = sizeOf(type);
-        sink.begin();
-        for (let i = 0, item = starts[indexList]; i < lengths[indexList]; i++, item += size) {
-          const index = readValue(view, item, type, littleEndian);
-          if (!sink.add(index)) {
-            window.at = at;
-            throw window.fail(outOfRange(name, n, index, builder.vertexCount));
-          }
-        }
-      } else if (isVertex) {
-        const [x, y, z] = axes.map((p) => readValue(view, starts[p], properties[p].type, littleEndian));
-        if (!builder.vertex(x, y, z)) {
-          window.at = at;
-          throw window.fail(`vertex ${n} has a coordinate that is not finite`);
-        }
-      }
-      at = next;
+  let full = builder.indexCount + FULL_INDICES;
+  for (let n = 0; n < count; n++) {
+    if (common) {
+      const start = window.at;
+      window.at = takeTriangles(window, start, count - n, builder, littleEndian);
+      n += (window.at - start) / TRIANGLE_BYTES;
+      if (n === count) return;
     }
-    window.at = at;
-    return { read: n - first, missing: 0 };
-  };
+    const where = `byte ${window.base + window.at}`;
+    const fail = (why: string) => window.fail(`${name} ${n}${why}`, where);
+    for (let p = 0; p < properties.length; p++) {
+      const { type, countType } = properties[p];
+      const size = sizeOf(type);
+      let length = 1;
+      if (countType !== undefined) {
+        const countSize = sizeOf(countType);
+        if (countSize > window.bytesLeft) throw cutOff(window, element, n);
+        if (window.end - window.at < countSize) yield countSize;
+        length = readValue(window.view, window.at, countType, littleEndian);
+        if (!(length >= 0 && Number.isInteger(length))) {
+          throw fail(`: the length of "${properties[p].name}" is ${length}`);
+        }
+        window.at += countSize;
+        if (p === indexList) sink.begin();
+      }
+      if (size * length > window.bytesLeft) throw cutOff(window, element, n);
+      while (length > 0) {
+        const here = Math.min(length, Math.floor((window.end - window.at) / size));
+        if (here === 0) {
+          yield size;
+          continue;
+        }
+        const items = p === indexList ? Math.min(here, FULL_INDICES) : here;
+        if (p === indexList) {
+          const wrong = addIndices(sink, window, items, type, littleEndian);
+          if (wrong !== undefined) throw fail(refersTo(wrong, builder.vertexCount));
+        } else if (isVertex && axes.includes(p)) {
+          point[axes.indexOf(p)] = readValue(window.view, window.at, type, littleEndian);
+        }
+        window.at += size * items;
+        length -= items;
+        if (builder.indexCount < full) continue;
+        yield 0;
+        full = builder.indexCount + FULL_INDICES;
+      }
+    }
+    if (isVertex && !builder.vertex(point[0], point[1], point[2])) {
+      throw fail(' has a coordinate that is not finite');
+    }
+  }
+}
+
+/** Hands the next items of a list on; the first of them that refers to no vertex, or undefined. */
+function addIndices(
+  sink: ListSink,
+  { view, at }: ByteWindow,
+  count: number,
+  type: PlyType,
+  littleEndian: boolean,
+): number | undefined {
+  const size = sizeOf(type);
+  for (let i = 0, item = at; i < count; i++, item += size) {
+    const index = readValue(view, item, type, littleEndian);
+    if (!sink.add(index)) return index;
+  }
+  return undefined;
 }
 
 /**
@@ -354,5 +350,9 @@ export function readValue(view: DataView, at: number, type: PlyType, littleEndia
 }
 
 function outOfRange(element: string, n: number, index: number, vertexCount: number): string {
-  return `${element} ${n} refers to vertex ${index}, but there are ${vertexCount}`;
+  return `${element} ${n}${refersTo(index, vertexCount)}`;
+}
+
+function refersTo(index: number, vertexCount: number): string {
+  return ` refers to vertex ${index}, but there are ${vertexCount}`;
 }

@@ -89,12 +89,19 @@ export class ThreeMfParser {
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** Parts of 3MF files are six elements deep, and extensions add few. */
+const MAX_DEPTH = 100;
+/** From one tag to the end of the next. */
+const MAX_TAG_BYTES = 1 << 20;
+
 /** An XML text in pieces: complains with file, part and line. */
 export class XmlText {
   readonly #file: string;
   readonly #part: string;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #parser = new SaxesParser();
+  #depth = 0;
+  #lastTag = 0;
 
   constructor(
     file: string,
@@ -110,12 +117,22 @@ export class XmlText {
     this.#parser.on('doctype', () => {
       throw this.fail('a document type is not allowed');
     });
-    this.#parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => open(name, attributes));
-    if (close !== undefined) this.#parser.on('closetag', ({ name }) => close(name));
+    this.#parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+      if (++this.#depth > MAX_DEPTH) throw this.fail(`elements are nested more than ${MAX_DEPTH} deep`);
+      this.#lastTag = this.#parser.position;
+      open(name, attributes);
+    });
+    this.#parser.on('closetag', ({ name }) => {
+      this.#depth--;
+      this.#lastTag = this.#parser.position;
+      close?.(name);
+    });
   }
 
   write(bytes: Uint8Array): void {
     this.#parser.write(this.#decode(bytes));
+    if (this.#parser.position - this.#lastTag > MAX_TAG_BYTES)
+      throw this.fail('a single tag, or what is before it, takes more than 1 MB');
   }
 
   end(): void {
