@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
 import { ClientAddresses } from '../src/service/network/client-address.js';
 import { fetchModel } from '../src/service/network/fetch-model.js';
 import { allowedUrl, guardedRequest, type NetworkPolicy } from '../src/service/network/guarded-request.js';

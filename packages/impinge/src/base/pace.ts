@@ -3,6 +3,7 @@
  * the beginning would let a server that was quick at first drip for hours.
  */
 import { readBag, readInteger, readPositive } from './options.js';
+import type { AbortSignalLike } from './platform-types.js';
 
 /** So many bytes, or what is left, within each stretch of `ms` milliseconds; Infinity: all within one. */
 export interface LeastPace {
@@ -29,7 +30,7 @@ export class Pace {
   }
 
   /** Aborted, with the cause, when the bytes of a stretch have not come. */
-  get signal(): AbortSignal {
+  get signal(): AbortSignalLike {
     return this.#control.signal;
   }
 
