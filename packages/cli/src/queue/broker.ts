@@ -1,7 +1,7 @@
 /** BullMQ, as far as checks use it: who does which job next. */
 import type { EventEmitter } from 'node:events';
 import type { Job } from 'bullmq';
-import { loadBullmq, loadRedis } from './driver.js';
+import { loadBullmq } from './driver.js';
 import type { QueueJob } from './job-format.js';
 import { poolSettings } from './postgres-results.js';
 import type { QueueAddress } from './queue-address.js';
@@ -141,7 +141,7 @@ function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Prom
 const PREFIX = { prefix: NAMESPACE } as const;
 
 async function backendOf(address: QueueAddress) {
-  const bullmq = loadBullmq();
+  const bullmq = loadBullmq(address.kind);
   if (address.kind === 'postgres') {
     // the classes of both backends are called alike, and only what connects them differs
     const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
@@ -153,7 +153,6 @@ async function backendOf(address: QueueAddress) {
     } as object;
     return { classes, connection };
   }
-  loadRedis();
   const connection = {
     url: address.url,
     maxRetriesPerRequest: null,

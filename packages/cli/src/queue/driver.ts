@@ -3,17 +3,21 @@
  * theirs for names first, which takes as long again as to load them.
  */
 import { createRequire } from 'node:module';
-import { CommandError } from '../command-error.js';
+import { assertInstalled } from '../optional-packages.js';
+import type { QueueAddress } from './queue-address.js';
 
-function load<T>(name: string): T {
-  try {
-    return createRequire(import.meta.url)(name) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new CommandError(`--queue: the package ${name} is missing; npm install ${name}`);
-  }
+type Kind = QueueAddress['kind'];
+
+/** What a queue takes. */
+export function queuePackages(kind: Kind): readonly string[] {
+  return ['bullmq', kind === 'postgres' ? 'pg' : 'ioredis'];
 }
 
-export const loadPg = () => load<typeof import('pg')>('pg');
-export const loadRedis = () => load<typeof import('ioredis')>('ioredis').Redis;
-export const loadBullmq = () => load<typeof import('bullmq')>('bullmq');
+function load<T>(name: string, kind: Kind): T {
+  assertInstalled('--queue', queuePackages(kind));
+  return createRequire(import.meta.url)(name) as T;
+}
+
+export const loadPg = () => load<typeof import('pg')>('pg', 'postgres');
+export const loadRedis = () => load<typeof import('ioredis')>('ioredis', 'redis').Redis;
+export const loadBullmq = (kind: Kind) => load<typeof import('bullmq')>('bullmq', kind);
