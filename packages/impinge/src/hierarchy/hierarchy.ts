@@ -5,6 +5,7 @@ import { arena } from '../base/arena.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { label } from '../mesh/mesh-arrays.js';
 import type { VolumeKind } from '../volumes/kinds.js';
 import { BUILDERS, type Builder, HierarchyHeader } from './layout.js';
 import { OBB_TREES, type TreeKind } from './tree-kind.js';
@@ -14,6 +15,16 @@ const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().fr
 /** Throws unless it is a tree. */
 export function assertTree(tree: Hierarchy): void {
   if (typeof tree?.header !== 'function') throw new ImpingeError('bad-input', 'a hierarchy is needed');
+}
+
+/** The same, and of where its mesh is now (mesh/revisions.ts): who walks or keeps a tree of their own says when and how it is refitted. */
+export function assertFitted(tree: Hierarchy): void {
+  assertTree(tree);
+  if (tree.revision === tree.mesh.revision) return;
+  throw new ImpingeError(
+    'bad-input',
+    `the hierarchy of ${label(tree.mesh.name)} is of places that its vertices have left: refitHierarchy(tree)`,
+  );
 }
 
 export class Hierarchy implements Disposable {

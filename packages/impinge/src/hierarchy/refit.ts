@@ -26,8 +26,3 @@ export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): voi
   }
   tree.revision = tree.mesh.revision;
 }
-
-/** For whoever is about to walk or write a tree: refits it where its mesh has deformed since (mesh/revisions.ts). */
-export function followMesh(tree: Hierarchy): void {
-  if (tree.revision !== tree.mesh.revision) refitHierarchy(tree);
-}

@@ -2,7 +2,7 @@
  * How good a tree is: the expected number of volumes and triangles a random ray or box meets, by surface areas.
  */
 import { ImpingeError } from '../base/errors.js';
-import { assertTree, type Hierarchy } from './hierarchy.js';
+import { assertFitted, type Hierarchy } from './hierarchy.js';
 import { EMPTY, isLeaf, LANES, leafCount } from './layout.js';
 import { viewOf } from './walk.js';
 
@@ -13,7 +13,7 @@ const TRIANGLE_COST = 1.25;
  * for every triangle in a leaf.
  */
 export function sahCost(tree: Hierarchy): number {
-  assertTree(tree);
+  assertFitted(tree);
   if (tree.kind !== 'obb')
     throw new ImpingeError(
       'bad-input',

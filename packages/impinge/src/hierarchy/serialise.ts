@@ -7,9 +7,8 @@ import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
-import { assertTree, Hierarchy } from './hierarchy.js';
+import { assertFitted, Hierarchy } from './hierarchy.js';
 import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
-import { followMesh } from './refit.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
@@ -30,8 +29,7 @@ export function hierarchyToBytes(tree: Hierarchy): OwnBytes {
 
 /** For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal bytes. */
 export function clearUnused(tree: Hierarchy): void {
-  assertTree(tree);
-  followMesh(tree);
+  assertFitted(tree);
   const { block } = tree;
   const bytes = arena().u8();
   const orderAt = block + tree.header(HierarchyHeader.orderByteOffset);

@@ -3,8 +3,7 @@ import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readAtMost, readBag, readFunction } from '../base/options.js';
 import { type Pose, toRigidPose } from '../math/pose.js';
-import { assertTree, type Hierarchy } from './hierarchy.js';
-import { followMesh } from './refit.js';
+import { assertFitted, type Hierarchy } from './hierarchy.js';
 import { TreeView } from './tree-view.js';
 import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
 
@@ -19,8 +18,8 @@ export function traversePair(
   visitor: PairVisitor,
   options?: TraversalOptions,
 ): TraversalStats {
-  assertTree(a);
-  assertTree(b);
+  assertFitted(a);
+  assertFitted(b);
   checkVisit(visitor, options);
   const between = toRigidPose(pose);
   if (a.kind !== b.kind)
@@ -37,7 +36,7 @@ export function traverseSelf(
   visitor: PairVisitor,
   options?: TraversalOptions,
 ): TraversalStats {
-  assertTree(tree);
+  assertFitted(tree);
   checkVisit(visitor, options);
   return tree.type.traverseSelf(viewOf(tree), visitor, options);
 }
@@ -49,6 +48,5 @@ function checkVisit(visitor: PairVisitor, options: TraversalOptions | undefined)
 }
 
 export function viewOf(tree: Hierarchy): TreeView {
-  followMesh(tree);
   return new TreeView(arena(), tree.block);
 }

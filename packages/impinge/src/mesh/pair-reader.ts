@@ -1,14 +1,34 @@
 /**
- * Reads the two triangles of a pair into one array of eighteen float64, b posed into a's numbers, rounded exactly
- * as the kernels round.
+ * Reads the two triangles of a pair into one array of eighteen float64: b posed into a's numbers, rounded exactly
+ * as the kernels round, or both posed into the world.
  */
 import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
-import { posePoint, type RigidPose } from '../math/pose.js';
+import { posePoint, type RigidPose, type Vec3 } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-export class PairReader {
+/** Pairs of triangles as eighteen numbers, and whether they meet. */
+export abstract class TrianglePairs {
   /** a's corners in [0, 9), b's in [9, 18). */
   readonly corners = new Float64Array(18);
+
+  abstract read(triangleA: number, triangleB: number): Float64Array;
+
+  /** Moves the keys of pairs that do meet to the front and returns them; stops at `enough`. */
+  keepMeeting(keys: BigUint64Array, enough: number): BigUint64Array {
+    const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
+    let kept = 0;
+    for (let i = 0; i < keys.length && kept < enough; i++) {
+      const corners = this.read(halves[2 * i + 1], halves[2 * i]);
+      if (!intersectsTriangleTriangle(corners, 0, corners, 9)) continue;
+      halves[2 * kept] = halves[2 * i]; // by halves: a key that is read becomes an object
+      halves[2 * kept + 1] = halves[2 * i + 1];
+      kept++;
+    }
+    return keys.subarray(0, kept);
+  }
+}
+
+export class PairReader extends TrianglePairs {
   readonly #positionsA: Float32Array;
   readonly #positionsB: Float32Array;
   readonly #indicesA: Uint32Array;
@@ -17,6 +37,7 @@ export class PairReader {
 
   /** The views are taken now: make a new reader after anything was allocated. */
   constructor(a: Mesh, b: Mesh, pose: RigidPose) {
+    super();
     this.#positionsA = a.storedPositions;
     this.#positionsB = b.storedPositions;
     this.#indicesA = a.storedIndices;
@@ -37,18 +58,52 @@ export class PairReader {
     }
     return out;
   }
+}
 
-  /** Moves the keys of pairs that do meet to the front and returns them; stops at `enough`. */
-  keepMeeting(keys: BigUint64Array, enough: number): BigUint64Array {
-    const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
-    let kept = 0;
-    for (let i = 0; i < keys.length && kept < enough; i++) {
-      const corners = this.read(halves[2 * i + 1], halves[2 * i]);
-      if (!intersectsTriangleTriangle(corners, 0, corners, 9)) continue;
-      halves[2 * kept] = halves[2 * i]; // by halves: a key that is read becomes an object
-      halves[2 * kept + 1] = halves[2 * i + 1];
-      kept++;
-    }
-    return keys.subarray(0, kept);
+/** Where both are in the world: each corner is rounded once, whichever mesh comes first. */
+export class WorldPairReader extends TrianglePairs {
+  readonly #a: PosedCorners;
+  readonly #b: PosedCorners;
+
+  /** Stale once anything was allocated, as above. */
+  constructor(a: Mesh, b: Mesh, poseA: RigidPose, poseB: RigidPose) {
+    super();
+    this.#a = cornersOf(a, poseA);
+    this.#b = cornersOf(b, poseB);
+  }
+
+  read(triangleA: number, triangleB: number): Float64Array {
+    writeCorners(this.#a, triangleA, this.corners, 0);
+    writeCorners(this.#b, triangleB, this.corners, 9);
+    return this.corners;
+  }
+}
+
+interface PosedCorners {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+  readonly origin: Vec3;
+  readonly pose: RigidPose;
+}
+
+function cornersOf(
+  { storedPositions: positions, storedIndices: indices, origin }: Mesh,
+  pose: RigidPose,
+): PosedCorners {
+  return { positions, indices, origin, pose };
+}
+
+function writeCorners(
+  { positions, indices, origin, pose }: PosedCorners,
+  triangle: number,
+  out: Float64Array,
+  at: number,
+): void {
+  for (let k = 0; k < 3; k++) {
+    const v = 3 * indices[3 * triangle + k];
+    const x = positions[v] + origin[0];
+    const y = positions[v + 1] + origin[1];
+    const z = positions[v + 2] + origin[2];
+    posePoint(pose, x, y, z, out, at + 3 * k);
   }
 }

@@ -25,7 +25,7 @@ interface Member {
 
 const DISTANCES = [0, 0, 0.3];
 const RIGID = [1];
-const SCALED = [1, 1, 1, 2, 0.5];
+const SCALED = [1, 1, 2, 3, 5, 0.5];
 
 /** A scene, and what is in it. */
 class Life {
@@ -145,7 +145,7 @@ describe('a scene answers as a new one and as brute force do, whatever has come,
     test(`${name} (seed ${seed})`, () => {
       const random = seededRandom(seed);
       let met = 0;
-      for (let round = 0; round < runs(40); round++) {
+      for (let round = 0; round < runs(20); round++) {
         const life = new Life(random, scales, make());
         for (let step = 0; step < 12; step++) {
           met += expectAll(life, random);
@@ -154,7 +154,7 @@ describe('a scene answers as a new one and as brute force do, whatever has come,
         }
         life.end();
       }
-      expect(met).toBeGreaterThan(least(1000));
+      expect(met).toBeGreaterThan(least(500));
     });
   }
 });

@@ -1,5 +1,5 @@
 /**
- * Whether the boxes of two meshes alone show that these are apart: then nothing has to be opened, walked or written.
+ * Whether the boxes of two meshes alone show that these are apart: then nothing has to be built, opened, walked or written.
  * Errs: to the side of meeting, by more than posing rounds: the posed corners of b, as the exact predicates see them, are
  * in its posed box.
  */
@@ -9,12 +9,14 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { FARTHEST } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
+import type { QueryStats } from './context.js';
 import type { CollideResult } from './results.js';
 
 /** Of the numbers that are added up; their sums lose less than 2⁻⁵⁰. */
 const SLACK = 2 ** -47;
 
-export function boxesApart(a: Mesh, b: Mesh, bToA: RigidPose): boolean {
+/** Whether they are farther apart than `distance`, or do not meet where that is 0. */
+export function boxesApart(a: Mesh, b: Mesh, bToA: RigidPose, distance = 0): boolean {
   const p = storedPose(a, b, bToA);
   const floats = arena().f32();
   const ofA = (a.block >>> 2) + MeshHeader.box;
@@ -25,7 +27,7 @@ export function boxesApart(a: Mesh, b: Mesh, bToA: RigidPose): boolean {
   const x1 = floats[ofB + 3];
   const y1 = floats[ofB + 4];
   const z1 = floats[ofB + 5];
-  let apart = false;
+  let gapSq = 0;
   for (let k = 0; k < 3; k++) {
     const r0 = p[3 * k];
     const r1 = p[3 * k + 1];
@@ -42,9 +44,10 @@ export function boxesApart(a: Mesh, b: Mesh, bToA: RigidPose): boolean {
     const highA = floats[ofA + 3 + k];
     // what reaches so far is refused where it is walked
     if (reach + Math.abs(lowA) + Math.abs(highA) > 0.1 * FARTHEST) return false;
-    apart ||= low - SLACK * reach > highA || high + SLACK * reach < lowA;
+    const gap = Math.max(0, low - SLACK * reach - highA, lowA - SLACK * reach - high);
+    gapSq += gap * gap;
   }
-  return apart;
+  return gapSq > distance * distance * (1 + SLACK);
 }
 
 /** The answer about meshes that are apart. */
@@ -55,6 +58,9 @@ export function nothingMeets(): CollideResult {
     pairs: new Uint32Array(0),
     complete: true,
     error: 0,
-    stats: { volumeTests: 1, triangleTests: 0, exactTests: 0, adaptiveTests: 0 },
+    stats: ONE_TEST,
   };
 }
+
+/** What was done to find that out. */
+export const ONE_TEST: QueryStats = { volumeTests: 1, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };

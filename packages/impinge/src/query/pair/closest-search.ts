@@ -1,6 +1,6 @@
 /** The closest two triangles: how a kernel that looks for them is run, and what is said of those it found. */
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
-import { posePoint, type RigidPose } from '../../math/pose.js';
+import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { Q, type QueryContext, Status } from './context.js';
@@ -17,18 +17,21 @@ export function witnessOf(
   aToWorld: RigidPose,
 ): Omit<DistanceResult, 'error' | 'stats'> {
   const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
+  return { ...witnessIn(corners, aToWorld, a.origin), triangleA, triangleB };
+}
+
+/** The same of two triangles in one array; the points are shifted, then posed. */
+export function witnessIn(corners: Float64Array, pose: RigidPose, origin: Vec3) {
   const witness = new Float64Array(8);
   const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
   for (let side = 0; side < 6; side += 3) {
-    for (let k = 0; k < 3; k++) witness[side + k] += a.origin[k];
-    posePoint(aToWorld, witness[side], witness[side + 1], witness[side + 2], witness, side);
+    for (let k = 0; k < 3; k++) witness[side + k] += origin[k];
+    posePoint(pose, witness[side], witness[side + 1], witness[side + 2], witness, side);
   }
   return {
     distance: d,
-    pointA: [witness[0], witness[1], witness[2]],
-    pointB: [witness[3], witness[4], witness[5]],
-    triangleA,
-    triangleB,
+    pointA: [witness[0], witness[1], witness[2]] as const,
+    pointB: [witness[3], witness[4], witness[5]] as const,
     featureA: witness[6],
     featureB: witness[7],
   };

@@ -76,8 +76,8 @@ export function collide(
 /** The same for sides that are placed already. */
 export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   const type = portableKindFor(a, b);
-  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
   if (boxesApart(a, b, bToA)) return nothingMeets();
+  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit });
   return small ? resultOf(small, limit) : collideTrees(a, b, bToA, limit);
 }

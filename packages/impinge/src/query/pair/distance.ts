@@ -8,6 +8,7 @@ import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
+import { boxesApart, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Placement, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
@@ -64,6 +65,7 @@ export function distancePlaced(
   slack = 0,
 ): DistanceResult {
   const type = portableKindFor(a, b);
+  if (boxesApart(a, b, bToA, atMost)) return { ...NOWHERE, error: 0, stats: ONE_TEST };
   const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost, slack);
   const { pair, pose, stats } = found;
   if (pair === undefined) return { ...NOWHERE, error: 0, stats };

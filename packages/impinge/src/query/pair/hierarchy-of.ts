@@ -6,7 +6,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { BLOCK_BYTES, buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
 import { buildPortable } from '../../hierarchy/build-portable.js';
 import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
-import { followMesh } from '../../hierarchy/refit.js';
+import { refitHierarchy } from '../../hierarchy/refit.js';
 import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -33,7 +33,7 @@ export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
     trees.set(type.kind, built);
     tree = built;
   }
-  followMesh(tree);
+  if (tree.revision !== mesh.revision) refitHierarchy(tree);
   return tree;
 }
 

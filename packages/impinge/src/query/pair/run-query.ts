@@ -1,13 +1,21 @@
 /** How kernels that report pairs are run: until they are done or have enough, with their doubts decided on the way. */
-import { PairReader } from '../../mesh/pair-reader.js';
+import { PairReader, type TrianglePairs } from '../../mesh/pair-reader.js';
 import { type OpenQuery, type QueryContext, Status } from './context.js';
 import { expandPending } from './hierarchy-of.js';
-import { joinKeys, keysToPairs } from './pair-list.js';
+import { joinKeys, keysToPairs, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';
 import type { CollideResult } from './results.js';
 
-/** Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way. */
-export function runToLimit(query: QueryContext, limit: number, step: () => number): CollideResult {
+/**
+ * Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way; or everything that it reports, where
+ * a reader is given that says what meets.
+ */
+export function runToLimit(
+  query: QueryContext,
+  limit: number,
+  step: () => number,
+  readPairs?: () => TrianglePairs,
+): CollideResult {
   const batches: BigUint64Array[] = [];
   let found = 0;
   let adaptiveTests = 0;
@@ -15,15 +23,16 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
   do {
     status = step();
     if (status === Status.needTreelet) expandPending(query);
-    const pairs = query.takePairs();
-    const doubts = query.takeDoubts();
+    const reported = [query.takePairs(), query.takeDoubts()];
+    const [pairs, doubts] = readPairs ? [NO_KEYS, joinKeys(reported)] : reported;
     adaptiveTests += doubts.length;
     // one more than asked for: then it is known that there are more
-    const decided = decideDoubts(query, doubts, limit + 1 - found - pairs.length);
+    const enough = limit + 1 - found - pairs.length;
+    const decided = readPairs ? readPairs().keepMeeting(doubts, enough) : decideDoubts(query, doubts, enough);
     if (pairs.length > 0) batches.push(pairs);
     if (decided.length > 0) batches.push(decided);
     found += pairs.length + decided.length;
-  } while (status !== Status.done && found < limit);
+  } while (!(status === Status.done && query.finished) && found < limit);
   const complete = status === Status.done && found <= limit && query.finished;
   return resultOf({ keys: joinKeys(batches), complete, stats: query.stats(adaptiveTests) }, limit);
 }

@@ -7,6 +7,7 @@ import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
+import { boxesApart, nothingMeets } from './boxes-apart.js';
 import {
   type CollideOptions,
   collidePlaced,
@@ -68,6 +69,7 @@ export function withinPlaced(
   if (distance === 0) return collidePlaced(a, b, bToA, limit);
   const bound = reachOf(a, b, bToA, distance);
   const type = portableKindFor(a, b);
+  if (boxesApart(a, b, bToA, bound)) return nothingMeets();
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
   return small ? resultOf(small, limit) : withinTrees(a, b, bToA, limit, bound);
