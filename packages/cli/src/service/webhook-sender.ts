@@ -1,6 +1,7 @@
 /**
  * Tells webhooks that runs are over. Each message is signed, so that whoever gets it knows where it comes from and when it was
- * sent, and is tried again, later and later, until it is taken. What is to be sent is in the table: nothing is lost.
+ * sent, and is tried again, later and later, until it is taken. What is to be sent is in the table: nothing is lost. Each
+ * project has one message under way: addresses that do not answer keep only their own waiting.
  */
 import { createHmac } from 'node:crypto';
 import { CommandError } from '../command-error.js';
@@ -11,6 +12,7 @@ import { guardedRequest, type NetworkPolicy } from './network/guarded-request.js
 import type { DueDelivery, Webhooks } from './state/webhooks.js';
 
 const ATTEMPTS_MAX = 8;
+/** Projects that are served at the same time. */
 const AT_ONCE = 8;
 const POLL_MS = 5000;
 const SEND_MS = 20_000;
@@ -32,7 +34,9 @@ export function signatureOf(secret: string, body: string, seconds: number): stri
 export class WebhookSender {
   readonly #parts: SenderParts;
   readonly #controller = new AbortController();
-  #sending: Promise<void> = Promise.resolve();
+  /** By project: one at a time. */
+  readonly #sending = new Map<string, Promise<void>>();
+  #filling: Promise<void> = Promise.resolve();
   readonly #poll: NodeJS.Timeout;
 
   constructor(parts: SenderParts) {
@@ -40,26 +44,40 @@ export class WebhookSender {
     this.#poll = setInterval(() => this.wake(), Math.min(POLL_MS, parts.retryMs)).unref();
   }
 
+  /** There may be something to send. */
   wake(): void {
-    this.#sending = this.#sending.then(() => this.#sendDue());
+    this.#filling = this.#filling.then(() => this.#fill());
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#poll);
     this.#controller.abort();
-    await this.#sending;
+    await this.#filling;
+    await Promise.all(this.#sending.values());
   }
 
-  async #sendDue(): Promise<void> {
+  async #fill(): Promise<void> {
     const { webhooks, log } = this.#parts;
     try {
-      while (!this.#controller.signal.aborted) {
-        const due = await webhooks.due(AT_ONCE);
+      while (!this.#controller.signal.aborted && this.#sending.size < AT_ONCE) {
+        const due = await webhooks.due(AT_ONCE - this.#sending.size, [...this.#sending.keys()]);
         if (due.length === 0) return;
-        await Promise.all(due.map((delivery) => this.#send(delivery)));
+        for (const delivery of due) this.#sending.set(delivery.project, this.#sendOne(delivery));
       }
     } catch (error) {
       log.error('webhooks-unreachable', { error: (error as Error).message });
+    }
+  }
+
+  async #sendOne(delivery: DueDelivery): Promise<void> {
+    try {
+      await this.#send(delivery);
+      this.wake();
+    } catch (error) {
+      // the database is away: it is sent again, some time after
+      this.#parts.log.error('webhooks-unreachable', { error: (error as Error).message });
+    } finally {
+      this.#sending.delete(delivery.project);
     }
   }
 

@@ -21,6 +21,7 @@ export interface Delivery {
 /** One that is due, with all that it takes to send it. */
 export interface DueDelivery {
   readonly id: string;
+  readonly project: string;
   readonly address: string;
   readonly secret: string;
   readonly body: string;
@@ -68,11 +69,15 @@ export class Webhooks {
     );
   }
 
-  due(limit: number): Promise<DueDelivery[]> {
+  /** The first of each project, but for these: one that nobody answers keeps no other waiting. */
+  due(limit: number, butFor: readonly string[]): Promise<DueDelivery[]> {
     return this.#database.rows(
-      `SELECT d.id, address, secret, body, attempts FROM deliveries d JOIN webhooks w ON w.id = d.webhook
-       WHERE state = 'waiting' AND next_at <= now() ORDER BY next_at LIMIT $1`,
-      [limit],
+      `SELECT id, project, address, secret, body, attempts FROM
+         (SELECT DISTINCT ON (project) d.id, project, address, secret, body, attempts, next_at FROM deliveries d
+            JOIN webhooks w ON w.id = d.webhook WHERE state = 'waiting' AND next_at <= now() AND project <> ALL($2)
+          ORDER BY project, next_at, d.id) AS first
+       ORDER BY next_at LIMIT $1`,
+      [limit, butFor],
     );
   }
 
