@@ -48,7 +48,7 @@ export const GROUNDS = {
   },
   /** A closed slab. */
   slab: (random, columns, rows) => {
-    const top = lattice(columns, rows, { random, jitter: 0.3 });
+    const top = lattice(columns, rows, { random, jitter: 0.24 });
     return slabUnder(top, columns, rows, 0.3);
   },
 };
@@ -71,17 +71,7 @@ export const SLIDERS = {
  * @param {{ ground: string, slider: string, length: number, far?: number, columns?: number, rows?: number }} what
  */
 export function randomSlide(random, { ground, slider, length, far = 0, columns, rows }) {
-  const turn = randomRotation(random);
-  const shift = [0, 1, 2].map(() => far * (2 * random() - 1));
-  const at = (point, isPlace = true) =>
-    [0, 3, 6].map(
-      (k, i) =>
-        turn[k] * point[0] + turn[k + 1] * point[1] + turn[k + 2] * point[2] + (isPlace ? shift[i] : 0),
-    );
-  const back = (point) => {
-    const own = point.map((x, k) => x - shift[k]);
-    return [0, 1, 2].map((k) => turn[k] * own[0] + turn[k + 3] * own[1] + turn[k + 6] * own[2]);
-  };
+  const { at, back, orientation } = randomFrame(random, far);
   const along = columns ?? Math.ceil(length * (1 + 9 * random()));
   const across = rows ?? 1 + Math.floor(8 * random());
   const track = GROUNDS[ground](random, along, across);
@@ -94,8 +84,50 @@ export function randomSlide(random, { ground, slider, length, far = 0, columns, 
     body: SLIDERS[slider],
     direction: [Math.cos(heading), 0, Math.sin(heading)],
     /** About the vertical, then into the world. */
-    orientation: product(quaternionOf(turn), [0, Math.sin(quarter / 2), 0, Math.cos(quarter / 2)]),
+    orientation: orientation([0, Math.sin(quarter / 2), 0, Math.cos(quarter / 2)]),
   };
+}
+
+/**
+ * A frame at random: `at` takes points and directions of it to the world, `back` brings points back, `orientation` turns what is
+ * turned in it.
+ * @param {() => number} random
+ * @param {number} far
+ */
+export function randomFrame(random, far = 0) {
+  const turn = randomRotation(random);
+  const shift = [0, 1, 2].map(() => far * (2 * random() - 1));
+  return {
+    /** @type {(point: readonly number[], isPlace?: boolean) => [number, number, number]} */
+    at: (point, isPlace = true) =>
+      [0, 3, 6].map(
+        (k, i) =>
+          turn[k] * point[0] + turn[k + 1] * point[1] + turn[k + 2] * point[2] + (isPlace ? shift[i] : 0),
+      ),
+    /** @type {(point: readonly number[]) => [number, number, number]} */
+    back: (point) => {
+      const own = point.map((x, k) => x - shift[k]);
+      return [0, 1, 2].map((k) => turn[k] * own[0] + turn[k + 3] * own[1] + turn[k + 6] * own[2]);
+    },
+    /** @type {(quaternion: readonly number[]) => number[]} */
+    orientation: (quaternion) => product(quaternionOf(turn), quaternion),
+  };
+}
+
+/**
+ * A valley, or a hill where the radius is negative: an arc about the z axis from −angle to angle, in so many segments.
+ * @param {number} radius
+ * @param {number} angle
+ * @param {number} segments
+ * @param {() => number} random
+ * @returns {SlideMesh}
+ */
+export function arc(radius, angle, segments, random) {
+  const { positions, indices } = lattice(segments, 2, { random });
+  return placed({ positions, indices }, ([u, , w]) => {
+    const a = angle * (2 * u - 1);
+    return [Math.abs(radius) * Math.sin(a), radius * (1 - Math.cos(a)), w];
+  });
 }
 
 /** Corners in the unit square of x and z about z = 0. */
@@ -211,8 +243,11 @@ function outward({ positions, indices }) {
   return { positions, indices: volume < 0 ? indices.toReversed() : indices };
 }
 
-/** @returns {SlideMesh} */
-function placed({ positions, indices }, at) {
+/**
+ * A mesh with its corners elsewhere.
+ * @returns {SlideMesh}
+ */
+export function placed({ positions, indices }, at) {
   const moved = [];
   for (let v = 0; v < positions.length; v += 3) moved.push(...at(positions.slice(v, v + 3)));
   return { positions: moved, indices };

@@ -4,7 +4,8 @@
  *
  * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
  * between them leads away from everything around either of them. Where it does not, another pair of features holds
- * these apart. Vertices over faces count whenever they are in front: the face is the limit for them whatever happens.
+ * these apart. Vertices over faces count whenever they are in front, the face is the limit for them whatever happens; unless they
+ * leave it over an edge before they would come to its plane.
  * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Those inside of flat
  * facets are left out, edges and vertices; what that may change is told in contact-shape.ts (flatnessOf).
  *
@@ -17,6 +18,8 @@ import {
 
 /** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
 const LEAN_EDGES: f64 = 0.15;
+/** Of the bend at an edge: no more than that, either. Edges of curved surfaces hold what is over them, not what is ahead. */
+const LEAN_OF_BEND: f64 = 0.25;
 const LEAN_CORNERS: f64 = 1e-3;
 const LEAN_FACES: f64 = 0.5;
 /** Of the reach: a vertex so far beside a face is still over it. */
@@ -142,10 +145,35 @@ function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): v
   const sign: f64 = height < 0 ? -1 : 1;
   const nx = sign * load<f64>(plane), ny = sign * load<f64>(plane, 8), nz = sign * load<f64>(plane, 16);
   if (!leadsAway(owner, v, nx, ny, nz, swapped, LEAN_FACES)) return;
+  if (leavesFirst(face, t, nx, ny, nz, sign * height, swapped) && !leadsAway(owner, v, nx, ny, nz, swapped, LEAN_CORNERS)) return;
   const facet = load<u32>(table(face, S_FACET) + 4 * <usize>t);
   const gap = sign * height;
   cx = px - gap * nx; cy = py - gap * ny; cz = pz - gap * nz;
   enter(swapped ? idOf(VERTEX_A_FACE_B, v, facet) : idOf(FACE_A_VERTEX_B, facet, v), owner, v, nx, ny, nz, gap, swapped);
+}
+
+/** Whether the point passes over an edge of a face that sticks out before it gets to its plane, or without getting there. */
+function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): bool {
+  const x = swapped ? -(r0 * wayX + r3 * wayY + r6 * wayZ) : wayX, y = swapped ? -(r1 * wayX + r4 * wayY + r7 * wayZ) : wayY;
+  const z = swapped ? -(r2 * wayX + r5 * wayY + r8 * wayZ) : wayZ;
+  const nearing = -(nx * x + ny * y + nz * z);
+  if (nearing <= 0) return false;
+  const share = min<f64>(1, gap / nearing);
+  const edges: u32 = load<u8>(table(face, S_WHOLE) + <usize>t);
+  let side = table(face, S_SIDES) + 96 * <usize>t;
+  for (let i: u32 = 0; i < 3; i++, side += 32) {
+    if ((edges & (OWNS_EDGE << i)) == 0) continue;
+    const sx = load<f64>(side), sy = load<f64>(side, 8), sz = load<f64>(side, 16);
+    if (sx * (px + share * x) + sy * (py + share * y) + sz * (pz + share * z) - load<f64>(side, 24) < -beside) return true;
+  }
+  return false;
+}
+
+/** How far a normal may lean over the faces beside an edge, by what leads into these. */
+// @ts-ignore: decorator
+@inline function leanOf(m: usize): f64 {
+  const turn = load<f64>(m) * load<f64>(m, 24) + load<f64>(m, 8) * load<f64>(m, 32) + load<f64>(m, 16) * load<f64>(m, 40);
+  return min(LEAN_EDGES, LEAN_OF_BEND * sqrt(max<f64>(0, 2 + 2 * turn)));
 }
 
 /** A vertex that is nearest to the border of a face. */
@@ -220,11 +248,12 @@ function edgeEdge(ea: u32, eb: u32): void {
   const nx = dx / gap, ny = dy / gap, nz = dz / gap;
   if (gap > still + nearing(nx, ny, nz)) return;
   const m = table(a, S_EDGE_INWARD) + 48 * <usize>ea, w = table(b, S_EDGE_INWARD) + 48 * <usize>eb;
-  if (nx * load<f64>(m) + ny * load<f64>(m, 8) + nz * load<f64>(m, 16) > LEAN_EDGES) return;
-  if (nx * load<f64>(m, 24) + ny * load<f64>(m, 32) + nz * load<f64>(m, 40) > LEAN_EDGES) return;
+  const leanA = leanOf(m), leanB = leanOf(w);
+  if (nx * load<f64>(m) + ny * load<f64>(m, 8) + nz * load<f64>(m, 16) > leanA) return;
+  if (nx * load<f64>(m, 24) + ny * load<f64>(m, 32) + nz * load<f64>(m, 40) > leanA) return;
   const bx = r0 * nx + r3 * ny + r6 * nz, by = r1 * nx + r4 * ny + r7 * nz, bz = r2 * nx + r5 * ny + r8 * nz;
-  if (bx * load<f64>(w) + by * load<f64>(w, 8) + bz * load<f64>(w, 16) < -LEAN_EDGES) return;
-  if (bx * load<f64>(w, 24) + by * load<f64>(w, 32) + bz * load<f64>(w, 40) < -LEAN_EDGES) return;
+  if (bx * load<f64>(w) + by * load<f64>(w, 8) + bz * load<f64>(w, 16) < -leanB) return;
+  if (bx * load<f64>(w, 24) + by * load<f64>(w, 32) + bz * load<f64>(w, 40) < -leanB) return;
   const at = open(idOf(EDGES, ea, eb));
   if (at == 0) return;
   store3(at + POINT_A, ax, ay, az);

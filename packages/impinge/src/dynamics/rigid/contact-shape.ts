@@ -15,7 +15,7 @@ import { Mesh } from '../../mesh/mesh.js';
 import type { Shape } from './contact-engine.js';
 import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
-import { flatFacets } from './flat-facets.js';
+import { type FlatFacets, flatFacets } from './flat-facets.js';
 
 /** Folds that are this flat (the sine of the angle) count as edges from any side. */
 const BLUNT = 1e-6;
@@ -58,7 +58,7 @@ export class ContactShape implements Shape {
   readonly whole: Uint8Array;
   /** Of the facet of each triangle; all zero where it has no area. */
   readonly planes: Float64Array;
-  /** No corner is farther from the plane of its facet. */
+  /** No corner is farther from the plane of its facet, and no gap between borders inside of one is wider. */
   readonly flatness: number;
   /** Of side i of triangle t (from corner i to the next): 4 (3 t + i) …, positive inside. */
   readonly sides: Float64Array;
@@ -111,7 +111,7 @@ export class ContactShape implements Shape {
     for (let e = 0; e < edgeCount; e++) {
       const halves = edgeStart[e + 1] - edgeStart[e];
       const first = halfEdges[edgeStart[e]];
-      this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first);
+      this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first, facets);
     }
     const known = this.#insideFacets();
     for (let i = 0; i < this.corners.length; i++) {
@@ -145,7 +145,9 @@ export class ContactShape implements Shape {
 
   #writeSides(t: number): void {
     const { vertices: x, corners, planes, sides } = this;
-    const [nx, ny, nz] = planes.subarray(4 * t, 4 * t + 3);
+    const nx = planes[4 * t];
+    const ny = planes[4 * t + 1];
+    const nz = planes[4 * t + 2];
     if (nx === 0 && ny === 0 && nz === 0) return;
     for (let i = 0; i < 3; i++) {
       const p = 3 * corners[3 * t + i];
@@ -187,7 +189,7 @@ export class ContactShape implements Shape {
   }
 
   /** Of `halves` half-edges, the first two of which are named. */
-  #writeEdge(e: number, halves: number, first: number, second: number): void {
+  #writeEdge(e: number, halves: number, first: number, second: number, facets: FlatFacets): void {
     const { corners, planes, sides, owned, edgeEnds, edgeInward } = this;
     edgeEnds[2 * e] = corners[first];
     edgeEnds[2 * e + 1] = corners[first % 3 === 2 ? first - 2 : first + 1];
@@ -206,7 +208,8 @@ export class ContactShape implements Shape {
     }
     // edges of three faces and more, of an open surface and of faces that disagree count from any side
     const bent = bend > 0 || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < 0);
-    const sharp = halves !== 2 || (this.facet[t] !== this.facet[u] && bent);
+    const sharp =
+      halves === 2 ? this.facet[t] !== this.facet[u] && bent : halves > 2 || !facets.isInside(first);
     this.edgeSharp[e] = sharp ? 1 : 0;
     if (sharp) owned[t] |= OWNS_EDGE << (first % 3);
   }

@@ -9,6 +9,7 @@
  * Invariant: corners of a facet are within `flatness` of its plane, and triangles wider than the grain face to its side.
  */
 import { type Adjacency, NO_EDGE } from '../../mesh/adjacency.js';
+import { type MatchedBorders, matchBorders } from './matched-borders.js';
 
 /** Of the largest coordinate: what rounding to float32 moves corners along a normal, √3 · 2⁻²⁴, more than twice. */
 const GRAIN = 4 * 2 ** -24;
@@ -20,8 +21,10 @@ export interface FlatFacets {
   readonly facet: Uint32Array;
   /** By triangle: unit normal and offset of the plane of its facet; all zero where that has no area. */
   readonly planes: Float64Array;
-  /** No corner is farther from the plane of its facet. */
+  /** No corner is farther from the plane of its facet, and no gap between borders inside of one is wider. */
   readonly flatness: number;
+  /** Whether a half-edge that is a border has triangles of its facet on the other side, all along. */
+  isInside(border: number): boolean;
 }
 
 /** Facets of triangles, with three `corners` each, of vertices that were rounded when none of their coordinates was above `largest`. */
@@ -33,6 +36,7 @@ export function flatFacets(
 ): FlatFacets {
   const finding = new FacetFinding(vertices, corners, adjacency, GRAIN * largest);
   for (const seed of finding.fromLargest()) finding.grow(seed);
+  finding.closeBorders();
   return finding;
 }
 
@@ -43,6 +47,7 @@ class FacetFinding implements FlatFacets {
   readonly #x: Float64Array;
   readonly #corners: Uint32Array;
   readonly #adjacency: Adjacency;
+  readonly #borders: MatchedBorders;
   readonly #grain: number;
   /** Of each triangle, twice: normal times area. */
   readonly #areas: Float64Array;
@@ -60,13 +65,17 @@ class FacetFinding implements FlatFacets {
     this.#x = x;
     this.#corners = corners;
     this.#adjacency = adjacency;
+    this.#borders = matchBorders(x, corners, adjacency, MOST * grain);
     this.#grain = grain;
     this.#taken = new Uint8Array(count);
     const areas = (this.#areas = new Float64Array(3 * count));
     for (let t = 0; t < count; t++) {
-      const [a, b, c] = [3 * corners[3 * t], 3 * corners[3 * t + 1], 3 * corners[3 * t + 2]];
+      const a = 3 * corners[3 * t];
+      const b = 3 * corners[3 * t + 1];
+      const c = 3 * corners[3 * t + 2];
       for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        const i = (k + 1) % 3;
+        const j = (k + 2) % 3;
         areas[3 * t + k] =
           (x[b + i] - x[a + i]) * (x[c + j] - x[a + j]) - (x[b + j] - x[a + j]) * (x[c + i] - x[a + i]);
       }
@@ -90,7 +99,6 @@ class FacetFinding implements FlatFacets {
   /** Finds the facet of a triangle, unless another has it. */
   grow(seed: number): void {
     if (this.#taken[seed] !== 0) return;
-    const { edgeOf, edgeStart, halfEdges } = this.#adjacency;
     const members = this.#members;
     members.length = 0;
     this.#sum.fill(0);
@@ -98,11 +106,10 @@ class FacetFinding implements FlatFacets {
     if (!this.#take(seed)) return;
     for (let next = 0; next < members.length; next++) {
       for (let h = 3 * members[next]; h < 3 * members[next] + 3; h++) {
-        const e = edgeOf[h];
-        if (e === NO_EDGE || edgeStart[e + 1] - edgeStart[e] !== 2) continue;
-        const first = halfEdges[edgeStart[e]];
-        const other = Math.floor((first === h ? halfEdges[edgeStart[e] + 1] : first) / 3);
-        if (this.#taken[other] === 0 && this.#fits(other)) this.#take(other);
+        for (const half of this.#across(h)) {
+          const other = Math.floor(half / 3);
+          if (this.#taken[other] === 0 && this.#fits(other)) this.#take(other);
+        }
       }
     }
     if (members.length > 1 && !this.#settle()) {
@@ -113,6 +120,29 @@ class FacetFinding implements FlatFacets {
       this.#turn();
       this.#settle();
     } else if (members.length === 1) this.#settle();
+  }
+
+  /** The half-edges on the other side of one. */
+  #across(h: number): readonly number[] {
+    const { edgeOf, edgeStart, halfEdges } = this.#adjacency;
+    const e = edgeOf[h];
+    if (e === NO_EDGE) return [];
+    const [from, to] = [edgeStart[e], edgeStart[e + 1]];
+    if (to - from === 1) return this.#borders.pieces.get(h)?.flat() ?? [];
+    return to - from === 2 ? [halfEdges[from] === h ? halfEdges[from + 1] : halfEdges[from]] : [];
+  }
+
+  isInside(border: number): boolean {
+    const facet = this.facet[Math.floor(border / 3)];
+    const isOfIt = (other: number) => this.facet[Math.floor(other / 3)] === facet;
+    return this.#borders.pieces.get(border)?.every((piece) => piece.some(isOfIt)) ?? false;
+  }
+
+  /** Takes note of gaps between borders that are inside of facets. */
+  closeBorders(): void {
+    const { pieces, gap } = this.#borders;
+    for (const border of pieces.keys())
+      if (this.isInside(border)) this.flatness = Math.max(this.flatness, gap);
   }
 
   /** Takes a triangle into the facet; false where that has no area then. */
@@ -138,9 +168,9 @@ class FacetFinding implements FlatFacets {
 
   /** Whether a triangle is in the plane of the facet, and faces to its side unless it is too narrow to tell. */
   #fits(t: number): boolean {
-    const [nx, ny, nz] = this.#normal;
+    const n = this.#normal;
     const areas = this.#areas;
-    const facing = nx * areas[3 * t] + ny * areas[3 * t + 1] + nz * areas[3 * t + 2];
+    const facing = n[0] * areas[3 * t] + n[1] * areas[3 * t + 1] + n[2] * areas[3 * t + 2];
     let longestSq = 0;
     for (let i = 3 * t; i < 3 * t + 3; i++) {
       const v = 3 * this.#corners[i];
@@ -152,14 +182,17 @@ class FacetFinding implements FlatFacets {
   }
 
   #height(v: number): number {
-    const [x, n, m] = [this.#x, this.#normal, this.#middle];
+    const x = this.#x;
+    const n = this.#normal;
+    const m = this.#middle;
     return n[0] * (x[v] - m[0]) + n[1] * (x[v + 1] - m[1]) + n[2] * (x[v + 2] - m[2]);
   }
 
   /** Writes the plane in the middle of all corners; false, and nothing, where some are too far from it. */
   #settle(): boolean {
     const members = this.#members;
-    let [low, high] = [Infinity, -Infinity];
+    let low = Infinity;
+    let high = -Infinity;
     for (const t of members) {
       for (let i = 3 * t; i < 3 * t + 3; i++) {
         const height = this.#height(3 * this.#corners[i]);
@@ -170,11 +203,12 @@ class FacetFinding implements FlatFacets {
     const off = 0.5 * (high - low);
     if (members.length > 1 && off > MOST * this.#grain) return false;
     this.flatness = Math.max(this.flatness, off);
-    const [n, m] = [this.#normal, this.#middle];
+    const n = this.#normal;
+    const m = this.#middle;
     const offset = n[0] * m[0] + n[1] * m[1] + n[2] * m[2] + 0.5 * (low + high);
     for (const t of members) {
       this.facet[t] = members[0];
-      this.planes.set(n, 4 * t);
+      for (let k = 0; k < 3; k++) this.planes[4 * t + k] = n[k];
       this.planes[4 * t + 3] = offset;
     }
     return true;

@@ -6,7 +6,7 @@ import { Simulation } from '../../../src/dynamics/simulation.js';
 import { disposed, FLOOR, solid } from './rigid-scenes.js';
 
 test('what comes down fast stays on the side it came from', () => {
-  const wall = { ...box(4, 0.02, 4), name: 'thin wall' };
+  const wall = { ...box(40, 0.02, 40), name: 'thin wall' };
   const body = solid(icosphere(1, 0.05), [0, 2, 0], { velocity: [3, -200, 1], spin: [40, 0, 90] });
   disposed(new Simulation({ dt: 1 / 60, thickness: 0.001 }), (simulation) => {
     simulation.add(fixedBody(wall));

@@ -11,6 +11,8 @@ import { type ContactShape, OWNS_EDGE } from '../../../../src/dynamics/rigid/con
 
 /** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
 const LEAN_EDGES = 0.15;
+/** Of the bend at an edge: no more than that, either. */
+const LEAN_OF_BEND = 0.25;
 const LEAN_CORNERS = 1e-3;
 const LEAN_FACES = 0.5;
 /** Of the reach: a vertex so far beside a face is still over it. */
@@ -293,11 +295,12 @@ export class ContactFeatures {
     const bx = pose[0] * nx + pose[3] * ny + pose[6] * nz;
     const by = pose[1] * nx + pose[4] * ny + pose[7] * nz;
     const bz = pose[2] * nx + pose[5] * ny + pose[8] * nz;
+    const [leanA, leanB] = [leanOf(a, ea), leanOf(b, eb)];
     for (let k = 0; k < 6; k += 3) {
       const m = a.edgeInward;
       const w = b.edgeInward;
-      if (nx * m[6 * ea + k] + ny * m[6 * ea + k + 1] + nz * m[6 * ea + k + 2] > LEAN_EDGES) return;
-      if (bx * w[6 * eb + k] + by * w[6 * eb + k + 1] + bz * w[6 * eb + k + 2] < -LEAN_EDGES) return;
+      if (nx * m[6 * ea + k] + ny * m[6 * ea + k + 1] + nz * m[6 * ea + k + 2] > leanA) return;
+      if (bx * w[6 * eb + k] + by * w[6 * eb + k + 1] + bz * w[6 * eb + k + 2] < -leanB) return;
     }
     const at = out.open(idOf(EDGES, ea, eb));
     const { data } = out;
@@ -384,6 +387,12 @@ export class ContactFeatures {
     data[at + GAP] = gap;
     data[at + CORNER] = swapped ? -1 : 1;
   }
+}
+
+/** How far a normal may lean over the faces beside an edge. */
+function leanOf({ edgeInward: m }: ContactShape, e: number): number {
+  const turn = m[6 * e] * m[6 * e + 3] + m[6 * e + 1] * m[6 * e + 4] + m[6 * e + 2] * m[6 * e + 5];
+  return Math.min(LEAN_EDGES, LEAN_OF_BEND * Math.sqrt(Math.max(0, 2 + 2 * turn)));
 }
 
 function idOf(kind: number, ofA: number, ofB: number): number {
