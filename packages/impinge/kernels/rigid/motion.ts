@@ -9,24 +9,23 @@ import {
 import { turnFreely } from './top';
 import { turn, writeMatrix } from './turn';
 
-/**
- * Of the part at hand: the energy of motion at its start; what gravity and forces did; whether bodies rest on scenery, and
- * nothing else drives them.
- */
+/** Of the part at hand: the energy of motion at its start; what gravity and forces did. */
 export let kinetic: f64 = 0;
 export let work: f64 = 0;
-export let isResting: bool = false;
-/** What moving contacts apart costs in it, against pushes like those of the part before. */
-export let price: f64 = 0;
-export function setPrice(energy: f64): void { price = energy; }
+/** Of all parts so far: the energy at the start of the first, and what gravity and forces did. */
+export let allowed: f64 = 0;
+/** Whether bodies touch scenery; whether moving scenery or a moment drives them. */
+export let onScenery: bool = false;
+export let isDriven: bool = false;
 
-/** Gravity and forces act for the time h. Returns the root mean square of speeds before. */
-export function accelerate(h: f64): f64 {
+/** Gravity and forces act for the time h, in the first part or another. Returns the root mean square of speeds before. */
+export function accelerate(h: f64, first: bool): f64 {
   let sumSq: f64 = 0;
   let count: f64 = 0;
   kinetic = kineticEnergy();
-  work = price = 0;
-  let onScenery = false, isDriven = false;
+  allowed = first ? kinetic : allowed + work;
+  work = 0;
+  onScenery = isDriven = false;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     store<f64>(body, 0, PUSHED);
@@ -46,7 +45,6 @@ export function accelerate(h: f64): f64 {
     }
     writeSpin(body);
   }
-  isResting = onScenery && !isDriven;
   return sqrt(sumSq / max(1, count));
 }
 
@@ -100,19 +98,6 @@ export function kineticEnergy(): f64 {
     sum += 0.5 * (speedSq / load<f64>(body, INVERSE_MASS) + turning);
   }
   return sum;
-}
-
-/** Slows all free bodies down to a share of their speeds. */
-export function slowDown(share: f64): void {
-  for (let i = firstBody; i < endBody; i++) {
-    const body = bodies + BODY * <usize>i;
-    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
-    for (let k: usize = 0; k < 24; k += 8) {
-      store<f64>(body + k, share * load<f64>(body + k));
-      store<f64>(body + k, share * load<f64>(body + k, SPIN), SPIN);
-      store<f64>(body + k, share * load<f64>(body + k, ANGULAR), ANGULAR);
-    }
-  }
 }
 
 /** Brings inertia and spin of bodies up to date with how they are turned, and with their angular momenta. */

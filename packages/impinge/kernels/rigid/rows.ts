@@ -3,11 +3,11 @@
  *
  * A part of a step lasts h. A contact with a gap left may use it up, not more: v ≥ −gap / h. One that is nearer than it
  * should be does not get any nearer; below half of that it is moved apart slowly, by a velocity that is taken away again
- * after the move, so that it adds no motion; what it lifts is paid for by the motion of the island. Both bodies are pushed at one point of the world, so that no angular momentum
+ * after the move, so that it adds no motion; what it lifts is paid for by the motion of the island (energy.ts). Both bodies are pushed at one point of the world, so that no angular momentum
  * comes of it.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
-import { isResting, kinetic, kineticEnergy, price, setPrice, slowDown, work } from './motion';
+import { isDriven, kinetic, onScenery } from './motion';
 import {
   ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
@@ -22,6 +22,8 @@ const TOO_NEAR: f64 = 0.5;
 const RECOVERY: f64 = 5;
 const MUCH_TOO_NEAR: f64 = 0.25;
 const QUICK_RECOVERY: f64 = 0.5;
+/** Of parts that are shorter than this allows, as many as make up one that is not. */
+const MOST_PER_SECOND: f64 = 1000;
 /** Of the distance to keep: what is farther apart than it and this has not arrived. */
 const ARRIVED: f64 = 1e-3;
 
@@ -161,15 +163,13 @@ export function measure(h: f64, settle: bool): void {
       }
     }
   }
-  if (settle) return;
-  setPrice(asked);
-  if (asked > kinetic && isResting) limitRecovery(perPart, kinetic / asked);
+  if (!settle && asked > kinetic && onScenery && !isDriven) limitRecovery(perPart, kinetic / asked);
 }
 
 /** How fast two that are too near are moved apart. */
 function recovery(left: f64, target: f64, perPart: f64): f64 {
   return RECOVERY * max(0, -left - TOO_NEAR * target)
-    + QUICK_RECOVERY * perPart * max(0, -left - (1 - MUCH_TOO_NEAR) * target);
+    + QUICK_RECOVERY * min(perPart, MOST_PER_SECOND) * max(0, -left - (1 - MUCH_TOO_NEAR) * target);
 }
 
 /** Has contacts move apart at a share of their speeds, but for those that are much too near. */
@@ -184,16 +184,6 @@ function limitRecovery(perPart: f64, share: f64): void {
       store<f64>(rows + ROW * <usize>c, -share * recovery(left, target, perPart), BIAS);
     }
   }
-}
-
-/**
- * The part is over: where contacts were moved apart, bodies have no more energy than before. What weighs on a contact was
- * lifted; that is taken from their motion.
- */
-export function payRecovery(): void {
-  if (price === 0 || !isResting) return;
-  const allowed = kinetic + work, now = kineticEnergy();
-  if (now > allowed) slowDown(sqrt(max(0, allowed) / now));
 }
 
 /** Gives bodies the impulses of the part before. */

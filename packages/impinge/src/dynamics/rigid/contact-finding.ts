@@ -12,7 +12,7 @@ import { P, Status } from './exact/layout.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
-import type { MotionGuard } from './motion-guard.js';
+import { MOST_TURN, type MotionGuard } from './motion-guard.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -101,6 +101,14 @@ export class ContactFinding {
     lots.clear();
     for (const [group, { bodies }] of groups) enter(looks[group], group, bodies);
     return [...lots.values()];
+  }
+
+  /** Of the next h seconds, which have begun: those in which bodies that come near others do not turn too far to be followed. */
+  followed(h: number): number {
+    let most = 0;
+    for (const { a, b } of this.#near.within(this.#thickness, this.#bodies, this.#bodies.motion))
+      if (this.#near.mayTouch(a, b)) most = Math.max(most, this.#turning(a), this.#turning(b));
+    return h * most > MOST_TURN ? MOST_TURN / most : h;
   }
 
   /** Finds the contacts of pairs with a body awake that may touch in the next h seconds, waking what they come near. */

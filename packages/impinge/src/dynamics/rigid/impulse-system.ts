@@ -229,7 +229,7 @@ export function moveFreely(table: BodyTable, i: number, h: number): void {
   try {
     const body = system.addBody(table, i);
     system.kernel.openIsland(0, 1, 0, 0);
-    system.kernel.accelerate(h);
+    system.kernel.accelerate(h, true);
     system.kernel.advance(h);
     system.kernel.orient();
     system.readBody(body, table, i);

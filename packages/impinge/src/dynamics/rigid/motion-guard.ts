@@ -3,9 +3,9 @@
  *
  * Every body goes straight and turns at a constant rate from where it was to where the solver has it. Two that were
  * farther apart than they move against each other are free, which costs nothing. For others the engine says how much of
- * the motion they can make. If that is not all, everybody makes only that share, and the rest of the time is simulated
- * after another look; or, where there was no end to that, those that may touch each other make the same share of it and
- * the rest of their time is lost.
+ * the motion they can make. If that is not all, everybody begins again and takes only that share of the time, and the rest
+ * is simulated after another look; or, where there was no end to that, those that may touch each other make the same share
+ * of it and the rest of their time is lost.
  * Invariant: at the start everything is free. Bodies that make the same share of their motions are together where they
  * were found to be free; those that do not are out of each other's reach.
  * Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the
@@ -32,10 +32,12 @@ const FLOAT32 = 2 ** -21;
 /** Share of the free motion that is made; below which share bodies stay where they are. */
 const MADE = 0.9;
 const LEAST = 1e-3;
+/** Radians: what turns farther may have come to its end another way than by the shortest turn. */
+export const MOST_TURN = 2;
 
 /** What came of a motion. */
 export interface Held {
-  /** The share of it that all have made; 1 where those that could not have lost their time. */
+  /** The share of it that all can make; 1 where those that could not have lost their time. */
   readonly share: number;
   readonly shortened: number;
   /** Carriers that are in the way of what they would crush. */
@@ -71,7 +73,8 @@ export class MotionGuard {
 
   /**
    * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them can
-   * be made, else only those that are near what is not free.
+   * be made, else only those that are near what is not free. With `again`, motions that all can make a share of stay as
+   * they are, for the caller to begin them again.
    */
   *hold(
     members: readonly Member[],
@@ -80,20 +83,24 @@ export class MotionGuard {
     startTurn: Float64Array,
     h: number,
     together: number,
+    again: boolean,
   ): Work<Held> {
     this.#measure(members, awake, startPlace, startTurn);
     const cuts: { index: number; free: number }[] = [];
     let least = 1;
+    let followed = 1;
     for (const pair of yield* this.#notFree(members, awake)) {
       const free = this.#freeShare(pair, startPlace, startTurn);
       if (free >= 1) continue;
       pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
       least = Math.min(least, MADE * free);
+      followed = Math.min(followed, Math.max(MADE * free, this.#followedShare(pair, h)));
     }
     if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
-    const groups = this.#groups(members, awake);
     const all = least < 1 && least >= together;
+    if (all && again) return { share: followed, shortened: 0, waiting: [] };
+    const groups = this.#groups(members, awake);
     const shares = new Float64Array(members.length).fill(all ? least : 1);
     for (const { index, free } of cuts) {
       const group = groups.find(index);
@@ -280,6 +287,15 @@ export class MotionGuard {
     return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
   }
 
+  /** Two that turn by so much that they do not go the way that was looked at: the share of it in which they do; else 0. */
+  #followedShare({ a, b }: NearPair, h: number): number {
+    const { spin: w } = this.#table;
+    let most = 0;
+    for (const { index: i } of [a, b])
+      most = Math.max(most, h * Math.hypot(w[3 * i], w[3 * i + 1], w[3 * i + 2]));
+    return most > MOST_TURN ? (MADE * MOST_TURN) / most : 0;
+  }
+
   /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */
   #escape({ a, b, engine }: NearPair, least: number): number {
     const { fromA, toA, fromB, toB } = this.#motion;
@@ -303,9 +319,12 @@ export class MotionGuard {
     for (const { index: i } of members) {
       const share = this.#share[i];
       if (awake[i] === 0 || share === 1) continue;
+      let allowed = twiceKinetic(table, i);
       this.#writePose(i, share, startPlace, startTurn, pose);
       for (let k = 0; k < 3; k++) {
         table.place[3 * i + k] = pose[9 + k];
+        const force = table.inverseMass[i] > 0 ? table.acceleration[3 * i + k] / table.inverseMass[i] : 0;
+        allowed -= 2 * (1 - share) * force * this.#way[3 * i + k];
         // gravity did no work on the way that was not made
         if (table.pushed[i] === 0)
           table.velocity[3 * i + k] -= (1 - share) * h * table.acceleration[3 * i + k];
@@ -322,6 +341,15 @@ export class MotionGuard {
         share * this.#turn[3 * i + 1],
         share * this.#turn[3 * i + 2],
       );
+      table.orient(i);
+      // elsewhere, and turned otherwise, the same momenta may mean more energy than there was
+      const now = twiceKinetic(table, i);
+      if (now <= allowed || now === 0) continue;
+      const slower = Math.sqrt(Math.max(0, allowed) / now);
+      for (let k = 3 * i; k < 3 * i + 3; k++) {
+        table.velocity[k] *= slower;
+        table.angular[k] *= slower;
+      }
       table.orient(i);
     }
   }
@@ -349,4 +377,15 @@ function relativeOf(p: Float64Array, q: Float64Array): Float64Array {
     out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
   }
   return out;
+}
+
+/** Twice the energy of motion of a body that is free to move, else 0. */
+function twiceKinetic(
+  { velocity: v, angular: l, spin: w, inverseMass, states }: BodyTable,
+  i: number,
+): number {
+  if (!states[i]) return 0;
+  const k = 3 * i;
+  const speedSq = v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2;
+  return speedSq / inverseMass[i] + l[k] * w[k] + l[k + 1] * w[k + 1] + l[k + 2] * w[k + 2];
 }

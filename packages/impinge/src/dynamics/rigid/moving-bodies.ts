@@ -2,8 +2,8 @@
  * Members of the world as a step sees them: read into the table, and told apart into those that move and those that rest.
  *
  * Those that do not meet may go through a step one after the other: then only some are awake at a time.
- * Layout: by index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began, `motion` how far its
- * points may go.
+ * Layout: by index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began and `#startMotion` how it
+ * moved then (velocity and angular momentum), `motion` how far its points may go.
  */
 import { BreakableBody } from '../breaking.js';
 import type { RigidBody } from '../rigid-body.js';
@@ -22,6 +22,7 @@ export class MovingBodies {
   awake = new Uint8Array(0);
   startPlace = new Float64Array(0);
   startTurn = new Float64Array(0);
+  #startMotion = new Float64Array(0);
   motion = new Float64Array(0);
   /** Of members, by index. */
   travelled = new Float64Array(0);
@@ -53,6 +54,7 @@ export class MovingBodies {
     this.#done = new Uint8Array(count);
     this.startPlace = new Float64Array(3 * count);
     this.startTurn = new Float64Array(4 * count);
+    this.#startMotion = new Float64Array(6 * count);
     this.motion = new Float64Array(count);
     this.travelled = Float64Array.from(members, ({ travelled }) => travelled);
     this.#batch.reserve(count);
@@ -133,6 +135,21 @@ export class MovingBodies {
     for (const member of this.members) if (this.awake[member.index] !== 0) this.#beginMember(member, h);
   }
 
+  /** Has those awake begin their motions again, as they began them. */
+  restart(): void {
+    const { place, turn, velocity, angular } = this.table;
+    for (let i = 0; i < this.awake.length; i++) {
+      if (this.awake[i] === 0) continue;
+      for (let k = 0; k < 4; k++) turn[4 * i + k] = this.startTurn[4 * i + k];
+      for (let k = 0; k < 3; k++) {
+        place[3 * i + k] = this.startPlace[3 * i + k];
+        velocity[3 * i + k] = this.#startMotion[6 * i + k];
+        angular[3 * i + k] = this.#startMotion[6 * i + 3 + k];
+      }
+      this.table.orient(i);
+    }
+  }
+
   /** Has a sleeping body move in the next h seconds. */
   rouse(member: Member, h: number): void {
     wake(member);
@@ -142,9 +159,13 @@ export class MovingBodies {
 
   #beginMember(member: Member, h: number): void {
     const { index, shape } = member;
-    const { velocity: v, acceleration: a, spin: w } = this.table;
+    const { velocity: v, acceleration: a, spin: w, angular } = this.table;
     this.#startHere(index);
     const k = 3 * index;
+    for (let j = 0; j < 3; j++) {
+      this.#startMotion[2 * k + j] = v[k + j];
+      this.#startMotion[2 * k + 3 + j] = angular[k + j];
+    }
     const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2);
     const pull = Math.sqrt(a[k] ** 2 + a[k + 1] ** 2 + a[k + 2] ** 2);
     const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2) * shape.radius;

@@ -18,8 +18,8 @@ export interface RigidKernel extends ScratchKernels {
   writeRows(all: boolean): void;
   /** For what comes back, before anything has moved. */
   writeApproaches(): void;
-  /** Returns the root mean square of speeds. */
-  accelerate(h: number): number;
+  /** In the first part or another. Returns the root mean square of speeds. */
+  accelerate(h: number, first: boolean): number;
   warmStart(): void;
   measure(h: number, settle: boolean): void;
   /** Returns the largest change of a speed. */
@@ -31,8 +31,9 @@ export interface RigidKernel extends ScratchKernels {
   /** Adds impulses to what there was in all; in the first part, to nothing. */
   sumImpulses(first: boolean): void;
   orient(): void;
-  /** After a part, and `orient`: where contacts were moved apart, motion pays for it. */
-  payRecovery(): void;
+  /** After a part, and `orient`: contacts have given no energy, in this part; in all parts so far. */
+  keepEnergy(): void;
+  keepWholeEnergy(): void;
   rebound(restitution: number, restingSpeed: number): void;
 }
 

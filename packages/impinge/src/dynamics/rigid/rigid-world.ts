@@ -16,7 +16,7 @@ import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
 import { Joint, type JointHandle, type JointOptions } from './joints.js';
 import { type Member, ShapeShelf } from './member.js';
-import { MotionGuard } from './motion-guard.js';
+import { type Held, MotionGuard } from './motion-guard.js';
 import { MovingBodies } from './moving-bodies.js';
 import { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -24,9 +24,14 @@ import { meetingOfShapes } from './shape-meetings.js';
 import { bringToRest, wake } from './sleeping.js';
 import { type SolverLaw, Solving } from './solving.js';
 
-/** Times that contacts are looked for in a step before time is lost; the least share of time made. */
+/** Times that contacts are looked for in a step before time is lost; the least share of a step that is made. */
 const MOST_LOOKS = 24;
-const LEAST_SHARE = 0.02;
+/** Times that a motion is begun again, and the share of what seems to be free that is tried from the second on. */
+const MOST_TRIES = 8;
+const TRIED = 0.5;
+/** Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the time. */
+const AFTER_CUT = 4;
+const LEAST_SHARE = 1e-5;
 /** Of a look's time: what is left after it is not worth one of its own. */
 const MORE = 0.01;
 const NONE: ReadonlySet<Member> = new Set();
@@ -204,24 +209,61 @@ export class RigidWorld {
     report: RigidReport,
   ): Work<readonly Member[] | undefined> {
     const bodies = this.#bodies;
-    const longest = dt / atLeast;
+    let longest = dt / atLeast;
     for (let left = dt, looks = 0; left > 0; looks++) {
-      const h = left < (1 + MORE) * longest ? left : longest;
+      let h = left < (1 + MORE) * longest || looks >= MOST_LOOKS ? left : longest;
       if (h < dt) bodies.begin(h);
+      const followed = looks < MOST_LOOKS ? this.#finding.followed(h) : h;
+      if (followed < h) bodies.begin((h = followed));
       const pairs = yield* this.#finding.find(h);
       if (bodies.areApart && pairs.some((pair) => this.#meetsOthers(pair))) return;
-      const { sweeps, pushing } = this.#solving.solve(h, pairs, this.#joints);
-      report.iterations += sweeps;
-      report.contacts = Math.max(report.contacts, pushing);
-      const together = looks < MOST_LOOKS ? LEAST_SHARE : 1;
-      const { awake, startPlace, startTurn } = bodies;
-      const held = yield* this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together);
+      const least = looks < MOST_LOOKS ? LEAST_SHARE * dt : h;
+      const { made, held } = yield* this.#move(h, least, pairs, report);
       report.shortened += held.shortened;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;
-      left = h === left && held.share === 1 ? 0 : left - held.share * h;
+      longest = made < h ? AFTER_CUT * made : Math.min(dt / atLeast, AFTER_CUT * longest);
+      left = made === left ? 0 : left - made;
     }
     return [];
+  }
+
+  /**
+   * Moves those awake by h seconds, or by as many as they can together: then they begin again, and take these alone. If that
+   * would be less than `least`, those that cannot lose their time.
+   */
+  *#move(
+    h: number,
+    least: number,
+    pairs: readonly NearPair[],
+    report: RigidReport,
+  ): Work<{ made: number; held: Held }> {
+    const bodies = this.#bodies;
+    const { awake, startPlace, startTurn } = bodies;
+    let made = h;
+    for (let tries = MOST_TRIES; ; tries--) {
+      const { sweeps, pushing } = this.#solving.solve(made, pairs, this.#joints, made < h);
+      report.iterations += sweeps;
+      report.contacts = Math.max(report.contacts, pushing);
+      const together = Math.min(1, least / made);
+      const again = tries > 0;
+      const held = yield* this.#guard.hold(
+        this.#members,
+        awake,
+        startPlace,
+        startTurn,
+        made,
+        together,
+        again,
+      );
+      made *= held.share;
+      if (held.share === 1 || !again) {
+        this.#solving.tellBreakables();
+        return { made, held };
+      }
+      if (tries < MOST_TRIES) made = Math.max(least, TRIED * made);
+      bodies.restart();
+    }
   }
 
   #meetsOthers({ set, a, b }: NearPair): boolean {

@@ -71,6 +71,8 @@ export class Solving {
   /** By index of a body: its number in the system, and the island that it has this in. */
   #numbers = new Int32Array(0);
   #numberedFor = new Int32Array(0);
+  /** Of the last motion. */
+  #islands: readonly Island[] = [];
 
   constructor(bodies: MovingBodies, law: SolverLaw) {
     this.#bodies = bodies;
@@ -81,13 +83,13 @@ export class Solving {
     this.#system.dispose();
   }
 
-  /** Moves the bodies of the table on by dt seconds. */
-  solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[]): Solved {
+  /** Moves the bodies of the table on by dt seconds; `again`, where they were before the last motion. */
+  solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[], again: boolean): Solved {
     const { table } = this.#bodies;
     const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(dt / LONGEST_PART - 1e-9)));
     const h = dt / parts;
     const islands = findIslands(this.#bodies, pairs, joints);
-    const starts = this.#enter(islands, h);
+    const starts = this.#enter(islands, h, again ? -1 : REWRITE * this.#law.thickness);
     for (const pair of pairs) pair.time = h;
     const solved: Solved = { pushing: 0, sweeps: 0 };
     for (const [i, island] of islands.entries()) {
@@ -98,12 +100,15 @@ export class Solving {
     }
     for (const { pairs: touching } of islands)
       for (const pair of touching) solved.pushing += this.#readImpulses(pair);
-    this.#tellBreakables(islands);
+    this.#islands = islands;
     return solved;
   }
 
-  /** Lays islands out, one after the other; returns where each begins, and where the last ends. */
-  #enter(islands: readonly Island[], h: number): { body: number; pair: number }[] {
+  /**
+   * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each begins,
+   * and where the last ends.
+   */
+  #enter(islands: readonly Island[], h: number, stale: number): { body: number; pair: number }[] {
     const system = this.#system;
     const { table } = this.#bodies;
     let [bodies, pairs, rows] = [0, 0, 0];
@@ -123,7 +128,7 @@ export class Solving {
         const a = this.#numberOf(pair.a.index, i, table);
         const b = this.#numberOf(pair.b.index, i, table);
         pair.firstRow = system.rowsHeld;
-        system.addPair(a, b, pair, h / pair.time, REWRITE * this.#law.thickness);
+        system.addPair(a, b, pair, h / pair.time, stale);
       }
       return start;
     });
@@ -156,7 +161,7 @@ export class Solving {
     const calm = bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
     const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm };
     for (let part = 0; part < parts; part++) {
-      const speed = kernel.accelerate(h);
+      const speed = kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
@@ -165,6 +170,9 @@ export class Solving {
       kernel.warmStart();
       if (isHeld) this.#sweep(h, false, effort);
       moved += kernel.advance(h);
+      // what pushes do from here on depends on how bodies are turned now
+      kernel.orient();
+      rows.write();
       if (moved > REWRITE * thickness) {
         kernel.writeRows(true);
         moved = 0;
@@ -172,12 +180,11 @@ export class Solving {
       // what is calm, the next part holds as well
       if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
       if (breaks) kernel.sumImpulses(part === 0);
-      kernel.orient();
-      if (joints.length === 0) kernel.payRecovery();
+      if (isHeld && joints.length === 0) kernel.keepEnergy();
     }
-    if (restitution > 0) {
+    if (restitution > 0 && isHeld) {
       kernel.rebound(restitution, restingSpeed);
-      kernel.orient();
+      if (joints.length === 0) kernel.keepWholeEnergy();
     }
     return effort.sweeps;
   }
@@ -213,13 +220,13 @@ export class Solving {
     return pushing;
   }
 
-  /** Hands over what contacts did to bodies that break: impulses in the world, at places as seen from them. */
-  #tellBreakables(islands: readonly Island[]): void {
+  /** Hands over what contacts did to bodies that break, in the last motion: impulses in the world, at places as seen from them. */
+  tellBreakables(): void {
     if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
     const system = this.#system;
     const { numbers: x } = system;
     const impulse = new Float64Array(3);
-    for (const { pairs } of islands) {
+    for (const { pairs } of this.#islands) {
       for (const { a, b, firstRow, set } of pairs) {
         for (const [side, { body }] of [a, b].entries()) {
           if (!(body instanceof BreakableBody)) continue;

@@ -38,7 +38,7 @@ export function turnOn(state: RigidState, h: number, steps: number, visit: (step
   const { kernel } = system;
   kernel.openIsland(0, 1, 0, 0);
   for (let step = 1; step <= steps; step++) {
-    kernel.accelerate(h);
+    kernel.accelerate(h, true);
     kernel.advance(h);
     kernel.orient();
     system.readBody(body, table, 0);

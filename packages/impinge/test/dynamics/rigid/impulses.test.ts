@@ -230,6 +230,49 @@ describe.each([1, 2, 3, 4])('a random system, seed %d', (seed) => {
   });
 });
 
+test.each([
+  ['among free bodies', false],
+  ['on scenery', true],
+])('pushes that add energy are slowed down again, %s', (_, onScenery) => {
+  for (const seed of [1, 2, 3, 4]) {
+    const { impulses, bodies } = randomSystem(seed);
+    const { kernel, numbers } = impulses;
+    kernel.openIsland(0, onScenery ? 4 : 3, 0, onScenery ? 3 : 2);
+    const motions = () =>
+      bodies.slice(0, 3).map(({ inverseMass }, i) => {
+        const at = impulses.bodyAt(i);
+        const v = [...numbers.slice(at, at + 3)];
+        const w = [...numbers.slice(at + system.SPIN, at + system.SPIN + 3)];
+        const l = [...numbers.slice(at + system.ANGULAR, at + system.ANGULAR + 3)];
+        return { v, w, l, m: 1 / inverseMass };
+      });
+    const energy = () =>
+      motions().reduce((sum, { v, w, l, m }) => sum + 0.5 * (m * dot(v, v) + dot(w, l)), 0);
+    const momenta = () =>
+      motions().reduce<Vec>(
+        (sum, { v, l, m }, i) => add(sum, [...v.map((x) => m * x), ...add(l, cross(bodies[i].place, v), m)]),
+        [0, 0, 0, 0, 0, 0],
+      );
+    kernel.writeRows(true);
+    kernel.accelerate(0, true);
+    const before = energy();
+    kernel.warmStart();
+    const [pushed, kept] = [energy(), momenta()];
+    expect(pushed).toBeGreaterThan(1.01 * before);
+    const speeds = motions().flatMap(({ v, w }) => [...v, ...w]);
+    kernel.keepEnergy();
+    expect(energy() / before).toBeCloseTo(1, 9);
+    if (onScenery) {
+      const share = Math.sqrt(before / pushed);
+      for (const [k, x] of motions()
+        .flatMap(({ v, w }) => [...v, ...w])
+        .entries())
+        expect(x).toBeCloseTo(share * speeds[k], 9);
+    } else for (const [k, x] of momenta().entries()) expect(x).toBeCloseTo(kept[k], 9);
+    impulses.dispose();
+  }
+});
+
 test('contacts that stay where they lie are what they would be if they were laid out anew', () => {
   const random = new SeededRandom(5);
   const table = new BodyTable();
@@ -326,7 +369,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     const before = { energy: energy(), height: height() };
     kernel.openIsland(0, 2, 0, 1);
     kernel.writeRows(true);
-    kernel.accelerate(h);
+    kernel.accelerate(h, true);
     kernel.warmStart();
     kernel.measure(h, false);
     for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
@@ -334,7 +377,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     kernel.measure(h, true);
     for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
     kernel.orient();
-    kernel.payRecovery();
+    kernel.keepEnergy();
     const result = { lifted: height() - before.height, before: before.energy, after: energy() };
     impulses.dispose();
     return result;
@@ -352,10 +395,10 @@ describe('a cube that is nearer to the floor than it should be', () => {
     const { kernel } = impulses;
     kernel.openIsland(0, 1, 0, 0);
     for (let part = 0; part < 60; part++) {
-      kernel.accelerate(h);
+      kernel.accelerate(h, true);
       kernel.advance(h);
       kernel.orient();
-      kernel.payRecovery();
+      kernel.keepEnergy();
       expect(impulses.numbers[impulses.bodyAt(0)]).toBe(1);
     }
     impulses.dispose();

@@ -88,7 +88,7 @@ test('contacts that did not hold two apart are found anew, though nothing moved'
   // a motion into the other, as if contacts had not been there
   const { table, awake, startPlace, startTurn } = bodies;
   shift(0.01);
-  const held = runHere(guard.hold(members, awake, startPlace, startTurn, H, 0.02));
+  const held = runHere(guard.hold(members, awake, startPlace, startTurn, H, 0.02, false));
   expect(held.share).toBeLessThan(0.2);
   table.place.set(startPlace);
   look();

@@ -1,0 +1,129 @@
+/**
+ * Contacts take energy, and give none: where pushes that were not worked out to the end, what was moved apart or what came
+ * back left bodies with more than they had, all motion is slowed down.
+ *
+ * Against scenery, all of it: no contact then closes faster. Among free bodies, what is not the common motion of all, as of
+ * one rigid body with their momentum and angular momentum. In that nothing moves against each other, so contacts and both
+ * momenta stay as they are; and of all motions with these momenta it has the least energy, so energies just add up.
+ * Where moving scenery or moments drive bodies, nothing is known of what they may have.
+ */
+import { ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
+import { allowed, isDriven, kinetic, kineticEnergy, onScenery, work } from './motion';
+
+/** Of the energy: more than rounding adds. */
+const ROUNDING: f64 = 1e-12;
+
+/** The common motion: its centre, velocity and spin. */
+let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
+let velocityX: f64 = 0, velocityY: f64 = 0, velocityZ: f64 = 0;
+let spinX: f64 = 0, spinY: f64 = 0, spinZ: f64 = 0;
+/** A symmetric matrix: xx, xy, xz, yy, yz, zz. */
+let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0;
+
+/** A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at most. */
+export function keepEnergy(): void {
+  limit(kinetic + work);
+}
+
+/** The same for all parts so far. */
+export function keepWholeEnergy(): void {
+  limit(allowed + work);
+}
+
+function limit(most: f64): void {
+  if (isDriven) return;
+  const now = kineticEnergy();
+  if (now === 0 || now <= most + ROUNDING * now) return;
+  if (onScenery) {
+    centreX = centreY = centreZ = velocityX = velocityY = velocityZ = spinX = spinY = spinZ = 0;
+    slowDown(sqrt(max(0, most) / now));
+  } else {
+    const common = writeCommon();
+    slowDown(sqrt(max(0, most - common) / max(now - common, ROUNDING * now)));
+  }
+}
+
+/** Leaves a share of what is not the common motion. */
+function slowDown(share: f64): void {
+  const rest = 1 - share;
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    if (load<f64>(frame, FREE) === 0) continue;
+    const x = load<f64>(frame) - centreX, y = load<f64>(frame, 8) - centreY, z = load<f64>(frame, 16) - centreZ;
+    mix(body, 0, share, rest * (velocityX + spinY * z - spinZ * y), rest * (velocityY + spinZ * x - spinX * z), rest * (velocityZ + spinX * y - spinY * x));
+    mix(body, SPIN, share, rest * spinX, rest * spinY, rest * spinZ);
+    invert(body);
+    mix(body, ANGULAR, share, rest * (xx * spinX + xy * spinY + xz * spinZ), rest * (xy * spinX + yy * spinY + yz * spinZ), rest * (xz * spinX + yz * spinY + zz * spinZ));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function mix(body: usize, at: usize, share: f64, x: f64, y: f64, z: f64): void {
+  store<f64>(body + at, share * load<f64>(body + at) + x);
+  store<f64>(body + at, share * load<f64>(body + at, 8) + y, 8);
+  store<f64>(body + at, share * load<f64>(body + at, 16) + z, 16);
+}
+
+/** Finds the common motion; returns its energy. */
+function writeCommon(): f64 {
+  let mass: f64 = 0;
+  centreX = centreY = centreZ = velocityX = velocityY = velocityZ = 0;
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    const m = 1 / load<f64>(body, INVERSE_MASS);
+    mass += m;
+    centreX += m * load<f64>(frame);
+    centreY += m * load<f64>(frame, 8);
+    centreZ += m * load<f64>(frame, 16);
+    velocityX += m * load<f64>(body);
+    velocityY += m * load<f64>(body, 8);
+    velocityZ += m * load<f64>(body, 16);
+  }
+  centreX /= mass;
+  centreY /= mass;
+  centreZ /= mass;
+  velocityX /= mass;
+  velocityY /= mass;
+  velocityZ /= mass;
+  let lx: f64 = 0, ly: f64 = 0, lz: f64 = 0;
+  let ixx: f64 = 0, ixy: f64 = 0, ixz: f64 = 0, iyy: f64 = 0, iyz: f64 = 0, izz: f64 = 0;
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    const m = 1 / load<f64>(body, INVERSE_MASS);
+    const x = load<f64>(frame) - centreX, y = load<f64>(frame, 8) - centreY, z = load<f64>(frame, 16) - centreZ;
+    const u = load<f64>(body), v = load<f64>(body, 8), w = load<f64>(body, 16);
+    lx += load<f64>(body, ANGULAR) + m * (y * w - z * v);
+    ly += load<f64>(body, ANGULAR + 8) + m * (z * u - x * w);
+    lz += load<f64>(body, ANGULAR + 16) + m * (x * v - y * u);
+    invert(body);
+    ixx += xx + m * (y * y + z * z);
+    ixy += xy - m * x * y;
+    ixz += xz - m * x * z;
+    iyy += yy + m * (z * z + x * x);
+    iyz += yz - m * y * z;
+    izz += zz + m * (x * x + y * y);
+  }
+  invertMatrix(ixx, ixy, ixz, iyy, iyz, izz);
+  spinX = xx * lx + xy * ly + xz * lz;
+  spinY = xy * lx + yy * ly + yz * lz;
+  spinZ = xz * lx + yz * ly + zz * lz;
+  const speedSq = velocityX * velocityX + velocityY * velocityY + velocityZ * velocityZ;
+  return 0.5 * (mass * speedSq + spinX * lx + spinY * ly + spinZ * lz);
+}
+
+/** Writes the inertia of a body, in the world. */
+function invert(body: usize): void {
+  const i = body + INVERSE_INERTIA;
+  invertMatrix(load<f64>(i), load<f64>(i, 8), load<f64>(i, 16), load<f64>(i, 24), load<f64>(i, 32), load<f64>(i, 40));
+}
+
+function invertMatrix(a: f64, b: f64, c: f64, d: f64, e: f64, f: f64): void {
+  const p = d * f - e * e, q = c * e - b * f, r = b * e - c * d;
+  const per = 1 / (a * p + b * q + c * r);
+  xx = per * p;
+  xy = per * q;
+  xz = per * r;
+  yy = per * (a * f - c * c);
+  yz = per * (b * c - a * e);
+  zz = per * (a * d - b * b);
+}
