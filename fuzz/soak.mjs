@@ -1,6 +1,6 @@
 // npm run soak: random models, checked again and again under other caps, by other numbers of threads, killed at any time
 // and at exact writes, and resumed. Reports have the same bytes every time, memory stays below the cap and a constant,
-// and brute force and the library agree on what is found.
+// and brute force and the library agree on what is found. Between them, scenes that are asked again and again while they change.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '@impinge/scenes';
 import { below, oneIn, oneOf } from './mutate/choose.mjs';
 import { bruteForceDifferences, clashesIn, libraryDifferences, reportDifferences } from './soak/answers.mjs';
+import { changingSceneDifferences } from './soak/changing-scenes.mjs';
 import { commandRun } from './soak/command-run.mjs';
 import { SCENES } from './soak/scenes.mjs';
 
@@ -27,9 +28,10 @@ const CAPS_MB = [30, 40, 64, 128, 256, 1000];
 const KINDS = ['hard', 'inside', 'duplicate', 'clearance', 'touch'];
 const CLEARANCE_METRES = 0.05;
 const RUNS_PER_ROUND = 3;
+const SCENES_PER_ROUND = 10;
 const MOST_KILLS_PER_RUN = 4;
 
-const tally = { rounds: 0, runs: 0, kills: 0, resumed: 0, highest: 0 };
+const tally = { scenes: 0, rounds: 0, runs: 0, kills: 0, resumed: 0, highest: 0 };
 const problems = [];
 
 const ends = performance.now() + 60_000 * Number(options.minutes);
@@ -40,7 +42,7 @@ for (let round = first; round === first || isTimeLeft(); round++) {
   if (options.round !== undefined) break;
 }
 console.log(
-  `${tally.rounds} models, ${tally.runs} runs, ${tally.kills} kills, ${tally.resumed} resumed; at most ` +
+  `${tally.scenes} scenes, ${tally.rounds} models, ${tally.runs} runs, ${tally.kills} kills, ${tally.resumed} resumed; at most ` +
     `${Math.round(tally.highest / MB)} MB beyond the cap; ${problems.length} problems`,
 );
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -59,6 +61,12 @@ async function soak(round) {
     console.log(`  PROBLEM ${problem} (npm run soak -- --seed ${options.seed} --round ${round})`);
   };
   try {
+    for (let i = 0; i < SCENES_PER_ROUND; i++) {
+      changingSceneDifferences(random).forEach((difference) => {
+        complain(`scene ${i}: ${difference}`);
+      });
+      tally.scenes++;
+    }
     const { path, objects } = await SCENES[kind](folder, random);
     const whole = join(folder, 'whole');
     const reference = await commandRun(checkArgs(path, whole, 256, 1));
@@ -94,7 +102,7 @@ async function soak(round) {
 function checkArgs(path, output, capMb, threads) {
   return [
     ...['check', path, '-o', output, '--memory', `${capMb}MB`, '--workers', String(threads)],
-    ...['--clearance', `${CLEARANCE_METRES}`, '--kinds', KINDS.join()],
+    ...['--clearance', `${CLEARANCE_METRES}m`, '--kinds', KINDS.join()],
   ];
 }
 

@@ -5,7 +5,7 @@ import { check } from 'impinge/check';
 import { openStoreFile } from 'impinge/node';
 import { intersectsTriangleTriangle } from '../../packages/impinge/dist/geometry/intersect/triangle-triangle.js';
 
-export const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html'];
+export const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html', 'report.json'];
 
 /** The lines of a report. */
 export function clashesIn(folder) {
