@@ -48,18 +48,14 @@ export async function buildHierarchyParallel(
   assertPool(pool);
   const builder = readChoice('builder', options.builder ?? 'sah', BUILDERS);
   if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
-  let tree: Hierarchy | undefined;
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {
     return await whileUnchanged([mesh], async () => {
       const parts = await buildParts(mesh, pool, top, builder);
-      tree = join(mesh, top, parts);
+      const tree = join(mesh, top, parts);
       await fitParts(tree, pool, top, parts);
       return tree;
     });
-  } catch (error) {
-    tree?.dispose();
-    throw error;
   } finally {
     arena().free(top);
   }
@@ -199,5 +195,8 @@ async function fitParts(
   }
   memory.free(ranges);
   memory.free(moments);
-  if (failure) throw failure.reason;
+  if (failure) {
+    tree.dispose();
+    throw failure.reason;
+  }
 }
