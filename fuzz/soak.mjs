@@ -1,7 +1,7 @@
 // npm run soak: random models, checked again and again under other caps, by other numbers of threads, killed at any time
 // and at exact writes, and resumed. Reports have the same bytes every time, memory stays below the cap and a constant,
-// and brute force and the library agree on what is found. Between them, scenes that are asked again and again while they change,
-// and bodies that slide as closed formulas say.
+// and brute force and the library agree on what is found. Between them, scenes that are asked again and again while they change.
+// Random bodies fly, turn and slide as closed formulas say.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '@impinge/scenes';
 import { below, oneIn, oneOf } from './mutate/choose.mjs';
 import { bruteForceDifferences, clashesIn, libraryDifferences, reportDifferences } from './soak/answers.mjs';
+import { bodyProblems } from './soak/bodies.mjs';
 import { changingSceneDifferences } from './soak/changing-scenes.mjs';
 import { commandRun } from './soak/command-run.mjs';
 import { SCENES } from './soak/scenes.mjs';
@@ -70,6 +71,7 @@ async function soak(round) {
       });
       tally.scenes++;
     }
+    bodyProblems(random).forEach(complain);
     for (let i = 0; i < SLIDES_PER_ROUND; i++) {
       slideDifferences(random).forEach(complain);
       tally.slides++;

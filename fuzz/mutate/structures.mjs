@@ -4,6 +4,7 @@
  */
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn, oneOf } from './choose.mjs';
+import { mutateContactLevels } from './contact-levels.mjs';
 import { CONTAINERS } from './containers.mjs';
 import { mutateJournal } from './journal.mjs';
 import { jsonText, mutateJson } from './json.mjs';
@@ -95,6 +96,7 @@ const STRUCTURES = {
   step: text,
   igs: text,
   impinge: mutateStore,
+  'contact-levels': mutateContactLevels,
   journal: mutateJournal,
   'review.yaml': text,
   'review.json': json,

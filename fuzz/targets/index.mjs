@@ -1,5 +1,6 @@
 /** Everything that reads files, by the name that `--format` takes. */
 import { CAD_TARGETS } from './cad.mjs';
+import { LEVELS_TARGETS } from './levels.mjs';
 import { LIBRARY_TARGETS } from './library-formats.mjs';
 import { MODEL_TARGETS } from './models.mjs';
 import { OWN_TARGETS } from './own-files.mjs';
@@ -11,5 +12,6 @@ export const TARGETS = {
   ...LIBRARY_TARGETS,
   ...CAD_TARGETS,
   ...OWN_TARGETS,
+  ...LEVELS_TARGETS,
   ...REVIEW_TARGETS,
 };

@@ -88,6 +88,7 @@ async function report(folder, clashes, resolved) {
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const model = { title: '', files: [], objectCount: 1, triangleCount: 1, disciplines: [], date: DATE, box };
   const run = {
+    asked: { rules: [], sets: {}, exclusions: true, clearance: 0.01, tolerance: 0, kinds: ['hard'] },
     clearance: 0.01,
     tolerance: 0,
     rules: [],

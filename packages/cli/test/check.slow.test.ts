@@ -84,6 +84,7 @@ describe('exit codes and reports', () => {
       'inside: inner – outer',
     ]);
     expect(out).toMatch(/\n4 clashes in \d issues\n/);
+    expect(out).toContain('\n  2 depths, all known to 1 %\n');
     expect(out).toMatch(/hard, protruding 500 mm +.*hard a/);
     const byKind = new Map(linesOf(output).map((line) => [line.kind, line]));
     expect(byKind.get('hard')!.depth).toBeCloseTo(0.5, 2);

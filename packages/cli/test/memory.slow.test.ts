@@ -1,14 +1,17 @@
 /** What whole checks take of the system, under a low cap. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { basename, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
-import { glb, temporaryFolder } from './files.js';
+import { ByteWriter, glb, TETRAHEDRON, temporaryFolder } from './files.js';
+import { threeMf } from './model-files.js';
 import { impinge, startMeasured } from './run-impinge.js';
 
 const CAP = 30e6;
 /** JavaScript, threads and reports come on top of the cap. */
 const BESIDES = 120e6;
+/** The same where there are thousands of clashes, which are in memory when reports are written, or hostile files. */
+const BESIDES_AT_MOST = 150e6;
 
 const folder = temporaryFolder();
 const model = join(folder, 'waves.glb');
@@ -68,6 +71,57 @@ test.each([
   const { code, err } = await startMeasured(peak, 'check', input, ...options).ended;
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(Number(readFileSync(peak, 'utf8')) / 1e6).toBeLessThan((CAP + BESIDES) / 1e6);
+});
+
+/** The most memory that a check of this file took beyond a cap of 30 MB, in MB, and how it ended. */
+async function beyondCap(input: string, ...options: string[]) {
+  const peak = join(folder, 'peak of one');
+  const output = join(folder, `of ${basename(input)}`);
+  const limits = ['--memory', `${CAP / 1e6}MB`, '--workers', '2', '-o', output];
+  const { code, err } = await startMeasured(peak, 'check', input, ...limits, ...options).ended;
+  return { code, err, beyond: (Number(readFileSync(peak, 'utf8')) - CAP) / 1e6 };
+}
+
+const ALL_FORMATS = ['--formats', 'jsonl,csv,html,bcf,junit,sarif'];
+
+test('thousands of clashes in all reports', async () => {
+  const many = join(folder, 'many.impinge');
+  await impinge('generate', '-o', many, '--triangles', '300K', '--clashes', '6000', '--seed', '3');
+  const { code, err, beyond } = await beyondCap(many, ...ALL_FORMATS);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(beyond).toBeLessThan(BESIDES_AT_MOST / 1e6);
+});
+
+describe('files that are meant to take all memory', () => {
+  const repeated = (text: string, count: number) => Buffer.alloc(text.length * count, text);
+  const json = (extras: Buffer) =>
+    Buffer.concat([Buffer.from('{"asset":{"version":"2.0"},"extras":'), extras, Buffer.from('}')]);
+  const VERTICES = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+
+  /** One face of so many corners, each a byte. */
+  function polygon(corners: number): Uint8Array {
+    const writer = new ByteWriter().text(
+      'ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n' +
+        'element face 1\nproperty list uint uchar vertex_indices\nend_header\n',
+    );
+    writer.number('f4', ...TETRAHEDRON.positions).number('u4', corners);
+    return Buffer.concat([writer.done(), Buffer.alloc(corners, Buffer.of(0, 1, 2, 3))]);
+  }
+
+  test.each<[string, () => Uint8Array, number]>([
+    ['nested.3mf', () => threeMf(`<model><resources>${'<a>'.repeat(3_000_000)}`), 2],
+    ['nested.gltf', () => json(Buffer.concat([repeated('[', 3e6), repeated(']', 3e6)])), 2],
+    ['line.obj', () => Buffer.concat([Buffer.from(`${VERTICES}f `), repeated('1 2 3 ', 1e7)]), 2],
+    ['name.obj', () => Buffer.concat([Buffer.from('o '), repeated('name', 15e6)]), 2],
+    ['polygon.ply', () => polygon(6e6), 0],
+  ])('%s', async (name, content, expected) => {
+    const path = join(folder, name);
+    writeFileSync(path, content());
+    const { code, err, beyond } = await beyondCap(path);
+    expect(code, err).toBe(expected);
+    if (expected === 2) expect(err).toMatch(/^impinge: (?!internal error)[^\n]*\n$/);
+    expect(beyond).toBeLessThan(BESIDES_AT_MOST / 1e6);
+  });
 });
 
 /** A thread that makes levels takes some 30 MB, and what pieces share of their vertices is in memory. */

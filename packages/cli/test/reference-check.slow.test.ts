@@ -32,6 +32,9 @@ interface Checked {
   readonly touches: ReadonlyMap<string, number>;
   /** Of all clashes; names may be missing. */
   readonly hardCount: number;
+  /** Depths, and those of them that are known between two bounds only. */
+  readonly depths: number;
+  readonly openDepths: number;
   /** Pairs whose boxes, grown by so much on each side, overlap. */
   readonly boxPairs: ReadonlySet<string>;
 }
@@ -43,7 +46,9 @@ async function checked(model: string, grownBy: number): Promise<Checked> {
   expect((await impinge('pack', `${data}${model}.glb`, '-o', store)).code).toBe(0);
   const kinds = 'hard,inside,duplicate,clearance,touch';
   const args = ['check', store, '-o', output, '--formats', 'jsonl', '--kinds', kinds];
-  expect((await impinge(...args)).code).toBe(1);
+  const { code, out } = await impinge(...args, '--json');
+  expect(code).toBe(1);
+  const { depths, openDepths } = JSON.parse(out);
   const opened = await openStoreFile(store);
   const roundings = new Map<string, number>();
   for (let i = 0; i < opened.objectCount; i++) {
@@ -61,7 +66,7 @@ async function checked(model: string, grownBy: number): Promise<Checked> {
     if (kind !== 'touch') found.set(pair, kind);
     else touches.set(pair, depthBound / (roundings.get(a.name)! + roundings.get(b.name)!));
   }
-  return { found, touches, hardCount, boxPairs: await boxPairs(store, grownBy) };
+  return { found, touches, hardCount, depths, openDepths, boxPairs: await boxPairs(store, grownBy) };
 }
 
 /** By a sweep along x. */
@@ -141,7 +146,7 @@ describe.skipIf(!present)('every clear crossing is hard, nothing lies outside th
     test.skipIf(large && !LONG)(
       model,
       async () => {
-        const { found, touches, boxPairs: near } = await checked(model, grownBy);
+        const { found, touches, depths, openDepths, boxPairs: near } = await checked(model, grownBy);
         const crossings = clearCrossings(model);
         expect(crossings).toHaveLength(clear);
         // crossings of the numbers as they are; what is within their rounding touches, by a proved bound
@@ -149,6 +154,7 @@ describe.skipIf(!present)('every clear crossing is hard, nothing lies outside th
         const missed = crossings.filter((pair) => !isHard(pair) && !(touches.get(pair)! <= 1));
         expect(missed).toEqual([]);
         expect(crossings.filter(isHard).length).toBeGreaterThan(leastHard * clear);
+        expect(openDepths).toBeLessThanOrEqual(depths / 1000);
         expect(near.size).toBeGreaterThanOrEqual(boxes[0]);
         expect(near.size).toBeLessThanOrEqual(boxes[1]);
         expect([...found.keys()].filter((pair) => !near.has(pair))).toEqual([]);

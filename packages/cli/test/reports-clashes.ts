@@ -164,6 +164,7 @@ export function reportInput(
         clashes: clashes.filter(({ rule }) => rule === name).length,
       })),
       touches: 318,
+      asked: { rules: [], sets: {}, exclusions: true, clearance: 0, tolerance: 0, kinds: ['hard'] },
       pairsChecked: 9120,
       findings: [],
       excluded: [{ why: 'parts of one assembly', pairs: 21 }],

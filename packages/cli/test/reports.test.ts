@@ -148,6 +148,7 @@ describe('a depth that is open', () => {
     expect(measureText({ ...open, depth: 0 })).toBe('0 mm to 236 mm');
     expect(measureText({ ...open, depthBound: 0.00309 * 1.01 })).toBe('3.09 mm');
     expect(measureText({ ...open, depth: 1e-7, depthBound: 3e-7 })).toBe('< 0.001 mm');
+    expect(measureText({ ...open, depth: 0, depthBound: 3e-7 })).toBe('< 0.001 mm');
     // far from the origin numbers are rounded more, and digits that nobody knows are not printed
     const far = (rounding: number) => ({ ...open, a: { ...open.a, rounding }, b: { ...open.b, rounding } });
     const closed = { depth: 0.01234, depthBound: 0.01234 };
@@ -158,6 +159,14 @@ describe('a depth that is open', () => {
     expect(measureText({ ...open, kind: 'touch' })).toBeUndefined();
     expect(measureText({ ...open, kind: 'clearance', distance: 0.02 })).toBe('20 mm');
   });
+});
+
+test('an overlap is never 0 deep, in no report', async () => {
+  const base = clash({ a: plantObject(0, 1, 1), b: plantObject(1, 1, 1), kind: 'hard' });
+  const files = await written('shallow', grouped([{ ...base, depth: 0, depthBound: 3e-7 }]));
+  expect(files['report.html'].toString()).toContain('"depth":[3e-7],"atMost":[0]');
+  const topics = Object.values(unzipSync(files['clashes.bcfzip'])).map((bytes) => strFromU8(bytes));
+  expect(topics.filter((text) => /, &lt; 0.001 mm deep: /.test(text))).toHaveLength(1);
 });
 
 describe('clashes.csv', () => {

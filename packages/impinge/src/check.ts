@@ -9,13 +9,19 @@ export {
   check,
   type RuleStats,
 } from './query/check/check.js';
-export type { Clash, ClashForm } from './query/check/clash.js';
+export type { Clash, ClashForm, ClashMeasure } from './query/check/clash.js';
 export {
   CLASH_KIND_TABLE,
   CLASH_KINDS,
   type ClashKind,
   type ClashKindInfo,
 } from './query/check/clash-kinds.js';
+export {
+  ObjectCheck,
+  type ObjectCheckOptions,
+  type ObjectClash,
+  type ObjectQuestion,
+} from './query/check/object-check.js';
 export {
   EXCLUSION_TABLE,
   EXCLUSIONS,

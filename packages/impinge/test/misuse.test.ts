@@ -245,6 +245,29 @@ api(
   (m, o) => collected(checking.check(m, o)),
 );
 api(
+  'ObjectCheck',
+  () => [
+    model,
+    {
+      ...{ clearance: 0.1, tolerance: 0, kinds: ['hard'], memory: 1 << 25 },
+      rules: [{ name: 'r', a: 'a', b: { set: 's' }, clearance: 0.1 }],
+      sets: { s: { path: 'b', near: undefined } },
+      exclusions: { openings: false },
+    },
+    0,
+    { pose: pose(), clearance: 0.1, among: [1] },
+  ],
+  async (m, o, object, question) => {
+    const moving = await checking.ObjectCheck.open(m, o);
+    try {
+      moving.clearanceOf(object, 1);
+      return await moving.clashesOf(object, question);
+    } finally {
+      await moving.dispose();
+    }
+  },
+);
+api(
   'Session',
   () => [model, { memory: 1 << 25, horizon: 3 }, cube, placed()],
   async (m, o, mesh, p) => {

@@ -60,7 +60,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await expect.poll(verdict).toBe('Free here.');
     await field('Moved X').fill('1500');
     await field('Moved X').press('Enter');
-    await expect.poll(verdict).toBe('It meets 1 object.');
+    await expect.poll(verdict).toBe('It clashes with 1 object.');
     await expect
       .poll(() => page.getByText('A free place is').textContent())
       .toMatch(/is 300 mm away|is 30\d mm away/);
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     const turned = page.getByLabel('Turned Z, degrees');
     await turned.fill('45');
     await turned.press('Enter');
-    await expect.poll(verdict).toBe('It meets 1 object.');
+    await expect.poll(verdict).toBe('It clashes with 1 object.');
     await page.locator('canvas').first().focus();
     await page.keyboard.press('Shift+Period');
     await page.keyboard.press('Comma');

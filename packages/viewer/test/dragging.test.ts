@@ -56,7 +56,7 @@ describe('a pointer', () => {
 
 describe('what is moved', () => {
   const near: Violation = {
-    ...{ object: 4, kind: 'too near', distance: 0.02, before: false },
+    ...{ object: 4, kind: 'clearance', distance: 0.02, depth: 0, before: false },
     ...{
       point: [0, 0, 0],
       pointOther: [0.02, 0, 0],
@@ -91,6 +91,7 @@ describe('what is moved', () => {
       picture: () => picture as unknown as Picture,
       engine: async () => engine as unknown as Engine,
       metresPerUnit: () => 0.001,
+      asked: () => undefined,
       fail: (what, error) => faults.push(`${what}: ${error}`),
     });
     return { dragging, calls, faults };

@@ -1,8 +1,10 @@
 /** Dragging: what a moved object violates, and free places, held against every pair of triangles. */
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
+import { check } from 'impinge/check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import type { AskedCheck } from '../../cli/src/wire/report.js';
+import { FAST, runs } from '../../impinge/test/budget.js';
 import { findFree } from '../src/engine/free-place.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import {
@@ -28,9 +30,9 @@ function truth(taken: number, there: Triangles, clearance: number): Map<number, 
   triangles.forEach((other, i) => {
     if (i === taken) return;
     const distance = apart(there, other, 2);
-    if (distance === 0) found.set(i, 'meets');
+    if (distance === 0) found.set(i, 'hard');
     else if (inside(other, first(there)) || inside(there, first(other))) found.set(i, 'inside');
-    else if (distance <= clearance) found.set(i, 'too near');
+    else if (distance <= clearance) found.set(i, 'clearance');
   });
   return found;
 }
@@ -53,15 +55,15 @@ describe('violations', () => {
         expect(new Map(violations.map(({ object, kind }) => [object, kind]))).toEqual(expected);
         for (const { object, kind, distance, point, pointOther, curve } of violations) {
           kinds.add(kind);
-          if (kind === 'too near') expect(distance).toBeCloseTo(apart(there, triangles[object]), 6);
+          if (kind === 'clearance') expect(distance).toBeCloseTo(apart(there, triangles[object]), 6);
           else expect(distance).toBe(0);
           const gap = Math.hypot(...point.map((x, k) => x - pointOther[k]));
           expect(gap).toBeCloseTo(distance, 6);
-          expect(curve.segments.length > 0).toBe(kind === 'meets');
+          expect(curve.segments.length > 0).toBe(kind === 'hard');
         }
       }
     }
-    expect(kinds).toContain('meets');
+    expect(kinds).toContain('hard');
     engine.putBack();
   });
 
@@ -81,26 +83,82 @@ describe('violations', () => {
   });
 
   test('say whether they were there before', async () => {
-    const row = await modelOf([0, 1.25, 2.25].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
+    const row = await modelOf([0, 1.25, 2.2].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
     const three = new ModelEngine(row.model);
     await three.take(1, 0.5);
     const { violations } = await three.drag(moved(1.25, 0, 0), 0.5);
     expect(violations.map(({ object, kind, before }) => [object, kind, before])).toEqual([
-      [2, 'meets', true],
-      [0, 'too near', true],
+      [2, 'inside', true],
+      [0, 'clearance', true],
     ]);
     // another clearance looks back again
     const nearer = (await three.drag(moved(1.125, 0, 0), 0.15)).violations;
     expect(nearer.map(({ object, before }) => [object, before])).toEqual([
-      [0, false],
       [2, true],
+      [0, false],
     ]);
     three.putBack();
     await three.take(0);
     expect((await three.drag(moved(0.375, 0, 0), 0)).violations).toMatchObject([
-      { object: 1, kind: 'meets' },
+      { object: 1, kind: 'inside' },
     ]);
     await three.dispose();
+  });
+});
+
+describe('what a clash is', () => {
+  const asked: AskedCheck = {
+    ...{ rules: [], sets: {}, exclusions: true, clearance: 0.1, tolerance: 0.15 },
+    kinds: ['hard', 'inside', 'duplicate', 'clearance'],
+  };
+
+  /** What a check finds of an object that is there. */
+  async function checked(taken: number, pose: Float64Array): Promise<Map<number, string>> {
+    const there = await modelOf(things.map((thing, i) => (i === taken ? { ...thing, pose } : thing)));
+    const found = new Map<number, string>();
+    for await (const { a, b, kind } of check(there.model, asked)) {
+      const numbers = [a, b].map(({ id }) => Number(id));
+      if (numbers.includes(taken)) found.set(numbers[0] === taken ? numbers[1] : numbers[0], kind);
+    }
+    return found;
+  }
+
+  test('is what the check was asked: tolerance, clearance and kinds, seed 5', async () => {
+    const random = new Random(5);
+    const ruled = new ModelEngine(model);
+    let free = 0;
+    for (const taken of [0, 4, 9]) {
+      await ruled.take(taken, 0, asked);
+      for (let i = 0; i < runs(12); i++) {
+        const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 2 * random.next());
+        const { violations } = await ruled.drag(pose, 0);
+        const expected = await checked(taken, pose);
+        expect(new Map(violations.map(({ object, kind }) => [object, kind]))).toEqual(expected);
+        if (expected.size === 0 || i % 4 > 0) continue;
+        const place = await ruled.nearestFree(0);
+        if (!place) continue;
+        const there = pose.slice();
+        for (let k = 0; k < 3; k++) there[9 + k] += place.move[k];
+        expect(await checked(taken, there)).toEqual(new Map());
+        free++;
+      }
+    }
+    if (!FAST) expect(free).toBeGreaterThan(0);
+    await ruled.dispose();
+  });
+
+  test('touching, and overlapping by no more than the tolerance, are none', async () => {
+    const pair = await modelOf([0, 3].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
+    const two = new ModelEngine(pair.model);
+    await two.take(1, 0, { ...asked, clearance: 0 });
+    expect((await two.drag(moved(1, 0, 0), 0)).violations).toEqual([]);
+    expect((await two.drag(moved(0.875, 0, 0), 0)).violations).toEqual([]);
+    expect((await two.drag(moved(0.75, 0, 0), 0)).violations).toMatchObject([
+      { object: 0, kind: 'inside', depth: 0.25 },
+    ]);
+    // as far as the tolerance, not out of it
+    expect((await two.nearestFree(0))?.length).toBeCloseTo(0.1, 2);
+    await two.dispose();
   });
 });
 

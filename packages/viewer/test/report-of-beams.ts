@@ -68,7 +68,16 @@ function reportOf(given: readonly Given[]): ReportForViewer {
     matrices: ['disciplines'],
     boxes: given.flatMap((_, i) => [i, 0, 0, i + 1, 1, 1]),
     meanings: {},
-    run: { clearance: 0, tolerance: 0, rules: [], touches: 0, pairsChecked: 0, findings: [], excluded: [] },
+    run: {
+      asked: { rules: [], sets: {}, exclusions: true, clearance: 0, tolerance: 0, kinds: ['hard'] },
+      clearance: 0,
+      tolerance: 0,
+      rules: [],
+      touches: 0,
+      pairsChecked: 0,
+      findings: [],
+      excluded: [],
+    },
     date: '2026-01-02',
   };
 }

@@ -85,6 +85,7 @@ test('a turned object violates what brute force says, seed 12', async () => {
     picture: () => ({ boxOf, move: () => {} }) as unknown as Picture,
     engine: async () => watched,
     metresPerUnit: () => 1,
+    asked: () => undefined,
     fail: (what, error) => {
       throw new Error(what, { cause: error });
     },
@@ -104,7 +105,7 @@ test('a turned object violates what brute force says, seed 12', async () => {
         const gap = apart(there, other, 1);
         if (gap > 0 && (inside(other, first(there)) || inside(there, first(other))))
           return [`${object} inside`];
-        return gap === 0 ? [`${object} meets`] : gap <= 0.05 ? [`${object} too near`] : [];
+        return gap === 0 ? [`${object} hard`] : gap <= 0.05 ? [`${object} clearance`] : [];
       });
       const told = dragging.violations.peek()!.map(({ object, kind }) => `${object} ${kind}`);
       expect(told.sort()).toEqual(expected.sort());
@@ -119,5 +120,5 @@ test('a turned object violates what brute force says, seed 12', async () => {
     await dragging.putBack();
     expect(dragging.turn.peek()).toEqual([0, 0, 0]);
   }
-  expect(found).toContain('meets');
+  expect(found).toContain('hard');
 });

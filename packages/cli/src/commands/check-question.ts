@@ -9,13 +9,20 @@ import {
 } from 'impinge/check';
 import { CommandError } from '../command-error.js';
 import { parseLength } from '../quantities.js';
+import { inModelUnit } from '../rules/model-unit.js';
+import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
-import type { CheckCommandOptions } from './check.js';
+import type { AskedCheck } from '../wire/report.js';
 
-type AskedQuestion = Pick<
-  CheckCommandOptions,
-  'rules' | 'preset' | 'clearance' | 'tolerance' | 'kinds' | 'exclusions'
->;
+/** As they are given on the command line. */
+export interface QuestionOptions {
+  readonly clearance?: string;
+  readonly tolerance?: string;
+  readonly kinds?: string;
+  readonly rules?: string;
+  readonly preset?: Preset;
+  readonly exclusions?: string;
+}
 
 /** What the check is asked, lengths in metres. */
 export interface Question {
@@ -26,7 +33,7 @@ export interface Question {
   readonly kinds: readonly ClashKind[];
 }
 
-export async function readQuestion(options: AskedQuestion): Promise<Question> {
+export async function readQuestion(options: QuestionOptions): Promise<Question> {
   const path = await rulesPath(options);
   const file =
     path === undefined
@@ -45,8 +52,24 @@ export async function readQuestion(options: AskedQuestion): Promise<Question> {
   };
 }
 
+/** The same as the library takes it. */
+export function askedOf(
+  { file, exclusions, clearance, tolerance, kinds }: Question,
+  metresPerUnit: number,
+): AskedCheck {
+  const scaled = file && inModelUnit(file, metresPerUnit);
+  return {
+    rules: scaled?.rules ?? [],
+    sets: scaled?.sets ?? {},
+    exclusions,
+    clearance: clearance / metresPerUnit,
+    tolerance: tolerance / metresPerUnit,
+    kinds,
+  };
+}
+
 /** The file of rules that is meant, if any. */
-async function rulesPath({ rules, preset }: AskedQuestion): Promise<string | undefined> {
+async function rulesPath({ rules, preset }: QuestionOptions): Promise<string | undefined> {
   if (preset === undefined) return rules;
   if (rules !== undefined)
     throw new CommandError('--preset is a file of rules, and so is --rules: take one of them');

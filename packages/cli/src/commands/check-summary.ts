@@ -14,8 +14,10 @@ import { openObjects } from '../open-objects.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import {
   compareSeverity,
+  depthOf,
   hasOpenDepth,
   isStillThere,
+  measuredBy,
   measureText,
   type ReportClash,
   roundingOf,
@@ -105,6 +107,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
   printExactness(model, terminal);
+  printDepths(clashes, terminal);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -161,13 +164,22 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
   }
 }
 
+/** How many depths are known, and how many only between two bounds. */
+function printDepths(clashes: readonly ReportClash[], { out }: Terminal): void {
+  const deep = clashes.filter(measuredBy('depth'));
+  if (deep.length === 0) return;
+  const open = deep.filter(hasOpenDepth).length;
+  const known = open === 0 ? 'all known' : `${count(open)} open, the others known`;
+  out(`  ${counted(deep.length, 'depth')}, ${known} to 1 %\n`);
+}
+
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
   if (CLASH_KIND_TABLE[kind].measure === 'distance') {
     const closest = clashes.reduce((p, q) => (q.distance < p.distance ? q : p));
     return `closest ${lengthText(closest.distance, roundingOf(closest))}`;
   }
-  const most = clashes.reduce((p, q) => (q.depth > p.depth ? q : p));
-  const deepest = most.depth > 0 ? `deepest ${lengthText(most.depth, roundingOf(most))}` : '';
+  const most = clashes.reduce((p, q) => (depthOf(q) > depthOf(p) ? q : p));
+  const deepest = depthOf(most) > 0 ? `deepest ${lengthText(depthOf(most), roundingOf(most))}` : '';
   const open = clashes.filter(hasOpenDepth);
   if (open.length === 0) return deepest;
   const bound = open.reduce((p, q) => (q.depthBound > p.depthBound ? q : p));
@@ -178,7 +190,6 @@ function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
 function figureOf(clash: ReportClash): string {
   const { kind, form, depth } = clash;
   const what = form === undefined ? kind : `${kind}, ${form}`;
-  if (CLASH_KIND_TABLE[kind].measure === 'depth' && depth === 0 && !hasOpenDepth(clash)) return what;
   const figure = measureText(clash) ?? (depth > 0 ? lengthText(depth) : '');
   return `${what} ${figure}`.trimEnd();
 }
@@ -209,6 +220,7 @@ export function summaryRecord(summary: Summary): unknown {
   return {
     clashes: clashes.length,
     kinds,
+    depths: clashes.filter(measuredBy('depth')).length,
     openDepths: clashes.filter(hasOpenDepth).length,
     touches: outcome.touches,
     ...(unmeasured.length > 0 && { unmeasured }),

@@ -24,25 +24,18 @@ import {
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
-import type { Preset } from '../rules/preset-names.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import type { Finding } from '../wire/finding.js';
-import type { ReportRun, UnmeasuredNames } from '../wire/report.js';
-import { type Question, readList, readQuestion } from './check-question.js';
+import type { AskedCheck, ReportRun, UnmeasuredNames } from '../wire/report.js';
+import { askedOf, type Question, type QuestionOptions, readList, readQuestion } from './check-question.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 import { printFindings } from './print-findings.js';
 
-export interface CheckCommandOptions extends FileOptions {
+export interface CheckCommandOptions extends FileOptions, QuestionOptions {
   readonly output: string;
-  readonly clearance?: string;
-  readonly tolerance?: string;
-  readonly kinds?: string;
-  readonly rules?: string;
-  readonly preset?: Preset;
   readonly print?: boolean;
   readonly allowEmptyRules?: boolean;
-  readonly exclusions?: string;
   readonly baseline?: string;
   readonly formats?: string;
   readonly bcf: BcfVersion;
@@ -106,7 +99,8 @@ export async function check(
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const ofFiles = fileFindings(model, opened.skipped);
     if (!options.json) printFindings(ofFiles, terminal);
-    const outcome = await runCheck(opened, question, { ...options, queue, memory, workers }, terminal);
+    const asked = askedOf(question, model.meta.metresPerUnit);
+    const outcome = await runCheck(opened, question, asked, { ...options, queue, memory, workers }, terminal);
     const { describeModel, GridCells, groupClashes, painterOf, Scenery, storePathFrom, writeReports } =
       await import('../reports/index.js');
     const described = describeModel(model);
@@ -144,7 +138,7 @@ export async function check(
       paths = await writeReports(options.output, {
         ...compared,
         model: described,
-        run: describeRun(question, outcome, { unmeasured, findings, clashes: compared.clashes }),
+        run: describeRun(question, outcome, { asked, unmeasured, findings, clashes: compared.clashes }),
         formats,
         bcf: options.bcf,
         failOn: options.failOn,
@@ -203,7 +197,8 @@ async function givenReviews({ output, baseline, review }: CheckCommandOptions) {
 
 async function runCheck(
   { model, path }: OpenedModel,
-  { file, exclusions, clearance, tolerance, kinds }: Question,
+  { file }: Question,
+  asked: AskedCheck,
   options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'preset' | 'allowEmptyRules'> & {
     readonly queue: QueueAddress | undefined;
     readonly memory: number;
@@ -212,21 +207,14 @@ async function runCheck(
   terminal: Terminal,
 ): Promise<CheckOutcome> {
   const { queue } = options;
-  const unit = model.meta.metresPerUnit;
   const progress = new Progress();
   const journal = join(options.output, 'check.journal');
   let begun = false;
   let doneBefore = 0;
-  const scaled = file && inModelUnit(file, unit);
   try {
     return await checkModel(model, {
-      rules: scaled?.rules,
-      sets: scaled?.sets ?? {},
-      exclusions,
+      ...asked,
       allowEmptyRules: options.allowEmptyRules === true,
-      clearance: clearance / unit,
-      tolerance: tolerance / unit,
-      kinds,
       memory: options.memory,
       workers: options.workers,
       journal,
@@ -260,7 +248,8 @@ async function runCheck(
       },
     });
   } catch (error) {
-    if (scaled && error instanceof ImpingeError && error.code === 'empty-rule') {
+    if (file && error instanceof ImpingeError && error.code === 'empty-rule') {
+      const scaled = inModelUnit(file, model.meta.metresPerUnit);
       const { emptySideLines } = await import('../rules/empty-sides.js');
       const empty = error.detail['empty'] as readonly EmptySide[];
       throw new CommandError(
@@ -294,10 +283,12 @@ function describeRun(
   question: Question,
   outcome: CheckOutcome,
   {
+    asked,
     unmeasured,
     findings,
     clashes,
   }: {
+    readonly asked: AskedCheck;
     readonly unmeasured: readonly UnmeasuredNames[];
     readonly findings: readonly Finding[];
     readonly clashes: readonly ReportClash[];
@@ -318,6 +309,7 @@ function describeRun(
     };
   });
   return {
+    asked,
     clearance: question.clearance,
     tolerance: question.tolerance,
     rules,

@@ -2,35 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { ImpingeError, type Vec3 } from 'impinge';
-import {
-  type CheckProgress,
-  type CheckRule,
-  type CheckStats,
-  type Clash,
-  type ClashKind,
-  check,
-  type ExclusionChoice,
-  type SelectionSets,
-} from 'impinge/check';
+import { type CheckProgress, type CheckStats, type Clash, check } from 'impinge/check';
 import { groupPool, nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';
 import type { Coordinator, UnmeasuredPair } from '../queue/coordinator.js';
 import { spareHeapStill } from '../v8-settings.js';
+import type { AskedCheck } from '../wire/report.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';
 import { SharedObjects } from './shared-objects.js';
 
-export interface CheckModelOptions {
-  /** Lengths in the model's unit. */
-  readonly rules: readonly CheckRule[] | undefined;
-  readonly sets: SelectionSets;
-  readonly exclusions: ExclusionChoice;
+export interface CheckModelOptions extends AskedCheck {
   readonly allowEmptyRules: boolean;
-  readonly clearance: number;
-  readonly tolerance: number;
-  readonly kinds: readonly ClashKind[];
   readonly memory: number;
   readonly workers: number;
   /** Where what is finished is kept until the check is complete. */
@@ -87,7 +72,7 @@ async function runCheck(
     : nodePool(threadsWithin(memory, workers));
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
-    ...(rules === undefined ? {} : { rules }),
+    rules,
     sets,
     exclusions,
     allowEmptyRules,

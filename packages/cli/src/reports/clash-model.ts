@@ -65,7 +65,7 @@ export async function clashModel(clash: ModelledClash, model: ReportBox, scenery
   const parts: Uint8Array[] = [new Uint8Array(Float32Array.of(half).buffer)];
   let triangles = 0;
   for (const object of [clash.a, clash.b]) {
-    const pieces: Float32Array[] = [];
+    const pieces: (readonly number[])[] = [];
     await scenery.near([object], box, READ_MAX, (corners) => pieces.push(cutToBox(corners, half)));
     const { vertices, corners } = simplified(pieces, half);
     parts.push(new Uint8Array(Uint16Array.of(vertices[0].length, corners.length / 3).buffer));
@@ -88,7 +88,7 @@ function diagonal({ min, max }: ReportBox): number {
 }
 
 /** What is in a cube about the origin of triangles of nine numbers each. */
-function cutToBox(triangles: Float32Array, half: number): Float32Array {
+function cutToBox(triangles: Float32Array, half: number): readonly number[] {
   const kept: number[] = [];
   let [polygon, cut] = [new Float64Array(3 * CORNERS_MAX), new Float64Array(3 * CORNERS_MAX)];
   for (let at = 0; at < triangles.length; at += 9) {
@@ -103,10 +103,11 @@ function cutToBox(triangles: Float32Array, half: number): Float32Array {
       [polygon, cut] = [cut, polygon];
     }
     for (let v = 2; v < count; v++) {
-      for (const corner of [0, v - 1, v]) for (let k = 0; k < 3; k++) kept.push(polygon[3 * corner + k]);
+      for (const corner of [0, v - 1, v])
+        for (let k = 0; k < 3; k++) kept.push(Math.fround(polygon[3 * corner + k]));
     }
   }
-  return Float32Array.from(kept);
+  return kept;
 }
 
 interface Simplified {
@@ -116,7 +117,7 @@ interface Simplified {
 }
 
 /** Vertices are rounded to ever larger cells until few triangles are left. */
-function simplified(pieces: readonly Float32Array[], half: number): Simplified {
+function simplified(pieces: readonly (readonly number[])[], half: number): Simplified {
   let found: Simplified = { vertices: [[], [], []], corners: [] };
   for (const cells of CELLS) {
     found = rounded(pieces, half, cells);
@@ -125,14 +126,14 @@ function simplified(pieces: readonly Float32Array[], half: number): Simplified {
   return { ...found, corners: found.corners.slice(0, 3 * KEPT_MAX) };
 }
 
-function rounded(pieces: readonly Float32Array[], half: number, cells: number): Simplified {
+function rounded(pieces: readonly (readonly number[])[], half: number, cells: number): Simplified {
   const vertices: [number[], number[], number[]] = [[], [], []];
   const corners: number[] = [];
   const numbers = new Map<number, number>();
   const seen = new Set<number>();
   const scale = cells / (2 * half);
   const cell = (x: number) => Math.min(cells, Math.max(0, Math.round((x + half) * scale)));
-  const vertex = (triangles: Float32Array, at: number): number => {
+  const vertex = (triangles: readonly number[], at: number): number => {
     const [x, y, z] = [cell(triangles[at]), cell(triangles[at + 1]), cell(triangles[at + 2])];
     const key = (x * 4096 + y) * 4096 + z;
     let number = numbers.get(key);

@@ -12,6 +12,7 @@ import type { ModelOutline } from './model-outline.js';
 import { objectName } from './object-name.js';
 import {
   compareSeverity,
+  depthOf,
   hasOpenDepth,
   type ReportClash,
   type ReportInput,
@@ -84,7 +85,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
       status: all.map((clash) => STATUSES.indexOf(status(clash))),
       a: all.map(({ a }) => objectIndex(a)),
       b: all.map(({ b }) => objectIndex(b)),
-      depth: all.map(({ depth }) => Number(depth.toPrecision(6))),
+      depth: all.map((clash) => Number(depthOf(clash).toPrecision(6))),
       atMost: all.map((clash) => (hasOpenDepth(clash) ? Number(clash.depthBound.toPrecision(6)) : 0)),
       distance: all.map(({ distance }) => Number(distance.toPrecision(6))),
       error: all.map(roundingOf),

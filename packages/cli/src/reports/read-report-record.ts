@@ -1,7 +1,7 @@
 /** `report.json`, read back. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLASH_KINDS } from 'impinge/check';
+import { type CheckRule, CLASH_KINDS, EXCLUSIONS, type SelectionSets } from 'impinge/check';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';
@@ -25,7 +25,18 @@ export interface ReportRecord {
   readonly resolved: readonly ReportClash[] | undefined;
 }
 
+/** Rules are read by the library, which says what is wrong with them. */
+const askedSchema = v.object({
+  rules: v.array(v.custom<CheckRule>((given) => given instanceof Object)),
+  sets: v.custom<SelectionSets>((given) => given instanceof Object),
+  exclusions: v.union([v.boolean(), v.record(v.picklist(EXCLUSIONS), v.boolean())]),
+  clearance: v.number(),
+  tolerance: v.number(),
+  kinds: v.array(v.picklist(CLASH_KINDS)),
+});
+
 const runSchema = v.object({
+  asked: askedSchema,
   clearance: v.number(),
   tolerance: v.number(),
   rules: v.array(

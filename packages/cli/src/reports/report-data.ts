@@ -97,9 +97,15 @@ export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boo
 }
 
 /** What says how bad a clash is, in metres; undefined where nothing does. */
-export function measureOf({ kind, depth, distance }: Clash): number | undefined {
-  const { measure } = CLASH_KIND_TABLE[kind];
-  return measure === 'depth' ? depth : measure === 'distance' ? distance : undefined;
+export function measureOf(clash: Clash): number | undefined {
+  const { measure } = CLASH_KIND_TABLE[clash.kind];
+  return measure === 'depth' ? depthOf(clash) : measure === 'distance' ? clash.distance : undefined;
+}
+
+/** How deep a clash is. No overlap is 0 deep: of one so shallow that no point in it was found, what nothing exceeds. */
+export function depthOf(clash: Clash): number {
+  const isFound = clash.depth > 0 || hasOpenDepth(clash) || !measuredBy('depth')(clash);
+  return isFound ? clash.depth : clash.depthBound;
 }
 
 /** Of a depth: what it may be above it, and in metres, where the search for it has come to its end. */
@@ -107,8 +113,9 @@ const CLOSED_SHARE = 0.0101;
 const CLOSED_LENGTH = 1e-6;
 
 /** Whether the depth of a clash is known between two bounds only. */
-export function hasOpenDepth({ kind, depth, depthBound }: Clash): boolean {
-  if (CLASH_KIND_TABLE[kind].measure !== 'depth') return false;
+export function hasOpenDepth(clash: Clash): boolean {
+  if (!measuredBy('depth')(clash)) return false;
+  const { depth, depthBound } = clash;
   return depthBound > (1 + CLOSED_SHARE) * depth && depthBound > depth + CLOSED_LENGTH;
 }
 

@@ -2,22 +2,26 @@
 import type { Vec3 } from 'impinge';
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
+import { withRoom } from '../formats/growing.js';
 import { BoxBlocks, boxesMeet } from './box-blocks.js';
 import { type ModelOutline, modelOutline } from './model-outline.js';
 import type { NamedObject } from './picture.js';
+import { PieceShelf } from './piece-shelf.js';
 import type { ReportBox } from './report-box.js';
 
 /** Counts what is between two points, in metres, and stops at `most`. */
 export type InTheWay = (from: Vec3, to: Vec3, most: number) => number;
 
-/** Nine numbers a triangle, in metres from the middle of the box that was asked about. */
+/** Nine numbers a triangle, in metres from the middle of the box that was asked about; gone with the next ones. */
 export type Triangles = (corners: Float32Array) => void;
 
 /** Pieces of one picture, for each thing asked about; and those read at once, which are in memory together. */
 const PIECES_MAX = 64;
 const READ_AT_ONCE = 16;
 /** Of pieces that are kept for the next picture, which often shows the same objects. */
-const KEPT_BYTES = 24e6;
+const KEPT_BYTES = 8 << 20;
+/** Of pieces that are read at once, as they are in the store; more are read to memory of their own. */
+const SCRATCH_BYTES = 4 << 20;
 
 export class Scenery {
   readonly #model: StoredModel;
@@ -26,9 +30,12 @@ export class Scenery {
   readonly #keys = new Map<number, string>();
   #blocks: BoxBlocks | undefined;
   #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
-  /** The longest unused first. */
-  readonly #kept = new Map<number, PieceArrays>();
-  #keptBytes = 0;
+  readonly #shelf = new PieceShelf(KEPT_BYTES);
+  /** Where pieces are read to. */
+  #scratch: Uint8Array<ArrayBuffer> | undefined;
+  /** Vertices in metres and corners of one piece, written anew for the next. */
+  #world = new Float32Array(0);
+  #corners = new Float32Array(0);
 
   constructor(model: StoredModel) {
     this.#model = model;
@@ -114,13 +121,25 @@ export class Scenery {
       }
     }
     placed.sort((p, q) => p.far - q.far || p.object - q.object || p.piece - q.piece);
+    // of this question alone: another may come while this one waits
+    const scratch = this.#scratch ?? new Uint8Array(SCRATCH_BYTES);
+    this.#scratch = undefined;
     let left = budget;
     let some: { object: number; piece: number }[] = [];
     const flush = async () => {
-      const pieces = await this.#pieces(some.map(({ piece }) => piece));
-      for (const [i, { origin, positions, indices }] of pieces.entries()) {
-        take(this.#cornersWithin(some[i].object, origin, positions, indices, asked));
+      const wanted = [...new Set(some.map(({ piece }) => piece))];
+      const read = new Map<number, PieceArrays>();
+      for (;;) {
+        // again, where another question has taken the place of what was there before
+        const missing = wanted.filter((piece) => !read.has(piece) && !this.#shelf.get(piece));
+        if (missing.length === 0) break;
+        const place = read.size === 0 ? { scratch } : {};
+        for (const one of await readPieces(this.#model, missing, place)) read.set(one.piece, one);
       }
+      for (const { object, piece } of some) {
+        take(this.#cornersWithin(object, read.get(piece) ?? this.#shelf.get(piece)!, asked));
+      }
+      for (const one of read.values()) this.#shelf.put(one);
       some = [];
     };
     for (const one of placed.slice(0, PIECES_MAX)) {
@@ -129,36 +148,18 @@ export class Scenery {
       if (some.push(one) === READ_AT_ONCE) await flush();
     }
     if (some.length > 0) await flush();
-  }
-
-  async #pieces(wanted: readonly number[]): Promise<PieceArrays[]> {
-    const missing = [...new Set(wanted)].filter((piece) => !this.#kept.has(piece));
-    const found = new Map((await readPieces(this.#model, missing)).map((one) => [one.piece, one]));
-    for (const piece of wanted) {
-      const one = found.get(piece) ?? this.#kept.get(piece)!;
-      found.set(piece, one);
-      if (!this.#kept.delete(piece)) this.#keptBytes += bytesOf(one);
-      this.#kept.set(piece, one);
-    }
-    for (const [piece, one] of this.#kept) {
-      if (this.#keptBytes <= KEPT_BYTES) break;
-      this.#kept.delete(piece);
-      this.#keptBytes -= bytesOf(one);
-    }
-    return wanted.map((piece) => found.get(piece)!);
+    this.#scratch = scratch;
   }
 
   /** The corners of the triangles whose boxes meet that which is asked about. */
   #cornersWithin(
     object: number,
-    origin: Float64Array,
-    positions: Float32Array,
-    indices: ArrayLike<number>,
+    { origin, positions, indices }: PieceArrays,
     asked: Float64Array,
   ): Float32Array {
     const m = this.#model.pose(object);
     const metres = this.#metres;
-    const world = new Float32Array(positions.length);
+    const world = (this.#world = withRoom(this.#world, positions.length));
     const half = [0, 1, 2].map((axis) => (metres * (asked[3 + axis] - asked[axis])) / 2);
     for (let v = 0; v < positions.length; v += 3) {
       const x = positions[v] + origin[0];
@@ -169,7 +170,7 @@ export class Scenery {
         world[v + k] = metres * (p - (asked[k] + asked[3 + k]) / 2);
       }
     }
-    const corners = new Float32Array(3 * indices.length);
+    const corners = (this.#corners = withRoom(this.#corners, 3 * indices.length));
     let length = 0;
     for (let t = 0; t < indices.length; t += 3) {
       const [p, q, r] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
@@ -187,10 +188,6 @@ export class Scenery {
     }
     return corners.subarray(0, length);
   }
-}
-
-function bytesOf({ positions, indices }: PieceArrays): number {
-  return positions.byteLength + indices.byteLength;
 }
 
 function keyOf({ file, id, path }: NamedObject): string {

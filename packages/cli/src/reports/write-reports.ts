@@ -63,6 +63,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     },
     html: async (write) => {
       for (const part of page) await write(part);
+      page.length = 0;
     },
     junit: async (write) => {
       for (const part of junit(sorted, { open, approved })) await write(part);

@@ -11,20 +11,27 @@ type Listener = (event: RunEvent) => void;
 export class RunEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #progress = new Map<string, CheckProgress>();
-  #count = 0;
+  /** By token: how many follow something with it. */
+  readonly #counts = new Map<string, number>();
 
   get count(): number {
-    return this.#count;
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  countOf(token: string): number {
+    return this.#counts.get(token) ?? 0;
   }
 
   /** Returns how to stop it. */
-  follow(run: string, listener: Listener): () => void {
+  follow(run: string, token: string, listener: Listener): () => void {
     const own = this.#listeners.get(run) ?? new Set();
     this.#listeners.set(run, own.add(listener));
-    this.#count++;
+    this.#counts.set(token, this.countOf(token) + 1);
     return () => {
       if (!own.delete(listener)) return;
-      this.#count--;
+      const left = this.countOf(token) - 1;
+      if (left > 0) this.#counts.set(token, left);
+      else this.#counts.delete(token);
       if (own.size === 0) this.#listeners.delete(run);
     };
   }

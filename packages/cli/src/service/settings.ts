@@ -71,6 +71,7 @@ export const WAITING_RUNS_MAX = 10_000;
 export const WAITING_RUNS_OF_PROJECT_MAX = 1000;
 export const MODELS_MAX = 500;
 export const EVENT_STREAMS_MAX = 256;
+export const EVENT_STREAMS_OF_TOKEN_MAX = 64;
 
 /** How fast models have to come. */
 export function leastPace({ modelRate, bodyMs }: RequestLimits): LeastPace {

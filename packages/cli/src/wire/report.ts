@@ -1,6 +1,6 @@
 /** The clashes of a report, as `report.html` carries them and `impinge view` sends them. Lengths are metres, Z up. */
 import type { Vec3 } from 'impinge';
-import type { ClashKind, ClashKindInfo } from 'impinge/check';
+import type { CheckRule, ClashKind, ClashKindInfo, ExclusionChoice, SelectionSets } from 'impinge/check';
 import type { Finding } from './finding.js';
 import type { Decisions } from './review.js';
 
@@ -66,7 +66,20 @@ export interface ReportRule {
   readonly clashes: number;
 }
 
+/** What the library was asked: lengths in the model's unit. */
+export interface AskedCheck {
+  /** None: everything against everything. */
+  readonly rules: readonly CheckRule[];
+  readonly sets: SelectionSets;
+  readonly exclusions: ExclusionChoice;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+}
+
 export interface ReportRun {
+  /** For whoever wants to ask again, about an object that is moved. */
+  readonly asked: AskedCheck;
   readonly clearance: number;
   readonly tolerance: number;
   readonly rules: readonly ReportRule[];

@@ -1,6 +1,7 @@
 /** Pieces as arrays, as graphics cards take them: nothing of them stays in the memory of queries. */
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readBag } from '../base/options.js';
+import { readAtMost, readBag, shown } from '../base/options.js';
+import type { OwnBytes } from '../base/platform-types.js';
 import { align16 } from '../mesh/mesh-layout.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { joinChecksums, pageChecksum } from '../store/page-hash.js';
@@ -23,6 +24,11 @@ const GAP_BYTES = 16_384;
 export interface ReadPiecesOptions {
   /** So many bytes between two pieces are read along rather than to read twice. Default: 16384. */
   readonly gapBytes?: number;
+  /**
+   * Where to read to, at a multiple of 16 bytes of its buffer. What fits is answered with arrays that lie in it, and are
+   * gone when it is read into again: for whoever reads often. Default: arrays of their own.
+   */
+  readonly scratch?: OwnBytes;
 }
 
 /**
@@ -35,12 +41,14 @@ export async function readPieces(
   options: ReadPiecesOptions = {},
 ): Promise<PieceArrays[]> {
   assertModel(model);
-  const { gapBytes = GAP_BYTES } = readBag(options);
+  const { gapBytes = GAP_BYTES, scratch } = readBag(options);
   readAtMost('gapBytes', gapBytes);
+  assertScratch(scratch);
   const wanted = readPieceList(pieces, model.pieceCount);
   const { pieceByteOffset } = model.directory;
   const sorted = [...new Set(wanted)].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
-  const pages = new Map<number, Uint8Array<ArrayBuffer>>();
+  const pages = new Map<number, OwnBytes>();
+  let scratchUsed = 0;
   const reads: Promise<void>[] = [];
   for (let from = 0; from < sorted.length; ) {
     const first = from;
@@ -49,7 +57,9 @@ export async function readPieces(
     for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= gapBytes; from++) {
       end = Math.max(end, pieceByteOffset[sorted[from]] + pageBytes(model.directory, sorted[from]));
     }
-    const run = new Uint8Array(end - at);
+    let run = scratch?.subarray(scratchUsed, scratchUsed + end - at);
+    if (run?.length === end - at) scratchUsed = align16(scratchUsed + run.length);
+    else run = new Uint8Array(end - at);
     for (const piece of sorted.slice(first, from)) {
       const start = pieceByteOffset[piece] - at;
       pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
@@ -59,11 +69,31 @@ export async function readPieces(
     else reads.push(model.source.read(at, [run]));
   }
   await Promise.all(reads);
-  const found = new Map(sorted.map((piece) => [piece, arraysOf(model, piece, pages.get(piece)!)]));
+  const found = new Map(
+    sorted.map((piece) => {
+      const page = pages.get(piece)!;
+      const arrays = arraysIn(model, piece, page);
+      return [piece, page.buffer === scratch?.buffer ? arrays : copyOf(arrays)];
+    }),
+  );
   return wanted.map((piece) => found.get(piece)!);
 }
 
-function arraysOf({ directory }: StoredModel, piece: number, page: Uint8Array<ArrayBuffer>): PieceArrays {
+function assertScratch(scratch: Uint8Array | undefined): void {
+  if (scratch === undefined || (scratch instanceof Uint8Array && scratch.byteOffset % 16 === 0)) return;
+  const why = 'scratch must be a Uint8Array at a multiple of 16 bytes of its buffer';
+  throw new ImpingeError('bad-option', `${why}, got ${shown(scratch?.byteOffset ?? scratch)}`, {
+    option: 'scratch',
+  });
+}
+
+/** With memory of its own, and nothing else of the page. */
+function copyOf({ piece, origin, positions, indices }: PieceArrays): PieceArrays {
+  return { piece, origin: origin.slice(), positions: positions.slice(), indices: indices.slice() };
+}
+
+/** Views of a page. */
+function arraysIn({ directory }: StoredModel, piece: number, page: OwnBytes): PieceArrays {
   const vertices = directory.pieceVertices[piece];
   const triangles = directory.pieceTriangles[piece];
   const end = meshPartBytes(vertices, triangles);
@@ -74,12 +104,12 @@ function arraysOf({ directory }: StoredModel, piece: number, page: Uint8Array<Ar
     page.buffer,
     page.byteOffset + PAGE_HEAD_BYTES + align16(12 * vertices),
     3 * triangles,
-  ).slice();
+  );
   if (indices.some((vertex) => vertex >= vertices)) throw altered(piece, 'a triangle has no such vertex');
   return {
     piece,
-    origin: new Float64Array(page.buffer, page.byteOffset, 3).slice(),
-    positions: new Float32Array(page.buffer, page.byteOffset + PAGE_HEAD_BYTES, 3 * vertices).slice(),
+    origin: new Float64Array(page.buffer, page.byteOffset, 3),
+    positions: new Float32Array(page.buffer, page.byteOffset + PAGE_HEAD_BYTES, 3 * vertices),
     indices,
   };
 }

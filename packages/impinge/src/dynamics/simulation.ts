@@ -101,7 +101,7 @@ export class Simulation {
 
   /**
    * Takes a body in. Its positions must be on the float32 grid; that it meets neither itself nor the others is checked
-   * when the next step begins.
+   * when the next step begins, which is refused until that is so.
    */
   add(body: Body): BodyHandle {
     this.#beforeChange();
@@ -257,7 +257,10 @@ export class Simulation {
         'bad-input',
         `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
           (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
-          (alone ? seamAdvice(alone.body.positions) : ''),
+          (alone ? seamAdvice(alone.body.positions) : '') +
+          '; nothing has moved, and steps go on once ' +
+          (a.object === b.object ? 'it is' : 'one of the two is') +
+          ' removed (remove() of its handle) or, if rigid, placed elsewhere (position, orientation)',
         { count, a, b },
       );
     }

@@ -87,6 +87,8 @@ export class Mesh implements Disposable {
     indices?: WeakRef<Float32Array | Uint32Array>;
   } = {};
   #disposed = false;
+  /** Questions under way that read its memory. */
+  #holds = 0;
 
   private constructor(owner: Arena, block: number, namedParts: readonly MeshPart[] = []) {
     this.#arena = owner;
@@ -355,11 +357,24 @@ export class Mesh implements Disposable {
     if (this.#disposed) return;
     this.#disposed = true;
     changes++;
-    for (const release of this.#releases) release();
-    this.#memory.free();
+    if (this.#holds === 0) this.#free();
   }
   [DISPOSE](): void {
     this.dispose();
+  }
+
+  #free(): void {
+    for (const release of this.#releases) release();
+    this.#memory.free();
+  }
+
+  /** @internal For questions that take time: what `dispose` frees is there until all have let go. */
+  hold(): void {
+    this.#holds++;
+  }
+  /** @internal */
+  letGo(): void {
+    if (--this.#holds === 0 && this.#disposed) this.#free();
   }
 
   /** @internal For the rest of the library: `bytes` of the arena go with this mesh, such as a tree. */

@@ -29,13 +29,21 @@ export class Derived<T> {
 
 /**
  * For questions that take time: refuses an answer where a mesh among the things asked about has deformed meanwhile, as it may be about
- * some vertices before that and others after it.
+ * some vertices before that and others after it. The memory of one that is disposed of stays until then: threads may read it.
  */
 export async function whileUnchanged<T>(things: readonly unknown[], ask: () => Promise<T>): Promise<T> {
   const meshes = things.filter((thing) => thing instanceof Mesh);
   const revisions = meshes.map(({ revision }) => revision);
-  const answer = await ask();
-  meshes.forEach(({ revision, name }, i) => {
+  for (const mesh of meshes) mesh.hold();
+  let answer: T;
+  try {
+    answer = await ask();
+  } finally {
+    for (const mesh of meshes) mesh.letGo();
+  }
+  meshes.forEach((mesh, i) => {
+    mesh.assertLive();
+    const { revision, name } = mesh;
     if (revision === revisions[i]) return;
     throw new ImpingeError(
       'busy',

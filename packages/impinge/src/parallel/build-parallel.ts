@@ -48,14 +48,18 @@ export async function buildHierarchyParallel(
   assertPool(pool);
   const builder = readChoice('builder', options.builder ?? 'sah', BUILDERS);
   if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
+  let tree: Hierarchy | undefined;
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {
     return await whileUnchanged([mesh], async () => {
       const parts = await buildParts(mesh, pool, top, builder);
-      const tree = join(mesh, top, parts);
+      tree = join(mesh, top, parts);
       await fitParts(tree, pool, top, parts);
       return tree;
     });
+  } catch (error) {
+    tree?.dispose();
+    throw error;
   } finally {
     arena().free(top);
   }
@@ -195,8 +199,5 @@ async function fitParts(
   }
   memory.free(ranges);
   memory.free(moments);
-  if (failure) {
-    tree.dispose();
-    throw failure.reason;
-  }
+  if (failure) throw failure.reason;
 }

@@ -1,6 +1,7 @@
 /** Meshes that deform while a question about them is under way: it is refused, and the next one is answered as ever. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../scenes/index.mjs';
+import { arena } from '../../src/base/arena.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { nodePool } from '../../src/node/index.js';
 import {
@@ -61,12 +62,28 @@ const ASKS: [string, Ask][] = [
   ['distance of a body', (mesh) => withBody(mesh, (body) => body.distance())],
 ];
 
+describe('a mesh that is disposed of while it is asked about', () => {
+  test.each(ASKS)('%s: its memory is there until then', async (_, ask) => {
+    const soft = Mesh.from(ball, { name: 'soft' });
+    await ask(soft); // trees are there, and whatever is used again
+    const asked = ask(soft);
+    const used = arena().usedBytes;
+    soft.dispose();
+    expect(arena().usedBytes).toBe(used);
+    await expect(asked).rejects.toMatchObject({ code: 'disposed', message: 'mesh "soft" was disposed' });
+    expect(arena().usedBytes).toBeLessThan(used - 12 * ball.positions.length);
+  });
+});
+
 describe('a mesh that deforms while it is asked about', () => {
   test.each(ASKS)('%s: busy, then answered', async (_, ask) => {
     const soft = Mesh.from(ball, { name: 'soft' });
     const asked = ask(soft);
     soft.setPositions(soft.positions.map((x) => 0.9 * x));
-    await expect(asked).rejects.toMatchObject({ code: 'busy', message: /^soft: its vertices moved/ });
+    await expect(asked).rejects.toMatchObject({
+      code: 'busy',
+      message: 'mesh "soft": its vertices moved while a question about it was under way',
+    });
     const found = essence(await ask(soft));
     soft.setPositions(soft.positions); // at the same places, after the answer
     expect(essence(await ask(soft))).toEqual(found);

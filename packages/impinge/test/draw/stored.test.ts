@@ -180,6 +180,28 @@ describe('pieces as arrays', () => {
     }
   });
 
+  test('lie in the memory that is given, as far as they fit', async () => {
+    const wanted = [5, 0, 1, model.pieceCount - 1, 5, 7];
+    const expected = await readPieces(model, wanted);
+    const inScratch = (found: typeof expected, scratch: Uint8Array) =>
+      found.filter(({ positions, indices }) =>
+        [positions, indices].every(({ buffer }) => buffer === scratch.buffer),
+      ).length;
+    for (const byteLength of [0, 100, 4000, 20_000, 1 << 20]) {
+      for (const gapBytes of [0, 16_384]) {
+        const scratch = new Uint8Array(byteLength);
+        const found = await readPieces(model, wanted, { gapBytes, scratch });
+        expect(found).toEqual(expected);
+        if (byteLength < 1000) expect(inScratch(found, scratch)).toBe(0);
+        if (byteLength === 1 << 20) expect(inScratch(found, scratch)).toBe(wanted.length);
+      }
+    }
+    for (const scratch of [new Uint8Array(64).subarray(8), new Float32Array(64), 'bytes']) {
+      const options = { scratch: scratch as Uint8Array<ArrayBuffer> };
+      await expect(readPieces(model, wanted, options)).rejects.toThrow(/scratch must be a Uint8Array at/);
+    }
+  });
+
   test('are refused where the store was altered, or has no levels', async () => {
     const bytes = new Uint8Array(model.source.byteLength);
     await model.source.read(0, [bytes]);

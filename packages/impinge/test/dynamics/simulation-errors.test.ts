@@ -1,9 +1,11 @@
 /** What the simulation refuses, and that a refused step leaves everything as it was. */
 import { describe, expect, test } from 'vitest';
+import { box } from '../../../../scenes/solids.mjs';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import type { Body, BodyHandle } from '../../src/dynamics/body.js';
+import { rigidBody } from '../../src/dynamics/rigid-body.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import type { WorkerPool } from '../../src/kernel/worker-pool.js';
 import { ball, floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
@@ -82,6 +84,31 @@ describe('a body', () => {
     ground.remove();
     expect(simulation.step().step).toBe(1);
   });
+  test.each(['removed', 'placed elsewhere'])(
+    'that is rigid and meets another goes on once it is %s',
+    (how) => {
+      const simulation = new Simulation(OPTIONS);
+      const [near, other, third] = [0, 0.3, 9].map((x, i) =>
+        rigidBody({ ...box(0.5, 0.5, 0.5), name: `cube ${i}` }, { position: [x, 1, 0] }),
+      );
+      const handles = [near, third].map((body) => simulation.add(body));
+      simulation.step();
+      handles.push(simulation.add(other));
+      const height = third.position[1];
+      for (let times = 0; times < 2; times++) {
+        const error = errorOf(() => simulation.step());
+        expect(error.message).toContain(how);
+        expect(error.message).toContain('cube 1');
+        expect(third.position[1]).toBe(height);
+      }
+      if (how === 'removed') handles[2].remove();
+      else other.position = [2, 1, 0];
+      expect(simulation.step().step).toBe(2);
+      expect(third.position[1]).toBeLessThan(height);
+      expect(simulation.intersections()).toBe(0);
+      simulation.dispose();
+    },
+  );
 });
 
 describe.each([

@@ -51,6 +51,7 @@ export class Viewer {
     picture: () => this.picture.peek(),
     engine: () => this.engine(),
     metresPerUnit: () => this.metresPerUnit.peek(),
+    asked: () => this.review.peek()?.report.run.asked,
     fail: (what, error) => this.fail(what, error),
   });
   #engine: Promise<Engine> | undefined;
@@ -105,6 +106,8 @@ export class Viewer {
       const keeper = new ReviewKeeper(this.manifest.peek(), report);
       await keeper.load().catch((error) => this.fail('What was decided is not known', error));
       this.review.value = new ClashReview(report, keeper);
+      // what is too near is what the check was asked for
+      this.dragging.clearance.value = 0;
     } catch (error) {
       this.fail('The clashes cannot be shown', error);
     }

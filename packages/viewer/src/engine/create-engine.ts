@@ -87,7 +87,7 @@ export function connectEngine(thread: EngineThread, storeUrl: string, options: M
     around: (object, clearance) => ask('around', object, clearance),
     contactCurve: (a, b, limit) => ask('contactCurve', a, b, limit),
     surface: (object, near) => ask('surface', object, near),
-    take: (object, clearance) => ask('take', object, clearance),
+    take: (object, clearance, asked) => ask('take', object, clearance, asked),
     drag: (pose, clearance) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(new Error(ended));

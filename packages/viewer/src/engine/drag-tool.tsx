@@ -4,7 +4,7 @@ import { NumberInput } from '../app/number-input.js';
 import { lengthText, plural } from '../model/text.js';
 import type { Point } from '../picture/types.js';
 import { WAYS } from './drag-ray.js';
-import type { Dragging } from './dragging.js';
+import { type Dragging, isTooNear } from './dragging.js';
 import type { FreePlace, Violation } from './types.js';
 
 export interface DragToolProps {
@@ -102,19 +102,25 @@ function Violations({ dragging, nameOf, metresPerUnit, onShow }: DragToolProps) 
   if (violations.length === 0) return null;
   return (
     <ul class="choices near">
-      {violations.slice(0, MOST_ROWS).map(({ object, kind, distance, before }) => (
-        <li key={object}>
-          <button type="button" onClick={() => onShow(object)}>
-            <span>{nameOf(object)}</span>
+      {violations.slice(0, MOST_ROWS).map((violation) => (
+        <li key={violation.object}>
+          <button type="button" onClick={() => onShow(violation.object)}>
+            <span>{nameOf(violation.object)}</span>
             <small>
-              {kind === 'too near' ? lengthText(distance * metresPerUnit) : kind}
-              {before && ', as before'}
+              {violationText(violation, metresPerUnit)}
+              {violation.before && ', as before'}
             </small>
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** `hard, 12 mm deep`. */
+function violationText({ kind, distance, depth }: Violation, metresPerUnit: number): string {
+  if (kind === 'clearance') return `${lengthText(distance * metresPerUnit)} apart`;
+  return depth > 0 ? `${kind}, ${lengthText(depth * metresPerUnit)} deep` : kind;
 }
 
 interface MillimetreFieldProps {
@@ -168,17 +174,17 @@ function NumberField({ label, unit, unitName, value, step, range, onChange }: Nu
 
 function verdictOf(violations: readonly Violation[] | undefined): string {
   if (!violations) return '';
-  if (violations.some(({ kind }) => kind !== 'too near')) return 'bad';
+  if (!violations.every(isTooNear)) return 'bad';
   return violations.length > 0 ? 'near' : 'good';
 }
 
 function summary(violations: readonly Violation[] | undefined): string {
   if (!violations) return 'Checking …';
-  const met = violations.filter(({ kind }) => kind !== 'too near').length;
-  const near = violations.length - met;
+  const near = violations.filter(isTooNear).length;
+  const met = violations.length - near;
   if (violations.length === 0) return 'Free here.';
   const parts = [
-    ...(met > 0 ? [`meets ${plural(met, 'object')}`] : []),
+    ...(met > 0 ? [`clashes with ${plural(met, 'object')}`] : []),
     ...(near > 0 ? [`is too near to ${plural(near, 'object')}`] : []),
   ];
   return `It ${parts.join(' and ')}.`;

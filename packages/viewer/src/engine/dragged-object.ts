@@ -1,6 +1,6 @@
 /**
- * An object that is moved about in its model, and what it violates where it is. Surfaces are compared exactly; closed
- * objects also as solids, so that one inside another is no free place.
+ * An object that is moved about in its model, and what it violates where it is: the clashes that a check of the model would
+ * find with it there. Where surfaces meet, and which way leads off them, is asked besides, to be drawn and tried.
  */
 import {
   distance,
@@ -11,12 +11,12 @@ import {
   type StoredEngine,
   type Vec3,
 } from 'impinge';
+import { CLASH_KIND_TABLE, type ObjectCheck, type ObjectClash } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
 import { normalOf, unit } from './angle.js';
 import { CurveList, NO_CURVE, placedTriangle } from './contact-curve.js';
-import { type Direction, findFree } from './free-place.js';
-import { heldBy, holdersOf, type Inside, type MovedObject, objectsNear } from './insides.js';
-import { within } from './measure.js';
+import { type Direction, findFree, nearerFree } from './free-place.js';
+import { heldBy, holdersOf, type MovedObject, objectsNear } from './insides.js';
 import { boxOf, poseOf, shifted } from './poses.js';
 import type { FreePlace, Violation } from './types.js';
 
@@ -27,32 +27,45 @@ const SEGMENTS_IN_ALL = 768;
 const REACH = 1.5;
 /** Directions off the contacts that are tried. */
 const MOST_NORMALS = 12;
+/** A little farther than the farthest that was found, for rounding. */
+const BEYOND = 1 + 1e-9;
 
 export class DraggedObject {
   readonly object: number;
   readonly #engine: StoredEngine;
   readonly #model: StoredModel;
+  readonly #check: ObjectCheck;
   readonly #body: SessionBody;
   #clearance = Number.NaN;
   #before: ReadonlySet<number> = new Set();
   /** Where things were violated last, and which way leads off them. */
   #normals: Direction[] = [];
+  /** How deep the deepest of them was: no shorter move leads out of it. */
+  #deepest = 0;
 
-  private constructor(engine: StoredEngine, model: StoredModel, object: number, body: SessionBody) {
+  private constructor(
+    engine: StoredEngine,
+    model: StoredModel,
+    check: ObjectCheck,
+    object: number,
+    body: SessionBody,
+  ) {
     this.object = object;
     this.#engine = engine;
     this.#model = model;
+    this.#check = check;
     this.#body = body;
   }
 
   static async take(
     engine: StoredEngine,
     model: StoredModel,
+    check: ObjectCheck,
     session: Session,
     object: number,
     clearance: number,
   ): Promise<DraggedObject> {
-    const taken = new DraggedObject(engine, model, object, await session.take(object));
+    const taken = new DraggedObject(engine, model, check, object, await session.take(object));
     try {
       // what is asked first where it is stored is at hand, and compiled, when it is moved
       await taken.moveTo(model.pose(object).slice(), clearance);
@@ -74,43 +87,21 @@ export class DraggedObject {
     session.show(this.object);
   }
 
-  /** Everything that it meets there, lies in, holds, or comes within the clearance of. */
+  /** Every clash that it has there; what is closer than `clearance` is one, too. */
   async moveTo(pose: Float64Array, clearance: number): Promise<readonly Violation[]> {
     this.#body.move(poseOf(pose));
     if (clearance !== this.#clearance) await this.#lookBack(clearance);
-    const { hits } = await this.#body.within({ distance: clearance, mode: 'any' });
-    const near = hits.filter((hit) => hit.object !== undefined);
-    const met = new Set(near.filter(({ bounds }) => bounds[0] === 0).map((hit) => hit.object!));
-    this.#normals = [];
-    const around = await this.#body.around();
-    try {
-      const curves = this.#curvesOf(around.pieces, met);
-      const inside = await this.#insides(around.pieces, met);
-      const held = new Set(inside.map(({ object }) => object));
-      const violations = [
-        ...near
-          .filter((hit) => !held.has(hit.object!))
-          .map((hit): Violation => {
-            const object = hit.object!;
-            const meets = met.has(object);
-            if (!meets) {
-              this.#addNormal(difference(hit.pointBody, hit.pointOther), clearance - hit.bounds[0]);
-            }
-            return {
-              ...{ object, kind: meets ? 'meets' : 'too near', distance: hit.bounds[0] },
-              ...{ point: hit.pointBody, pointOther: hit.pointOther, before: this.#before.has(object) },
-              curve: curves.get(object)?.curve() ?? NO_CURVE,
-            };
-          }),
-        ...inside.map(({ object, point }): Violation => {
-          const where = { point, pointOther: point, before: this.#before.has(object) };
-          return { object, kind: 'inside', distance: 0, ...where, curve: NO_CURVE };
-        }),
-      ];
-      return violations.sort((p, q) => p.distance - q.distance || p.object - q.object);
-    } finally {
-      around.dispose();
-    }
+    const clashes = await this.#check.clashesOf(this.object, { pose: poseOf(pose), clearance });
+    this.#deepest = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
+    const curves = await this.#curvesOf(clashes);
+    const ends = await this.#endsOf(clashes, clearance);
+    return clashes.sort(compareGravity).map(({ other, kind, distance, depth, point }): Violation => {
+      const [own, others] = ends.get(other) ?? [point, point];
+      return {
+        ...{ object: other, kind, distance, depth, point: own, pointOther: others },
+        ...{ curve: curves.get(other)?.curve() ?? NO_CURVE, before: this.#before.has(other) },
+      };
+    });
   }
 
   /** A short move that frees it of everything; `stop` is asked now and then whether to go on. */
@@ -126,71 +117,116 @@ export class DraggedObject {
     const directions = [
       ...this.#normals,
       ...axes.flatMap(([x, y, z]): Direction[] => [
-        { way: [x, y, z], start: 0 },
-        { way: [-x, -y, -z], start: 0 },
+        { way: [x, y, z], start: this.#deepest },
+        { way: [-x, -y, -z], start: this.#deepest },
       ]),
     ];
-    const nearby = objectsNear(this.#model, box, reach + clearance);
-    const others = this.#engine.select(nearby.filter((other) => other !== this.object));
+    const found = await findFree(await this.#clearOf(clearance, reach), directions, reach, stop);
+    if (!found) return found;
     const isFree = async (move: Vec3): Promise<boolean> => {
-      const there = { object: this.object, meshes, pose: shifted(pose, move) };
-      const at = boxOf(meshes, there.pose);
-      for await (const part of others.parts(at, () => clearance)) {
-        const poses = { poseA: poseOf(there.pose), poseB: poseOf(part.pose) };
-        for (const mesh of meshes) {
-          if (distance(mesh, part.mesh, { ...poses, atMost: clearance }).pointA) return false;
-        }
-        if (!this.#model.isClosed(this.object)) continue;
-        if ((await heldBy(this.#engine, this.#model, there, [part], new Set())).length > 0) return false;
-      }
-      return (await holdersOf(this.#engine, this.#model, there, new Set())).length === 0;
+      const question = { pose: poseOf(shifted(pose, move)), clearance };
+      return (await this.#check.clashesOf(this.object, question)).length === 0;
     };
-    return findFree(isFree, directions, reach, stop);
+    return nearerFree(isFree, found, stop);
+  }
+
+  /** Whether a move takes it off all surfaces, and out of everything: then no check finds anything, and this is quickly told. */
+  async #clearOf(clearance: number, reach: number): Promise<(move: Vec3) => Promise<boolean>> {
+    const { meshes, pose } = this.placed;
+    const apart = new Map<number, number>();
+    for (const other of objectsNear(this.#model, boxOf(meshes, pose), reach + clearance)) {
+      const asked = other === this.object ? undefined : this.#check.clearanceOf(this.object, other);
+      if (asked !== undefined) apart.set(other, Math.max(asked, clearance));
+    }
+    const most = Math.max(clearance, ...apart.values());
+    const others = this.#engine.select([...apart.keys()]);
+    const unasked = (object: number) => !apart.has(object);
+    return async (move) => {
+      const there = { object: this.object, meshes, pose: shifted(pose, move) };
+      for await (const part of others.parts(boxOf(meshes, there.pose), () => most)) {
+        const poses = { poseA: poseOf(there.pose), poseB: poseOf(part.pose) };
+        const atMost = apart.get(part.object)!;
+        for (const mesh of meshes) if (distance(mesh, part.mesh, { ...poses, atMost }).pointA) return false;
+        if (!this.#model.isClosed(this.object)) continue;
+        if ((await heldBy(this.#engine, this.#model, there, [part])).length > 0) return false;
+      }
+      return (await holdersOf(this.#engine, this.#model, there, unasked)).length === 0;
+    };
   }
 
   /** What was violated where it is stored. */
   async #lookBack(clearance: number): Promise<void> {
-    const near = await within(this.#engine, this.object, clearance);
-    const before = new Set(near.map(({ object }) => object));
-    const pose = this.#model.pose(this.object);
-    const stored = { ...this.placed, pose };
-    const holders = await holdersOf(this.#engine, this.#model, stored, before);
-    for (const { object } of holders) before.add(object);
-    this.#before = before;
+    const clashes = await this.#check.clashesOf(this.object, { clearance });
+    this.#before = new Set(clashes.map(({ other }) => other));
     this.#clearance = clearance;
   }
 
-  #curvesOf(pieces: SessionSurroundings['pieces'], met: ReadonlySet<number>): Map<number, CurveList> {
-    const { meshes, pose } = this.placed;
-    const each = Math.max(1, Math.min(SEGMENTS_EACH, Math.floor(SEGMENTS_IN_ALL / Math.max(1, met.size))));
-    const curves = new Map([...met].map((object) => [object, new CurveList(each)]));
-    for (const piece of pieces) {
-      for (const mesh of meshes) {
-        const pair = curves.get(piece.object)?.add(mesh, pose, piece.mesh, piece.pose);
-        if (!pair) continue;
-        const [x, y, z] = normalOf(placedTriangle(piece.mesh, pair[1], piece.pose));
-        this.#addNormal([x, y, z], 0);
-        this.#addNormal([-x, -y, -z], 0);
-      }
+  /** Where it meets others, by their numbers. */
+  async #curvesOf(clashes: readonly ObjectClash[]): Promise<Map<number, CurveList>> {
+    this.#normals = [];
+    const met = clashes.filter(({ trianglePairs }) => trianglePairs > 0);
+    if (met.length === 0) return new Map();
+    const each = Math.max(1, Math.min(SEGMENTS_EACH, Math.floor(SEGMENTS_IN_ALL / met.length)));
+    const curves = new Map(met.map(({ other }) => [other, new CurveList(each)]));
+    const around = await this.#body.around();
+    try {
+      for (const piece of around.pieces) this.#addCurve(curves, piece);
+    } finally {
+      around.dispose();
     }
     return curves;
   }
 
-  async #insides(pieces: SessionSurroundings['pieces'], met: ReadonlySet<number>): Promise<Inside[]> {
-    const { placed } = this;
-    const holders = await holdersOf(this.#engine, this.#model, placed, met);
-    if (!this.#model.isClosed(this.object)) return holders;
-    const known = new Set([...met, ...holders.map(({ object }) => object)]);
-    return [...holders, ...(await heldBy(this.#engine, this.#model, placed, pieces, known))];
+  #addCurve(curves: Map<number, CurveList>, piece: SessionSurroundings['pieces'][number]): void {
+    const { meshes, pose } = this.placed;
+    for (const mesh of meshes) {
+      const pair = curves.get(piece.object)?.add(mesh, pose, piece.mesh, piece.pose);
+      if (!pair) continue;
+      const [x, y, z] = normalOf(placedTriangle(piece.mesh, pair[1], piece.pose));
+      this.#addNormal([x, y, z], 0);
+      this.#addNormal([-x, -y, -z], 0);
+    }
+  }
+
+  /** Of what is too near: where it is nearest, on this object and on the other. */
+  async #endsOf(
+    clashes: readonly ObjectClash[],
+    clearance: number,
+  ): Promise<Map<number, readonly [Vec3, Vec3]>> {
+    const near = new Set(clashes.filter(isDistant).map(({ other }) => other));
+    const ends = new Map<number, readonly [Vec3, Vec3]>();
+    if (near.size === 0) return ends;
+    const distance = BEYOND * Math.max(...clashes.filter(isDistant).map((clash) => clash.distance));
+    const { hits } = await this.#body.within({ distance, mode: 'any' });
+    for (const { object, bounds, pointBody, pointOther } of hits) {
+      if (object === undefined || !near.has(object)) continue;
+      ends.set(object, [pointBody, pointOther]);
+      this.#addNormal(difference(pointBody, pointOther), Math.max(0, clearance - bounds[0]));
+    }
+    return ends;
   }
 
   #addNormal(normal: Vec3, start: number): void {
     const way = unit(normal);
     if (this.#normals.length >= MOST_NORMALS || !(Math.hypot(...way) > 0)) return;
-    this.#normals.push({ way, start });
+    this.#normals.push({ way, start: Math.max(start, this.#deepest) });
   }
 }
 
 function difference(p: Vec3, q: Vec3): Vec3 {
   return [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+}
+
+function isDistant({ kind }: ObjectClash): boolean {
+  return CLASH_KIND_TABLE[kind].measure === 'distance';
+}
+
+/** The deepest first, then the nearest; equal ones by their numbers. */
+function compareGravity(p: ObjectClash, q: ObjectClash): number {
+  return (
+    Number(isDistant(p)) - Number(isDistant(q)) ||
+    q.depth - p.depth ||
+    p.distance - q.distance ||
+    p.other - q.other
+  );
 }

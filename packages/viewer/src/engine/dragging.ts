@@ -3,6 +3,7 @@
  * once, the engine as soon as it can.
  */
 import { batch, computed, signal } from '@preact/signals';
+import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../model/text.js';
 import type { Box, Mark, Picture, Point } from '../picture/types.js';
 import { WAYS, type Way } from './drag-ray.js';
@@ -13,6 +14,8 @@ export interface DragHost {
   picture(): Picture | undefined;
   engine(): Promise<Engine>;
   metresPerUnit(): number;
+  /** What a clash is; undefined: as a check without options has it. */
+  asked(): AskedCheck | undefined;
   fail(what: string, error: unknown): void;
 }
 
@@ -31,7 +34,7 @@ export class Dragging {
   readonly move = signal<Point>([0, 0, 0]);
   /** Degrees about X, then Y, then Z, around its middle. */
   readonly turn = signal<Point>(NO_TURN);
-  /** Metres. */
+  /** Metres, besides what rules ask for. */
   readonly clearance = signal(0.05);
   readonly way = signal<Way>('level');
   /** Of the last place that was answered; undefined: none yet. */
@@ -63,7 +66,7 @@ export class Dragging {
     const turn = ++this.#turn;
     try {
       const engine = await this.#host.engine();
-      const stored = await engine.take(object, this.#inUnits(this.clearance.peek()));
+      const stored = await engine.take(object, this.#inUnits(this.clearance.peek()), this.#host.asked());
       if (turn !== this.#turn) return;
       this.#stored = stored;
       const box = this.#host.picture()?.boxOf(object);
@@ -197,11 +200,13 @@ export class Dragging {
   }
 
   #marksOf(violations: readonly Violation[], free: FreePlace | null | undefined): Mark[] {
-    const curves = violations.filter(({ kind }) => kind === 'meets').map(({ curve }) => curve.segments);
+    const curves = violations
+      .filter(({ curve }) => curve.segments.length > 0)
+      .map(({ curve }) => curve.segments);
     const marks: Mark[] = [{ kind: 'line', points: joined(curves), colour: COLOURS.met }];
-    const inside = violations.filter(({ kind }) => kind === 'inside').map(({ point }) => point);
+    const inside = violations.filter(isInside).map(({ point }) => point);
     marks.push({ kind: 'dot', points: joined(inside), colour: COLOURS.met });
-    const near = violations.filter(({ kind }) => kind === 'too near').slice(0, MOST_LINES);
+    const near = violations.filter(isTooNear).slice(0, MOST_LINES);
     for (const { point, pointOther, distance } of near) {
       const label = lengthText(distance * this.#host.metresPerUnit());
       marks.push({ kind: 'line', points: joined([point, pointOther]), colour: COLOURS.near, label });
@@ -214,6 +219,16 @@ export class Dragging {
     }
     return marks.filter(({ points }) => points.length > 0);
   }
+}
+
+/** What keeps apart, but not far enough. */
+export function isTooNear({ kind }: Violation): boolean {
+  return kind === 'clearance';
+}
+
+/** What meets nowhere that could be drawn. */
+function isInside(violation: Violation): boolean {
+  return violation.curve.segments.length === 0 && !isTooNear(violation);
 }
 
 export function middleOf({ min, max }: Box): Point {

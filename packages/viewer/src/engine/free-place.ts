@@ -59,6 +59,24 @@ export async function findFree(
   return best;
 }
 
+/** On the same way, the nearest place that is free by another word, which is asked a few times. Null: not even the end is. */
+export async function nearerFree(
+  isFree: (move: Vec3) => Promise<boolean>,
+  { move, length }: FreePlace,
+  stop: () => Promise<boolean>,
+): Promise<FreePlace | null | undefined> {
+  const at = (share: number): Vec3 => [share * move[0], share * move[1], share * move[2]];
+  if (!(await isFree(move))) return null;
+  let [blocked, free] = [0, 1];
+  // most often there is nothing nearer
+  for (let share = 1 - 2 * EXACT; free - blocked > 2 * EXACT; share = 0.5 * (blocked + free)) {
+    if (await stop()) return undefined;
+    if (await isFree(at(share))) free = share;
+    else blocked = share;
+  }
+  return { move: at(free), length: free * length };
+}
+
 /** Without those that are nearly the same as an earlier one. */
 function unlike(directions: readonly Direction[]): Direction[] {
   const out: Direction[] = [];

@@ -19,17 +19,17 @@ export interface MovedObject {
   readonly pose: Float64Array;
 }
 
-/** Closed objects that parts of a moved object lie in, without what is known to meet it. */
+/** Closed objects that parts of a moved object lie in, without those that `isLeft` out. */
 export async function holdersOf(
   engine: StoredEngine,
   model: StoredModel,
   { object, meshes, pose }: MovedObject,
-  known: ReadonlySet<number>,
+  isLeft: (other: number) => boolean,
 ): Promise<Inside[]> {
   const points = meshes.flatMap((mesh) => componentPoints(mesh).map((point) => posed(pose, point)));
   const found: Inside[] = [];
   for (const other of objectsNear(model, boxOf(meshes, pose))) {
-    if (other === object || known.has(other) || !model.isClosed(other)) continue;
+    if (other === object || isLeft(other) || !model.isClosed(other)) continue;
     const around = model.box(other);
     for (const point of points) {
       if (!contains(around, point) || !(await engine.isInside(other, point))) continue;
@@ -46,12 +46,11 @@ export async function heldBy(
   model: StoredModel,
   { object, meshes, pose }: MovedObject,
   parts: Iterable<EnginePart>,
-  known: ReadonlySet<number>,
 ): Promise<Inside[]> {
   const box = boxOf(meshes, pose);
   const found = new Map<number, Inside>();
   for (const part of parts) {
-    if (known.has(part.object) || found.has(part.object)) continue;
+    if (found.has(part.object)) continue;
     for (const own of componentPoints(part.mesh)) {
       const point = posed(part.pose, own);
       if (!contains(box, point)) continue;

@@ -1,6 +1,8 @@
 /** Everything the engine answers, over a stored model, in whatever thread it is. One question at a time. */
 import { Session, StoredEngine, type Vec3 } from 'impinge';
+import { ObjectCheck } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
+import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { DraggedObject } from './dragged-object.js';
 import { curveOf, distanceOf, surfaceNear, within } from './measure.js';
 import type {
@@ -33,6 +35,8 @@ export class ModelEngine {
   /** Of all objects. */
   readonly #lowest: number;
   #session: Session | undefined;
+  /** What is a clash; known when something is first moved. */
+  #check: ObjectCheck | undefined;
   #taken: DraggedObject | undefined;
   #walker: Walker | undefined;
 
@@ -64,9 +68,17 @@ export class ModelEngine {
     return surfaceNear(this.#engine, object, near);
   }
 
-  async take(object: number, clearance = 0): Promise<Float64Array> {
+  async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
     this.putBack();
-    this.#taken = await DraggedObject.take(this.#engine, this.model, this.#moving(), object, clearance);
+    this.#check ??= await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
+    this.#taken = await DraggedObject.take(
+      this.#engine,
+      this.model,
+      this.#check,
+      this.#moving(),
+      object,
+      clearance,
+    );
     return this.model.pose(object).slice();
   }
 
@@ -110,6 +122,7 @@ export class ModelEngine {
     this.putBack();
     this.#walker?.dispose();
     this.#walker = undefined;
+    await this.#check?.dispose();
     await this.#session?.dispose();
     this.#session = undefined;
     await this.#engine.dispose();

@@ -2,6 +2,8 @@
  * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths are
  * the store's, in its unit. Errors are of one line.
  */
+import type { ClashKind } from 'impinge/check';
+import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import type { Point } from '../picture/types.js';
 
 export interface Nearest {
@@ -29,26 +31,25 @@ export interface Curve {
   readonly complete: boolean;
 }
 
-/** `meets`: the surfaces meet. `inside`: they do not, but one, or a part of it, lies inside the other. */
-export type ViolationKind = 'meets' | 'inside' | 'too near';
-
-/** Something that a moved object meets or comes too near. */
+/** A clash that a moved object has, as a check would find it. */
 export interface Violation {
   readonly object: number;
-  readonly kind: ViolationKind;
-  /** 0 but for those too near. */
+  readonly kind: ClashKind;
+  /** 0 where they meet. */
   readonly distance: number;
+  /** How far the innermost part of one lies inside the other. */
+  readonly depth: number;
   /** Where the two are nearest: on the moved object, on the other. */
   readonly point: Point;
   readonly pointOther: Point;
   /** For those that meet. */
   readonly curve: Curve;
-  /** It was met, or too near, before the object was moved at all. */
+  /** It was there before the object was moved at all. */
   readonly before: boolean;
 }
 
 export interface DragAnswer {
-  /** What is met first, then what is too near, the nearest first. */
+  /** The deepest first, then what is too near, the nearest first. */
   readonly violations: readonly Violation[];
   readonly milliseconds: number;
 }
@@ -93,10 +94,11 @@ export interface Engine {
 
   /**
    * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was taken
-   * before is put back. `clearance` (default 0) is the one that moves will probably be asked about.
+   * before is put back. `clearance` (default 0) is the one that moves will probably be asked about. `asked` says what a clash
+   * is, and holds from the first object on; without it, what a check without options finds.
    */
-  take(object: number, clearance?: number): Promise<Float64Array>;
-  /** It is there now. Of questions that wait, only the last is answered. */
+  take(object: number, clearance?: number, asked?: AskedCheck): Promise<Float64Array>;
+  /** It is there now; what is closer than `clearance` counts, too. Of questions that wait, only the last is answered. */
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
   /** From where it is now. Null: none was found. Undefined: something else was asked meanwhile. */
   nearestFree(clearance: number): Promise<FreePlace | null | undefined>;

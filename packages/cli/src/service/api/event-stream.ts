@@ -1,7 +1,7 @@
 /** A run as server-sent events. */
 import type { RunEvent } from '../run-events.js';
 import type { ServiceParts } from '../service-parts.js';
-import { EVENT_STREAMS_MAX } from '../settings.js';
+import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../settings.js';
 import type { Run } from '../state/runs.js';
 import { ApiError } from './route.js';
 
@@ -10,7 +10,14 @@ const PING_MS = 15_000;
 /** Who has not taken so many events is not there any more, or does not listen. */
 const WAITING_MAX = 256;
 
-export function eventStream({ events, runs }: ServiceParts, run: Run, signal: AbortSignal): Response {
+export function eventStream(
+  { events, runs }: Pick<ServiceParts, 'events' | 'runs'>,
+  run: Run,
+  token: string,
+  signal: AbortSignal,
+): Response {
+  if (events.countOf(token) >= EVENT_STREAMS_OF_TOKEN_MAX)
+    throw new ApiError(429, `this token follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs already`);
   if (events.count >= EVENT_STREAMS_MAX)
     throw new ApiError(503, 'too many clients follow runs', { 'Retry-After': '10' });
   const encoder = new TextEncoder();
@@ -29,7 +36,7 @@ export function eventStream({ events, runs }: ServiceParts, run: Run, signal: Ab
           if (event === 'run' && data.finished !== null) end();
         };
         const ping = setInterval(() => write(':\n\n'), PING_MS);
-        const unfollow = events.follow(run.id, send);
+        const unfollow = events.follow(run.id, token, send);
         end = () => {
           if (ended) return;
           ended = true;

@@ -83,7 +83,8 @@ export function runRoutes(parts: ServiceParts): Route[] {
       role: 'read',
       params,
       answers: { 200: { description: 'Server-sent events.', type: 'text/event-stream' } },
-      handle: async ({ params: { run }, signal }) => eventStream(parts, await runOf(parts, run), signal),
+      handle: async ({ params: { run }, token, signal }) =>
+        eventStream(parts, await runOf(parts, run), token!.id, signal),
     }),
     route('GET', '/api/v1/runs/{run}/files/{file}', {
       summary: 'A file of the report.',

@@ -6,10 +6,12 @@
  * surfaces meet, and where one object, or a component of it, lies inside the other.
  */
 import { ImpingeError } from '../../base/errors.js';
+import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
 import { expectPieces } from '../../store/page-reader.js';
 import { grownBytes, PieceCache } from '../../store/piece-cache.js';
+import { writePlacedBox } from '../../store/placed-box.js';
 import { sharedDepth } from '../pair/box-gap.js';
 import { collide } from '../pair/collide.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
@@ -88,6 +90,13 @@ export class PairRunner {
     if (left < 2) return undefined;
     this.#end -= Math.floor(left / 2);
     return this.#end;
+  }
+
+  /** Writes the boxes of an object's pieces, posed, as a store has them: six numbers each. Not while a task is run. */
+  async writeBoxes(object: number, pose: RigidPose, out: Float64Array, o: number): Promise<void> {
+    const first = this.#model.firstPiece(object);
+    for (let i = 0; i < this.#model.pieceCountOf(object); i++)
+      await this.#withPiece(first + i, (mesh) => writePlacedBox(mesh, pose, out, o + 6 * i));
   }
 
   /** Stops what is under way after the pair it is at, and frees everything. */

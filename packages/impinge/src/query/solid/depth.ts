@@ -21,22 +21,21 @@ import { P, type Parts, PLANE_CAPACITY, PointQuery } from './point-query.js';
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
   readonly atLeast?: number;
-  /** Closest-point queries, each a microsecond or a few, after which the search is cut short (default a million). */
+  /**
+   * Closest-point queries, each a microsecond or a few, after which the search is cut short (default 250 000; 8000 where
+   * both objects are open, as bounds may not converge there).
+   */
   readonly budget?: number;
   /** A bound that exceeds the depth by no more than this share of it ends the search (default 0.01). */
   readonly accuracy?: number;
   /** Only the surface of one object (0: a, 1: b) is searched for points inside the other. */
   readonly side?: 0 | 1;
-  /** Depths below this share of the thinner object's half width need not be told from none (default 1e-6). */
+  /** Depths below this share of the thinner object's half width need not be told from none (default 1e-9; 1e-6 where both are open). */
   readonly least?: number;
 }
 
-export const DEPTH_DEFAULTS = {
-  atLeast: 0,
-  budget: 1_000_000,
-  accuracy: 0.01,
-  least: 1e-6,
-} as const satisfies DepthOptions;
+const CLOSED_DEFAULTS = { atLeast: 0, budget: 250_000, accuracy: 0.01, least: 1e-9 } as const;
+const OPEN_DEFAULTS = { ...CLOSED_DEFAULTS, budget: 8000, least: 1e-6 } as const;
 
 export interface Depth {
   readonly depth: number;
@@ -146,7 +145,8 @@ export class DepthSearch {
   readonly #labels = [0, 0];
 
   constructor(a: Parts, b: Parts, bToA: RigidPose, options: DepthOptions = {}) {
-    const { atLeast, budget, accuracy, least } = { ...DEPTH_DEFAULTS, ...options };
+    const defaults = a.closed || b.closed ? CLOSED_DEFAULTS : OPEN_DEFAULTS;
+    const { atLeast, budget, accuracy, least } = { ...defaults, ...options };
     this.pose = storedPose(a.meshes[0], b.meshes[0], bToA);
     this.#origin = a.meshes[0].origin;
     this.#counts = [a.meshes.length, b.meshes.length];
@@ -155,7 +155,7 @@ export class DepthSearch {
     query.setNumbers(P.bToA, this.pose);
     this.inverse = inverseOf(this.pose);
     query.setNumbers(P.aToB, this.inverse);
-    query.setWord(P.budget, budget);
+    this.budget = budget;
     query.setNumber(P.atLeast, atLeast);
     query.setNumber(P.goodEnough, 1 + accuracy);
     query.setNumber(P.enough, Infinity);
@@ -168,9 +168,14 @@ export class DepthSearch {
     query.setNumber(P.floor, Math.max(atLeast > 0 ? Math.min(floor, atLeast) : floor, this.rounding));
   }
 
-  /** Depths up to this are not told apart from now on; what is deeper is known by more than rounding. */
-  set atLeast(depth: number) {
-    this.#query.setNumber(P.atLeast, depth);
+  /** Depths up to this, but for rounding, are not told apart from now on. */
+  set permitted(depth: number) {
+    this.#query.setNumber(P.atLeast, depth + this.resolution);
+  }
+
+  /** Closest-point queries after which a search is cut short. */
+  set budget(evaluations: number) {
+    this.#query.setWord(P.budget, evaluations);
   }
 
   /** Gives every triangle of a side, which has one part, a label. */

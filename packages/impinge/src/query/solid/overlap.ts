@@ -36,6 +36,8 @@ const CORE_TIMES = 2;
 const ACCURACY = 0.01;
 /** By this share cores must be deeper than what is permitted: twice what `findDeepInBoth` may be off. */
 const CLEARLY = 2e-4;
+/** Closest-point queries for whether open surfaces are deeper than what is permitted. */
+const OPEN_BUDGET = 64_000;
 /** How often a deeper core is looked for. */
 const ROUNDS = 24;
 /** Cores that are not so many times deeper than rounding are not looked for. */
@@ -81,7 +83,7 @@ export function measureOverlap(
         return { depth: 0, bound: Math.max(0, width), cutShort: false, point: [0, 0, 0] };
     }
     if (!solid) return surfaceDepth(search, a, b, permitted, side);
-    if (permitted > 0) search.atLeast = permitted + search.resolution;
+    if (permitted > 0) search.permitted = permitted;
     const surface = surfaceDepth(search, a, b, permitted);
     if (permitted === 0 || surface.bound > permitted) return withCore(search, a, b, surface);
     return withLargeCore(search, a, b, bToA, surface, permitted);
@@ -94,8 +96,9 @@ export function measureOverlap(
 function surfaceDepth(search: DepthSearch, a: Parts, b: Parts, permitted: number, side?: 0 | 1): Depth {
   const shallow = permitted > 0 ? permitted + 2 * search.resolution : 0;
   let found = search.run({ side });
-  if (found.depth <= permitted && found.bound > shallow && !found.cutShort) {
-    search.atLeast = permitted + search.resolution;
+  if (permitted > 0 && !(a.closed && b.closed) && found.depth <= permitted && found.bound > shallow) {
+    search.permitted = permitted;
+    search.budget = OPEN_BUDGET;
     found = search.run({ side });
   }
   if (found.cutShort) found = deepenBySeeds(found, a, b, search, side);

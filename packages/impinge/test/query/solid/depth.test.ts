@@ -52,7 +52,7 @@ function expectDepth(found: Depth, depth: number): void {
 
 describe('known depths', () => {
   test('a box that reaches into another by t', () => {
-    for (const t of [0.5, 0.1, 0.001]) {
+    for (const t of [0.5, 0.1, 0.001, 1e-7, 1e-8]) {
       expectDepth(checkedDepth(solid(box(4, 4, 2)), solid(box(1, 1, 2)), shifted(0.3, 0.2, 2 - t)), t);
     }
   });

@@ -1,0 +1,62 @@
+/**
+ * Pieces that were read, kept for the next picture, in one block of memory that is allocated once. As arrays of their own,
+ * those let go would wait for a collection that comes late: V8 does not mind what lies outside its heap until it is 64 MB.
+ *
+ * Invariant: pieces lie in the order in which they came, round and round; a new one takes the place of the oldest.
+ */
+import type { PieceArrays } from 'impinge/draw';
+
+interface Kept {
+  readonly start: number;
+  readonly end: number;
+  readonly arrays: PieceArrays;
+}
+
+export class PieceShelf {
+  readonly #byteLength: number;
+  #bytes: ArrayBuffer | undefined;
+  #next = 0;
+  readonly #kept = new Map<number, Kept>();
+
+  constructor(byteLength: number) {
+    this.#byteLength = byteLength;
+  }
+
+  /** A piece that is here, as it stays until the next `put`. */
+  get(piece: number): PieceArrays | undefined {
+    return this.#kept.get(piece)?.arrays;
+  }
+
+  /** Keeps a copy; one larger than all of the shelf is not kept. */
+  put({ piece, origin, positions, indices }: PieceArrays): void {
+    const indicesAt = aligned(positions.byteLength);
+    const size = indicesAt + aligned(indices.byteLength);
+    if (this.#kept.has(piece) || size > this.#byteLength) return;
+    this.#bytes ??= new ArrayBuffer(this.#byteLength);
+    if (this.#next + size > this.#byteLength) {
+      this.#clear(this.#next, this.#byteLength);
+      this.#next = 0;
+    }
+    const start = this.#next;
+    this.#clear(start, start + size);
+    const places = new Float32Array(this.#bytes, start, positions.length);
+    places.set(positions);
+    const Numbers = indices instanceof Uint16Array ? Uint16Array : Uint32Array;
+    const corners = new Numbers(this.#bytes, start + indicesAt, indices.length);
+    corners.set(indices);
+    const arrays = { piece, origin, positions: places, indices: corners };
+    this.#kept.set(piece, { start, end: start + size, arrays });
+    this.#next = start + size;
+  }
+
+  /** Lets go of what lies there. */
+  #clear(from: number, to: number): void {
+    for (const [piece, { start, end }] of this.#kept) {
+      if (start < to && end > from) this.#kept.delete(piece);
+    }
+  }
+}
+
+function aligned(bytes: number): number {
+  return (bytes + 7) & ~7;
+}

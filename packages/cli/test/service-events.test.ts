@@ -1,0 +1,40 @@
+/** Who follows runs: as many as there is room for, and no token takes all of it. */
+import { expect, test } from 'vitest';
+import { eventStream } from '../src/service/api/event-stream.js';
+import { RunEvents } from '../src/service/run-events.js';
+import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../src/service/settings.js';
+import type { Run } from '../src/service/state/runs.js';
+
+const run = { id: 'run', state: 'queued', finished: null } as Run;
+
+function follower() {
+  const events = new RunEvents();
+  const controllers: AbortController[] = [];
+  const follow = (token: string) => {
+    const controller = new AbortController();
+    const parts = { events, runs: { get: async () => run } as never };
+    eventStream(parts, run, token, controller.signal);
+    controllers.push(controller);
+  };
+  return { events, follow, controllers };
+}
+
+test('one token has a share of the streams, which it gets back', () => {
+  const { events, follow, controllers } = follower();
+  for (let i = 0; i < EVENT_STREAMS_OF_TOKEN_MAX; i++) follow('greedy');
+  expect(() => follow('greedy')).toThrow(`follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs already`);
+  follow('other');
+  controllers[0].abort();
+  follow('greedy');
+  expect(() => follow('greedy')).toThrow('runs already');
+  for (const controller of controllers) controller.abort();
+  expect(events.count).toBe(0);
+});
+
+test('all together have a limit, too', () => {
+  const { events, follow, controllers } = follower();
+  for (let i = 0; i < EVENT_STREAMS_MAX; i++) follow(`token ${i % 8}`);
+  expect(() => follow('another')).toThrow('too many clients follow runs');
+  for (const controller of controllers) controller.abort();
+  expect(events.count).toBe(0);
+});
