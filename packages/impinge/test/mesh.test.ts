@@ -537,8 +537,8 @@ describe('transformed', () => {
     const mesh = Mesh.from({ positions: POSITIONS, indices: INDICES });
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     const altered = (i: number, x: number) => identity.map((old, k) => (k === i ? x : old));
-    expect(failure(() => mesh.transformed([1, 2, 3])).code).toBe('bad-input');
-    expect(failure(() => mesh.transformed(altered(3, 1))).code).toBe('bad-input');
+    expect(failure(() => mesh.transformed([1, 2, 3])).code).toBe('bad-pose');
+    expect(failure(() => mesh.transformed(altered(3, 1))).code).toBe('bad-pose');
     expect(failure(() => mesh.transformed(altered(5, Number.NaN)))).toMatchObject({ code: 'non-finite' });
     expect(failure(() => mesh.transformed(altered(0, 1e39))).code).toBe('non-finite');
   });

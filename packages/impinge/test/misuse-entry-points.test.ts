@@ -210,13 +210,19 @@ api('readPieces', () => [model, [0]], draw.readPieces);
 
 api(
   'LevelsEngine',
-  () => [model, { memory: 1e8 }, { distance: 0.1, error: 0.2 }, { object: 0, piece: 0, first: 0, count: 1 }],
-  async (read, options, asked, patch) => {
+  () => [
+    model,
+    { memory: 1e8 },
+    { distance: 0.1, error: 0.2 },
+    { error: 0.2 },
+    { object: 0, piece: 0, first: 0, count: 1 },
+  ],
+  async (read, options, asked, limit, patch) => {
     const engine = new levels.LevelsEngine(read, options);
     try {
       await main.within(engine, cube, asked);
-      await main.distance(cube, engine, { ...asked, atMost: 1 });
-      await main.collide(engine, engine, { ...asked, mode: 'any' });
+      await main.distance(cube, engine, { ...limit, atMost: 1 });
+      await main.collide(engine, engine, { ...limit, mode: 'any' });
       await engine.trianglesOf(patch);
       await engine.originalsOf(patch);
       engine.errorsOf(patch.object, patch.piece);

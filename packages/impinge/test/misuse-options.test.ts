@@ -35,7 +35,8 @@ test.each<[string, () => unknown]>([
 
 test('collideAll of a scene and of a culler: options that they do not have', async () => {
   const stray = { engine: 'cpu' } as unknown as CollideAllOptions;
-  const message = 'collideAll has no option engine; it has mode, limit, distance, filter';
+  const message =
+    'collideAll has no option engine: the nearest is mode; it has mode, limit, distance, filter';
   expect(() => collideAll(scene, stray)).toThrow(message);
   using culler = new SceneCuller(scene, 'cpu');
   await expect(culler.collideAll(stray)).rejects.toMatchObject({ code: 'bad-option', message });

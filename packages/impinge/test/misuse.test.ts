@@ -1,4 +1,5 @@
 /** Every public function and method called in wrong ways: an ImpingeError, or an answer, but no other error. */
+import { arena } from '../src/base/arena.js';
 import * as checking from '../src/check.js';
 import * as deform from '../src/deform/index.js';
 import * as dynamics from '../src/dynamics/index.js';
@@ -357,6 +358,7 @@ api('hierarchyFromBytes', () => [cube, hierarchy.hierarchyToBytes(tree)], hierar
 api('hierarchyToBytes', () => [tree], hierarchy.hierarchyToBytes);
 api('refitHierarchy', () => [hierarchy.buildHierarchy(cube)], hierarchy.refitHierarchy);
 api('sahCost', () => [tree], hierarchy.sahCost);
+api('validateHierarchy', () => [arena(), tree.block, tree.byteLength, cube], hierarchy.validateHierarchy);
 const visitor = () => ({ bound: 0, leafPair: () => false });
 api(
   'traversePair',
@@ -397,8 +399,8 @@ api(
   (least) => new node.Pace(least).end(),
 );
 const far = {
-  name: 'far',
   byteLength: bytes.length,
+  name: 'far',
   part: async (at: number, length: number) => bytes.slice(at, at + length),
 };
 const farModel = await node.openRemoteStore(far);
@@ -588,7 +590,7 @@ calls.test(
     ...['CheckRun', 'ShapeMatchingBody'], // made by others
     ...['FileSource', 'FileSink', 'MemorySink'], // used by openStoreFile and StoreWriter
     'openSharedStore', // takes what shareStore has made in another thread
-    ...['TreeView', 'validateHierarchy'], // take a memory that callers do not have
+    'TreeView', // of a memory that callers do not have
     ...['ImpingeError', 'PartsEngine', 'prepareKernel'], // take nothing, or are to be extended
   ],
 );

@@ -44,9 +44,9 @@ describe('the package', () => {
     expect(gzipped).toBeLessThanOrEqual(limit);
   });
 
-  test('readMeshes costs at most 9 000 bytes gzipped, and needs no Node', async () => {
+  test('readMeshes costs at most 10 000 bytes gzipped, and needs no Node', async () => {
     const code = await bundle("import { readMeshes } from 'impinge/formats'; globalThis.used = readMeshes;");
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(9_000);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(10_000);
   });
 
   test('an import that is not used leaves nothing behind', async () => {

@@ -75,6 +75,10 @@ export class RightCalls {
     test.each(this.#calls.map((call) => [call.name, call] as const))('%s', (_, call) =>
       expectNoRawError(call),
     );
+    const bags = this.#calls.filter(({ args }) => [...bagPlaces(args())].length > 0);
+    test.each(bags.map((call) => [call.name, call] as const))('%s: no other options', (_, call) =>
+      expectKnownOptions(call),
+    );
     const posed = this.#calls.filter(({ args }) => [...posePlaces(args())].length > 0);
     test.each(posed.map((call) => [call.name, call] as const))('%s: poses in every form', (_, call) =>
       expectAllPoses(call),
@@ -110,6 +114,63 @@ async function expectAllPoses({ args, call }: Call): Promise<void> {
     answers.push(isPlain(answer) ? answer : undefined);
   }
   for (const answer of answers) expect(answer).toEqual(answers[0]);
+}
+
+/** What names its parts, but is no bag of options: shapes, rays, surfaces and the like; in a list by one of these parts. */
+const DATA = [
+  ...[
+    'positions',
+    'position',
+    'attributes',
+    'array',
+    'rotation',
+    'translation',
+    'origin',
+    'origins',
+    'from',
+    'centre',
+    'centres',
+    'min',
+  ],
+  ...[
+    'normal',
+    'points',
+    'projection',
+    'bound',
+    'geometry',
+    'cellSize',
+    'byteLength',
+    'title',
+    'id',
+    'shape',
+    'object',
+  ],
+  ...['mass', 'velocity', 'seconds', 'pixels', 's', 'type', 'set', 'path', 'openings'],
+];
+
+/** The ways to all bags of options among arguments. */
+function* bagPlaces(value: unknown, way: readonly (string | number)[] = []): Generator<typeof way> {
+  if (isPlain(value)) {
+    if (!DATA.some((name) => name === Object.keys(value)[0])) yield way;
+    for (const key of Object.keys(value)) yield* bagPlaces(value[key], [...way, key]);
+  } else if (Array.isArray(value)) {
+    for (const [i, part] of value.entries()) yield* bagPlaces(part, [...way, i]);
+  }
+}
+
+/** Options with a name that nobody reads are refused, with that name. */
+async function expectKnownOptions({ args, call }: Call): Promise<void> {
+  for (const way of bagPlaces(args())) {
+    const bag = way.reduce((of, key) => (of as Record<string | number, unknown>)[key], args() as unknown);
+    const stray = replaced(args(), way, { ...(bag as object), strayOption: 1 }) as unknown[];
+    const answer = await Promise.resolve()
+      .then(() => call(...stray))
+      .catch((error: unknown) => error);
+    const { code, message } = answer instanceof ImpingeError ? answer : { code: 'taken', message: '' };
+    expect(`${way.join('.')}: ${code}, ${message.match(/strayOption/)}`).toBe(
+      `${way.join('.')}: bad-option, strayOption`,
+    );
+  }
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,5 @@
 /** Shapes of a file where it stands in the model. */
 import type { SourceObject, SourceShape } from 'impinge/store';
-import { placeOf } from './source-object.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] as const;
 
@@ -17,7 +16,7 @@ export function placedShape<T extends SourceShape>(shape: T, { pose, discipline 
     (object): SourceObject => ({
       ...object,
       ...(discipline !== undefined && { discipline }),
-      ...(pose !== undefined && { pose: composed(pose, placeOf(object) ?? IDENTITY) }),
+      ...(pose !== undefined && { pose: composed(pose, object.pose ?? IDENTITY) }),
     }),
   );
   return { ...shape, objects };

@@ -21,13 +21,54 @@ export function readBag<Options extends object>(options: Options): Options {
   return isBag ? options : refuse('options', 'an object', options);
 }
 
-/** Throws where an option has a name that nobody reads. */
-export function readKnown(call: string, options: object, names: readonly string[]): void {
-  const stray = Object.keys(options).find((name) => !names.includes(name));
-  if (stray === undefined) return;
-  throw new ImpingeError('bad-option', `${call} has no option ${stray}; it has ${names.join(', ')}`, {
-    option: stray,
-  });
+/** The names of all options of a call: the compiler sees to it that none is missing. */
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+
+/** The options of a call, in an object without names that nobody reads. */
+export function readKnown<Options extends object>(
+  call: string,
+  options: Options,
+  names: OptionNames<Options>,
+): Options {
+  readBag(options);
+  for (const name in options) {
+    if ((names as Readonly<Record<string, unknown>>)[name] !== true)
+      refuseUnknown(call, name, Object.keys(names));
+  }
+  return options;
+}
+
+function refuseUnknown(call: string, option: string, names: readonly string[]): never {
+  const nearest = nearestWord(option, names);
+  const others = names.length > 1 ? `; it has ${names.join(', ')}` : '';
+  throw new ImpingeError(
+    'bad-option',
+    `${call} has no option ${option}: the nearest is ${nearest}${others}`,
+    {
+      option,
+      nearest,
+    },
+  );
+}
+
+/** The word that takes the fewest letters to change; the first of several. */
+function nearestWord(word: string, words: readonly string[]): string {
+  const changes = words.map((other) => letterChanges(word.toLowerCase(), other.toLowerCase()));
+  return words[changes.indexOf(Math.min(...changes))];
+}
+
+/** How many letters to add, leave out or replace; where one holds the other, fewer than that. */
+function letterChanges(a: string, b: string): number {
+  if (a.includes(b) || b.includes(a)) return Math.abs(a.length - b.length) / 100;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
 }
 
 /** A finite number of at least 0: lengths, distances, tolerances. */

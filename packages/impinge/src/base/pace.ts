@@ -2,7 +2,7 @@
  * Whether bytes come as fast as they have to: so many within each stretch of time, or the wait is given up. An average since
  * the beginning would let a server that was quick at first drip for hours.
  */
-import { readBag, readInteger, readPositive } from './options.js';
+import { readInteger, readKnown, readPositive } from './options.js';
 import type { AbortSignalLike } from './platform-types.js';
 
 /** So many bytes, or what is left, within each stretch of `ms` milliseconds; Infinity: all within one. */
@@ -24,7 +24,7 @@ export class Pace {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(least: LeastPace = LEAST_PACE) {
-    const { bytes, ms } = readBag(least);
+    const { bytes, ms } = readKnown('Pace', least, { bytes: true, ms: true });
     this.#least = { bytes: readPositive('bytes', bytes), ms: readInteger('ms', ms, 1, LONGEST_MS) };
     this.#begin();
   }

@@ -1,5 +1,5 @@
 /** Builds contact levels of a mesh. */
-import { readBag, readChoice } from '../base/options.js';
+import { readChoice, readKnown } from '../base/options.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { boxLevels } from './box-levels.js';
 import type { ContactLevels } from './contact-levels.js';
@@ -18,7 +18,7 @@ export interface ContactLevelsOptions {
 /** Equal meshes give equal levels. A mesh that is no closed surface is refused with `not-closed`, unless boxes do. */
 export function buildContactLevels(mesh: Mesh, options: ContactLevelsOptions = {}): ContactLevels {
   assertMesh(mesh);
-  const { volumes = 'hulls' } = readBag(options);
+  const { volumes = 'hulls' } = readKnown('buildContactLevels', options, { volumes: true });
   readChoice('volumes', volumes, KINDS);
   return writeLevels(volumes === 'hulls' ? hullLevels(mesh) : boxLevels(mesh), mesh);
 }

@@ -6,7 +6,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readLength } from '../base/options.js';
+import { readChoice, readKnown, readLength } from '../base/options.js';
 import { runHere, runOn, type Work } from '../kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
 import { deformKernels } from './deform-kernel.js';
@@ -36,6 +36,8 @@ const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'bvh', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
 const TASKS_PER_THREAD = 4;
 
+const STEP_NAMES = { thickness: true, of: true, without: true } as const;
+
 export class Deformables implements Detector {
   readonly thickness: number;
   readonly broadPhase: SurfaceBroadPhase;
@@ -56,7 +58,10 @@ export class Deformables implements Detector {
   #disposed = false;
 
   constructor(options: DeformablesOptions = {}) {
-    this.thickness = readLength('thickness', readBag(options).thickness ?? 0);
+    this.thickness = readLength(
+      'thickness',
+      readKnown('Deformables', options, { thickness: true, broadPhase: true, now: true }).thickness ?? 0,
+    );
     this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
     this.#now = options.now;
     const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
@@ -88,14 +93,16 @@ export class Deformables implements Detector {
   }
 
   continuous(options: StepOptions = {}): ContactEvents {
-    const { world, thickness } = this.#ask(options);
+    const { world, thickness } = this.#ask(readKnown('continuous', options, STEP_NAMES));
     if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
     const { columns, stats } = this.#run(this.#stages.contacts(world, thickness, 1, this.#now));
     return this.#events.copy(columns, stats);
   }
 
-  async continuousParallel({ pool, signal, ...options }: ParallelStepOptions): Promise<ContactEvents> {
-    const { world, thickness } = this.#ask(options);
+  async continuousParallel(options: ParallelStepOptions): Promise<ContactEvents> {
+    const names = { ...STEP_NAMES, pool: true, signal: true } as const;
+    const { pool, signal, ...asked } = readKnown('continuousParallel', options, names);
+    const { world, thickness } = this.#ask(asked);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
     if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
     const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
@@ -117,14 +124,12 @@ export class Deformables implements Detector {
   }
 
   within(options: CloseOptions = {}): TrianglePairs {
-    const { distance = this.thickness } = readBag(options);
+    const { distance = this.thickness } = readKnown('within', options, { distance: true });
     return this.#close(readLength('distance', distance));
   }
 
-  async withinBy(
-    source: CandidateSource,
-    { distance = this.thickness }: CloseOptions = {},
-  ): Promise<TrianglePairs> {
+  async withinBy(source: CandidateSource, options: CloseOptions = {}): Promise<TrianglePairs> {
+    const { distance = this.thickness } = readKnown('withinBy', options, { distance: true });
     readLength('distance', distance);
     const world = this.#prepare();
     const clock = new Stopwatch(this.#now);
@@ -197,8 +202,7 @@ export class Deformables implements Detector {
   }
 
   /** What a query about the step is about. */
-  #ask(options: StepOptions) {
-    const { thickness, of, without } = readBag(options);
+  #ask({ thickness, of, without }: StepOptions) {
     const world = this.#prepare();
     world.attendTo(of, without);
     return { world, thickness: readLength('thickness', thickness ?? this.thickness) };

@@ -12,7 +12,7 @@
  * order, and each of these, rounded, keeps the order of its arguments.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readInteger, shown } from '../base/options.js';
+import { readInteger, readKnown, shown } from '../base/options.js';
 import { invertPose, type Pose, type RigidPose, toRigidPose, writeRelativePose } from '../math/pose.js';
 
 export interface DrawCamera {
@@ -47,7 +47,8 @@ export class View {
   readonly #worldPlanes = new Float64Array(4 * PLANES);
 
   constructor(camera: DrawCamera) {
-    const { pose, projection, width, height } = readBag(camera);
+    const names = { pose: true, projection: true, width: true, height: true } as const;
+    const { pose, projection, width, height } = readKnown('camera', camera, names);
     this.pose = toRigidPose(pose);
     const p = readProjection(projection);
     this.isPerspective = p[11] !== 0;

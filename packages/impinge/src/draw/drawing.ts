@@ -9,7 +9,7 @@
  * where it is certain that it would be found again.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readBag, shown } from '../base/options.js';
+import { readAtMost, readKnown, shown } from '../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
@@ -60,7 +60,7 @@ export class Drawing {
 
   constructor(model: LevelModel, options: DrawingOptions = {}) {
     const directory = readDirectory(model);
-    const { allLoaded = false } = readBag(options);
+    const { allLoaded = false } = readKnown('Drawing', options, { allLoaded: true });
     if (typeof allLoaded !== 'boolean') {
       throw new ImpingeError('bad-option', `allLoaded must be true or false, got ${shown(allLoaded)}`);
     }
@@ -141,7 +141,13 @@ export class Drawing {
 
   /** The front to draw now. */
   selectLevels(options: SelectLevelsOptions): LevelSelection {
-    const { camera, pixelError = 1, collisionError = Infinity, budget = Infinity } = readBag(options);
+    const names = { camera: true, pixelError: true, collisionError: true, budget: true } as const;
+    const {
+      camera,
+      pixelError = 1,
+      collisionError = Infinity,
+      budget = Infinity,
+    } = readKnown('selectLevels', options, names);
     const view = new View(camera);
     const demand: Demand = {
       ratio: view.ratioOf(readAtMost('pixelError', pixelError)),

@@ -1,6 +1,6 @@
 /** Pieces as arrays, as graphics cards take them: nothing of them stays in the memory of queries. */
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readBag, shown } from '../base/options.js';
+import { readAtMost, readKnown, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { align16 } from '../mesh/mesh-layout.js';
 import { assertModel, type StoredModel } from '../store/model.js';
@@ -41,7 +41,8 @@ export async function readPieces(
   options: ReadPiecesOptions = {},
 ): Promise<PieceArrays[]> {
   assertModel(model);
-  const { gapBytes = GAP_BYTES, scratch } = readBag(options);
+  const names = { gapBytes: true, scratch: true } as const;
+  const { gapBytes = GAP_BYTES, scratch } = readKnown('readPieces', options, names);
   readAtMost('gapBytes', gapBytes);
   assertScratch(scratch);
   const wanted = readPieceList(pieces, model.pieceCount);

@@ -36,7 +36,10 @@ export function breakable(fracture: Fracture, options: BreakableOptions = {}): B
   if (!Array.isArray(fracture?.pieces))
     throw new ImpingeError('bad-input', 'breakable needs what shatter gives');
   const { name, pieces } = fracture;
-  const { density, strength } = withDefaults(BREAKABLE_DEFAULTS, options);
+  const { density, strength } = withDefaults('breakable', BREAKABLE_DEFAULTS, options, {
+    velocity: true,
+    spin: true,
+  });
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: strength`, strength, strength > 0);
   const bonds = bondsOf(fracture);

@@ -34,8 +34,10 @@ export const CLOTH_DEFAULTS = {
 export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassSpringBody {
   const { name, positions, indices, vertexCount } = readSurface(surface, 'cloth');
   const { density, stretchStiffness, bendStiffness, damping, substeps } = withDefaults(
+    'cloth',
     CLOTH_DEFAULTS,
     options,
+    { pinned: true, rest: true, velocity: true },
   );
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stretchStiffness`, stretchStiffness, stretchStiffness > 0);

@@ -38,6 +38,8 @@ export interface RigidMotionOptions {
   readonly spin?: ArrayLike<number>;
 }
 
+export const MOTION_NAMES = { position: true, orientation: true, velocity: true, spin: true } as const;
+
 export interface RigidBodyOptions extends RigidMotionOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
@@ -50,7 +52,10 @@ export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 /** Makes a rigid body of a closed surface that faces outwards, filled with one material. */
 export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}): RigidBody {
   const { name, positions, indices } = readSurface(surface, 'rigid body');
-  const { density } = withDefaults(RIGID_BODY_DEFAULTS, options);
+  const { density } = withDefaults('rigidBody', RIGID_BODY_DEFAULTS, options, {
+    ...MOTION_NAMES,
+    contactLevels: true,
+  });
   checkOption(`${name}: density`, density, density > 0);
   outwardIndices(name, positions, indices, 'refuse');
   const { contactLevels } = options;

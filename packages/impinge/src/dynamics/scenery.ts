@@ -1,6 +1,6 @@
 /** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag } from '../base/options.js';
+import { readKnown } from '../base/options.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
@@ -19,7 +19,11 @@ export interface SceneryOptions {
 
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
 export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): Body {
-  return new Scenery(readSurface(surface, 'scenery'), undefined, readBag(options));
+  return new Scenery(
+    readSurface(surface, 'scenery'),
+    undefined,
+    readKnown('fixedBody', options, { contactLevels: true }),
+  );
 }
 
 /**
@@ -30,7 +34,11 @@ export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}):
 export function kinematicBody(surface: SurfaceSource, path: MotionPath, options: SceneryOptions = {}): Body {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
-  return new Scenery(readSurface(surface, 'scenery'), path, readBag(options));
+  return new Scenery(
+    readSurface(surface, 'scenery'),
+    path,
+    readKnown('kinematicBody', options, { contactLevels: true }),
+  );
 }
 
 interface ShapeOptions extends SceneryOptions {

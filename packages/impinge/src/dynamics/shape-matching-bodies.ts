@@ -52,7 +52,12 @@ export class ShapeMatchingBodies {
     placements: readonly Placement[],
     options: ShapeMatchingBodiesOptions = {},
   ) {
-    const { density, stiffness, damping, halfWidth } = withDefaults(SHAPE_MATCHING_DEFAULTS, options);
+    const { density, stiffness, damping, halfWidth } = withDefaults(
+      'ShapeMatchingBodies',
+      SHAPE_MATCHING_DEFAULTS,
+      options,
+      {},
+    );
     checkOption('density', density, density > 0);
     checkOption('stiffness', stiffness, stiffness >= 0);
     checkOption('damping', damping, damping >= 0);

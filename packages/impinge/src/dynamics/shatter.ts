@@ -9,7 +9,9 @@
  * Errs: new vertices are rounded to float32, so the skin moves by that much. What is returned has been checked exactly:
  * no two faces of the cut solid meet but at common vertices.
  */
+
 import { ImpingeError } from '../base/errors.js';
+import { readKnown } from '../base/options.js';
 import { SeededRandom } from '../base/seeded-random.js';
 import { UnionFind } from '../base/union-find.js';
 import type { Vec3 } from '../math/pose.js';
@@ -32,6 +34,8 @@ export interface ShatterOptions {
   readonly gap?: number;
 }
 
+const NAMES = { pieces: true, seed: true, gap: true } as const;
+
 export const SHATTER_DEFAULTS = { seed: 1, gap: 4e-3 } as const;
 
 /** A solid cut into pieces: cells 0 … pieceCount − 1; and seams: the cells after them. */
@@ -52,7 +56,7 @@ const SNAP_SIZE = 4e-6;
 /** Cuts a closed mesh, facing either way, that does not meet itself. */
 export function shatter(surface: SurfaceSource, options: ShatterOptions): Fracture {
   const { name, positions, indices } = readSurface(surface, 'solid');
-  const { pieces, seed, gap } = { ...SHATTER_DEFAULTS, ...options };
+  const { pieces, seed, gap } = { ...SHATTER_DEFAULTS, ...readKnown('shatter', options, NAMES) };
   checkOption(`${name}: pieces`, pieces, Number.isInteger(pieces) && pieces >= 1);
   checkOption(`${name}: seed`, seed, true);
   checkOption(`${name}: gap`, gap, gap === 0 || (gap >= 1e-5 && gap < 0.1));

@@ -1,7 +1,7 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
 
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readLength, readPositive, shown } from '../base/options.js';
+import { type OptionNames, readChoice, readKnown, readLength, readPositive, shown } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform-types.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
@@ -58,8 +58,14 @@ export const SIMULATION_DEFAULTS = {
 const LONGEST_STEP = 0.25;
 
 /** The options in full; throws for those outside their domain. */
+const NAMES: OptionNames<SimulationOptions> = {
+  ...{ dt: true, thickness: true, gravity: true, friction: true, restitution: true, sleeping: true },
+  ...{ contacts: true, pool: true, broadPhase: true, now: true },
+};
+const CONTACT_NAMES = { error: true, engine: true } as const;
+
 export function readOptions(options: SimulationOptions) {
-  const all = { ...SIMULATION_DEFAULTS, ...readBag(options) };
+  const all = { ...SIMULATION_DEFAULTS, ...readKnown('Simulation', options, NAMES) };
   const { dt, thickness, gravity, friction, restitution, sleeping } = all;
   check('dt', dt, readPositive('dt', dt) <= LONGEST_STEP);
   readPositive('thickness', thickness);
@@ -72,7 +78,10 @@ export function readOptions(options: SimulationOptions) {
 }
 
 function readContacts(options: ContactOptions): Required<ContactOptions> {
-  const { error, engine } = { ...SIMULATION_DEFAULTS.contacts, ...readBag(options) };
+  const { error, engine } = {
+    ...SIMULATION_DEFAULTS.contacts,
+    ...readKnown('contacts', options, CONTACT_NAMES),
+  };
   readLength('error', error);
   return { error, engine: readChoice('engine', engine, CONTACT_ENGINES) };
 }

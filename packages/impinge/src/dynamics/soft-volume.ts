@@ -44,7 +44,12 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
   const input = readSurface(surface, 'soft volume');
   const { name, positions, vertexCount } = input;
   const indices = outwardIndices(name, positions, input.indices);
-  const { density, stiffness, bulkModulus, damping, substeps } = withDefaults(SOFT_VOLUME_DEFAULTS, options);
+  const { density, stiffness, bulkModulus, damping, substeps } = withDefaults(
+    'softVolume',
+    SOFT_VOLUME_DEFAULTS,
+    options,
+    { velocity: true },
+  );
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stiffness`, stiffness, stiffness > 0);
   checkOption(`${name}: bulkModulus`, bulkModulus, bulkModulus >= 0);

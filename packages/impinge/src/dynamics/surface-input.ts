@@ -1,7 +1,7 @@
 /** The surfaces that bodies are made from: checked, and put on the float32 grid. */
 
 import { ImpingeError } from '../base/errors.js';
-import { readBag, shown } from '../base/options.js';
+import { type OptionNames, readKnown, shown } from '../base/options.js';
 import { assertClosed, orientationOf } from '../mesh/closed.js';
 import type { GeometryLike } from '../mesh/geometry-input.js';
 import { Mesh } from '../mesh/mesh.js';
@@ -98,12 +98,20 @@ export function seamAdvice(positions: ArrayLike<number>): string {
     : `; its vertices ${first[split]} and ${split} are at the same place: weld(mesh).mesh joins them`;
 }
 
-/** The options in full; where a default is a number, so must be what takes its place. */
+/**
+ * The options in full; where a default is a number, so must be what takes its place. `others`: the names of those that have
+ * no default.
+ */
 export function withDefaults<Defaults extends object, Options extends object>(
+  call: string,
   defaults: Defaults,
   options: Options,
+  others: OptionNames<Omit<Options, keyof Defaults>>,
 ): { [Name in keyof Defaults]: number } & Omit<Options, keyof Defaults> {
-  const all = { ...defaults, ...readBag(options) };
+  const names = Object.fromEntries(
+    [...Object.keys(defaults), ...Object.keys(others)].map((name) => [name, true]),
+  );
+  const all = { ...defaults, ...readKnown(call, options, names as OptionNames<Options>) };
   for (const [name, value] of Object.entries(all)) {
     if (name in defaults && typeof value !== 'number') checkOption(name, value as number, false);
   }

@@ -1,6 +1,6 @@
 /** `impinge/formats`: meshes out of STL, PLY, OBJ and glTF files, in Node and browsers. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readFunction, shown } from '../base/options.js';
+import { readChoice, readFunction, readKnown, shown } from '../base/options.js';
 import { GLB_MAGIC, type Resource, readGltf } from './gltf.js';
 import { FileBytes, type FileMesh } from './mesh-file.js';
 import { readObj } from './obj.js';
@@ -27,7 +27,8 @@ export interface ReadMeshesOptions {
  * least one triangle each. What is wrong with a file comes as an `ImpingeError` that names it.
  */
 export function readMeshes(file: Uint8Array | ArrayBuffer, options: ReadMeshesOptions = {}): FileMesh[] {
-  const { name = 'mesh', format, resource } = readBag(options);
+  const names = { name: true, format: true, resource: true } as const;
+  const { name = 'mesh', format, resource } = readKnown('readMeshes', options, names);
   if (typeof name !== 'string') throw new ImpingeError('bad-option', `name is ${shown(name)}, not a text`);
   if (format !== undefined) readChoice('format', format, FORMATS);
   if (resource !== undefined) readFunction('resource', resource);

@@ -1,6 +1,13 @@
 /** The culler's options, checked and completed. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readFunction, readInteger, shown } from '../base/options.js';
+import {
+  type OptionNames,
+  readChoice,
+  readFunction,
+  readInteger,
+  readKnown,
+  shown,
+} from '../base/options.js';
 import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
 
@@ -22,8 +29,13 @@ export interface ReadOptions {
   readonly now: (() => number) | undefined;
 }
 
+export const CULLER_NAMES: OptionNames<CullerOptions> = {
+  ...{ resolution: true, method: true, levels: true, partSize: true, randomDirections: true, seed: true },
+  ...{ rounds: true, onFallback: true, now: true },
+};
+
 export function readOptions(options: CullerOptions): ReadOptions {
-  const { resolution = 800, method = 'split-tree', levels } = readBag(options);
+  const { resolution = 800, method = 'split-tree', levels } = readKnown('culler', options, CULLER_NAMES);
   if (levels !== undefined) checkLevels(levels);
   const partSize = readInteger('partSize', options.partSize ?? 64, 16, 256);
   if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);

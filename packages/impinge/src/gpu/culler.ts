@@ -10,7 +10,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readBag, readLength } from '../base/options.js';
+import { readAtMost, readKnown, readLength } from '../base/options.js';
 import { toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { MeshInput } from '../mesh/mesh-input.js';
@@ -97,7 +97,7 @@ export class VisibilityCuller {
    */
   add(shape: Mesh | MeshInput, options: CulledObjectOptions = {}): CulledObject {
     this.#beforeChange();
-    const { pose: asked, self } = readBag(options);
+    const { pose: asked, self } = readKnown('add', options, { pose: true, self: true });
     const id = this.#nextId;
     const pose = naming(id, () => toRigidPose(asked));
     const mesh = naming(id, () => this.#meshes.take(shape));
@@ -142,7 +142,7 @@ export class VisibilityCuller {
 
   /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
   async within(options: CullerWithinOptions): Promise<CulledPairs> {
-    const distance = readLength('distance', readBag(options).distance);
+    const distance = readLength('distance', readKnown('within', options, { distance: true }).distance);
     return this.#enqueue((poses) => this.#query.pairs(poses, distance));
   }
 
@@ -151,13 +151,13 @@ export class VisibilityCuller {
    * who decide by themselves.
    */
   async candidates(options: CullerWithinOptions): Promise<CulledCandidates> {
-    const distance = readLength('distance', readBag(options).distance);
+    const distance = readLength('distance', readKnown('candidates', options, { distance: true }).distance);
     return this.#enqueue((poses) => this.#query.candidates(poses, distance));
   }
 
   /** The closest two triangles of different objects, of several the first; none if they are farther than `atMost`. */
   async distance(options: CullerDistanceOptions = {}): Promise<ClosestPair | undefined> {
-    const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
+    const atMost = readAtMost('atMost', readKnown('distance', options, { atMost: true }).atMost ?? Infinity);
     return this.#enqueue((poses) => this.#query.closest(poses, atMost));
   }
 

@@ -1,6 +1,6 @@
 /** Builds a tree of any kind: by the kernels where they know it, without them where not. */
 import { arena } from '../base/arena.js';
-import { readChoice } from '../base/options.js';
+import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
@@ -24,7 +24,8 @@ export const BUILD_DEFAULTS = { volume: 'obb', builder: 'sah', lazy: false } as 
 /** Builds a tree on the calling thread. `useHierarchy` makes queries walk it. */
 export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarchy {
   assertMesh(mesh);
-  const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...options };
+  const names = { volume: true, builder: true, lazy: true } as const;
+  const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...readKnown('buildHierarchy', options, names) };
   readChoice('volume', volume, VOLUME_KINDS);
   readChoice('builder', builder, BUILDERS);
   if (volume === 'obb' && kernelSupported()) return buildObbTree(mesh, builder, lazy);

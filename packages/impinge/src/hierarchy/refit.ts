@@ -2,7 +2,9 @@
  * Brings a tree's volumes up to date after its mesh was deformed. The topology stays, so queries stay right and
  * grow slower only as far as neighbours drift apart.
  */
+
 import { arena } from '../base/arena.js';
+import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
 import { refitObbTree } from './build-obb.js';
 import { writeCentre } from './centre.js';
@@ -18,7 +20,9 @@ export interface RefitOptions {
 /** Brings the volumes up to date after the mesh's vertices have moved. The topology stays. */
 export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): void {
   assertTree(tree);
-  if (tree.kind === 'obb' && kernelSupported()) refitObbTree(tree, options.axes !== 'renew');
+  const { axes = 'keep' } = readKnown('refitHierarchy', options, { axes: true });
+  readChoice('axes', axes, ['keep', 'renew']);
+  if (tree.kind === 'obb' && kernelSupported()) refitObbTree(tree, axes === 'keep');
   else {
     const view = new TreeView(arena(), tree.block);
     writeCentre(view.arena, view.byteOffset, tree.mesh);

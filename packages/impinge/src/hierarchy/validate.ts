@@ -9,8 +9,9 @@
  */
 import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { readInteger } from '../base/options.js';
 import { kernel } from '../kernel/kernel.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import type { VolumeModule } from '../volumes/volume.js';
 import {
@@ -38,6 +39,12 @@ import { TreeView } from './tree-view.js';
  * a tree over `mesh`. The checksum word is not looked at.
  */
 export function validateHierarchy(owner: Arena, byteOffset: number, byteLength: number, mesh: Mesh): void {
+  if (typeof owner?.u32 !== 'function' || !(owner.memory instanceof WebAssembly.Memory))
+    throw new ImpingeError('bad-input', 'the memory of a tree is needed');
+  assertMesh(mesh);
+  if (readInteger('byteOffset', byteOffset, 0) % 4 !== 0)
+    fail(`byte offset ${byteOffset} is no multiple of 4`);
+  readInteger('byteLength', byteLength, 0);
   validateHeader(owner, byteOffset, byteLength, mesh);
   const view = new TreeView(owner, byteOffset);
   validateOrder(view);

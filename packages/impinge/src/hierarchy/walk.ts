@@ -1,11 +1,11 @@
 /** Traversals of two trees, or of one with itself, by the code made for their kind. */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readBag, readFunction } from '../base/options.js';
+import { readAtMost, readChoice, readFunction, readKnown } from '../base/options.js';
 import { type Pose, toRigidPose } from '../math/pose.js';
 import { assertFitted, type Hierarchy } from './hierarchy.js';
 import { TreeView } from './tree-view.js';
-import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
+import { type PairVisitor, TRAVERSAL_ORDERS, type TraversalOptions, type TraversalStats } from './visitor.js';
 
 /**
  * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at zero) to
@@ -20,7 +20,7 @@ export function traversePair(
 ): TraversalStats {
   assertFitted(a);
   assertFitted(b);
-  checkVisit(visitor, options);
+  checkVisit('traversePair', visitor, options);
   const between = toRigidPose(pose);
   if (a.kind !== b.kind)
     throw new ImpingeError(
@@ -37,12 +37,13 @@ export function traverseSelf(
   options?: TraversalOptions,
 ): TraversalStats {
   assertFitted(tree);
-  checkVisit(visitor, options);
+  checkVisit('traverseSelf', visitor, options);
   return tree.type.traverseSelf(viewOf(tree), visitor, options);
 }
 
-function checkVisit(visitor: PairVisitor, options: TraversalOptions | undefined): void {
-  if (options !== undefined) readBag(options);
+function checkVisit(call: string, visitor: PairVisitor, options: TraversalOptions | undefined): void {
+  const { order = 'depth' } = readKnown(call, options === undefined ? {} : options, { order: true });
+  readChoice('order', order, TRAVERSAL_ORDERS);
   readFunction('leafPair', visitor?.leafPair);
   readAtMost('bound', visitor.bound);
 }

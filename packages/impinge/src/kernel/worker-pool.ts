@@ -1,4 +1,5 @@
 /** Threads, as the library sees them. Pools are made by `impinge/node` and `impinge/web`. */
+import { ImpingeError } from '../base/errors.js';
 import type { KernelCall } from './kernel-set.js';
 
 export type { KernelCall };
@@ -10,4 +11,10 @@ export interface WorkerPool extends AsyncDisposable {
   call(call: KernelCall): Promise<number>;
   /** Ends the threads. Calls still waiting are rejected. */
   dispose(): Promise<void>;
+}
+
+/** Throws unless it is a pool of threads. */
+export function assertPool(pool: WorkerPool): void {
+  if (typeof pool?.call !== 'function')
+    throw new ImpingeError('bad-option', 'pool must be a pool of threads');
 }

@@ -4,7 +4,7 @@
  * the orientation of the triangles.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength } from '../base/options.js';
+import { readKnown, readLength } from '../base/options.js';
 import { type Adjacency, adjacencyOf, buildAdjacency } from './adjacency.js';
 import { assertMesh, type Mesh } from './mesh.js';
 import { label } from './mesh-arrays.js';
@@ -58,7 +58,7 @@ export interface ClosedOptions {
 /** Whether the mesh bounds a solid, or would once it is welded with a tolerance. Holes of any size count. */
 export function isClosed(mesh: Mesh, options: ClosedOptions = {}): boolean {
   assertMesh(mesh);
-  const { tolerance = 0 } = readBag(options);
+  const { tolerance = 0 } = readKnown('isClosed', options, { tolerance: true });
   readLength('tolerance', tolerance);
   return tolerance === 0 ? openHalfEdgeOf(mesh) < 0 : closesWithin(mesh, tolerance);
 }

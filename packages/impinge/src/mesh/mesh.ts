@@ -15,7 +15,7 @@ import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, shown } from '../base/options.js';
+import { readKnown, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import { type Pose, type Vec3, writePose } from '../math/pose.js';
@@ -114,7 +114,7 @@ export class Mesh implements Disposable {
   }
 
   static #make(input: MeshInput, options: MeshOptions): Mesh {
-    const source = describeInput(input, readBag(options));
+    const source = describeInput(input, readKnown('Mesh.from', options, { name: true, partNames: true }));
     const { vertexCount, triangleCount, name, namedParts } = source;
     if (isPlain(source) && kernelSupported()) {
       const mesh = new Mesh(arena(), copyPlain(arena(), source), namedParts);
@@ -332,6 +332,7 @@ export class Mesh implements Disposable {
 
   /** A new mesh with a pose baked in, or any affine matrix: scale, shear, mirroring. */
   transformed(pose: Pose, options: { readonly name?: string } = {}): Mesh {
+    const { name = this.name } = readKnown('transformed', options, { name: true });
     const m = new Float64Array(12);
     writePose(pose, m);
     for (let i = 0; i < 12; i++) {
@@ -349,7 +350,7 @@ export class Mesh implements Disposable {
       }
     }
     const { storedIndices: indices, namedParts } = this;
-    return Mesh.from({ positions, indices, namedParts, name: readBag(options).name ?? this.name });
+    return Mesh.from({ positions, indices, namedParts, name });
   }
 
   /** Frees the memory now instead of when the collector gets to it. Using the mesh afterwards is an error. */

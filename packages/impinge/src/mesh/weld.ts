@@ -1,6 +1,6 @@
 /** Joins vertices at the same place: seams of texture coordinates and normals, and triangles without indices. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength } from '../base/options.js';
+import { readKnown, readLength } from '../base/options.js';
 import { assertMesh, Mesh } from './mesh.js';
 import { label } from './mesh-arrays.js';
 import { partsAmong } from './mesh-parts.js';
@@ -26,7 +26,8 @@ export interface WeldResult {
  */
 export function weld(mesh: Mesh, options: WeldOptions = {}): WeldResult {
   assertMesh(mesh);
-  const { tolerance = defaultTolerance(mesh), name = mesh.name } = readBag(options);
+  const names = { tolerance: true, name: true } as const;
+  const { tolerance = defaultTolerance(mesh), name = mesh.name } = readKnown('weld', options, names);
   readLength('tolerance', tolerance);
   const { storedPositions: positions, storedIndices: indices, origin } = mesh;
   const first = firstAtPlace(positions, tolerance);

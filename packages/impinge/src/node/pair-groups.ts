@@ -7,7 +7,7 @@
  */
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readInteger, readLength, readPositive } from '../base/options.js';
+import { readInteger, readKnown, readLength, readPositive } from '../base/options.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { CheckExecutor, CheckPool, CheckWorkers } from '../query/check/executor.js';
 import { neededPieces, PairPiecesBuilder, selectPairPieces } from '../query/check/pair-pieces.js';
@@ -200,14 +200,15 @@ export async function startGroupWorker(model: StoredModel, settings: GroupSettin
 }
 
 function readSettings(settings: GroupSettings): CheckJob {
-  const { rules, memory } = readBag(settings);
+  const { rules, memory } = readKnown('startGroupWorker', settings, { rules: true, memory: true });
   return { rules: readRules(rules), memory: readPositive('memory', memory) };
 }
 
 function readRules(rules: readonly TaskRule[]): TaskRule[] {
   if (!Array.isArray(rules)) throw new ImpingeError('bad-option', 'rules must be a list');
   return rules.map((rule) => {
-    const { clearance, tolerance, kinds } = readBag(rule);
+    const names = { clearance: true, tolerance: true, kinds: true } as const;
+    const { clearance, tolerance, kinds } = readKnown('a rule', rule, names);
     return {
       clearance: readLength('clearance', clearance),
       tolerance: readLength('tolerance', tolerance),

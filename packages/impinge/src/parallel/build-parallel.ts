@@ -20,9 +20,9 @@ import {
   refIndex,
 } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
+import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
-import { assertPool, type WorkerPool } from './worker-pool.js';
 
 /** Into about how many subtrees the triangles are shared out. */
 const SHARES = 64;

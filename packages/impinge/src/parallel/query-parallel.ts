@@ -8,11 +8,12 @@
 
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength } from '../base/options.js';
+import { readKnown, readLength } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform-types.js';
 import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
+import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
@@ -20,16 +21,17 @@ import { type CollideOptions, decideDoubts, resultOf } from '../query/pair/colli
 import {
   type Ask,
   distanceRounding,
+  POSE_NAMES,
   QueryContext,
   type QueryStats,
   readPlacement,
   Status,
 } from '../query/pair/context.js';
+import { ERROR_NAMES } from '../query/pair/engine.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { asWithin, type WithinOptions } from '../query/pair/within.js';
-import { assertPool, type WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {
   readonly pool: WorkerPool;
@@ -41,13 +43,16 @@ export interface ParallelOptions {
 
 const UNLIMITED = 0xffffffff;
 
+const NAMES = { pool: true, signal: true, onProgress: true } as const;
+const COLLIDE_NAMES = { ...POSE_NAMES, ...ERROR_NAMES, ...NAMES } as const;
+
 /** All pairs of triangles of a and b that meet. */
 export async function collideParallel(
   a: Mesh,
   b: Mesh,
   options: Omit<CollideOptions, 'mode' | 'limit'> & ParallelOptions,
 ): Promise<CollideResult> {
-  assertPool(readBag(options).pool);
+  assertPool(readKnown('collideParallel', options, COLLIDE_NAMES).pool);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
   return runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, pairSeeds(treeA, treeB), 'collide', options);
@@ -59,19 +64,20 @@ export async function withinParallel(
   b: Mesh,
   options: Omit<WithinOptions, 'mode' | 'limit'> & ParallelOptions,
 ): Promise<WithinResult> {
-  assertPool(readBag(options).pool);
+  assertPool(readKnown('withinParallel', options, { ...COLLIDE_NAMES, distance: true }).pool);
   const distance = readLength('distance', options.distance);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
-  if (distance === 0) return asWithin(await collideParallel(a, b, options));
-  const ask = { limit: UNLIMITED, bound: distance * (1 + 1e-14) + distanceRounding(a, b, bToA) };
   const seeds = pairSeeds(treeA, treeB);
+  if (distance === 0)
+    return asWithin(await runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, seeds, 'collide', options));
+  const ask = { limit: UNLIMITED, bound: distance * (1 + 1e-14) + distanceRounding(a, b, bToA) };
   return asWithin(await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options));
 }
 
 /** All pairs of triangles of a mesh that meet and are not neighbours. */
 export async function selfIntersectParallel(mesh: Mesh, options: ParallelOptions): Promise<CollideResult> {
-  assertPool(readBag(options).pool);
+  assertPool(readKnown('selfIntersectParallel', options, NAMES).pool);
   const tree = completeTree(mesh);
   const seeds = selfSeeds(tree, 0, 2);
   return runSeeds(tree, tree, IDENTITY as RigidPose, { limit: UNLIMITED }, seeds, 'selfCollide', options);

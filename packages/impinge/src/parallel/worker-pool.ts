@@ -151,9 +151,3 @@ function callerOnly(): WorkerPool {
     [ASYNC_DISPOSE]: async () => {},
   };
 }
-
-/** Throws unless it is a pool of threads. */
-export function assertPool(pool: WorkerPool): void {
-  if (typeof pool?.call !== 'function')
-    throw new ImpingeError('bad-option', 'pool must be a pool of threads');
-}

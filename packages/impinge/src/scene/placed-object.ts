@@ -109,6 +109,8 @@ export class PlacedObject implements SlotObject {
   }
 }
 
+export const ADD_NAMES = { pose: true, name: true, userData: true } as const;
+
 export interface AddOptions {
   readonly pose?: Pose;
   /** For whoever reads it: names need not be unique (default: the mesh's). */

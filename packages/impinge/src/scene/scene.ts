@@ -7,13 +7,14 @@
  * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength, shown } from '../base/options.js';
+import { readKnown, readLength, shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
 import {
+  ADD_NAMES,
   type AddOptions,
   type Keeper,
   PlacedObject,
@@ -87,7 +88,7 @@ export class Scene {
   #nextId = 0;
 
   constructor(options: SceneOptions = {}) {
-    const { broadPhase } = readBag(options);
+    const { broadPhase } = readKnown('Scene', options, { broadPhase: true });
     if (broadPhase !== undefined && typeof broadPhase?.pairs !== 'function') {
       throw new ImpingeError('bad-option', 'broadPhase must be an object that finds pairs');
     }
@@ -105,7 +106,7 @@ export class Scene {
 
   /** Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are sorted together at the next question. */
   add(thing: Mesh | ScenePrimitive, options: AddOptions = {}): SceneObject {
-    const { name = '' } = readBag(options);
+    const { name = '' } = readKnown('add', options, ADD_NAMES);
     if (typeof name !== 'string')
       throw new ImpingeError('bad-option', `name must be a string, got ${shown(name)}`);
     if (!isPrimitive(thing)) assertMesh(thing);

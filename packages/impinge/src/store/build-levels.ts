@@ -1,6 +1,6 @@
 /** Levels of meshes that are in memory: the same store as a file would be, in memory too. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag } from '../base/options.js';
+import { readKnown } from '../base/options.js';
 import { type Pose, toRigidPose } from '../math/pose.js';
 import { assertMesh, Mesh } from '../mesh/mesh.js';
 import type { StoredModel } from './model.js';
@@ -33,14 +33,15 @@ export async function buildLevels(
   }
   const shapes = new Map<Mesh, SourceObject[]>();
   objects.forEach((object: LevelsObject, i) => {
-    const { mesh, name, pose } = readBag(object);
+    const { mesh, name, pose } = readKnown('an object', object, { mesh: true, name: true, pose: true });
     assertMesh(mesh);
     const shape = shapes.get(mesh) ?? [];
     shapes.set(mesh, shape);
     shape.push(sourceObject(i, name ?? mesh.name, pose));
   });
   const sink = new MemorySink();
-  const { pieceTriangles, pool, onLevels } = readBag(options);
+  const names = { pieceTriangles: true, pool: true, onLevels: true } as const;
+  const { pieceTriangles, pool, onLevels } = readKnown('buildLevels', options, names);
   const writer = new StoreWriter(sink, {
     ...(pieceTriangles !== undefined && { pieceTriangles }),
     ...(pool !== undefined && { pool }),

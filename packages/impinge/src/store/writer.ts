@@ -7,7 +7,7 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readFunction, readInteger } from '../base/options.js';
+import { type OptionNames, readChoice, readFunction, readInteger, readKnown } from '../base/options.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { LevelsPool } from '../levels/group-task.js';
 import { IDENTITY } from '../math/pose.js';
@@ -67,6 +67,10 @@ export interface StoreWriterOptions {
 /** Pieces of a shape whose pages keep a thread busy. */
 const LARGE_PIECES = 4;
 
+const NAMES: OptionNames<StoreWriterOptions> = {
+  ...{ pieceTriangles: true, levels: true, pool: true, onLevels: true, spill: true, onTooFar: true },
+};
+
 export class StoreWriter {
   readonly #sink: BufferedSink;
   readonly #pieceTriangles: number;
@@ -88,7 +92,7 @@ export class StoreWriter {
   constructor(sink: PageSink, options: StoreWriterOptions = {}) {
     if (typeof sink?.write !== 'function')
       throw new ImpingeError('bad-input', 'a sink to write to is needed');
-    const { pieceTriangles = PIECE_TRIANGLES, levels = false } = readBag(options);
+    const { pieceTriangles = PIECE_TRIANGLES, levels = false } = readKnown('StoreWriter', options, NAMES);
     readChoice('levels', levels, [true, false]);
     const most = readInteger('pieceTriangles', pieceTriangles, 64, levels ? PIECE_TRIANGLES : Infinity);
     const head = new Uint32Array(STORE_HEAD_BYTES / 4);

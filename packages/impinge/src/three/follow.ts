@@ -5,7 +5,7 @@
 import { type BatchedMesh, type InstancedMesh, Matrix4, type Object3D, type Mesh as ThreeMesh } from 'three';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readFunction, shown } from '../base/options.js';
+import { readFunction, readKnown, shown } from '../base/options.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { assertScene, type Scene, type SceneObject } from '../scene/scene.js';
 import { instancesOf } from './batch.js';
@@ -46,7 +46,7 @@ type Links = Map<number, Link>;
 /** Puts all meshes below a root into a scene, every instance as an object of its own, and keeps them there until it is disposed of. */
 export function follow(scene: Scene, root: Object3D, options: FollowOptions = {}): SceneLink {
   assertScene(scene);
-  const { filter = () => true } = readBag(options);
+  const { filter = () => true } = readKnown('follow', options, { filter: true });
   readFunction('filter', filter);
   if ((Object(root) as Partial<Object3D>).isObject3D !== true) {
     throw new ImpingeError('bad-input', `follow: an object of three.js is needed, got ${shown(root)}`);

@@ -7,7 +7,7 @@ import {
   type Mesh as ThreeMesh,
 } from 'three';
 import { ImpingeError } from '../base/errors.js';
-import { readBag } from '../base/options.js';
+import { readKnown } from '../base/options.js';
 import type { DistanceResult } from '../query/pair/results.js';
 import { treeBoxes } from '../query/ray/tree-boxes.js';
 import type { ContactsResult } from '../query/solid/contacts.js';
@@ -21,7 +21,10 @@ export interface LinesOptions {
 /** Lines that are replaced as a whole, are never culled, and that no ray meets. */
 class Lines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   constructor(options: LinesOptions, color: number | string) {
-    super(new BufferGeometry(), new LineBasicMaterial({ color: readBag(options).color ?? color }));
+    super(
+      new BufferGeometry(),
+      new LineBasicMaterial({ color: readKnown('lines', options, { color: true }).color ?? color }),
+    );
     this.frustumCulled = false;
   }
 

@@ -2,7 +2,8 @@
  * Meshes of what three.js draws, kept for as long as their geometry is there and brought up to date when they are asked for.
  *
  * Vertices that moved (`position.needsUpdate = true`, morph targets, bones) are followed by the same mesh. Other indices, another
- * draw range or another attribute make another mesh; the former one goes when nobody holds it any more.
+ * draw range or another attribute make another mesh; the former one goes when nobody holds it any more. All meshes of a geometry go
+ * when that is disposed of; who asks afterwards gets others.
  */
 import type { BatchedMesh, BufferGeometry, Mesh as ThreeMesh } from 'three';
 import { ImpingeError } from '../base/errors.js';
@@ -37,6 +38,9 @@ const kept = new WeakMap<object, Kept>();
 /** The parts of batches, by the number of the geometry. */
 const keptParts = new WeakMap<object, Map<number, Kept>>();
 
+/** What was made of each geometry. */
+const madeOf = new WeakMap<BufferGeometry, Set<WeakRef<Kept>>>();
+
 const NO_NUMBERS: Float64Array = /* @__PURE__ */ new Float64Array(0);
 
 /**
@@ -46,11 +50,9 @@ const NO_NUMBERS: Float64Array = /* @__PURE__ */ new Float64Array(0);
 export function meshOf(source: ThreeMesh | BufferGeometry, geometryId?: number): Mesh {
   const given = Object(source) as Partial<ThreeMesh & BatchedMesh & BufferGeometry>;
   const geometry = given.isBufferGeometry ? (source as BufferGeometry) : given.geometry;
-  if (geometry?.isBufferGeometry !== true) {
-    throw new ImpingeError(
-      'bad-input',
-      `meshOf: a mesh or geometry of three.js is needed, got ${shown(source)}`,
-    );
+  if (geometry?.isBufferGeometry !== true || (geometry !== source && given.isMesh !== true)) {
+    const got = typeof given.type === 'string' ? `${given.type}, which has no triangles` : shown(source);
+    throw new ImpingeError('bad-input', `meshOf: a mesh or geometry of three.js is needed, got ${got}`);
   }
   const its = given.isBatchedMesh
     ? partOf(source as BatchedMesh, readPart(source as BatchedMesh, geometryId))
@@ -171,8 +173,26 @@ function make(geometry: BufferGeometry, range: Range, input: () => MeshInput): K
       if (made.mesh === mesh) made.topology = { ...made.topology, position: undefined };
     });
     made.mesh = mesh;
+    goWith(geometry, made);
   });
   return made;
+}
+
+/** Has a mesh disposed of with its geometry. The geometry holds no mesh: those that nobody asks for are collected before. */
+function goWith(geometry: BufferGeometry, made: Kept): void {
+  let all = madeOf.get(geometry);
+  if (!all) {
+    madeOf.set(geometry, (all = new Set()));
+    geometry.addEventListener('dispose', disposeMeshes);
+  }
+  for (const one of all) if (one.deref() === undefined) all.delete(one);
+  all.add(new WeakRef(made));
+}
+
+function disposeMeshes({ target }: { readonly target: BufferGeometry }): void {
+  target.removeEventListener('dispose', disposeMeshes);
+  for (const made of madeOf.get(target) ?? []) made.deref()?.mesh?.dispose();
+  madeOf.delete(target);
 }
 
 /** Whether what is known need not be made anew: a refusal holds until something changes. */

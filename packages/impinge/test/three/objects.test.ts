@@ -258,3 +258,43 @@ test('contacts and distances are drawn where they are', () => {
   way.show(distance(a, a, { poseB: poseOf(new three.Vector3(3, 0, 0)), atMost: 1 }));
   expect(way.visible).toBe(false);
 });
+
+test.each(KINDS)(
+  'of %s: meshes go with their geometry, and who asks again gets another (seed 72)',
+  (kind) => {
+    const random = seededRandom(72);
+    for (let i = 0; i < runs(20); i++) {
+      const object = randomObject(kind, random);
+      if (object.geometry.drawRange.count < 3) continue;
+      const ask = () => (object instanceof three.BatchedMesh ? meshOf(object, 0) : meshOf(object));
+      const mesh = ask();
+      const { positions } = mesh;
+      object.geometry.dispose();
+      expect(() => mesh.positions).toThrow(/disposed/);
+      const again = ask();
+      expect(again).not.toBe(mesh);
+      expect(again.positions).toEqual(positions);
+      object.geometry.dispose();
+      expect(() => again.positions).toThrow(/disposed/);
+    }
+  },
+);
+
+test('a scene that is followed takes over what was disposed of and is drawn all the same', () => {
+  const [scene, root] = [new Scene(), unitBox()];
+  const link = follow(scene, root);
+  root.geometry.dispose();
+  link.update();
+  expect(scene.objects.length).toBe(1);
+  expect(raycast(scene, { origin: [0, 0, 9], direction: [0, 0, -1] })?.distance).toBe(8.5);
+});
+
+const box = new three.BoxGeometry(1, 1, 1);
+test.each<three.Object3D>([new three.Points(box), new three.LineSegments(box), new three.Line(box)])(
+  '$type has no triangles',
+  (object) => {
+    expect(() => meshOf(object as three.Mesh)).toThrow(
+      `meshOf: a mesh or geometry of three.js is needed, got ${object.type}, which has no triangles`,
+    );
+  },
+);

@@ -6,7 +6,7 @@
  * Layout: `ROW` numbers per row: direction, lever (r × direction, or the axis), the answer I⁻¹ · lever, then as named.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readChoice } from '../../base/options.js';
+import { readChoice, readKnown } from '../../base/options.js';
 import type { RigidBody } from '../rigid-body.js';
 import { checkOption, readVector } from '../surface-input.js';
 import {
@@ -63,7 +63,13 @@ export class Joint {
   impulses: Float64Array = new Float64Array(6);
 
   constructor(options: JointOptions) {
-    const { kind, body, at, axis, motor } = readBag(options);
+    const { kind, body, at, axis, motor } = readKnown('join', options, {
+      kind: true,
+      body: true,
+      at: true,
+      axis: true,
+      motor: true,
+    });
     this.kind = readChoice('kind of the joint', kind, JOINT_KINDS);
     if (body?.state === undefined) throw new ImpingeError('bad-input', 'a joint needs a rigid body');
     const { centre, rotation } = body.state;

@@ -6,7 +6,7 @@
  * towards reporting: no contact is missed, and elements that stay a rounding error farther apart may be reported.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readLength } from '../../base/options.js';
+import { readKnown, readLength } from '../../base/options.js';
 import { exactEdgeEdge } from './exact-edge-edge.js';
 import { exactVertexFace } from './exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from './fast-contact.js';
@@ -52,7 +52,7 @@ function timeOfImpact(
   fast: (p: Float64Array, distance: number, out: Float64Array) => Verdict,
   exact: (p: Float64Array, out: Float64Array) => boolean,
 ): ElementImpact | undefined {
-  const { distance = 0 } = readBag(options);
+  const { distance = 0 } = readKnown('time of impact', options, { distance: true });
   validate(points, distance);
   const out = new Float64Array(6);
   const verdict = fast(points, distance, out);

@@ -1,5 +1,5 @@
 /** Stores elsewhere. */
-import { readBag, readInteger, readPositive } from '../../base/options.js';
+import { readInteger, readKnown, readPositive } from '../../base/options.js';
 import type { UrlLike } from '../../base/platform-types.js';
 import { HttpFile, type RemoteFile } from '../../store/http-file.js';
 import type { StoredModel } from '../../store/model.js';
@@ -22,7 +22,7 @@ export async function openRemoteStore(
   store: string | UrlLike | RemoteFile,
   options: RemoteStoreOptions = {},
 ): Promise<StoredModel> {
-  const kept = readPositive('kept', readBag(options).kept ?? KEPT);
+  const kept = readPositive('kept', readKnown('openRemoteStore', options, { kept: true }).kept ?? KEPT);
   const file = isRemoteFile(store) ? store : await HttpFile.open(store);
   readInteger('the length of a file', file.byteLength, 0);
   const source = CachedSource.of(await PartCache.open(file, kept));

@@ -7,9 +7,16 @@
  */
 
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readChoice, readFunction, readPositive, shown } from '../../base/options.js';
+import {
+  type OptionNames,
+  readChoice,
+  readFunction,
+  readKnown,
+  readPositive,
+  shown,
+} from '../../base/options.js';
 import type { AbortSignalLike } from '../../base/platform-types.js';
-import type { WorkerPool } from '../../kernel/worker-pool.js';
+import { assertPool, type WorkerPool } from '../../kernel/worker-pool.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ObjectInfo } from '../../store/source.js';
@@ -56,6 +63,12 @@ export interface CheckOptions {
   /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
   readonly done?: (pair: number) => boolean;
 }
+
+const NAMES: OptionNames<CheckOptions> = {
+  ...{ rules: true, sets: true, exclusions: true, allowEmptyRules: true },
+  ...{ clearance: true, tolerance: true, kinds: true },
+  ...{ memory: true, pool: true, signal: true, onProgress: true, done: true },
+};
 
 export const CHECK_DEFAULTS = {
   clearance: 0,
@@ -151,7 +164,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.#model = model;
     this.#options = options;
     assertModel(model);
-    const { pool, rules, sets, exclusions, allowEmptyRules } = readBag(options);
+    const { pool, rules, sets, exclusions, allowEmptyRules } = readKnown('check', options, NAMES);
     const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
     if (rules !== undefined && !Array.isArray(rules))
       throw new ImpingeError('bad-option', 'rules must be a list');
@@ -163,6 +176,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     }
     if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
       throw new ImpingeError('bad-option', `signal is ${shown(options.signal)}, not an AbortSignal`);
+    if (pool !== undefined) assertPool(pool);
     const executor = executorOf(pool);
     if (!(memory >= LEAST_MEMORY * executor.size)) {
       throw new ImpingeError(

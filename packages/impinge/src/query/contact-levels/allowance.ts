@@ -3,7 +3,7 @@
  * far the camera is.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readChoice, readLength, readPositive, shown } from '../../base/options.js';
+import { readBag, readChoice, readKnown, readLength, readPositive, shown } from '../../base/options.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { Allowance } from './hull-walk.js';
 
@@ -33,7 +33,12 @@ export interface AllowedOptions {
 /** In the frame of a; `origin` is added to its numbers. */
 export function readAllowed(allowed: number | AllowedOptions, aToWorld: RigidPose, origin: Vec3): Allowance {
   if (typeof allowed === 'number') return { size: readLength('allowed', allowed) };
-  const { size, speed, view, combined = 'min' } = readBag(allowed);
+  const {
+    size,
+    speed,
+    view,
+    combined = 'min',
+  } = readKnown('allowed', allowed, { size: true, speed: true, view: true, combined: true });
   if (size === undefined && !speed && !view) {
     throw new ImpingeError('bad-option', 'allowed needs size, speed or view');
   }

@@ -11,16 +11,16 @@ import { DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
 import {
   readAtMost,
-  readBag,
   readFunction,
   readInteger,
+  readKnown,
   readLength,
   readPositive,
 } from '../../base/options.js';
 import { ContactLevels } from '../../contact-levels/contact-levels.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { shiftPose } from '../../mesh/stored-pose.js';
-import { type PoseOptions, readPlacement } from '../pair/context.js';
+import { POSE_NAMES, type PoseOptions, readPlacement } from '../pair/context.js';
 import { type AllowedOptions, readAllowed } from './allowance.js';
 import { ClosestOriginals } from './closest-originals.js';
 import { dualBlockOf } from './dual-block.js';
@@ -40,6 +40,8 @@ interface LevelsAsk extends PoseOptions {
   readonly allowed: number | AllowedOptions;
   readonly budget?: Budget;
 }
+
+const NAMES = { ...POSE_NAMES, allowed: true, budget: true } as const;
 
 export interface ContactPairOptions extends LevelsAsk {
   /** How near counts as a contact. */
@@ -115,7 +117,10 @@ export class ContactPair {
 
   /** Pairs of hulls that stand for everything within a distance. */
   contacts(options: ContactPairOptions): ContactPairResult {
-    const reach = readLength('distance', readBag(options).distance);
+    const reach = readLength(
+      'distance',
+      readKnown('contacts', options, { ...NAMES, distance: true, bounded: true }).distance,
+    );
     const { pose, aToWorld, question } = this.#read(options);
     const near = this.#walk.near(pose, { reach, ...question });
     const found = question.time?.now() ?? 0;
@@ -137,7 +142,10 @@ export class ContactPair {
 
   /** Bounds of the distance. */
   distance(options: ContactPairDistanceOptions): ContactPairDistanceResult {
-    const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
+    const atMost = readAtMost(
+      'atMost',
+      readKnown('distance', options, { ...NAMES, atMost: true }).atMost ?? Infinity,
+    );
     const { pose, aToWorld, question } = this.#read(options);
     let best = this.#closest.near(pose);
     const nearer = (nodeA: number, nodeB: number): number => {
@@ -185,7 +193,15 @@ export class ContactPair {
     const { bToA, aToWorld } = readPlacement(options);
     const pose = bToA.slice() as RigidPose;
     shiftPose(pose, ...this.a.origin, ...this.b.origin);
-    const { tests, ms, now = () => performance.now() } = readBag(options.budget ?? {});
+    const {
+      tests,
+      ms,
+      now = () => performance.now(),
+    } = readKnown('budget', options.budget ?? {}, {
+      tests: true,
+      ms: true,
+      now: true,
+    });
     const allowance = readAllowed(options.allowed, aToWorld, this.a.origin);
     return {
       pose,

@@ -18,11 +18,11 @@
  * regions, the set would fall into two closed parts without a common point, which it does not. So it lies in one region.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readLength } from '../../base/options.js';
+import { readKnown, readLength } from '../../base/options.js';
 import { separateHulls } from '../../geometry/hull/separate-hulls.js';
 import { composePoses, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { type PoseOptions, readPlacement } from '../pair/context.js';
+import { POSE_NAMES, type PoseOptions, readPlacement } from '../pair/context.js';
 import type { EngineWithinResult, ErrorLimit } from '../pair/engine.js';
 import { within } from '../pair/within.js';
 import { joinBoxes } from './joined-boxes.js';
@@ -35,6 +35,8 @@ export interface LevelContactsOptions extends PoseOptions {
   /** What is at most so far apart is in contact (default 0). */
   readonly distance?: number;
 }
+
+const NAMES = { ...POSE_NAMES, error: true, distance: true } as const;
 
 /** Part of a contact that hangs together, in the world (in a's frame when only `pose` is given). */
 export interface LevelContactRegion {
@@ -79,7 +81,7 @@ export async function levelContacts(
   options: LevelContactsOptions = {},
 ): Promise<LevelContactsResult> {
   assertSides('levelContacts', a, b);
-  const distance = readLength('distance', readBag(options).distance ?? 0);
+  const distance = readLength('distance', readKnown('levelContacts', options, NAMES).distance ?? 0);
   const { aToWorld, bToA } = readPlacement(options);
   const found = await within(a, b, { ...options, distance, mode: 'all', limit: MOST_PAIRS });
   const { complete, error } = found;

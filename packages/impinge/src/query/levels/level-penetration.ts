@@ -11,10 +11,10 @@
  * inside.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readBag } from '../../base/options.js';
+import { readKnown } from '../../base/options.js';
 import { IDENTITY, posePoint, type RigidPose, relativePose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type PoseOptions, readPlacement } from '../pair/context.js';
+import { POSE_NAMES, type PoseOptions, readPlacement } from '../pair/context.js';
 import { distance } from '../pair/distance.js';
 import type { ErrorLimit } from '../pair/engine.js';
 import { requireKernel } from '../solid/depth.js';
@@ -60,7 +60,9 @@ export async function levelPenetration(
 ): Promise<LevelPenetrationResult> {
   assertSides('levelPenetration', a, b);
   requireKernel('levelPenetration');
-  const { aToWorld, bToA } = readPlacement(readBag(options));
+  const { aToWorld, bToA } = readPlacement(
+    readKnown('levelPenetration', options, { ...POSE_NAMES, error: true }),
+  );
   const { bounds, error } = await distance(a, b, options);
   const [solidA, solidB] = [solidOf(a), solidOf(b)];
   const isSolid = solidA.isClosed && solidB.isClosed;

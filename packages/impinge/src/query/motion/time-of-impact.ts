@@ -6,7 +6,7 @@
  * Errs: the time is never later than the first contact. Meshes that pass at more than `distance`, but by no more than
  * `accuracy`, may be reported.
  */
-import { readBag, readLength } from '../../base/options.js';
+import { readKnown, readLength } from '../../base/options.js';
 import { type Motion, RigidMotion } from '../../math/motion.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -43,6 +43,8 @@ export interface TimeOfImpactResult {
   readonly stats: QueryStats;
 }
 
+const NAMES = { motionA: true, motionB: true, distance: true, accuracy: true } as const;
+
 /** Relative to the smaller mesh. */
 const ACCURACY = 1e-6;
 /**
@@ -57,7 +59,7 @@ const ROUNDING = 1e-14;
 export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}): TimeOfImpactResult {
   assertMesh(a);
   assertMesh(b);
-  const within = readLength('distance', readBag(options).distance ?? 0);
+  const within = readLength('distance', readKnown('timeOfImpact', options, NAMES).distance ?? 0);
   const defaultAccuracy = ACCURACY * Math.min(diagonalOf(a), diagonalOf(b));
   const accuracy = readLength('accuracy', options.accuracy ?? defaultAccuracy);
   const motionA = new RigidMotion(options.motionA, 'motionA');

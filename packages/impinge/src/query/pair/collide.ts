@@ -2,15 +2,16 @@
  * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
  * the rest is decided here with exact signs.
  */
-import { readBag, readChoice, readInteger } from '../../base/options.js';
+import { readBag, readChoice, readInteger, readKnown } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
-import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
+import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineCollideResult,
+  ERROR_NAMES,
   type ErrorOptions,
   engineOf,
   type QueryEngine,
@@ -36,6 +37,9 @@ export interface AmountOptions {
 
 export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions {}
 
+export const AMOUNT_NAMES = { mode: true, limit: true } as const;
+export const COLLIDE_NAMES = { ...POSE_NAMES, ...AMOUNT_NAMES, ...ERROR_NAMES } as const;
+
 export const MODES = ['all', 'any'] as const;
 
 /** Most pairs a result can hold. */
@@ -60,6 +64,7 @@ export function collide(
   b: Mesh | QueryEngine,
   options: CollideOptions = {},
 ): CollideResult | Promise<EngineCollideResult> {
+  readKnown('collide', options, COLLIDE_NAMES);
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);

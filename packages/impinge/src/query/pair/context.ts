@@ -91,6 +91,8 @@ export interface PoseOptions {
   readonly poseB?: Pose;
 }
 
+export const POSE_NAMES = { pose: true, poseA: true, poseB: true } as const;
+
 /** What a query did. */
 export interface QueryStats {
   /** Pairs of bounding volumes compared. */

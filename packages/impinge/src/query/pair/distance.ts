@@ -3,16 +3,17 @@
  * points and features are then computed once more by the reference code.
  * Errs: the distance is within 1e-14 of the largest coordinate of the true one; it is 0 exactly when the meshes meet.
  */
-import { readAtMost, readBag } from '../../base/options.js';
+import { readAtMost, readKnown } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
 import { boxesApart, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
-import { type Placement, type PoseOptions, QueryContext, readPlacement } from './context.js';
+import { type Placement, POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
   type EngineDistanceResult,
+  ERROR_NAMES,
   type ErrorOptions,
   engineOf,
   type QueryEngine,
@@ -31,6 +32,8 @@ export interface DistanceOptions extends PoseOptions, ErrorOptions {
   readonly atMost?: number;
 }
 
+const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, atMost: true } as const;
+
 /** Finds the closest points of a and b. */
 export function distance(a: Mesh, b: Mesh, options?: DistanceOptions): DistanceResult;
 export function distance(
@@ -43,7 +46,7 @@ export function distance(
   b: Mesh | QueryEngine,
   options: DistanceOptions = {},
 ): DistanceResult | Promise<EngineDistanceResult> {
-  const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
+  const atMost = readAtMost('atMost', readKnown('distance', options, NAMES).atMost ?? Infinity);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);
   if (engine) {

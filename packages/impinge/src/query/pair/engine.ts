@@ -68,6 +68,8 @@ export interface ErrorOptions {
   readonly exact?: boolean;
 }
 
+export const ERROR_NAMES = { error: true, exact: true } as const;
+
 export function readErrorLimit({ error = 0, exact }: ErrorOptions): ErrorLimit {
   const limit = typeof error === 'function' ? error : readLength('error', error);
   return exact ? 0 : limit;

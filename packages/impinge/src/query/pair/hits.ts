@@ -1,10 +1,17 @@
 /** Which objects of two sides meet or come within a distance of each other, how far apart they are, and where. */
-import { readBag, readChoice, readLength } from '../../base/options.js';
+import { readChoice, readKnown, readLength } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
 import { MODES } from './collide.js';
-import { type PoseOptions, readPlacement } from './context.js';
-import { type ErrorOptions, engineOf, type HitsResult, type QueryEngine, readErrorLimit } from './engine.js';
+import { POSE_NAMES, type PoseOptions, readPlacement } from './context.js';
+import {
+  ERROR_NAMES,
+  type ErrorOptions,
+  engineOf,
+  type HitsResult,
+  type QueryEngine,
+  readErrorLimit,
+} from './engine.js';
 import { HitList } from './hit-list.js';
 
 export interface HitsOptions extends PoseOptions, ErrorOptions {
@@ -13,6 +20,8 @@ export interface HitsOptions extends PoseOptions, ErrorOptions {
   /** `all`: pairs of triangles are counted (default); `any`: they are not, which is faster. */
   readonly mode?: 'any' | 'all';
 }
+
+const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, distance: true, mode: true } as const;
 
 /** Finds the objects of a and b that are at most `distance` apart; a mesh is one object, number 0. */
 export function hits(a: Mesh, b: Mesh, options?: HitsOptions): HitsResult;
@@ -26,7 +35,7 @@ export function hits(
   b: Mesh | QueryEngine,
   options: HitsOptions = {},
 ): HitsResult | Promise<HitsResult> {
-  const distance = readLength('distance', readBag(options).distance ?? 0);
+  const distance = readLength('distance', readKnown('hits', options, NAMES).distance ?? 0);
   const placed = readPlacement(options);
   const error = readErrorLimit(options);
   const question = { distance, mode: readChoice('mode', options.mode ?? 'all', MODES) };

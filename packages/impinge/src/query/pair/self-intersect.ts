@@ -2,10 +2,11 @@
  * Where a mesh passes through itself: pairs of its triangles that meet and are not neighbours. Neighbours share a
  * corner, by vertex number or, in a soup without shared numbers, by place.
  */
+import { readKnown } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
+import { AMOUNT_NAMES, type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findSelfPairsPortable } from './portable.js';
@@ -13,7 +14,7 @@ import type { CollideResult } from './results.js';
 
 /** Finds the non-adjacent triangles of a mesh that meet; in each pair the smaller number comes first. */
 export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideResult {
-  const limit = readLimit(options);
+  const limit = readLimit(readKnown('selfIntersect', options, AMOUNT_NAMES));
   assertMesh(mesh);
   const type = portableKindFor(mesh, mesh);
   if (type) return resultOf(findSelfPairsPortable(mesh, limit, type), limit);

@@ -2,13 +2,14 @@
  * Which triangles of two meshes come within a given distance of each other. A pair counts when its distance is at
  * most the one asked for, meeting pairs included.
  */
-import { readBag, readLength } from '../../base/options.js';
+import { readKnown, readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import {
+  COLLIDE_NAMES,
   type CollideOptions,
   collidePlaced,
   collideTrees,
@@ -30,6 +31,8 @@ export interface WithinOptions extends CollideOptions {
   readonly distance: number;
 }
 
+export const WITHIN_NAMES = { ...COLLIDE_NAMES, distance: true } as const;
+
 /** Finds the triangles of a and b that are at most `distance` apart. */
 export function within(a: Mesh, b: Mesh, options: WithinOptions): WithinResult;
 export function within(
@@ -42,7 +45,7 @@ export function within(
   b: Mesh | QueryEngine,
   options: WithinOptions,
 ): WithinResult | Promise<EngineWithinResult> {
-  const distance = readLength('distance', readBag(options).distance);
+  const distance = readLength('distance', readKnown('within', options, WITHIN_NAMES).distance);
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);

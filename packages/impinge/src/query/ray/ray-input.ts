@@ -1,7 +1,7 @@
 /** Rays and their options as callers give them. */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readBag, readChoice, shown } from '../../base/options.js';
-import { invertPose, type RigidPose } from '../../math/pose.js';
+import { readAtMost, readChoice, readKnown, shown } from '../../base/options.js';
+import { invertPose, type Pose, type RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
@@ -40,9 +40,13 @@ const END = 1 + 4 * Number.EPSILON;
 
 const DEFAULTS: RayAsk = { faces: 0, mode: 0, atLeast: 0, atMost: Infinity };
 
-export function readRayOptions(options: (RayOptions & { readonly mode?: RayMode }) | undefined): RayAsk {
+const NAMES = { faces: true, atLeast: true, atMost: true, mode: true, pose: true } as const;
+
+type AskedRays = RayOptions & { readonly mode?: RayMode; readonly pose?: Pose };
+
+export function readRayOptions(call: string, options: AskedRays | undefined): RayAsk {
   if (options === undefined) return DEFAULTS;
-  const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readBag(options);
+  const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readKnown(call, options, NAMES);
   return {
     faces: FACES.indexOf(readChoice('faces', faces, FACES)),
     mode: MODES.indexOf(readChoice('mode', mode, MODES)),

@@ -79,7 +79,7 @@ export function raycast(
 ): Promise<EngineRayHit | undefined>;
 export function raycast(engine: QueryEngine, ray: Ray, options: Placed<AllOptions>): Promise<EngineRayHit[]>;
 export function raycast(target: Mesh | Scene | QueryEngine, ray: Ray, options?: RaycastOptions): unknown {
-  const ask = readRayOptions(options);
+  const ask = readRayOptions('raycast', options);
   if (isScene(target)) return pick(ask, castScene(target, ray, withoutPose(options, ask)));
   if (isEngine(target))
     return castEngine(target, ray, withoutPose(options, ask)).then((hits) => pick(ask, hits));
@@ -124,7 +124,7 @@ export function raycastMany(
   rays: Rays,
   options?: RaycastOptions,
 ): RayHits | AllRayHits | SceneRayHits | Promise<EngineRayHits> {
-  const ask = readRayOptions(options);
+  const ask = readRayOptions('raycastMany', options);
   if (isScene(mesh)) return castSceneMany(mesh, rays, withoutPose(options, ask));
   if (isEngine(mesh)) return castEngineMany(mesh, rays, withoutPose(options, ask));
   assertMesh(mesh);

@@ -1,6 +1,6 @@
 /** Questions about points, of meshes, of scenes of posed objects, and of engines such as stored models. */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost } from '../../base/options.js';
+import { readAtMost, readKnown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
@@ -72,6 +72,7 @@ export function closestPoint(
   point: ArrayLike<number>,
   options?: ClosestOptions,
 ): unknown {
+  readKnown('closestPoint', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return closestOfMesh(target, point, options);
   const { atMost = Infinity } = readPlaced(options);
   readAtMost('atMost', atMost);
@@ -96,6 +97,7 @@ export function closestPoints(
   points: ArrayLike<number>,
   options?: ClosestOptions,
 ): ClosestPoints | SceneClosestPoints | Promise<EngineClosestPoints> {
+  readKnown('closestPoints', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return closestOfMeshMany(target, points, options);
   const { atMost = Infinity } = readPlaced(options);
   readAtMost('atMost', atMost);
@@ -144,6 +146,7 @@ export function signedDistance(
   point: ArrayLike<number>,
   options?: PointOptions,
 ): number | Promise<number> {
+  readKnown('signedDistance', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return signedOfMesh(target, point, options);
   readPlaced(options);
   const at = Float64Array.from(readPoints('signedDistance', point, true));
@@ -167,6 +170,7 @@ export function signedDistances(
   points: ArrayLike<number>,
   options?: PointOptions,
 ): Float64Array | Promise<Float64Array> {
+  readKnown('signedDistances', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return signedOfMeshMany(target, points, options);
   readPlaced(options);
   if (isEngine(target)) {
@@ -184,6 +188,7 @@ export function signedDistances(
 export function pointInMesh(mesh: Mesh, point: Vec3, options?: PointOptions): PointLocation;
 export function pointInMesh(scene: Scene, point: Vec3, options?: Placed<PointOptions>): PointLocation;
 export function pointInMesh(target: Mesh | Scene, point: Vec3, options?: PointOptions): PointLocation {
+  readKnown('pointInMesh', options ?? {}, { pose: true });
   if (!isScene(target)) return locationInMesh(target, point, options);
   readPlaced(options);
   const at = Float64Array.from(readPoints('pointInMesh', point, true));
@@ -204,6 +209,7 @@ export function pointsInMesh(
   points: ArrayLike<number>,
   options?: PointOptions,
 ): Int8Array {
+  readKnown('pointsInMesh', options ?? {}, { pose: true });
   if (!isScene(target)) return sidesOfMesh(target, points, options);
   readPlaced(options);
   const scene = new ScenePoints(target);

@@ -1,5 +1,5 @@
 /** Questions about shapes, of meshes, of scenes of posed objects, and of engines such as stored models. */
-import { readAtMost } from '../../base/options.js';
+import { readAtMost, readKnown } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
@@ -68,6 +68,7 @@ export function meetsShape(
   shape: Shape,
   options?: ShapeOptions,
 ): boolean | Promise<boolean> {
+  readKnown('meetsShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return meetsMesh(target, shape, options);
   readPlaced(options);
   const world = readShape('meetsShape', shape);
@@ -92,6 +93,7 @@ export function trianglesInShape(
   shape: Shape,
   options?: ShapeOptions,
 ): unknown {
+  readKnown('trianglesInShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return trianglesOfMesh(target, shape, options);
   readPlaced(options);
   const world = readShape('trianglesInShape', shape);
@@ -128,6 +130,7 @@ export function meetsSpheres(
   spheres: Spheres,
   options?: ShapeOptions,
 ): Uint8Array | Promise<Uint8Array> {
+  readKnown('meetsSpheres', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return meetsMeshMany(target, spheres, options);
   readPlaced(options);
   const { centres, radiusOf } = readSpheres(spheres);
@@ -165,6 +168,7 @@ export function shapeDistance(
   shape: Shape,
   options?: ShapeDistanceOptions,
 ): unknown {
+  readKnown('shapeDistance', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return distanceOfMesh(target, shape, options);
   const { atMost = Infinity } = readPlaced(options);
   readAtMost('atMost', atMost);
@@ -213,6 +217,7 @@ export function sweepShape(
   by: ArrayLike<number>,
   options?: ShapeOptions,
 ): unknown {
+  readKnown('sweepShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return sweepMesh(target, shape, by, options);
   readPlaced(options);
   const world = readSweptShape(shape);

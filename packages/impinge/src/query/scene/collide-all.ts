@@ -1,5 +1,5 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
-import { readBag, readFunction, readKnown, readLength } from '../../base/options.js';
+import { readFunction, readKnown, readLength } from '../../base/options.js';
 import { assertScene, type Scene, type SceneObject, type SlotObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import type { QueryStats } from '../pair/context.js';
@@ -16,6 +16,8 @@ export interface CollideAllOptions {
   /** Leave out pairs of objects for which this is false. */
   readonly filter?: (a: SceneObject, b: SceneObject) => boolean;
 }
+
+const NAMES = { mode: true, limit: true, distance: true, filter: true } as const;
 
 export interface ObjectPair {
   readonly a: SceneObject;
@@ -41,7 +43,7 @@ export interface CollideAllResult {
  * one has moved or changed; `stats` counts these. In mode `any`, it looks at the triangles that met before first.
  */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
-  const { limit, distance, filter } = readAsked(options);
+  const { limit, distance, filter } = readAsked('collideAll', options);
   assertScene(scene);
   const { objects, near } = scene.nearPairs(distance);
   const kept = filter ? near.filter(keeping(objects, near, filter)) : near;
@@ -80,8 +82,8 @@ function keeping(
 }
 
 /** What is asked for, complete and checked. */
-export function readAsked(options: CollideAllOptions) {
-  readKnown('collideAll', readBag(options), ['mode', 'limit', 'distance', 'filter']);
+export function readAsked(call: string, options: CollideAllOptions) {
+  readKnown(call, options, NAMES);
   const limit = readLimit(options);
   const { filter } = options;
   if (filter) readFunction('filter', filter);

@@ -21,7 +21,7 @@ export function collideOne(
   object: SceneObject,
   options: CollideAllOptions = {},
 ): CollideAllResult {
-  const { limit, distance, filter } = readAsked(options);
+  const { limit, distance, filter } = readAsked('collideOne', options);
   assertScene(scene);
   const own = scene.slotOf(object);
   const others = scene.near(object, distance) as SlotObject[];

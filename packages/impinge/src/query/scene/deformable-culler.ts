@@ -7,7 +7,7 @@
  */
 import { DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readBag } from '../../base/options.js';
+import { readBag, readKnown } from '../../base/options.js';
 import type { Deformables } from '../../deform/deformables.js';
 import type { CloseOptions, StandingSurface, TrianglePairs } from '../../deform/types.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
@@ -60,7 +60,7 @@ export class DeformableCuller {
    * the detector cannot be changed or asked.
    */
   async within(options: CloseOptions = {}): Promise<CulledTrianglePairs> {
-    const { distance = this.detector.thickness } = readBag(options);
+    const { distance = this.detector.thickness } = readKnown('within', options, { distance: true });
     const engine = this.#rule.choose(this.#culler.backend, this.#changes());
     if (engine === 'cpu') return { ...this.detector.within({ distance }), engine };
     let culling: CullingStats | undefined;

@@ -6,7 +6,7 @@
  * Errs: a distance as `distance` does. Of objects equally far those in earlier slots come first, however the tree is.
  */
 import { PairHeap } from '../../base/heap.js';
-import { readAtMost, readBag, readFunction, readInteger } from '../../base/options.js';
+import { readAtMost, readFunction, readInteger, readKnown } from '../../base/options.js';
 import { assertScene, type Scene, type SceneObject, type SlotObject } from '../../scene/scene.js';
 import { gapSqOfBoxes } from '../pair/box-gap.js';
 import { relativePose } from '../pair/context.js';
@@ -22,6 +22,8 @@ export interface NearestPairOptions {
   /** Leave out pairs of objects for which this is false. */
   readonly filter?: (a: SceneObject, b: SceneObject) => boolean;
 }
+
+const NAMES = { atMost: true, filter: true } as const;
 
 export interface NearestOptions extends NearestPairOptions {
   /** How many objects are wanted at most (default 1). */
@@ -39,6 +41,7 @@ export interface NearPair extends DistanceResult {
  * `a`. Fewer where there are not so many within `atMost`.
  */
 export function nearest(scene: Scene, object: SceneObject, options: NearestOptions = {}): NearPair[] {
+  readKnown('nearest', options, { ...NAMES, count: true });
   const { atMost, filter } = readAsked(options);
   const count = readInteger('count', options.count ?? 1, 1);
   assertScene(scene);
@@ -71,6 +74,7 @@ export function nearest(scene: Scene, object: SceneObject, options: NearestOptio
 
 /** Finds the two objects of a scene that are nearest to each other; undefined where no two are within `atMost`. */
 export function nearestPair(scene: Scene, options: NearestPairOptions = {}): NearPair | undefined {
+  readKnown('nearestPair', options, NAMES);
   const { atMost, filter } = readAsked(options);
   assertScene(scene);
   const { tree, boxes } = scene;
@@ -110,7 +114,7 @@ export function nearestPair(scene: Scene, options: NearestPairOptions = {}): Nea
 }
 
 function readAsked(options: NearestPairOptions) {
-  const { atMost = Infinity, filter } = readBag(options);
+  const { atMost = Infinity, filter } = options;
   if (filter !== undefined) readFunction('filter', filter);
   return { atMost: readAtMost('atMost', atMost), filter };
 }

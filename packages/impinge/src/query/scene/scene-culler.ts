@@ -77,7 +77,7 @@ export class SceneCuller {
   }
 
   async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
-    const { limit, distance, filter } = readAsked(options);
+    const { limit, distance, filter } = readAsked('collideAll', options);
     const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
     if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
     const { ids } = this.#mirror;

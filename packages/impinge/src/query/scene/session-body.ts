@@ -1,12 +1,13 @@
 /** A moving object of a session, and what it can be asked. */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readBag, readLength } from '../../base/options.js';
+import { readAtMost, readChoice, readKnown, readLength } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { Mesh } from '../../mesh/mesh.js';
-import type { CollideOptions } from '../pair/collide.js';
+import { type CollideOptions, MODES } from '../pair/collide.js';
 import type { DistanceOptions } from '../pair/distance.js';
 import {
   type EnginePart,
+  ERROR_NAMES,
   type ErrorLimit,
   type Hit,
   type HitsRequest,
@@ -153,28 +154,29 @@ export class Body implements SessionBody {
 
   async collide(options: Pick<CollideOptions, 'mode' | 'error' | 'exact'> = {}): Promise<SessionResult> {
     this.#assertThere();
-    return this.#session.hits(this, { distance: 0, ...readQuestion(options) });
+    return this.#session.hits(this, { distance: 0, ...readQuestion(readKnown('collide', options, NAMES)) });
   }
 
   async within(
     options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>,
   ): Promise<SessionResult> {
     this.#assertThere();
-    const distance = readLength('distance', readBag(options).distance);
-    return this.#session.hits(this, { distance, ...readQuestion(options) });
+    const { distance } = readKnown('within', options, { ...NAMES, distance: true });
+    return this.#session.hits(this, { distance: readLength('distance', distance), ...readQuestion(options) });
   }
 
   async distance(
     options: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'> = {},
   ): Promise<SessionDistance> {
     this.#assertThere();
-    const { atMost = Infinity } = readBag(options);
+    const { atMost = Infinity } = readKnown('distance', options, { ...ERROR_NAMES, atMost: true });
     return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(options));
   }
 
   async around(options: { readonly distance?: number } = {}): Promise<SessionSurroundings> {
     this.#assertThere();
-    return this.#session.around(this, readLength('distance', readBag(options).distance ?? 0));
+    const { distance = 0 } = readKnown('around', options, { distance: true });
+    return this.#session.around(this, readLength('distance', distance));
   }
 
   #assertThere(): void {
@@ -184,9 +186,10 @@ export class Body implements SessionBody {
   }
 }
 
+const NAMES = { ...ERROR_NAMES, mode: true } as const;
+
 function readQuestion(
   options: Pick<CollideOptions, 'mode' | 'error' | 'exact'>,
 ): Pick<SessionQuestion, 'mode' | 'error'> {
-  const { mode } = readBag(options);
-  return { mode: mode === 'any' ? 'any' : 'all', error: readErrorLimit(options) };
+  return { mode: readChoice('mode', options.mode ?? 'all', MODES), error: readErrorLimit(options) };
 }

@@ -10,7 +10,7 @@
  */
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readLength, readPositive, shown } from '../../base/options.js';
+import { readKnown, readLength, readPositive, shown } from '../../base/options.js';
 import { IDENTITY, type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
@@ -74,7 +74,10 @@ export class Session implements AsyncDisposable {
   #looked = meshChanges(); // what it was when bodies were last looked at
 
   constructor(world: SessionWorld | readonly SessionWorld[], options: SessionOptions = {}) {
-    const { memory, horizon } = { ...SESSION_DEFAULTS, ...readBag(options) };
+    const { memory, horizon } = {
+      ...SESSION_DEFAULTS,
+      ...readKnown('Session', options, { memory: true, horizon: true }),
+    };
     readPositive('memory', memory);
     this.#horizon = readLength('horizon', horizon);
     const stored: StoredWorld[] = [];
@@ -118,7 +121,7 @@ export class Session implements AsyncDisposable {
 
   /** Puts a mesh into the world, or an engine such as a stored model; it stays the caller's. */
   add(thing: Mesh | QueryEngine, options: { readonly pose?: Pose } = {}): SessionBody {
-    const { pose } = readBag(options);
+    const { pose } = readKnown('add', options, { pose: true });
     if (!isEngine(thing)) assertMesh(thing);
     return this.#insert([thing], undefined, toRigidPose(pose));
   }

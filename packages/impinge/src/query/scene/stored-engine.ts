@@ -2,7 +2,7 @@
 
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readPositive, shown } from '../../base/options.js';
+import { readKnown, readPositive, shown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 import type { BoxBound } from '../../scene/nearest-first.js';
@@ -37,7 +37,7 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   constructor(model: StoredModel, options: StoredEngineOptions = {}) {
     super();
     assertModel(model);
-    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readBag(options) };
+    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readKnown('StoredEngine', options, { memory: true }) };
     readPositive('memory', memory);
     this.name = model.meta.title;
     this.model = model;

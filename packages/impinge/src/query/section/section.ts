@@ -6,7 +6,9 @@
  * and what two triangles share there is one point. Stretches are linked by the places of these edges, not by where the points are
  * rounded to: nothing gapes, nothing is there twice, whatever lies in the plane.
  */
+
 import { ImpingeError } from '../../base/errors.js';
+import { readKnown } from '../../base/options.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { toCommonIntegers } from '../../math/dyadic.js';
 import { isMirror } from '../../math/linear-map.js';
@@ -29,7 +31,7 @@ export type { SectionCurve } from './link-stretches.js';
  */
 export function section(mesh: Mesh, plane: HalfSpaceShape, options?: ShapeOptions): SectionCurve[] {
   assertMesh(mesh);
-  const place = readPlace(readPose(options));
+  const place = readPlace(readPose(readKnown('section', options ?? {}, { pose: true })));
   const world = readShape('section', plane);
   if (world.form !== 'half-space')
     throw new ImpingeError('bad-input', 'section: a plane has a normal and an offset');

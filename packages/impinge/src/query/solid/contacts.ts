@@ -3,12 +3,12 @@
  * to push, how deep.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readBag, readChoice } from '../../base/options.js';
+import { readAtMost, readChoice, readKnown } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { collide } from '../pair/collide.js';
-import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
+import { collidePlaced } from '../pair/collide.js';
+import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
 import { CurveGraph } from './contact-curves.js';
 import { measureDepths, membersOf } from './contact-depth.js';
 import { type ContactPieces, findPieces } from './contact-pieces.js';
@@ -24,6 +24,8 @@ export interface ContactsOptions extends PoseOptions {
   /** Whether to measure how deep regions are, which takes most of the time (default true). */
   readonly depth?: boolean;
 }
+
+const NAMES = { ...POSE_NAMES, tolerance: true, depth: true } as const;
 
 /** `crossing`: one reaches into the other. `coplanar`: they share area only. `touching`: neither. */
 export type ContactKind = 'crossing' | 'touching' | 'coplanar';
@@ -82,7 +84,7 @@ const MOST_PAIRS = 2 ** 19;
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
   assertMesh(a);
   assertMesh(b);
-  const found = findContacts(a, b, readBag(options), MOST_PAIRS);
+  const found = findContacts(a, b, readKnown('contacts', options, NAMES), MOST_PAIRS);
   if (found) return found;
   throw new ImpingeError(
     'out-of-memory',
@@ -104,7 +106,7 @@ export function findContacts(
   }
   requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
-  const { pairs, stats, complete } = collide(a, b, { ...options, mode: 'all', limit: most });
+  const { pairs, stats, complete } = collidePlaced(a, b, bToA, most);
   if (!complete) return undefined;
   const pair = PlacedPair.ofMeshes(a, b, bToA);
   const solids = pair.a.parts.closed && pair.b.parts.closed;

@@ -5,14 +5,14 @@
  */
 
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, shown } from '../../base/options.js';
+import { readBag, readKnown, shown } from '../../base/options.js';
 import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
-import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
+import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
 import type { CollideResult } from '../pair/results.js';
 import { requireKernel } from './depth.js';
 import { locatePoint, type PointLocation } from './locate.js';
@@ -44,7 +44,8 @@ export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): Containme
   requireKernel('contains');
   assertClosed(a);
   assertClosed(b);
-  const pair = PlacedPair.ofMeshes(a, b, readPlacement(options).bToA);
+  const placed = readPlacement(readKnown('contains', options, POSE_NAMES));
+  const pair = PlacedPair.ofMeshes(a, b, placed.bToA);
   const first = collide(a, b, { ...options, mode: 'any' });
   if (first.colliding && crosses(a, b, pair, first.pairs)) return answer('crossing', first, 0);
   const hits = first.colliding ? collide(a, b, { ...options, limit: LISTED_PAIRS }) : first;

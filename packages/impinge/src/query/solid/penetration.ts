@@ -9,13 +9,14 @@
  * contains the other. A shorter way out may exist; none is shorter than `atLeast`, because the innermost point of
  * one closed mesh must leave the other (0 for open ones).
  */
+import { readKnown } from '../../base/options.js';
 import { separateHulls } from '../../geometry/hull/separate-hulls.js';
 import { posePoint, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { isClosed } from '../../mesh/closed.js';
 import { isConvex } from '../../mesh/convex.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { collide } from '../pair/collide.js';
-import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
 import type { CollideResult } from '../pair/results.js';
 import { unit } from './contact-shape.js';
 import { findContacts } from './contacts.js';
@@ -60,7 +61,7 @@ const TURNS = [0.4, 0.13, 0.04];
 /** Finds a translation that separates b from a: the shortest for convex meshes, a verified bound for others. */
 export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): PenetrationResult {
   requireKernel('penetration');
-  const { bToA, aToWorld } = readPlacement(options);
+  const { bToA, aToWorld } = readPlacement(readKnown('penetration', options, POSE_NAMES));
   const solid = isClosed(a) && isClosed(b);
   const first = solid ? contains(a, b, options) : collide(a, b, { ...options, mode: 'any' });
   const relation = 'relation' in first ? first.relation : undefined;

@@ -59,8 +59,8 @@ function entersAt(corners: readonly Triple[], from: Triple, toward: Triple): Fra
 
 const few = fc.integer({ min: -3, max: 3 });
 const some = fc.integer({ min: -(2 ** 18), max: 2 ** 18 });
-const pair = (number: fc.Arbitrary<number>) => fc.tuple(number, number);
-const triple = (number: fc.Arbitrary<number>) => fc.tuple(number, number, number);
+const pair = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one);
+const triple = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
 
 describe('rays in the plane of a triangle', () => {
   /** Corners, direction and origin on a grid in a plane; from far away through a corner, or past it by a few steps of the grid. */

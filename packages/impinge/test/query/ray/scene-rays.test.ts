@@ -38,7 +38,7 @@ const options = fc.record({
 });
 
 function everyObject(scene: Scene, ray: Ray, asked: object) {
-  const ask = { ...readRayOptions(asked), mode: Mode.all };
+  const ask = { ...readRayOptions('raycast', asked), mode: Mode.all };
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   const hits: (RayHit & { object: SlotObject })[] = [];

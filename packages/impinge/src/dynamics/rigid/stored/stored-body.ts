@@ -1,10 +1,10 @@
 /** Bodies and scenery that are models in a store: no triangles of theirs are in memory but those near others. */
 import { ImpingeError } from '../../../base/errors.js';
-import { readBag, readPositive } from '../../../base/options.js';
+import { type OptionNames, readBag, readKnown, readPositive } from '../../../base/options.js';
 import { type Pose, toRigidPose, type Vec3 } from '../../../math/pose.js';
 import { assertModel, type StoredModel } from '../../../store/model.js';
 import type { Body } from '../../body.js';
-import { RigidBody, type RigidMotionOptions } from '../../rigid-body.js';
+import { MOTION_NAMES, RigidBody, type RigidMotionOptions } from '../../rigid-body.js';
 import { type MotionPath, Scenery } from '../../scenery.js';
 import type { SolidMass } from '../../solid-mass.js';
 import { checkOption, readVector } from '../../surface-input.js';
@@ -28,12 +28,16 @@ export interface StoredOptions {
   readonly memory?: number;
 }
 
+const STORED_NAMES = { name: true, memory: true } as const;
+
 export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions {
   /** Kilograms per cubic metre, of what the model encloses. */
   readonly density?: number;
   /** Instead of a density. Models that enclose nothing need it. */
   readonly mass?: GivenMass;
 }
+
+const NAMES: OptionNames<StoredBodyOptions> = { ...MOTION_NAMES, ...STORED_NAMES, density: true, mass: true };
 
 export interface StoredSceneryOptions extends StoredOptions {
   readonly pose?: Pose;
@@ -51,7 +55,11 @@ const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
  */
 export async function storedBody(model: StoredModel, options: StoredBodyOptions = {}): Promise<RigidBody> {
   const { name, memory } = readStored(model, options);
-  const { density, mass: given, ...motion } = { ...STORED_BODY_DEFAULTS, ...readBag(options) };
+  const {
+    density,
+    mass: given,
+    ...motion
+  } = { ...STORED_BODY_DEFAULTS, ...readKnown('storedBody', options, NAMES) };
   checkOption(`${name}: density`, density, typeof density === 'number' && density > 0);
   const mass = given === undefined ? await workedOut(model, density, memory) : readMass(name, given);
   const contactShape = () => new StoredShape(name, model, mass.centre, memory);
@@ -61,7 +69,11 @@ export async function storedBody(model: StoredModel, options: StoredBodyOptions 
 /** Scenery that is a stored model with levels: it stands at a pose, or follows a path. */
 export function storedScenery(model: StoredModel, options: StoredSceneryOptions = {}): Body {
   const { name, memory } = readStored(model, options);
-  const { pose, path } = readBag(options);
+  const { pose, path } = readKnown('storedScenery', options, {
+    ...STORED_NAMES,
+    pose: true,
+    path: true,
+  });
   if (path !== undefined && (typeof path !== 'function' || pose !== undefined))
     throw new ImpingeError('bad-input', `${name}: its path must be a function, and no pose beside it`);
   const contactShape = () => new StoredShape(name, model, undefined, memory);
