@@ -2,6 +2,15 @@ import { setUpV8 } from './v8-settings.js';
 
 const args = process.argv.slice(2);
 setUpV8(args);
+// signals that nobody handles do nothing to process 1 of a container
+if (process.pid === 1)
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
 // whoever has started this for somebody else is gone when its end of the pipe is
 if (process.env['IMPINGE_STOP_WITH_STDIN'] === '1')
   process.stdin

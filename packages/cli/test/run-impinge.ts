@@ -54,6 +54,25 @@ export function startInterrupted(
   return startNode(['--import', preloaded.href], { INTERRUPT: at }, args);
 }
 
+/**
+ * The same as process 1 of a numbering of its own, as in a container; INTERRUPT is for interrupt-at-write.mjs, SIGNAL for
+ * end-in-time.mjs.
+ */
+export function startAsFirst(env: { INTERRUPT: string } | { SIGNAL: string }, ...args: string[]): Started {
+  const module = 'SIGNAL' in env ? './end-in-time.mjs' : './interrupt-at-write.mjs';
+  const preloaded = new URL(module, import.meta.url).href;
+  const unshare = [
+    '--pid',
+    '--fork',
+    '--kill-child',
+    '--mount-proc',
+    process.execPath,
+    '--import',
+    preloaded,
+  ];
+  return startProgram('unshare', [...unshare, MAIN, ...args], env);
+}
+
 /** The same as the child of a process that never waits for it: what is left of it stays. `started` gives its number. */
 export function startUnwaited(
   at: `kill ${'write' | 'writeFile'} ${number}`,
@@ -100,8 +119,17 @@ function startNode(
   args: readonly string[],
   uid?: number,
 ): Started {
+  return startProgram(process.execPath, [...options, MAIN, ...args], env, uid);
+}
+
+function startProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  uid?: number,
+): Started {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
-  const child = spawn(process.execPath, [...options, MAIN, ...args], {
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
