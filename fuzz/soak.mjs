@@ -13,6 +13,7 @@ import { bodyProblems } from './soak/bodies.mjs';
 import { changingSceneDifferences } from './soak/changing-scenes.mjs';
 import { commandRun } from './soak/command-run.mjs';
 import { SCENES } from './soak/scenes.mjs';
+import { slideDifferences } from './soak/slides.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -31,9 +32,10 @@ const KINDS = ['hard', 'inside', 'duplicate', 'clearance', 'touch'];
 const CLEARANCE_METRES = 0.05;
 const RUNS_PER_ROUND = 3;
 const SCENES_PER_ROUND = 10;
+const SLIDES_PER_ROUND = 10;
 const MOST_KILLS_PER_RUN = 4;
 
-const tally = { scenes: 0, rounds: 0, runs: 0, kills: 0, resumed: 0, highest: 0 };
+const tally = { scenes: 0, slides: 0, rounds: 0, runs: 0, kills: 0, resumed: 0, highest: 0 };
 const problems = [];
 
 const ends = performance.now() + 60_000 * Number(options.minutes);
@@ -44,7 +46,7 @@ for (let round = first; round === first || isTimeLeft(); round++) {
   if (options.round !== undefined) break;
 }
 console.log(
-  `${tally.scenes} scenes, ${tally.rounds} models, ${tally.runs} runs, ${tally.kills} kills, ${tally.resumed} resumed; at most ` +
+  `${tally.scenes} scenes, ${tally.slides} slides, ${tally.rounds} models, ${tally.runs} runs, ${tally.kills} kills, ${tally.resumed} resumed; at most ` +
     `${Math.round(tally.highest / MB)} MB beyond the cap; ${problems.length} problems`,
 );
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -70,6 +72,10 @@ async function soak(round) {
       tally.scenes++;
     }
     bodyProblems(random).forEach(complain);
+    for (let i = 0; i < SLIDES_PER_ROUND; i++) {
+      slideDifferences(random).forEach(complain);
+      tally.slides++;
+    }
     const { path, objects } = await SCENES[kind](folder, random);
     const whole = join(folder, 'whole');
     const reference = await commandRun(checkArgs(path, whole, 256, 1));

@@ -6,6 +6,9 @@
 import { randomRotation } from './random.mjs';
 import { box, icosphere, torus } from './solids.mjs';
 
+const G = 9.81;
+/** Seconds: the longest part of a step. */
+const PART = 1 / 240;
 const WIDTH = 1.6;
 const MARGIN = 0.8;
 
@@ -89,6 +92,51 @@ export function randomSlide(random, { ground, slider, length, far = 0, columns, 
 }
 
 /**
+ * Lets a body slide without friction, by what it is given of a library. Returns how far beside the end of its way it is, as a share
+ * of that; its speed, as a share of what it should be; how high it hopped, and how far it sank, in metres; what meets.
+ * @param {Record<'Simulation' | 'fixedBody' | 'rigidBody', any>} dynamics
+ * @param {ReturnType<typeof randomSlide>} slide
+ * @param {{ speed: number, seconds: number, pull?: number, thickness: number }} course `pull`: of gravity along the way
+ */
+export function slideOutcome(
+  { Simulation, fixedBody, rigidBody },
+  slide,
+  { speed, seconds, pull = 0, thickness },
+) {
+  const { at, back, body, direction, orientation } = slide;
+  const along = (by) => direction.map((x) => by * x);
+  const gravity = at([pull * direction[0], -Math.sqrt(G * G - pull * pull), pull * direction[2]], false);
+  const simulation = new Simulation({ dt: 1 / 60, thickness, friction: 0, gravity, sleeping: false });
+  try {
+    simulation.add(fixedBody({ name: 'ground', ...slide.ground }));
+    const height = rigidBody({ name: 'slider', ...body }).position[1] + thickness;
+    const options = { position: at([0, height, 0]), velocity: at(along(speed), false), orientation };
+    const slider = rigidBody({ name: 'slider', ...body }, options);
+    simulation.add(slider);
+    let [lowest, hop] = [Infinity, 0];
+    for (let step = 0; step < 60 * seconds; step++) {
+      simulation.step();
+      const y = back(slider.position)[1];
+      lowest = Math.min(lowest, y);
+      hop = Math.max(hop, y - lowest);
+    }
+    const way = speed * seconds + 0.5 * pull * seconds * seconds;
+    const [place, end] = [back(slider.position), along(way)];
+    // bodies in contact move by the speed at the end of a part of a step
+    const beyond = 0.5 * PART * pull * seconds;
+    return {
+      off: Math.max(0, Math.hypot(place[0] - end[0], place[2] - end[2]) - beyond) / way,
+      speed: Math.hypot(...slider.velocity) / (speed + pull * seconds),
+      hop,
+      sunk: height - lowest,
+      meeting: simulation.intersections(),
+    };
+  } finally {
+    simulation.dispose();
+  }
+}
+
+/**
  * A frame at random: `at` takes points and directions of it to the world, `back` brings points back, `orientation` turns what is
  * turned in it.
  * @param {() => number} random
@@ -104,9 +152,9 @@ export function randomFrame(random, far = 0) {
         (k, i) =>
           turn[k] * point[0] + turn[k + 1] * point[1] + turn[k + 2] * point[2] + (isPlace ? shift[i] : 0),
       ),
-    /** @type {(point: readonly number[]) => [number, number, number]} */
+    /** @type {(point: ArrayLike<number>) => [number, number, number]} */
     back: (point) => {
-      const own = point.map((x, k) => x - shift[k]);
+      const own = shift.map((x, k) => point[k] - x);
       return [0, 1, 2].map((k) => turn[k] * own[0] + turn[k + 3] * own[1] + turn[k + 6] * own[2]);
     },
     /** @type {(quaternion: readonly number[]) => number[]} */
@@ -245,6 +293,8 @@ function outward({ positions, indices }) {
 
 /**
  * A mesh with its corners elsewhere.
+ * @param {SlideMesh} mesh
+ * @param {(point: readonly number[]) => readonly number[]} at
  * @returns {SlideMesh}
  */
 export function placed({ positions, indices }, at) {

@@ -7,6 +7,7 @@ import { type Box, boxOfVertices, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import type { LoadedShape, Model } from './formats/read-model.js';
 import { scaledShape } from './formats/scaled-shape.js';
+import { placeOf } from './formats/source-object.js';
 import { matrixOfPose, multiply } from './matrix.js';
 
 export class PlacedObject {
@@ -66,8 +67,10 @@ export function commonUnit(models: readonly Model[]): number {
 function placed(file: string, { geometry, objects }: LoadedShape, frame: Float64Array | undefined) {
   const box = boxOfVertices(geometry);
   let mesh: Mesh | undefined;
-  return objects.map(({ name, path, pose }) => {
-    const local = pose && matrixOfPose(pose);
+  return objects.map((object) => {
+    const { name, path } = object;
+    const place = placeOf(object);
+    const local = place && matrixOfPose(place);
     const world = frame && local ? multiply(frame, local) : (frame ?? local);
     return new PlacedObject(
       name,

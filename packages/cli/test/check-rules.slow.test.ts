@@ -90,7 +90,9 @@ test('properties match without their set, and the summary says what was selected
   const file = rules('rules: [{name: bearing, a: {property: {LoadBearing: true}}}]');
   const { out, code } = await impinge('check', house, '--rules', file, '-o', folder(), '--json');
   const { stats } = JSON.parse(out);
-  expect(stats.rules).toEqual([{ name: 'bearing', ignore: false, a: 1, b: 3, pairs: 1, unmatched: [] }]);
+  expect(stats.rules).toEqual([
+    { name: 'bearing', ignore: false, a: 1, b: 3, pairs: 1, excluded: 1, unmatched: [] },
+  ]);
   expect(stats.excluded).toMatchObject({ openings: 1, assemblies: 0 });
   expect(code).toBe(1);
 });

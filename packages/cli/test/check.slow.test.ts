@@ -61,7 +61,9 @@ describe('exit codes and reports', () => {
     const output = join(report(), 'deep');
     const { code, out, err } = await impinge('check', clean, '-o', output, '--clearance', '50mm');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^2 objects, 24 triangles, packed in .*\nNo clashes\n/);
+    expect(out).toMatch(
+      /^2 objects, 24 triangles, packed in .*\n▌ amber: nothing to check\n▌ .*\n\nNo clashes\n/,
+    );
     expect(readdirSync(output).sort()).toEqual([
       'clashes.bcfzip',
       'clashes.csv',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ShapeArrays } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { Files } from './files.js';
 import { circle, extruded, ifcHouse, real } from './ifc-text.js';
 import { impinge } from './run-impinge.js';
@@ -146,8 +147,9 @@ async function readRound(names: readonly string[], curveError?: number): Promise
   const found = new Map<string, RoundObject>();
   try {
     for await (const { geometry, objects } of source.shapes()) {
-      for (const { name, pose, curveError: error = 0, rounding = 0 } of objects) {
-        const off = deviation(geometry as ShapeArrays, pose, ROUND[name].solid) - 2 * rounding;
+      for (const object of objects) {
+        const { name, curveError: error = 0, rounding = 0 } = object;
+        const off = deviation(geometry as ShapeArrays, placeOf(object), ROUND[name].solid) - 2 * rounding;
         found.set(name, { sides: (geometry as ShapeArrays).indices.length / 3, curveError: error, off });
       }
     }

@@ -9,6 +9,7 @@ import { IfcEngine } from '../src/formats/ifc/engine.js';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
 import { leftOutLines } from '../src/formats/left-out.js';
 import type { ModelSource } from '../src/formats/model-source.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { Files } from './files.js';
 
 const files = new Files();
@@ -167,9 +168,13 @@ describe('a small file', () => {
     expect(geometry.indices).toHaveLength(36);
     expect(geometry.positions).toHaveLength(24);
     expect(geometry.positions).toBeInstanceOf(Float32Array);
-    expect(bounds(geometry, objects[0].pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
-    expect(bounds(geometry, objects[1].pose)).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
-    expect(objects[1].pose!.slice(0, 9).every((x) => Object.is(x, 0) || Math.abs(x) === 1)).toBe(true);
+    expect(bounds(geometry, placeOf(objects[0]))).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(bounds(geometry, placeOf(objects[1]))).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
+    expect(
+      placeOf(objects[1])!
+        .slice(0, 9)
+        .every((x) => Object.is(x, 0) || Math.abs(x) === 1),
+    ).toBe(true);
     expect(volume(geometry)).toBeCloseTo(6e8, 0);
   });
 
@@ -228,7 +233,7 @@ describe('a small file', () => {
     ];
     const { shapes, objects } = await read('mirrored.ifc', ifc(mirrored));
     expect(shapes).toHaveLength(1);
-    expect(bounds(shapes[0].geometry, objects[0].pose)).toEqual([0, -50, 0, 2000, 50, 3000]);
+    expect(bounds(shapes[0].geometry, placeOf(objects[0]))).toEqual([0, -50, 0, 2000, 50, 3000]);
     expect(volume(shapes[0].geometry)).toBeCloseTo(6e8, 0);
   });
 
@@ -262,7 +267,7 @@ describe('a small file', () => {
       ifc([...house(unit), ...box(40, 'IFCWALL', 'w', 0, 0)]),
     );
     expect(source.metresPerUnit).toBeCloseTo(metres, 12);
-    expect(bounds(shapes[0].geometry, objects[0].pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(bounds(shapes[0].geometry, placeOf(objects[0]))).toEqual([-1000, -50, 0, 1000, 50, 3000]);
   });
 
   test('little memory: shapes held back go to a file and come back the same', async () => {
@@ -435,7 +440,7 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const heights = duplex.shapes.flatMap(({ geometry, objects }) =>
       objects
         .filter(({ type }) => type === 'IfcDoor')
-        .map(({ pose }) => bounds(geometry, pose))
+        .map((object) => bounds(geometry, placeOf(object)))
         .map((box) => box[5] - box[2]),
     );
     expect(heights).toHaveLength(14);

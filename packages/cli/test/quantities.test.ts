@@ -3,6 +3,7 @@ import type { ShapeArrays, ShapeStream, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
 import { scaledShape } from '../src/formats/scaled-shape.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { parseBytes, parseError, parseLength, parseUnit } from '../src/quantities.js';
 
 describe('errors', () => {
@@ -128,9 +129,9 @@ describe('shapes in another unit', () => {
       Float64Array.from(geometry.positions, (x) => x * 0.1),
     );
     expect((scaled.geometry as ShapeArrays).indices).toBe(geometry.indices);
-    expect([...scaled.objects[0].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 1, 2, 3]);
+    expect([...placeOf(scaled.objects[0])!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 1, 2, 3]);
     expect(scaled.objects[1].pose).toBeUndefined();
-    expect(object.pose![9]).toBe(10);
+    expect(placeOf(object)![9]).toBe(10);
   });
 
   test('streams are scaled as they come', async () => {

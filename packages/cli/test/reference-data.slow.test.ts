@@ -6,6 +6,7 @@ import { collide } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { emptyBox, growBox, usedVertices, worldBox } from '../src/box.js';
 import { readModel } from '../src/formats/read-model.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { matrixOfPose } from '../src/matrix.js';
 import { placedObjects } from '../src/placed-model.js';
 import { posesOf } from '../src/sides.js';
@@ -70,8 +71,8 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const { shapes } = await readModel(`${folder}cad/engine.glb`);
     const box = emptyBox();
     for (const { geometry, objects } of shapes) {
-      for (const { pose } of objects)
-        growBox(box, worldBox(geometry, usedVertices(geometry), matrixOfPose(pose!)));
+      for (const object of objects)
+        growBox(box, worldBox(geometry, usedVertices(geometry), matrixOfPose(placeOf(object)!)));
     }
     // Z up; the file is Y up
     const expected = [-371.692, -128, -180.972, 371.692, 140, 92.042];

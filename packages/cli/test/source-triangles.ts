@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { type Files, TETRAHEDRON_CORNERS } from './files.js';
 
 /** Everything fits; nothing does. */
@@ -58,7 +59,7 @@ async function worldObjects(source: ModelSource): Promise<WorldObject[]> {
     expect(local.length % 9).toBe(0);
     expect(local.length).toBeGreaterThan(0);
     for (const object of objects) {
-      out.push({ object, corners: posed(local, object.pose), isStream, isIndexed, shape });
+      out.push({ object, corners: posed(local, placeOf(object)), isStream, isIndexed, shape });
     }
     shape++;
   }

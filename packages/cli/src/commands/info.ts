@@ -4,6 +4,7 @@ import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
 import { leftOutLines } from '../formats/left-out.js';
 import type { LoadedShape, Model } from '../formats/read-model.js';
+import { placeOf } from '../formats/source-object.js';
 import { matrixOfPose } from '../matrix.js';
 import { openLines } from '../open-objects.js';
 import { type FileOptions, readFiles } from '../reading.js';
@@ -69,8 +70,10 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
   const objects = shapes.flatMap(({ geometry, objects: users }) => {
     const edges = edgesOf(geometry);
     const vertices = usedVertices(geometry);
-    return users.map(({ name, path, pose }) => {
-      const own = worldBox(geometry, vertices, pose && matrixOfPose(pose)).map((x) => metresPerUnit * x);
+    return users.map((object) => {
+      const { name, path } = object;
+      const place = placeOf(object);
+      const own = worldBox(geometry, vertices, place && matrixOfPose(place)).map((x) => metresPerUnit * x);
       growBox(box, own);
       return {
         name,

@@ -1,5 +1,6 @@
 /** Shapes of a file where it stands in the model. */
 import type { SourceObject, SourceShape } from 'impinge/store';
+import { placeOf } from './source-object.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] as const;
 
@@ -16,7 +17,7 @@ export function placedShape<T extends SourceShape>(shape: T, { pose, discipline 
     (object): SourceObject => ({
       ...object,
       ...(discipline !== undefined && { discipline }),
-      ...(pose !== undefined && { pose: composed(pose, object.pose ?? IDENTITY) }),
+      ...(pose !== undefined && { pose: composed(pose, placeOf(object) ?? IDENTITY) }),
     }),
   );
   return { ...shape, objects };

@@ -1,6 +1,7 @@
 /** Shapes in another unit. */
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
 import type { LoadedShape } from './read-model.js';
+import { placeOf } from './source-object.js';
 
 /** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
 export function scaledShape(shape: LoadedShape, factor: number): LoadedShape;
@@ -30,7 +31,7 @@ function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
 
 function scaledObject(object: SourceObject, factor: number): SourceObject {
   const { rounding = 0, curveError = 0 } = object;
-  const pose = object.pose?.slice();
+  const pose = placeOf(object)?.slice();
   for (let i = 9; pose && i < 12; i++) pose[i] *= factor;
   return { ...object, pose, rounding: factor * rounding, curveError: factor * curveError };
 }

@@ -9,6 +9,11 @@ const Y_UP_POSE = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0] as const;
 /** Smaller entries of a rotation are taken as 0, as the library does: their products would underflow. */
 const NEGLIGIBLE = 1e-30;
 
+/** Where an object is, as readers say it: twelve numbers. */
+export function placeOf({ pose }: Pick<SourceObject, 'pose'>): Float64Array | undefined {
+  return pose as Float64Array | undefined;
+}
+
 /** Gives every object of a file an id of its own: its name, or the name with a number where it is taken. */
 export class ObjectIds {
   readonly #taken = new Set<string>();

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { worldBox } from '../../src/box.js';
 import { leftOutLines } from '../../src/formats/left-out.js';
 import { type Model, readModel } from '../../src/formats/read-model.js';
+import { placeOf } from '../../src/formats/source-object.js';
 import { matrixOfPose } from '../../src/matrix.js';
 import { Files, objectsOf } from '../files.js';
 import { ifcFile } from '../model-files.js';
@@ -20,9 +21,10 @@ function boxesOf({ shapes }: Model): Record<string, number[]> {
   const boxes: Record<string, number[]> = {};
   for (const { geometry, objects } of shapes) {
     const vertices = Uint32Array.from({ length: geometry.positions.length / 3 }, (_, i) => i);
-    for (const { name, pose } of objects) {
+    for (const object of objects) {
+      const pose = placeOf(object);
       const box = worldBox(geometry, vertices, pose && matrixOfPose(pose));
-      boxes[name] = Array.from(box, (x) => Math.round(1000 * x) / 1000 + 0);
+      boxes[object.name] = Array.from(box, (x) => Math.round(1000 * x) / 1000 + 0);
     }
   }
   return boxes;
@@ -126,7 +128,8 @@ describe('products on a grid', () => {
       const vertices = Uint32Array.from({ length: geometry.positions.length / 3 }, (_, i) => i);
       return objects
         .filter(({ type }) => type === 'IfcColumn')
-        .map(({ pose }) => worldBox(geometry, vertices, pose && matrixOfPose(pose)))
+        .map((object) => placeOf(object))
+        .map((pose) => worldBox(geometry, vertices, pose && matrixOfPose(pose)))
         .map((box) => `${Math.round((box[0] + box[3]) / 2)},${Math.round((box[1] + box[4]) / 2)}`);
     });
     const expected = [-14, -10, -6, -2, 2].flatMap((x) =>

@@ -2,7 +2,7 @@
  * What goes into a store: shapes, and the objects that use them. File readers and scene generators yield them one after
  * the other, so that no model has to be in memory as a whole.
  */
-import type { RigidPose } from '../math/pose.js';
+import type { Pose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
@@ -40,8 +40,8 @@ export interface ObjectInfo {
 }
 
 export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'> {
-  /** Where the shape is: rotation (9, row-major) and translation (3); undefined stands for the identity. */
-  readonly pose: RigidPose | undefined;
+  /** Where the shape is; undefined stands for the identity. */
+  readonly pose: Pose | undefined;
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** What the source has rounded, apart from `precision`; what the store rounds comes on top. Default 0. */
   readonly rounding?: number;
