@@ -1,14 +1,15 @@
 /**
  * Contacts take energy, and give none: where pushes that were not worked out to the end, what was moved apart or what came
- * back left bodies with more than they had, all motion is slowed down.
+ * back left bodies with more than they had, motion is slowed down.
  *
- * Against scenery, all of it: no contact then closes faster. Among free bodies, what is not the common motion of all, as of
- * one rigid body with their momentum and angular momentum. In that nothing moves against each other, so contacts and both
- * momenta stay as they are; and of all motions with these momenta it has the least energy, so energies just add up.
+ * Against scenery, that of bodies which have more than they had, by their shares of the gain: what is light does not pay for
+ * what is heavy. Among free bodies, what is not the common motion of all, as of one rigid body with their momentum and angular
+ * momentum. In that nothing moves against each other, so contacts and both momenta stay as they are; and of all motions with
+ * these momenta it has the least energy, so energies just add up.
  * Where moving scenery or moments drive bodies, nothing is known of what they may have.
  */
-import { ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
-import { allowed, isDriven, kinetic, kineticEnergy, onScenery, work } from './motion';
+import { ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
+import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, work } from './motion';
 
 /** Of the energy: more than rounding adds. */
 const ROUNDING: f64 = 1e-12;
@@ -34,13 +35,36 @@ function limit(most: f64): void {
   if (isDriven) return;
   const now = kineticEnergy();
   if (now === 0 || now <= most + ROUNDING * now) return;
-  if (onScenery) {
-    centreX = centreY = centreZ = velocityX = velocityY = velocityZ = spinX = spinY = spinZ = 0;
-    slowDown(sqrt(max(0, most) / now));
-  } else {
+  if (onScenery) takeBack(now - most);
+  else {
     const common = writeCommon();
     slowDown(sqrt(max(0, most - common) / max(now - common, ROUNDING * now)));
   }
+}
+
+/** Slows down bodies that have gained, so that all together lose so much, or as much as they have. */
+function takeBack(excess: f64): void {
+  let gains: f64 = 0;
+  for (let i = firstBody; i < endBody; i++) gains += gainOf(i);
+  if (gains === 0) return;
+  const part = min(1, excess / gains);
+  for (let i = firstBody; i < endBody; i++) {
+    const gain = gainOf(i);
+    if (gain === 0) continue;
+    const body = bodies + BODY * <usize>i;
+    const now = kineticOf(body);
+    if (now === 0) continue;
+    const share = sqrt(max(0, now - part * gain) / now);
+    mix(body, 0, share, 0, 0, 0);
+    mix(body, SPIN, share, 0, 0, 0);
+    mix(body, ANGULAR, share, 0, 0, 0);
+  }
+}
+
+function gainOf(i: u32): f64 {
+  if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) return 0;
+  const body = bodies + BODY * <usize>i;
+  return max(0, kineticOf(body) - load<f64>(body, ENERGY));
 }
 
 /** Leaves a share of what is not the common motion. */
@@ -48,7 +72,6 @@ function slowDown(share: f64): void {
   const rest = 1 - share;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
-    if (load<f64>(frame, FREE) === 0) continue;
     const x = load<f64>(frame) - centreX, y = load<f64>(frame, 8) - centreY, z = load<f64>(frame, 16) - centreZ;
     mix(body, 0, share, rest * (velocityX + spinY * z - spinZ * y), rest * (velocityY + spinZ * x - spinX * z), rest * (velocityZ + spinX * y - spinY * x));
     mix(body, SPIN, share, rest * spinX, rest * spinY, rest * spinZ);

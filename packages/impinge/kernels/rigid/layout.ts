@@ -8,7 +8,7 @@
 
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz), angular
- * momentum, a place to spare.
+ * momentum; the energy of motion that it had at the start of the part, and what gravity and forces did since.
  */
 export const BODY: usize = 144;
 export const SPIN: usize = 24;
@@ -16,6 +16,7 @@ export const INVERSE_MASS: usize = 48;
 export const PUSHED: usize = 56;
 export const INVERSE_INERTIA: usize = 64;
 export const ANGULAR: usize = 112;
+export const ENERGY: usize = 136;
 
 /** Where it is and what else it has: place, quaternion, matrix, acceleration, moment, I⁻¹ at rest. */
 export const FRAME: usize = 264;

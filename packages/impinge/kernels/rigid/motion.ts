@@ -3,7 +3,7 @@
  * from it (top.ts); places follow a parabola, exactly.
  */
 import {
-  ACCELERATION, ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INVERSE, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED,
+  ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, INVERSE, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED,
   RADIUS, SPIN, TORQUE, TURN,
 } from './layout';
 import { turnFreely } from './top';
@@ -35,6 +35,7 @@ export function accelerate(h: f64, first: bool): f64 {
       continue;
     }
     count++;
+    store<f64>(body, kineticOf(body), ENERGY);
     for (let k: usize = 0; k < 24; k += 8) {
       const speed = load<f64>(body + k);
       sumSq += speed * speed;
@@ -62,7 +63,11 @@ export function advance(h: f64): f64 {
       waySq += way * way;
       fall += way * load<f64>(frame + k, ACCELERATION);
     }
-    if (free) work += fall / load<f64>(body, INVERSE_MASS);
+    if (free) {
+      const done = fall / load<f64>(body, INVERSE_MASS);
+      work += done;
+      store<f64>(body, load<f64>(body, ENERGY) + done, ENERGY);
+    }
     longest = max(longest, sqrt(waySq) + turnBody(body, frame, h, free) * load<f64>(frame, RADIUS));
   }
   return longest;
@@ -89,15 +94,19 @@ export function kineticEnergy(): f64 {
   let sum: f64 = 0;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i;
-    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
-    let speedSq: f64 = 0, turning: f64 = 0;
-    for (let k: usize = 0; k < 24; k += 8) {
-      speedSq += load<f64>(body + k) * load<f64>(body + k);
-      turning += load<f64>(body + k, SPIN) * load<f64>(body + k, ANGULAR);
-    }
-    sum += 0.5 * (speedSq / load<f64>(body, INVERSE_MASS) + turning);
+    if (load<f64>(frames + FRAME * <usize>i, FREE) !== 0) sum += kineticOf(body);
   }
   return sum;
+}
+
+/** Of one of them. */
+export function kineticOf(body: usize): f64 {
+  let speedSq: f64 = 0, turning: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 8) {
+    speedSq += load<f64>(body + k) * load<f64>(body + k);
+    turning += load<f64>(body + k, SPIN) * load<f64>(body + k, ANGULAR);
+  }
+  return 0.5 * (speedSq / load<f64>(body, INVERSE_MASS) + turning);
 }
 
 /** Brings inertia and spin of bodies up to date with how they are turned, and with their angular momenta. */

@@ -30,7 +30,7 @@ const MOST_LOOKS = 24;
 const MOST_TRIES = 8;
 const TRIED = 0.5;
 /** Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the time. */
-const AFTER_CUT = 4;
+const AFTER_CUT = 2;
 const LEAST_SHARE = 1e-5;
 /** Of a look's time: what is left after it is not worth one of its own. */
 const MORE = 0.01;
