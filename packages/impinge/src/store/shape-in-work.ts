@@ -14,26 +14,39 @@ export interface PlacedObject {
 export class ShapeInWork {
   readonly source: SourceShape;
   readonly divided: DividedShape;
-  /** Each with the boxes of its pieces, one after the other; most have one. */
-  readonly objects: readonly (PlacedObject & { readonly boxes: ReturnType<typeof f64Column> })[];
+  readonly objects: readonly PlacedObject[];
   /** Of the pages. */
   readonly sums = new ShapeSums();
   pieces = 0;
   origin: ArrayLike<number> = [0, 0, 0];
+  /** Piece by piece those of all objects: an array for each would take more than what is in it. */
+  readonly #boxes = f64Column(6);
   readonly #box = new Float64Array(6);
 
   constructor(source: SourceShape, divided: DividedShape, objects: readonly PlacedObject[]) {
     this.source = source;
     this.divided = divided;
-    this.objects = objects.map((one) => ({ ...one, boxes: f64Column(6) }));
+    this.objects = objects;
   }
 
   add(piece: Mesh): void {
     this.pieces++;
     this.origin = piece.origin;
-    for (const { pose, boxes } of this.objects) {
+    for (const { pose } of this.objects) {
       writePlacedBox(piece, pose, this.#box, 0);
-      boxes.append(this.#box);
+      this.#boxes.append(this.#box);
     }
+  }
+
+  /** The boxes of all pieces of an object, by its place in `objects`, one after the other. */
+  boxesOf(index: number): Float64Array {
+    const all = this.#boxes.values();
+    if (this.pieces === 1) return all.subarray(6 * index, 6 * index + 6);
+    const boxes = new Float64Array(6 * this.pieces);
+    for (let piece = 0; piece < this.pieces; piece++) {
+      const at = 6 * (piece * this.objects.length + index);
+      boxes.set(all.subarray(at, at + 6), 6 * piece);
+    }
+    return boxes;
   }
 }

@@ -253,10 +253,10 @@ export class StoreWriter {
     u32.shapeFirstPiece.push(this.#directory.pieceCount);
     u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
     f64.shapeTriangles.push(shape.sums.triangles);
-    for (const { object, pose, boxes } of shape.objects) {
+    for (const [i, { object, pose }] of shape.objects.entries()) {
       f64.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
       f64.objectCurveError.push(object.curveError ?? 0);
-      await this.#addObject(object, number, pose ?? IDENTITY, boxes.values());
+      await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i));
     }
   }
 
