@@ -1,5 +1,5 @@
 /** Options that are taken for something else, or by nobody, are errors that say so. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SceneCuller } from '../src/gpu.js';
 import {
   type CollideAllOptions,
@@ -62,6 +62,27 @@ describe('what a page does not allow', () => {
     const blocked = new KernelSet('blocked', mainKernels.name); // bytes that no platform compiles
     await expect(blocked.prepare()).rejects.toMatchObject({ code: 'unsupported' });
     await expect(prepareKernel()).resolves.toBeUndefined();
+  });
+
+  test('kernels, by its policy: one warning with the directive', () => {
+    const forbidden = new WebAssembly.CompileError(
+      'WebAssembly.Module(): Wasm code generation disallowed by embedder',
+    );
+    vi.spyOn(WebAssembly, 'Module').mockImplementation(
+      class {
+        constructor() {
+          throw forbidden;
+        }
+      },
+    );
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const set = new KernelSet('forbidden', mainKernels.name);
+    expect([set.supported(), set.supported()]).toEqual([false, false]);
+    const cause =
+      "the Content-Security-Policy of this page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'";
+    expect(set.refusal).toBe(cause);
+    expect(warn.mock.calls).toEqual([[`impinge: ${cause}. Without it, questions take many times as long.`]]);
+    vi.restoreAllMocks();
   });
 
   test('workers: calls are refused', async () => {

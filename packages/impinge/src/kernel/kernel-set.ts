@@ -35,6 +35,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   #module: WebAssembly.Module | undefined;
   #kernels: T | undefined;
   #supported: boolean | undefined;
+  #refusal = '';
 
   constructor(name: string, text: string) {
     this.name = name;
@@ -60,9 +61,16 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
       } catch (error) {
         if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
         this.#supported = false;
+        this.#refusal = error.message;
+        console.warn(`impinge: ${error.message}. Without it, questions take many times as long.`);
       }
     }
     return this.#supported;
+  }
+
+  /** Why it does not; empty where that was not asked yet. */
+  get refusal(): string {
+    return this.#refusal;
   }
 
   /** The compiled module, for handing to workers. */
@@ -88,10 +96,16 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   }
 }
 
+/** What engines say where the policy of a page forbids to compile. */
+const FORBIDDEN = /disallowed by embedder|blocked by CSP|content security policy|unsafe-eval/i;
+
 function unsupported(error: unknown): ImpingeError {
+  const { message } = error as Error;
   return new ImpingeError(
     'unsupported',
-    `this platform cannot run WebAssembly SIMD: ${(error as Error).message}`,
+    FORBIDDEN.test(message)
+      ? "the Content-Security-Policy of this page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'"
+      : `this platform cannot run WebAssembly SIMD: ${message}`,
   );
 }
 

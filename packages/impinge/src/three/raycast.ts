@@ -1,6 +1,6 @@
 /**
  * What three.js asks of a mesh under its Raycaster, answered by the mesh's tree: the same intersections, in the same order. What no
- * mesh can be made of is answered by three.js itself.
+ * mesh can be made of is answered by three.js itself, and so is everything where kernels do not run.
  */
 import {
   BatchedMesh,
@@ -16,6 +16,7 @@ import {
 } from 'three';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
+import { kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { instancesOf } from './batch.js';
 import { isDeformed } from './deformation.js';
@@ -82,6 +83,8 @@ function ownRaycast(object: ThreeMesh): Raycast {
 
 /** Undefined: three.js has to be asked. */
 function castObject(object: ThreeMesh, raycaster: Raycaster, space: RaySpace): Intersection[] | undefined {
+  // without kernels, three.js is faster
+  if (!kernelSupported()) return undefined;
   const first = raycaster.firstHitOnly === true;
   if ((object as Partial<BatchedMesh>).isBatchedMesh) {
     return castBatch(object as BatchedMesh, raycaster, space, first);

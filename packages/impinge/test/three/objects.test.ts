@@ -285,7 +285,7 @@ test('a scene that is followed takes over what was disposed of and is drawn all 
   const link = follow(scene, root);
   root.geometry.dispose();
   link.update();
-  expect(scene.objects.length).toBe(1);
+  expect(scene.objects()).toHaveLength(1);
   expect(raycast(scene, { origin: [0, 0, 9], direction: [0, 0, -1] })?.distance).toBe(8.5);
 });
 

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import * as three from 'three';
 import { MeshBVH, acceleratedRaycast as theirRaycast } from 'three-mesh-bvh';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { mainKernels } from '../../src/kernel/kernel.js';
+import { Mesh } from '../../src/mesh/mesh.js';
 import { acceleratedRaycast, accelerateRaycasts } from '../../src/three/index.js';
 import { least, runs } from '../budget.js';
 import { worldObjects } from '../world-objects.js';
@@ -229,4 +231,20 @@ test('random materials and geometries have what the tests need', () => {
   const kinds = Array.from({ length: 100 }, () => [randomGeometry(random), randomMaterial(random)] as const);
   expect(kinds.filter(([geometry]) => geometry.index === null).length).toBeGreaterThan(5);
   expect(kinds.filter(([, material]) => Array.isArray(material)).length).toBeGreaterThan(5);
+});
+
+test('without kernels three.js is asked itself, and no mesh is made', () => {
+  vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
+  const make = vi.spyOn(Mesh, 'from');
+  const object = new three.Mesh(new three.TorusKnotGeometry(1, 0.3, 60, 8), new three.MeshBasicMaterial());
+  const raycaster = new three.Raycaster(
+    new three.Vector3(0, 0, 9),
+    new three.Vector3(0.05, 0.02, -1).normalize(),
+  );
+  const expected = raycaster.intersectObject(object);
+  object.raycast = acceleratedRaycast;
+  expect(raycaster.intersectObject(object)).toEqual(expected);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(make).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
 });

@@ -7,7 +7,7 @@
  */
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readPositive, shown } from '../../base/options.js';
+import { readKnown, readPositive, shown } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertModel, StoredModel } from '../../store/model.js';
 import { reachOf, withinDistance } from './candidates.js';
@@ -43,6 +43,11 @@ export interface ObjectQuestion {
   readonly among?: Iterable<number>;
 }
 
+const NAMES = {
+  ...({ rules: true, sets: true, exclusions: true, memory: true } as const),
+  ...({ clearance: true, tolerance: true, kinds: true } as const),
+} as const;
+
 const CLEARANCE = kindBit('clearance');
 
 export class ObjectCheck implements AsyncDisposable {
@@ -77,7 +82,7 @@ export class ObjectCheck implements AsyncDisposable {
   /** Reads the rules. Sides that select nothing are left alone; what is wrong with the options throws as in `check`. */
   static async open(model: StoredModel, options: ObjectCheckOptions = {}): Promise<ObjectCheck> {
     assertModel(model);
-    const { rules, sets, exclusions } = readBag(options);
+    const { rules, sets, exclusions } = readKnown('ObjectCheck', options, NAMES);
     if (rules !== undefined && !Array.isArray(rules))
       throw new ImpingeError('bad-option', 'rules must be a list');
     const { clearance, tolerance, kinds } = { ...CHECK_DEFAULTS, ...options };
@@ -110,7 +115,8 @@ export class ObjectCheck implements AsyncDisposable {
   }
 
   async #clashesOf(object: number, question: ObjectQuestion): Promise<ObjectClash[]> {
-    const { pose, clearance = 0, among } = readBag(question);
+    const names = { pose: true, clearance: true, among: true } as const;
+    const { pose, clearance = 0, among } = readKnown('clashesOf', question, names);
     if (typeof clearance !== 'number' || !(clearance >= 0 && clearance < Infinity))
       throw new ImpingeError('bad-option', `clearance must be at least 0, got ${shown(clearance)}`);
     if (among !== undefined && typeof Object(among)[Symbol.iterator] !== 'function')

@@ -2,7 +2,8 @@
  * Rays against one mesh: the kernel finds what floating point can tell, exact arithmetic decides the rest.
  *
  * Triangles in doubt are no reason to stop: the kernel goes on as if they were not met, and they are decided afterwards. Where they,
- * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt.
+ * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt that float64
+ * cannot rule out.
  */
 import { arena } from '../../base/arena.js';
 import { type Facing, hitRayTriangle, RAY_CROSSES, RAY_MISSES } from '../../geometry/intersect/ray-hit.js';
@@ -170,6 +171,7 @@ export class ExactRay {
     const { storedPositions: positions, storedIndices: indices } = this.#mesh;
     for (let k = 0; k < 9; k++)
       this.#corners[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+    if (certainlyMisses(this.#numbers, this.#corners)) return false;
     const least = this.#numbers[6] / this.#length;
     this.#meeting = hitRayTriangle(this.#numbers, 0, this.#corners, 0, this.#facing, least, this.#out);
     return this.#meeting !== RAY_MISSES && this.distance <= this.#numbers[7];
@@ -206,4 +208,37 @@ export class ExactRay {
     words[2 * at + 6] = triangle;
     words[2 * at + 8] = 0;
   }
+}
+
+/** Rounding of the products below, several times over, and what underflow may hide. */
+const ROUNDING = 2 ** -48;
+const UNDERFLOW = 1e-290;
+
+/**
+ * Whether float64 alone shows that a line passes a triangle: d·(B×C) and its like have two different signs, by more than they
+ * may be off. A corner seen from the origin is off by one unit, and each of the six products of d, B and C by less than eight
+ * units of itself, which is 2⁻⁴⁹ of it: the bound is twice that for all of them.
+ */
+function certainlyMisses(ray: Float64Array, t: Float64Array): boolean {
+  const [ox, oy, oz, dx, dy, dz] = ray;
+  const least = UNDERFLOW * (1 + Math.abs(dx) + Math.abs(dy) + Math.abs(dz));
+  let positive = false;
+  let negative = false;
+  for (let edge = 0; edge < 9; edge += 3) {
+    const next = edge === 6 ? 0 : edge + 3;
+    const bx = t[edge] - ox;
+    const by = t[edge + 1] - oy;
+    const bz = t[edge + 2] - oz;
+    const cx = t[next] - ox;
+    const cy = t[next + 1] - oy;
+    const cz = t[next + 2] - oz;
+    const side = dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
+    const sum =
+      Math.abs(dx) * (Math.abs(by * cz) + Math.abs(bz * cy)) +
+      Math.abs(dy) * (Math.abs(bz * cx) + Math.abs(bx * cz)) +
+      Math.abs(dz) * (Math.abs(bx * cy) + Math.abs(by * cx));
+    if (side > ROUNDING * sum + least) positive = true;
+    else if (side < -ROUNDING * sum - least) negative = true;
+  }
+  return positive && negative;
 }

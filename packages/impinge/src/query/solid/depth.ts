@@ -12,7 +12,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { kernelSupported } from '../../kernel/kernel.js';
+import { kernelSupported, mainKernels } from '../../kernel/kernel.js';
 import { invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { storedPose } from '../pair/context.js';
 import { distanceTo, locatePoint } from './locate.js';
@@ -87,7 +87,7 @@ const BEYOND_BUDGET = 4000;
  */
 export function requireKernel(query: string): void {
   if (kernelSupported()) return;
-  throw new ImpingeError('unsupported', `${query} needs WebAssembly SIMD, which this platform does not have`);
+  throw new ImpingeError('unsupported', `${query} needs WebAssembly SIMD: ${mainKernels.refusal}`);
 }
 
 /**
