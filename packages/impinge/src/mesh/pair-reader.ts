@@ -9,7 +9,7 @@ import type { Mesh } from '../mesh/mesh.js';
 /** Pairs of triangles as eighteen numbers, and whether they meet. */
 export abstract class TrianglePairs {
   /** a's corners in [0, 9), b's in [9, 18). */
-  readonly corners = new Float64Array(18);
+  readonly corners: Float64Array = new Float64Array(18);
 
   abstract read(triangleA: number, triangleB: number): Float64Array;
 
