@@ -68,7 +68,9 @@ test('over a flat face of a body, cut into triangles, seed 43', () => {
     const { at, back, orientation } = frame;
     const place = ([u, y, w]: readonly number[]) => at([4 * u - 1, y, 2 * w]);
     const slab = placed(GROUNDS['slab'](random, 40, 9), place);
-    const rock = placed(GROUNDS['uneven'](random, 9, 4), ([u, , w]) => place([u, -0.3 - THICKNESS, w]));
+    const rock = placed(GROUNDS['uneven'](random, 9, 4), ([u, , w]: readonly number[]) =>
+      place([u, -0.3 - THICKNESS, w]),
+    );
     const simulation = new Simulation({
       dt: 1 / 60,
       thickness: THICKNESS,
@@ -109,7 +111,9 @@ describe.each([
     for (const slider of ['ball', 'cube']) {
       const { at, back, orientation } = randomFrame(random, 5);
       const body =
-        slider === 'ball' ? SLIDERS['ball'] : placed(box(0.1, 0.1, 0.1), ([x, y, z]) => [x, y + 0.05, z]);
+        slider === 'ball'
+          ? SLIDERS['ball']
+          : placed(box(0.1, 0.1, 0.1), ([x, y, z]: readonly number[]) => [x, y + 0.05, z]);
       const simulation = new Simulation({
         dt: 1 / 240,
         thickness: THICKNESS,
