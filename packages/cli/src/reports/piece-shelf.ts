@@ -44,7 +44,7 @@ export class PieceShelf {
     const Numbers = indices instanceof Uint16Array ? Uint16Array : Uint32Array;
     const corners = new Numbers(this.#bytes, start + indicesAt, indices.length);
     corners.set(indices);
-    const arrays = { piece, origin, positions: places, indices: corners };
+    const arrays = { piece, origin: origin.slice(), positions: places, indices: corners };
     this.#kept.set(piece, { start, end: start + size, arrays });
     this.#next = start + size;
   }
