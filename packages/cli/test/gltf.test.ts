@@ -9,6 +9,7 @@ import {
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
 import { stride } from '../../impinge/test/budget.js';
+import { placeOf } from '../src/formats/source-object.js';
 import {
   alteredGlb,
   ByteWriter,
@@ -47,7 +48,7 @@ describe('containers', () => {
         const [object, ...others] = objectsOf(model);
         expect(others).toEqual([]);
         expect(object).toMatchObject({ name: 'tetra', path: `${name.split('.')[0]}/tetra` });
-        expect([...object.pose!]).toEqual(Y_UP);
+        expect([...placeOf(object)!]).toEqual(Y_UP);
       }
     }
   });
@@ -269,9 +270,9 @@ describe('scenes', () => {
       ['tetra#3'],
     ]);
     const [first, second] = shapes[0].objects;
-    expect([...first.pose!]).toEqual([...Y_UP.slice(0, 9), 0, 0, 1]);
+    expect([...placeOf(first)!]).toEqual([...Y_UP.slice(0, 9), 0, 0, 1]);
     // half a turn about x, then up
-    expect([...second.pose!].map((x) => x + 0)).toEqual([1, 0, 0, 0, 0, 1, 0, -1, 0, 10, 0, 1]);
+    expect([...placeOf(second)!].map((x) => x + 0)).toEqual([1, 0, 0, 0, 0, 1, 0, -1, 0, 10, 0, 1]);
     const [third] = await readSource(files, `${files.folder}/instances.glb`).then((all) => all.slice(2));
     expect(third.corners).toEqual(turnedUp(TETRAHEDRON_CORNERS.map((x, i) => 2 * x + (i % 3 === 1 ? 1 : 0))));
   });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { stlSource } from '../src/formats/stl/stl.js';
 import { WeldedShape } from '../src/formats/weld.js';
 import { asciiStl, binaryStl, Files, TETRAHEDRON_CORNERS } from './files.js';
@@ -64,7 +65,7 @@ test('what is known of the object, and the turn of what is Y up', async () => {
     pose: undefined,
   });
   const [y] = await readSource(files, path, { up: 'y' });
-  expect([...y.object.pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
+  expect([...placeOf(y.object)!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
   expect(y.corners).toEqual(turnedUp(TETRAHEDRON_CORNERS));
   const source = await stlSource(path, { memoryBytes: PLENTY, metresPerUnit: 0.001 });
   expect([source.metresPerUnit, source.format, source.byteLength]).toEqual([0.001, 'STL, binary', 284]);

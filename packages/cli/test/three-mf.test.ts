@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { FAST, stride } from '../../impinge/test/budget.js';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
+import { placeOf } from '../src/formats/source-object.js';
 import { threeMfSource } from '../src/formats/three-mf/three-mf.js';
 import { ByteWriter, Files, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
 
@@ -125,7 +126,7 @@ describe('whole files', () => {
       'part/tetra#2',
     ]);
     // row vectors: x goes to y, y to −x
-    expect([...shapes[0].objects[1].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 20, 30]);
+    expect([...placeOf(shapes[0].objects[1])!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 20, 30]);
     const mirrored = shapes[1].geometry;
     expect(mirrored.positions).toBeInstanceOf(Float64Array);
     const c = TETRAHEDRON_CORNERS;
@@ -143,8 +144,8 @@ describe('whole files', () => {
     );
     expect(shapes).toHaveLength(1);
     expect(shapes[0].objects.map(({ path }) => path)).toEqual(['part/pair/tetra', 'part/pair/tetra']);
-    expect([...shapes[0].objects[0].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 5, 7]);
-    expect([...shapes[0].objects[1].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 7]);
+    expect([...placeOf(shapes[0].objects[0])!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 5, 7]);
+    expect([...placeOf(shapes[0].objects[1])!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 7]);
   });
 
   test('parts of the production extension', async () => {
@@ -161,7 +162,7 @@ describe('whole files', () => {
 
   test('Y up on request, to the bit', async () => {
     const [, shapes] = await read(archive(WHOLE), { up: 'y' });
-    expect([...shapes[0].objects[0].pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
+    expect([...placeOf(shapes[0].objects[0])!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
   });
 
   test('numbers beyond float32 stay as they are', async () => {

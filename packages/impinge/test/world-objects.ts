@@ -1,5 +1,6 @@
 /** The objects of model files as meshes in world coordinates. */
 import { readModel } from '../../cli/src/formats/read-model.js';
+import { placeOf } from '../../cli/src/formats/source-object.js';
 import { matrixOfPose } from '../../cli/src/matrix.js';
 import { Mesh } from '../src/mesh/mesh.js';
 
@@ -15,10 +16,10 @@ export async function worldObjects(file: string, names?: readonly string[]): Pro
     const own = objects.filter(({ name }) => names?.includes(name) ?? true);
     if (own.length === 0) return [];
     const mesh = Mesh.from(geometry);
-    return own.map(({ name, pose }) => ({
-      name,
-      mesh: pose ? mesh.transformed(matrixOfPose(pose)) : mesh,
-    }));
+    return own.map((object) => {
+      const pose = placeOf(object);
+      return { name: object.name, mesh: pose ? mesh.transformed(matrixOfPose(pose)) : mesh };
+    });
   });
 }
 

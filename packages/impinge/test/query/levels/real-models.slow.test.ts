@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Random, seedOf } from '@impinge/scenes/random';
 import { afterAll, expect, test } from 'vitest';
 import { readModel } from '../../../../cli/src/formats/read-model.js';
+import { placeOf } from '../../../../cli/src/formats/source-object.js';
 import { packModel } from '../../../../cli/src/jobs/pack-model.js';
 import { temporaryFolder } from '../../../../cli/test/files.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
@@ -78,7 +79,7 @@ async function worldOf(file: string) {
   const keyOf = ({ path, id }: { path: string; id: string }) => `${path} ${id}`;
   const geometries = new Map<string, { geometry: ShapeArrays; pose: RigidPose | undefined }>();
   for (const { geometry, objects } of (await readModel(file)).shapes) {
-    for (const object of objects) geometries.set(keyOf(object), { geometry, pose: object.pose });
+    for (const object of objects) geometries.set(keyOf(object), { geometry, pose: placeOf(object) });
   }
   expect(geometries.size).toBe(model.objectCount);
   const meshes = new Map<ShapeArrays, Mesh>();
