@@ -54,8 +54,8 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Opens a page with the module `entry` (a path) in it. */
-async function openPage(entry: string): Promise<BrowserPage> {
+/** Opens a page with the module `entry` (a path) in it, under a policy. */
+async function openPage(entry: string, policy: string | undefined): Promise<BrowserPage> {
   const bundle = await esbuild.build({
     entryPoints: [entry],
     bundle: true,
@@ -68,7 +68,11 @@ async function openPage(entry: string): Promise<BrowserPage> {
   const server = createServer((request, response) => {
     const isScript = request.url === '/entry.js';
     const body = isScript ? script : '<!doctype html><meta charset="utf-8"><script src="/entry.js"></script>';
-    response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html', ...ISOLATION });
+    response.writeHead(200, {
+      'Content-Type': isScript ? 'text/javascript' : 'text/html',
+      ...ISOLATION,
+      ...(policy && { 'Content-Security-Policy': policy }),
+    });
     response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,7 +91,12 @@ async function openPage(entry: string): Promise<BrowserPage> {
 }
 
 /** A suite in a page; skipped, with the reason in its title, where there is no browser. */
-export function describeInBrowser(title: string, entry: string, suite: (page: BrowserPage) => void): void {
+export function describeInBrowser(
+  title: string,
+  entry: string,
+  suite: (page: BrowserPage) => void,
+  policy?: string,
+): void {
   if (!findBrowser()) {
     process.stderr.write(`\n*** SKIPPED: ${title}; ${missingBrowserNote()} ***\n`);
     describe.skip(`${title}: SKIPPED, ${missingBrowserNote()}`, () => suite({ run: () => Promise.reject() }));
@@ -96,7 +105,7 @@ export function describeInBrowser(title: string, entry: string, suite: (page: Br
   describe(title, () => {
     let page: BrowserPage | undefined;
     beforeAll(async () => {
-      const opening = pages.get(entry) ?? openPage(entry);
+      const opening = pages.get(entry) ?? openPage(entry, policy);
       pages.set(entry, opening);
       page = await opening;
     });

@@ -32,7 +32,7 @@ async function bundle(what: string) {
 }
 
 test.each([
-  ['{ acceleratedRaycast as used }', 42_000, ['rays']],
+  ['{ acceleratedRaycast as used }', 42_500, ['rays']],
   ['{ follow as used }', 31_500, []],
   ['* as used', 45_000, ['rays']],
 ])(

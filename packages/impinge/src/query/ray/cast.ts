@@ -2,8 +2,8 @@
  * Rays against one mesh: the kernel finds what floating point can tell, exact arithmetic decides the rest.
  *
  * Triangles in doubt are no reason to stop: the kernel goes on as if they were not met, and they are decided afterwards. Where they,
- * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt that float64
- * cannot rule out.
+ * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt
+ * that boxes and float64 cannot rule out.
  */
 import { arena } from '../../base/arena.js';
 import { type Facing, hitRayTriangle, RAY_CROSSES, RAY_MISSES } from '../../geometry/intersect/ray-hit.js';
@@ -12,6 +12,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
 import { HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, type RayBlock, RayStatus } from './ray-block.js';
 import { raysKernels } from './rays-kernel.js';
+import { trianglesAlong } from './triangle-runs.js';
 
 /** Numbers of modes, as kernels/rays/layout.ts has them. */
 export const Mode = { first: 0, any: 1, all: 2, count: 3 } as const;
@@ -29,7 +30,7 @@ export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: numb
     for (let ray = 0; ray < count; ray++) {
       writeNone(query, ray);
       const exact = new ExactRay(mesh, query, ray, faces);
-      for (let t = 0; t < mesh.triangleCount; t++) if (exact.meets(t)) exact.offer(t, mode);
+      exact.along(mode, (t) => exact.meets(t) && exact.offer(t, mode));
     }
     return query;
   }
@@ -73,7 +74,7 @@ export function castUnsorted(mesh: Mesh, given: RayBlock, faces: number, found: 
     }
   } else {
     const exact = new ExactRay(mesh, query, 0, faces);
-    for (let t = 0; t < mesh.triangleCount; t++) if (exact.meets(t)) found.push(exact.hit(t));
+    exact.along(Mode.all, (t) => exact.meets(t) && found.push(exact.hit(t)));
   }
   return query;
 }
@@ -164,6 +165,16 @@ export class ExactRay {
       .slice(at, at + 8);
     this.#length = Math.hypot(this.#numbers[3], this.#numbers[4], this.#numbers[5]);
     this.#facing = FACINGS[faces];
+  }
+
+  /** Calls `visit` with every triangle that it may meet; with the mode `first` none behind the best that was offered, with `any` none after it. */
+  along(mode: number, visit: (triangle: number) => unknown): void {
+    const at = (this.#hits + HIT_BYTES * this.ray) >>> 3;
+    const within = () => {
+      if (mode > Mode.any || arena().i32()[2 * at + 6] === NO_TRIANGLE) return Infinity;
+      return mode === Mode.any ? -1 : arena().f64()[at];
+    };
+    trianglesAlong(this.#mesh, this.#numbers, within, visit);
   }
 
   /** Whether it is met, and from the side and within the distances asked for. */

@@ -73,7 +73,7 @@ function shoot(mesh: Mesh, given: RayBlock, told: Int8Array): RayBlock {
   let query = given;
   const count = told.length;
   if (!kernelSupported()) {
-    for (let ray = 0; ray < count; ray++) told[ray] = shootPortable(mesh, new ExactRay(mesh, query, ray, 0));
+    for (let ray = 0; ray < count; ray++) told[ray] = shootPortable(new ExactRay(mesh, query, ray, 0));
     return query;
   }
   let from = 0;
@@ -91,16 +91,18 @@ function shoot(mesh: Mesh, given: RayBlock, told: Int8Array): RayBlock {
   }
 }
 
-/** Every triangle, without rounding. */
-function shootPortable(mesh: Mesh, exact: ExactRay): number {
+/** Without rounding. */
+function shootPortable(exact: ExactRay): number {
   let crossings = 0;
   let touches = false;
-  for (let t = 0; t < mesh.triangleCount; t++) {
-    if (!exact.meets(t)) continue;
-    if (exact.distance === 0) return 0;
-    if (exact.crosses) crossings++;
+  let isOn = false;
+  exact.along(Mode.count, (t) => {
+    if (!exact.meets(t)) return;
+    if (exact.distance === 0) isOn = true;
+    else if (exact.crosses) crossings++;
     else touches = true;
-  }
+  });
+  if (isOn) return 0;
   return touches ? UNTOLD : crossings % 2 ? 1 : -1;
 }
 

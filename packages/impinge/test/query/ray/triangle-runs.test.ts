@@ -1,0 +1,85 @@
+/** Triangles along a ray, without kernels: all that it meets are among them, and few others; also once vertices have moved. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../../../../scenes/random.mjs';
+
+import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
+import { trianglesAlong } from '../../../src/query/ray/triangle-runs.js';
+import { runs } from '../../budget.js';
+import { sphere } from '../solid/solids.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A bumpy ball, and one with its triangles in no order. */
+function balls(random: () => number): Mesh[] {
+  const { positions, indices } = sphere(1, 8);
+  const bumpy = Float32Array.from(positions, (x) => x * (1 + 0.1 * random()));
+  const order = Array.from({ length: indices.length / 3 }, (_, t) => t).sort(() => random() - 0.5);
+  const shuffled = order.flatMap((t) => [...indices.subarray(3 * t, 3 * t + 3)]);
+  return [
+    Mesh.from({ positions: bumpy, indices }),
+    Mesh.from({ positions: bumpy, indices: Uint32Array.from(shuffled) }),
+  ];
+}
+
+test('hold all that it meets, before and after a change (seed 31)', () => {
+  const random = seededRandom(31);
+  const about = () => [0, 1, 2].map(() => 4 * random() - 2) as [number, number, number];
+  for (const mesh of balls(random)) {
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < runs(200); i++) {
+        const ray = { origin: about(), direction: about() };
+        const met = raycast(mesh, ray, { mode: 'all' }).map(({ triangle }) => triangle);
+        const seen = new Set<number>();
+        const numbers = [...ray.origin.map((x, k) => x - mesh.origin[k]), ...ray.direction, 0, Infinity];
+        trianglesAlong(
+          mesh,
+          Float64Array.from(numbers),
+          () => Infinity,
+          (t) => seen.add(t),
+        );
+        for (const triangle of met) expect(seen).toContain(triangle);
+      }
+      mesh.setPositions(Float64Array.from(mesh.positions, (x) => 1.5 * x + 0.3));
+    }
+    mesh.dispose();
+  }
+});
+
+test('are few where triangles lie in order', () => {
+  const [mesh, shuffled] = balls(seededRandom(32));
+  const seen: number[] = [];
+  const ray = Float64Array.of(3, 0.1, 0.2, -1, 0.01, 0.02, 0, Infinity);
+  trianglesAlong(
+    mesh,
+    ray,
+    () => Infinity,
+    (t) => seen.push(t),
+  );
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.length).toBeLessThan(mesh.triangleCount / 5);
+  mesh.dispose();
+  shuffled.dispose();
+});
+
+test('without kernels, rays and points are told the same (seed 33)', () => {
+  const random = seededRandom(33);
+  const about = () => [0, 1, 2].map(() => 3 * random() - 1.5) as [number, number, number];
+  for (const mesh of balls(random)) {
+    const asked = Array.from({ length: runs(100) }, () => ({ origin: about(), direction: about() }));
+    const answers = () =>
+      asked.map((ray) => [
+        raycast(mesh, ray)?.triangle,
+        raycast(mesh, ray, { mode: 'any' }) !== undefined,
+        raycast(mesh, ray, { mode: 'all' }).map(({ triangle }) => triangle),
+        pointInMesh(mesh, ray.origin),
+      ]);
+    const expected = answers();
+    vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
+    expect(answers()).toEqual(expected);
+    vi.restoreAllMocks();
+    mesh.dispose();
+  }
+});
