@@ -2,7 +2,7 @@
 import type { StoredModel } from 'impinge/store';
 import { count, counted, pathEnd } from './terminal.js';
 
-const SHOWN = 8;
+const SHOWN = 3;
 
 /** Their numbers. */
 export function openObjects(model: StoredModel): number[] {

@@ -96,13 +96,14 @@ export class Lanes {
     lane.run = run;
     try {
       const model = await opened.model;
+      const { rules, memory } = description;
       // a memory has gaps from what was in it: they count where there is less than before
-      if (lane.worker && description.memory >= lane.memory) lane.worker.turnTo(model, description);
+      if (lane.worker && memory >= lane.memory) lane.worker.turnTo(model, { rules, memory });
       else {
         await lane.worker?.dispose();
-        lane.worker = await startGroupWorker(model, description);
+        lane.worker = await startGroupWorker(model, { rules, memory });
       }
-      lane.memory = description.memory;
+      lane.memory = memory;
     } finally {
       await this.#release(before);
     }
