@@ -17,7 +17,7 @@ function balls(random: () => number): Mesh[] {
   const { positions, indices } = sphere(1, 8);
   const bumpy = Float32Array.from(positions, (x) => x * (1 + 0.1 * random()));
   const order = Array.from({ length: indices.length / 3 }, (_, t) => t).sort(() => random() - 0.5);
-  const shuffled = order.flatMap((t) => [...indices.subarray(3 * t, 3 * t + 3)]);
+  const shuffled = order.flatMap((t) => [0, 1, 2].map((k) => indices[3 * t + k]));
   return [
     Mesh.from({ positions: bumpy, indices }),
     Mesh.from({ positions: bumpy, indices: Uint32Array.from(shuffled) }),
