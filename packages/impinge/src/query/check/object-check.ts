@@ -7,7 +7,7 @@
  */
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readKnown, readPositive, shown } from '../../base/options.js';
+import { readInteger, readKnown, readPositive, shown } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertModel, StoredModel } from '../../store/model.js';
 import { reachOf, withinDistance } from './candidates.js';
@@ -101,9 +101,15 @@ export class ObjectCheck implements AsyncDisposable {
 
   /** What two objects are to keep apart; undefined where no rule asks about them, or they belong together. */
   clearanceOf(a: number, b: number): number | undefined {
+    this.#assertObject(a);
+    this.#assertObject(b);
     const rule = this.#rules.ruleOf(Math.min(a, b), Math.max(a, b));
     if (rule < 0 || this.#exclusions.of(Math.min(a, b), Math.max(a, b)) !== undefined) return undefined;
     return this.#rules.rules[rule].clearance;
+  }
+
+  #assertObject(object: number): void {
+    readInteger('object', object, 0, this.#stored.objectCount - 1);
   }
 
   async dispose(): Promise<void> {
@@ -119,14 +125,14 @@ export class ObjectCheck implements AsyncDisposable {
     const { pose, clearance = 0, among } = readKnown('clashesOf', question, names);
     if (typeof clearance !== 'number' || !(clearance >= 0 && clearance < Infinity))
       throw new ImpingeError('bad-option', `clearance must be at least 0, got ${shown(clearance)}`);
-    if (among !== undefined && typeof Object(among)[Symbol.iterator] !== 'function')
-      throw new ImpingeError('bad-option', `among is ${shown(among)}, not a list of objects`);
+    this.#assertObject(object);
+    const others = among === undefined ? undefined : listOf(among);
     await this.#ask(clearance);
     const stored = this.#stored.pose(object);
     const there = pose === undefined ? stored : toRigidPose(pose);
     await this.#place(object, there);
     try {
-      return await this.#measured(object, among);
+      return await this.#measured(object, others);
     } finally {
       // others may be asked about next
       this.#putBack(object);
@@ -206,5 +212,13 @@ export class ObjectCheck implements AsyncDisposable {
     objectBox.set(this.#stored.box(object), 6 * object);
     const [from, to] = [objectFirstPlaced[object], objectFirstPlaced[object + 1]];
     placedBox.set(directory.placedBox.subarray(6 * from, 6 * to), 6 * from);
+  }
+}
+
+function listOf(among: Iterable<number>): readonly number[] {
+  try {
+    return [...among];
+  } catch {
+    throw new ImpingeError('bad-option', `among is ${shown(among)}, not a list of objects`);
   }
 }
