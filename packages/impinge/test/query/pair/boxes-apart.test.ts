@@ -88,7 +88,6 @@ describe('boxes that are apart', () => {
     const scaled = { poseA: { scale: 0.9 }, poseB: { ...pose, scale: 0.5 } };
     const ONE = { volumeTests: 1, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
     const used = arena().usedBytes;
-    const asked = { pose, distance: 0.01, atMost: 0.01 };
     expect(collide(a, b, { pose: { translation: [2.1, 0, 0] } }).stats).toEqual(ONE);
     expect(within(a, b, { pose: { translation: [2.1, 0, 0] }, distance: 0.05 }).stats).toEqual(ONE);
     expect(distance(a, b, { pose: { translation: [2.1, 0, 0] }, atMost: 0.05 })).toMatchObject({
@@ -103,9 +102,10 @@ describe('boxes that are apart', () => {
     }
     expect(within(a, b, { ...scaled, distance: 0.05 }).stats).toEqual(ONE);
     expect(distance(a, b, { ...scaled, atMost: 0.05 }).stats).toEqual(ONE);
-    expect(arena().usedBytes).toBe(used);
-    expect(within(a, b, { ...asked }).stats.volumeTests).toBeGreaterThan(1); // boxes do not tell: trees do
-    expect(arena().usedBytes).toBeGreaterThan(used + 4 * a.triangleCount);
+    expect(arena().usedBytes).toBeLessThanOrEqual(used);
+    const before = arena().usedBytes;
+    expect(within(a, b, { pose, distance: 0.01 }).stats.volumeTests).toBeGreaterThan(1); // boxes do not tell: trees do
+    expect(arena().usedBytes).toBeGreaterThan(before + 4 * a.triangleCount);
     for (const mesh of [a, b]) mesh.dispose();
   });
 
