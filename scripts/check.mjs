@@ -41,7 +41,9 @@ const CHECKS = {
   'types of the page': () => typesIn('packages', 'viewer'),
   "types of the page's tests": () => typesIn('packages', 'viewer', 'test'),
   'types of the example pages': () => typesIn('examples', 'web'),
+  'report of the public names': () => command(join(root, 'scripts/api-report.mjs'), '--check'),
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
+  'npm scripts that are named': () => filesIn(root, /\.(md|yml)$/).flatMap(missingScripts),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
   'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),
 };
@@ -102,6 +104,14 @@ function fixedBudgets(path) {
   return [...readFileSync(path, 'utf8').matchAll(/numRuns: \d+/g)].map(
     ([found]) => `${relative(root, path)}: ${found} is not runs(…)`,
   );
+}
+
+/** `npm run NAME` in documents and workflows, of which package.json has none. */
+function missingScripts(path) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return [...readFileSync(path, 'utf8').matchAll(/\bnpm run ([\w:-]*\w)/g)]
+    .filter(([, name]) => scripts[name] === undefined)
+    .map(([, name]) => `${relative(root, path)}: npm run ${name} does not exist`);
 }
 
 /** Relative links that lead nowhere. */
