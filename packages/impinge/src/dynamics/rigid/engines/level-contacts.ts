@@ -93,7 +93,7 @@ export class LevelContacts implements ContactEngine {
     const { error } = this.#settings;
     if (planesOfHullsHold(this.#front, motion, distance, error)) return 1;
     for (const share of SHARES) {
-      const part = partOf(motion, share);
+      const part = partOf(motion, 0, share);
       if (part && planesOfHullsHold(this.#front, part, distance, error)) return share;
     }
     return searchedShareOf(a, b, motion, distance);

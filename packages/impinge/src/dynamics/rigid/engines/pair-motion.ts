@@ -44,10 +44,15 @@ export function relativePose(p: Float64Array, q: Float64Array): Float64Array {
   return out;
 }
 
-/** The first part of a motion; undefined where a body turns by so much that its axis is not known well. */
-export function partOf(motion: PairMotion, share: number): PairMotion | undefined {
-  const [toA, toB] = [poseAt(motion.fromA, motion.toA, share), poseAt(motion.fromB, motion.toB, share)];
-  return toA && toB && { ...motion, toA, toB };
+/** A motion from one share of it to another; undefined where a body turns by so much that its axis is not known well. */
+export function partOf(
+  { fromA: p, toA: p1, fromB: q, toB: q1 }: PairMotion,
+  from: number,
+  to: number,
+): PairMotion | undefined {
+  const [fromA, toA] = [poseAt(p, p1, from), poseAt(p, p1, to)];
+  const [fromB, toB] = [poseAt(q, q1, from), poseAt(q, q1, to)];
+  return fromA && toA && fromB && toB && { fromA, toA, fromB, toB };
 }
 
 /** Where a body is that turns at a constant rate about its centre, which moves straight. */

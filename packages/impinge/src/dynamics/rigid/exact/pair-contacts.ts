@@ -9,12 +9,16 @@ import { arena } from '../../../base/arena.js';
 import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
+import { partOf } from '../engines/pair-motion.js';
 import { searchedShareOf } from '../searched-share.js';
 import { contactsKernels } from './contacts-kernel.js';
 import { I, ITEM_BYTES, P, POSE_BYTES, Status } from './layout.js';
 import type { OwnedMemory } from './owned-memory.js';
 import { PairBlock } from './pair-block.js';
 import { distanceOf } from './shape-distance.js';
+
+/** Of a motion: where planes do not hold for so short a part, the search over time goes on. */
+const LEAST_PART = 1 / 16;
 
 export class PairContacts implements ContactEngine {
   readonly block: PairBlock;
@@ -48,7 +52,26 @@ export class PairContacts implements ContactEngine {
   }
 
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
-    return this.planesHold(motion, distance) ? 1 : searchedShareOf(a, b, motion, distance);
+    const free = this.#shareOfPlanes(motion, distance);
+    if (free === 1) return 1;
+    // what turns too far for parts has none that is free
+    const rest = partOf(motion, free, 1) ?? motion;
+    return free + (1 - free) * searchedShareOf(a, b, rest, distance);
+  }
+
+  /**
+   * The share of a motion for which planes hold, part after part. What turns by φ strays from a straight way by φ², so half as
+   * long a part has a quarter of that, and each has planes of its own.
+   */
+  #shareOfPlanes(motion: PairMotion, distance: number): number {
+    let free = 0;
+    for (let part = 1 / 2; free < 1; ) {
+      const next = partOf(motion, free, free + part);
+      if (next && this.planesHold(next, distance)) free += part;
+      else if (next && part > LEAST_PART) part /= 2;
+      else break;
+    }
+    return free;
   }
 
   /** Whether planes show that the surfaces stay farther apart than `distance`. */

@@ -24,10 +24,12 @@ test('a body turns at a constant rate and moves straight, seed 1', () => {
     };
     const motion = { fromA: at(0), toA: at(1), fromB: at(0), toB: at(1) };
     for (const share of [0, 0.25, 0.5, 1]) {
-      const part = partOf(motion, share);
-      const right = at(share);
-      const off = right.map((x, k) => Math.abs(x - part!.toA[k]) + Math.abs(x - part!.toB[k]));
+      const part = partOf(motion, 0.5 * share, share)!;
+      const [begin, right] = [at(0.5 * share), at(share)];
+      const off = right.map((x, k) => Math.abs(x - part.toA[k]) + Math.abs(x - part.toB[k]));
       expect(Math.max(...off)).toBeLessThan(1e-12);
+      const early = begin.map((x, k) => Math.abs(x - part.fromA[k]) + Math.abs(x - part.fromB[k]));
+      expect(Math.max(...early)).toBeLessThan(1e-12);
       const same = relativePose(right, right);
       const apart = same.map((x, k) => Math.abs(x - (k % 4 === 0 && k < 9 ? 1 : 0)));
       expect(Math.max(...apart)).toBeLessThan(1e-12);
@@ -37,5 +39,5 @@ test('a body turns at a constant rate and moves straight, seed 1', () => {
 
 test('there is no part of a turn by more than a right angle', () => {
   const [from, to] = [poseOf([0, 0, 0, 1], [0, 0, 0]), poseOf([1, 0, 0, 0.1], [0, 0, 0])];
-  expect(partOf({ fromA: from, toA: from, fromB: from, toB: to }, 0.5)).toBeUndefined();
+  expect(partOf({ fromA: from, toA: from, fromB: from, toB: to }, 0, 0.5)).toBeUndefined();
 });
