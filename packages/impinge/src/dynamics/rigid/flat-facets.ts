@@ -60,7 +60,8 @@ class FacetFinding implements FlatFacets {
 
   constructor(x: Float64Array, corners: Uint32Array, adjacency: Adjacency, grain: number) {
     const count = corners.length / 3;
-    this.facet = Uint32Array.from({ length: count }, (_, t) => t);
+    this.facet = new Uint32Array(count);
+    for (let t = 0; t < count; t++) this.facet[t] = t;
     this.planes = new Float64Array(4 * count);
     this.#x = x;
     this.#corners = corners;
@@ -96,40 +97,54 @@ class FacetFinding implements FlatFacets {
     for (const key of keys.sort()) yield key % 2 ** 32;
   }
 
-  /** Finds the facet of a triangle, unless another has it. */
+  /**
+   * Finds the facet of a triangle, unless another has it. Whether all are still near its plane is asked whenever it has twice as many:
+   * where they are not, it is what it was the last time. So what is given up is hardly more than what is kept.
+   */
   grow(seed: number): void {
     if (this.#taken[seed] !== 0) return;
     const members = this.#members;
     members.length = 0;
-    this.#sum.fill(0);
-    this.#middle.fill(0);
+    this.#keep(0);
     if (!this.#take(seed)) return;
+    let known = 1;
     for (let next = 0; next < members.length; next++) {
-      for (let h = 3 * members[next]; h < 3 * members[next] + 3; h++) {
-        for (const half of this.#across(h)) {
-          const other = Math.floor(half / 3);
-          if (this.#taken[other] === 0 && this.#fits(other)) this.#take(other);
-        }
-      }
+      for (let h = 3 * members[next]; h < 3 * members[next] + 3; h++) this.#takeAcross(h);
+      if (members.length < 2 * known) continue;
+      if (this.#settle()) known = members.length;
+      else break;
     }
-    if (members.length > 1 && !this.#settle()) {
-      for (const t of members) this.#taken[t] = 0;
-      members.length = 1;
-      this.#taken[seed] = 1;
-      this.#sum.set(this.#areas.subarray(3 * seed, 3 * seed + 3));
-      this.#turn();
-      this.#settle();
-    } else if (members.length === 1) this.#settle();
+    if (this.#settle(true)) return;
+    this.#keep(known);
+    this.#settle(true);
   }
 
-  /** The half-edges on the other side of one. */
-  #across(h: number): readonly number[] {
+  /** Takes in what is on the other side of a half-edge and fits. */
+  #takeAcross(h: number): void {
     const { edgeOf, edgeStart, halfEdges } = this.#adjacency;
     const e = edgeOf[h];
-    if (e === NO_EDGE) return [];
-    const [from, to] = [edgeStart[e], edgeStart[e + 1]];
-    if (to - from === 1) return this.#borders.pieces.get(h)?.flat() ?? [];
-    return to - from === 2 ? [halfEdges[from] === h ? halfEdges[from + 1] : halfEdges[from]] : [];
+    if (e === NO_EDGE) return;
+    const from = edgeStart[e];
+    const halves = edgeStart[e + 1] - from;
+    if (halves === 2) this.#offer(halfEdges[from] === h ? halfEdges[from + 1] : halfEdges[from]);
+    if (halves !== 1) return;
+    for (const piece of this.#borders.pieces.get(h) ?? []) for (const half of piece) this.#offer(half);
+  }
+
+  #offer(half: number): void {
+    const t = Math.floor(half / 3);
+    if (this.#taken[t] === 0 && this.#fits(t)) this.#take(t);
+  }
+
+  /** Lets go of all but the first so many of the facet. */
+  #keep(count: number): void {
+    const members = this.#members;
+    for (let i = count; i < members.length; i++) this.#taken[members[i]] = 0;
+    const first = members.slice(0, count);
+    members.length = 0;
+    this.#sum.fill(0);
+    this.#middle.fill(0);
+    for (const t of first) this.#take(t);
   }
 
   isInside(border: number): boolean {
@@ -188,8 +203,8 @@ class FacetFinding implements FlatFacets {
     return n[0] * (x[v] - m[0]) + n[1] * (x[v + 1] - m[1]) + n[2] * (x[v + 2] - m[2]);
   }
 
-  /** Writes the plane in the middle of all corners; false, and nothing, where some are too far from it. */
-  #settle(): boolean {
+  /** Whether no corner is too far from the plane in the middle of all; with `write`, that is the facet's then. */
+  #settle(write = false): boolean {
     const members = this.#members;
     let low = Infinity;
     let high = -Infinity;
@@ -202,6 +217,7 @@ class FacetFinding implements FlatFacets {
     }
     const off = 0.5 * (high - low);
     if (members.length > 1 && off > MOST * this.#grain) return false;
+    if (!write) return true;
     this.flatness = Math.max(this.flatness, off);
     const n = this.#normal;
     const m = this.#middle;

@@ -65,7 +65,7 @@ class Dividing {
   readonly #x: Float64Array;
   readonly #corners: Uint32Array;
   readonly #tolerance: number;
-  /** By vertex: which stands for its place. */
+  /** By vertex of a border: which stands for its place. */
   readonly #place: Uint32Array;
   readonly #step: number;
   readonly #heads: Uint32Array;
@@ -78,23 +78,25 @@ class Dividing {
     this.#x = x;
     this.#corners = corners;
     this.#tolerance = tolerance;
-    this.#place = firstAtPlace(x, tolerance);
     const lengths = borders.map((h) => Math.sqrt(betweenSq(x, corners[h], corners[nextOf(h)])));
     this.#step = Math.max(lengths.reduce((sum, one) => sum + one, 0) / borders.length, 4 * tolerance);
     this.#heads = new Uint32Array(tableSize(borders.length));
     this.#next = new Uint32Array(x.length / 3);
     this.#asked = new Uint32Array(x.length / 3);
-    const entered = new Uint8Array(x.length / 3);
-    for (const h of borders) {
-      for (const end of [h, nextOf(h)]) {
-        const v = this.#place[corners[end]];
-        if (entered[v] !== 0) continue;
-        entered[v] = 1;
-        const [i, j, k] = [this.#cellOf(x[3 * v]), this.#cellOf(x[3 * v + 1]), this.#cellOf(x[3 * v + 2])];
-        const slot = this.#slot(Math.floor(i), Math.floor(j), Math.floor(k));
-        this.#next[v] = this.#heads[slot];
-        this.#heads[slot] = v + 1;
-      }
+    const ends = Uint32Array.from(new Set(borders.flatMap((h) => [corners[h], corners[nextOf(h)]]))).sort();
+    const first = firstAtPlace(
+      Float64Array.from({ length: 3 * ends.length }, (_, i) => x[3 * ends[Math.floor(i / 3)] + (i % 3)]),
+      tolerance,
+    );
+    this.#place = new Uint32Array(x.length / 3);
+    for (let i = 0; i < ends.length; i++) {
+      const v = ends[i];
+      this.#place[v] = ends[first[i]];
+      if (first[i] !== i) continue;
+      const [a, b, c] = [this.#cellOf(x[3 * v]), this.#cellOf(x[3 * v + 1]), this.#cellOf(x[3 * v + 2])];
+      const slot = this.#slot(Math.floor(a), Math.floor(b), Math.floor(c));
+      this.#next[v] = this.#heads[slot];
+      this.#heads[slot] = v + 1;
     }
   }
 
