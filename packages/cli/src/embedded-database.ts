@@ -16,6 +16,7 @@ import pg from 'pg';
 import { CommandError } from './command-error.js';
 import { databaseOwner, findPostgres, type Owner, type PostgresPrograms } from './embedded-programs.js';
 import { makeFolder } from './jobs/folder.js';
+import { isRunning } from './jobs/process-identity.js';
 
 const ADDRESS = '127.0.0.1';
 const USER = 'impinge';
@@ -79,7 +80,7 @@ async function runningAt(data: string, password: string): Promise<Running | unde
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!(pid > 1) || !(port > 0)) return undefined;
   const url = addressOf(port, password);
-  return (await answers(url, START_MS, () => isAlive(pid))) ? { pid, url } : undefined;
+  return (await answers(url, START_MS, () => isRunning(pid, ''))) ? { pid, url } : undefined;
 }
 
 /** Waits while the database starts; false where nobody listens, or somebody else. */
@@ -186,18 +187,9 @@ function freePort(): Promise<number> {
   });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
 /** As a fast shutdown: what is being asked is broken off, what is written stays. */
-async function stopped(pid: number): Promise<void> {
-  if (!isAlive(pid)) return;
+export async function stopped(pid: number): Promise<void> {
+  if (!isRunning(pid, '')) return;
   process.kill(pid, 'SIGINT');
-  for (const end = Date.now() + START_MS; isAlive(pid) && Date.now() < end; ) await delay(POLL_MS);
+  for (const end = Date.now() + START_MS; isRunning(pid, '') && Date.now() < end; ) await delay(POLL_MS);
 }

@@ -201,19 +201,7 @@ function perTriangle(loads: number): string {
 }
 
 export function summaryRecord(summary: Summary): unknown {
-  const {
-    model,
-    outcome,
-    clashes,
-    approved,
-    resolved,
-    ignored,
-    unmeasured,
-    findings,
-    paths,
-    uploaded,
-    seconds,
-  } = summary;
+  const { model, outcome, clashes, resolved, unmeasured } = summary;
   const kinds = Object.fromEntries(
     CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
   );
@@ -224,22 +212,22 @@ export function summaryRecord(summary: Summary): unknown {
     openDepths: clashes.filter(hasOpenDepth).length,
     touches: outcome.touches,
     ...(unmeasured.length > 0 && { unmeasured }),
-    approved: approved.length,
+    approved: summary.approved.length,
     stillThere: clashes.filter(isStillThere).length,
-    ignored,
+    ignored: summary.ignored,
     ...(resolved
       ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
       : {}),
     objects: model.objectCount,
     triangles: model.triangleCount,
     stats: outcome.stats,
-    seconds,
+    seconds: summary.seconds,
     curveError: curveErrorOf(model),
     notes: notesOf(model.meta.files),
-    findings,
+    findings: summary.findings,
     openObjects: openObjects(model).map((i) => model.object(i).path),
     leftOut: leftOutOf(model.meta.files),
-    files: paths,
-    uploaded,
+    files: summary.paths,
+    uploaded: summary.uploaded,
   };
 }
