@@ -92,6 +92,52 @@ test('thousands of clashes in all reports', async () => {
   expect(beyond).toBeLessThan(BESIDES_AT_MOST / 1e6);
 });
 
+/** Tetrahedra in a plane, of a thousand meshes in turn. */
+function tetrahedra(count: number): Uint8Array {
+  const meshes = 1000;
+  const { positions, indices } = TETRAHEDRON;
+  const binary = new ByteWriter();
+  for (let k = 0; k < meshes; k++)
+    binary.number('f4', ...positions.map((x) => x * (1 + k / meshes))).number('u2', ...indices);
+  const bytes = binary.done();
+  const each = bytes.length / meshes;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const json = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [count] }],
+    nodes: [
+      ...numbers.map((i) => ({
+        name: `object ${i}`,
+        mesh: i % meshes,
+        translation: [9 * (i % 300), 0, 9 * Math.floor(i / 300)],
+        extras: { type: 'pipe', tag: `T-${i}` },
+      })),
+      { name: 'all', children: numbers },
+    ],
+    meshes: numbers.slice(0, meshes).map((k) => ({
+      primitives: [{ attributes: { POSITION: 2 * k }, indices: 2 * k + 1 }],
+    })),
+    accessors: numbers.slice(0, meshes).flatMap((k) => [
+      { bufferView: 0, byteOffset: each * k, componentType: 5126, count: 4, type: 'VEC3' },
+      { bufferView: 0, byteOffset: each * k + 48, componentType: 5123, count: 12, type: 'SCALAR' },
+    ]),
+    bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: bytes.length }],
+    buffers: [{ byteLength: bytes.length }],
+  };
+  return glb(json, bytes);
+}
+
+test('a hundred thousand objects', async () => {
+  const many = join(folder, 'objects.glb');
+  writeFileSync(many, tetrahedra(100_000));
+  const peak = join(folder, 'peak of objects');
+  const options = ['--memory', `${CAP / 1e6}MB`, '--workers', '2', '-o', join(folder, 'objects.impinge')];
+  const { code, err } = await startMeasured(peak, 'pack', many, ...options).ended;
+  expect(code, err).toBe(0);
+  expect((Number(readFileSync(peak, 'utf8')) - CAP) / 1e6).toBeLessThan(BESIDES_AT_MOST / 1e6);
+});
+
 describe('files that are meant to take all memory', () => {
   const repeated = (text: string, count: number) => Buffer.alloc(text.length * count, text);
   const json = (extras: Buffer) =>

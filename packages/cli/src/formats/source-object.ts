@@ -20,15 +20,23 @@ export class ObjectIds {
   readonly #next = new Map<string, number>();
 
   take(name: string): string {
-    let id = name;
-    while (this.#taken.has(id)) {
-      const number = this.#next.get(name) ?? 2;
-      this.#next.set(name, number + 1);
-      id = `${name}#${number}`;
-    }
-    this.#taken.add(id);
-    return id;
+    return numberedId(name, this.takeNumber(name));
   }
+
+  /** The number that goes with the name; 0: none. */
+  takeNumber(name: string): number {
+    let number = 0;
+    while (this.#taken.has(numberedId(name, number))) {
+      number = this.#next.get(name) ?? 2;
+      this.#next.set(name, number + 1);
+    }
+    this.#taken.add(numberedId(name, number));
+    return number;
+  }
+}
+
+export function numberedId(name: string, number: number): string {
+  return number === 0 ? name : `${name}#${number}`;
 }
 
 /** An object of a file that knows only names; `path` is without the file's. */

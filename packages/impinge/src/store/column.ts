@@ -1,39 +1,85 @@
-/** A typed array that grows. */
+/**
+ * Numbers of one kind that grow, in pages: of hundreds of thousands, none is copied or has room for as many again.
+ *
+ * Invariant: all pages but the last have PAGE_LENGTH entries; the first grows to that by doubling.
+ */
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
+/** Whole boxes and poses. */
+const PAGE_LENGTH = 12 * 1024;
+
 export class Column<T extends Numbers> {
-  length = 0;
-  #values: T;
+  #length = 0;
+  readonly #pages: T[];
   readonly #make: (length: number) => T;
 
   constructor(make: (length: number) => T, capacity: number) {
     this.#make = make;
-    this.#values = make(capacity);
+    this.#pages = [make(capacity)];
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+  get byteLength(): number {
+    return this.#length * this.#pages[0].BYTES_PER_ELEMENT;
   }
 
   push(value: number): void {
-    this.#reserve(1);
-    this.#values[this.length++] = value;
+    this.#lastPage()[this.#length++ % PAGE_LENGTH] = value;
   }
   append(values: ArrayLike<number>): void {
-    this.#reserve(values.length);
-    this.#values.set(values, this.length);
-    this.length += values.length;
+    for (let i = 0; i < values.length; ) {
+      const page = this.#lastPage();
+      const at = this.#length % PAGE_LENGTH;
+      const count = Math.min(values.length - i, page.length - at);
+      for (let k = 0; k < count; k++) page[at + k] = values[i++];
+      this.#length += count;
+    }
+  }
+  set(index: number, value: number): void {
+    this.#pages[Math.floor(index / PAGE_LENGTH)][index % PAGE_LENGTH] = value;
+  }
+  /** A copy of some entries. */
+  slice(start: number, end: number): T {
+    const out = this.#make(end - start);
+    for (let i = start; i < end; ) {
+      const [page, at] = [Math.floor(i / PAGE_LENGTH), i % PAGE_LENGTH];
+      const part = this.#pages[page].subarray(at, at + end - i);
+      out.set(part, i - start);
+      i += part.length;
+    }
+    return out;
+  }
+  /** All that is there, as one. */
+  values(): T {
+    const [first] = this.#pages;
+    return this.#pages.length === 1 ? (first.subarray(0, this.#length) as T) : this.slice(0, this.#length);
   }
   /** Takes back what came after the first `length`. */
   cut(length: number): void {
-    this.length = length;
+    this.#length = length;
+    this.#pages.length = Math.max(1, Math.ceil(length / PAGE_LENGTH));
   }
-  /** A view of what is there; grows no further. */
-  values(): T {
-    return this.#values.subarray(0, this.length) as T;
+  /** All that is there, page by page. */
+  *bytes(): Generator<Uint8Array> {
+    let left = this.#length;
+    for (const { buffer, length, BYTES_PER_ELEMENT } of this.#pages) {
+      yield new Uint8Array(buffer, 0, Math.min(left, length) * BYTES_PER_ELEMENT);
+      left -= length;
+    }
   }
 
-  #reserve(more: number): void {
-    if (this.length + more <= this.#values.length) return;
-    const larger = this.#make(Math.max(2 * this.#values.length, this.length + more));
-    larger.set(this.#values);
-    this.#values = larger;
+  /** The page with room for the next entry. */
+  #lastPage(): T {
+    const number = Math.floor(this.#length / PAGE_LENGTH);
+    if (number === this.#pages.length) this.#pages.push(this.#make(PAGE_LENGTH));
+    const page = this.#pages[number];
+    if (this.#length % PAGE_LENGTH < page.length) return page;
+    const larger = this.#make(Math.min(PAGE_LENGTH, 2 * page.length));
+    larger.set(page);
+    this.#pages[number] = larger;
+    return larger;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The directory of a store while it is written: what grows with pieces, shapes and objects. */
 import type { Mesh } from '../mesh/mesh.js';
-import { type Column, f64Column, u32Column } from './column.js';
+import { type Column, f64Column, u8Column, u32Column } from './column.js';
 import {
   DIRECTORY_TABLE_BYTES,
   NONE,
@@ -80,11 +80,9 @@ export class DirectoryColumns {
 
   /** A group with this error stands for pieces next. */
   pass(pieces: Iterable<number>, group: number, error: number): void {
-    const into = this.u32.pieceInto.values();
-    const next = this.f64.pieceNext.values();
     for (const piece of pieces) {
-      into[piece] = group;
-      next[piece] = error;
+      this.u32.pieceInto.set(piece, group);
+      this.f64.pieceNext.set(piece, error);
     }
   }
 
@@ -114,33 +112,56 @@ export class DirectoryColumns {
     };
   }
 
-  toBytes(meta: StoreMeta): Uint8Array {
-    const strings = { stringFirstByte: this.#strings.firstByte, stringBytes: this.#strings.bytes };
-    const columns: Record<string, Column<Uint8Array | Uint32Array | Float64Array>> = {
-      ...this.u32,
-      ...this.f64,
-      ...strings,
+  /** All of it in blocks, of which each is overwritten by the next: as one it would be in memory twice. */
+  *toBlocks(meta: StoreMeta): Generator<Uint8Array> {
+    const columns: Record<string, Pick<Column<Uint8Array>, 'byteLength' | 'bytes'>> = {
+      ...{ ...this.u32, ...this.f64 },
+      ...{ stringFirstByte: this.#strings.firstByte, stringBytes: this.#strings.bytes },
+      meta: metaColumn(meta),
     };
-    const encoded = new TextEncoder().encode(JSON.stringify(meta));
-    const sections = SECTION_NAMES.map((name: SectionName) => {
-      const values = name === 'meta' ? encoded : columns[name].values();
-      return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    const sections = SECTION_NAMES.map((name: SectionName) => columns[name]);
+    const table = new DataView(new ArrayBuffer(DIRECTORY_TABLE_BYTES));
+    let end = DIRECTORY_TABLE_BYTES;
+    sections.forEach(({ byteLength }, i) => {
+      table.setFloat64(16 * i, end, true);
+      table.setFloat64(16 * i + 8, byteLength, true);
+      end += aligned(byteLength);
     });
-    let byteLength = DIRECTORY_TABLE_BYTES;
-    const starts = sections.map((section) => {
-      const start = byteLength;
-      byteLength += Math.ceil(section.length / 16) * 16;
-      return start;
-    });
-    const out = new Uint8Array(padded(byteLength));
-    const table = new DataView(out.buffer);
-    sections.forEach((section, i) => {
-      table.setFloat64(16 * i, starts[i], true);
-      table.setFloat64(16 * i + 8, section.length, true);
-      out.set(section, starts[i]);
-    });
-    return out;
+    const block = new Uint8Array(BLOCK_BYTES);
+    let filled = 0;
+    function* fill(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+      for (const part of parts)
+        for (let at = 0; at < part.length; ) {
+          const count = Math.min(part.length - at, BLOCK_BYTES - filled);
+          block.set(part.subarray(at, at + count), filled);
+          at += count;
+          filled += count;
+          if (filled < BLOCK_BYTES) continue;
+          yield block;
+          filled = 0;
+        }
+    }
+    yield* fill([new Uint8Array(table.buffer)]);
+    for (const section of sections) {
+      yield* fill(section.bytes());
+      yield* fill([new Uint8Array(aligned(section.byteLength) - section.byteLength)]);
+    }
+    yield* fill([new Uint8Array(padded(end) - end)]);
+    if (filled > 0) yield block.subarray(0, filled);
   }
+}
+
+/** A multiple of what checksums go by. */
+const BLOCK_BYTES = 1 << 16;
+
+function aligned(byteLength: number): number {
+  return Math.ceil(byteLength / 16) * 16;
+}
+
+function metaColumn(meta: StoreMeta): Column<Uint8Array> {
+  const column = u8Column();
+  column.append(new TextEncoder().encode(JSON.stringify(meta)));
+  return column;
 }
 
 /** A mesh's box, widened where the origin had to be rounded in. */

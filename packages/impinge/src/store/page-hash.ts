@@ -4,17 +4,32 @@ const PRIME = 0x01000193;
 
 /** FNV-1a in four interleaved lanes, then over the lanes. The length must be a multiple of 16. */
 export function pageChecksum(bytes: Uint8Array): number {
-  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 ? bytes.slice() : bytes;
-  // four times as fast as through a view; stores and machines are little endian
-  const words = new Int32Array(buffer, byteOffset, byteLength >> 2);
-  let [p, q, r, s] = [0x811c9dc5 | 0, 0x811c9dc6 | 0, 0x811c9dc7 | 0, 0x811c9dc8 | 0];
-  for (let at = 0; at < words.length; at += 4) {
-    p = Math.imul(p ^ words[at], PRIME);
-    q = Math.imul(q ^ words[at + 1], PRIME);
-    r = Math.imul(r ^ words[at + 2], PRIME);
-    s = Math.imul(s ^ words[at + 3], PRIME);
+  const checksum = new PageChecksum();
+  checksum.add(bytes);
+  return checksum.value;
+}
+
+/** The same of bytes that come in parts, of a multiple of 16 each. */
+export class PageChecksum {
+  readonly #lanes = Int32Array.of(0x811c9dc5, 0x811c9dc6, 0x811c9dc7, 0x811c9dc8);
+
+  add(bytes: Uint8Array): void {
+    const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 ? bytes.slice() : bytes;
+    // four times as fast as through a view; stores and machines are little endian
+    const words = new Int32Array(buffer, byteOffset, byteLength >> 2);
+    let [p, q, r, s] = this.#lanes;
+    for (let at = 0; at < words.length; at += 4) {
+      p = Math.imul(p ^ words[at], PRIME);
+      q = Math.imul(q ^ words[at + 1], PRIME);
+      r = Math.imul(r ^ words[at + 2], PRIME);
+      s = Math.imul(s ^ words[at + 3], PRIME);
+    }
+    this.#lanes.set([p, q, r, s]);
   }
-  return [p, q, r, s].reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
+
+  get value(): number {
+    return this.#lanes.reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
+  }
 }
 
 /** The checksum of a page from those of its mesh and its tree. */

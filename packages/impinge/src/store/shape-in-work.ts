@@ -40,12 +40,11 @@ export class ShapeInWork {
 
   /** The boxes of all pieces of an object, by its place in `objects`, one after the other. */
   boxesOf(index: number): Float64Array {
-    const all = this.#boxes.values();
-    if (this.pieces === 1) return all.subarray(6 * index, 6 * index + 6);
+    if (this.pieces === 1) return this.#boxes.slice(6 * index, 6 * index + 6);
     const boxes = new Float64Array(6 * this.pieces);
     for (let piece = 0; piece < this.pieces; piece++) {
       const at = 6 * (piece * this.objects.length + index);
-      boxes.set(all.subarray(at, at + 6), 6 * piece);
+      boxes.set(this.#boxes.slice(at, at + 6), 6 * piece);
     }
     return boxes;
   }

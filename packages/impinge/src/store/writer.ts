@@ -29,7 +29,7 @@ import {
   type StoreMeta,
 } from './layout.js';
 import { OtherThread } from './other-thread.js';
-import { pageChecksum } from './page-hash.js';
+import { PageChecksum, pageChecksum } from './page-hash.js';
 import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
@@ -284,20 +284,24 @@ export class StoreWriter {
 
   async #finish(meta: StoreMeta): Promise<void> {
     await this.#place(this.#shelves.empty());
-    const directory = this.#directory.toBytes(meta);
     this.#state = 'finished'; // also when it fails: what is written may hold half of it
     await this.#sink.pad();
     const at = this.byteLength;
-    await this.#sink.append(directory);
+    const checksum = new PageChecksum();
+    for (const block of this.#directory.toBlocks(meta)) {
+      checksum.add(block);
+      await this.#sink.append(block);
+    }
+    const end = this.byteLength;
     const foot = new Uint8Array(STORE_FOOT_BYTES);
     const words = new Uint32Array(foot.buffer);
     words[Foot.magic] = STORE_FOOT_MAGIC;
     words[Foot.version] = STORE_VERSION;
-    words[Foot.directoryChecksum] = pageChecksum(directory);
+    words[Foot.directoryChecksum] = checksum.value;
     const numbers = new DataView(foot.buffer);
     numbers.setFloat64(4 * Foot.directoryByteOffset, at, true);
-    numbers.setFloat64(4 * Foot.directoryByteLength, directory.length, true);
-    numbers.setFloat64(4 * Foot.byteLength, at + directory.length + STORE_FOOT_BYTES, true);
+    numbers.setFloat64(4 * Foot.directoryByteLength, end - at, true);
+    numbers.setFloat64(4 * Foot.byteLength, end + STORE_FOOT_BYTES, true);
     words[Foot.footChecksum] = pageChecksum(foot);
     await this.#sink.append(foot);
     await this.#sink.done();
@@ -336,7 +340,7 @@ export class StoreWriter {
   async #place(pages: readonly ShelvedPage[]): Promise<void> {
     for (const { piece, bytes } of pages) {
       await this.#sink.pad();
-      this.#directory.f64.pieceByteOffset.values()[piece] = this.byteLength;
+      this.#directory.f64.pieceByteOffset.set(piece, this.byteLength);
       await this.#sink.append(bytes);
     }
   }

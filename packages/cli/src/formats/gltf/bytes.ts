@@ -22,11 +22,12 @@ export function memoryBytes(bytes: Uint8Array): GltfBytes {
   return { byteLength: bytes.length, slice: (start, end) => bytes.subarray(start, end) };
 }
 
-/** A range of a file; `read` fills what it is given, or throws. */
+/** A range of a file; `read` fills what it is given, or throws. Small blocks are for what is read here and there. */
 export function fileBytes(
   read: (into: Uint8Array, position: number) => void,
   byteOffset: number,
   byteLength: number,
+  blockBytes = BLOCK_BYTES,
 ): GltfBytes {
   const blocks: { start: number; bytes: Uint8Array }[] = [];
   const load = (start: number, length: number): Uint8Array => {
@@ -37,10 +38,10 @@ export function fileBytes(
   return {
     byteLength,
     slice: (start, end) => {
-      if (end - start > BLOCK_BYTES / 2) return load(start, end - start);
+      if (end - start > blockBytes / 2) return load(start, end - start);
       let block = blocks.find((known) => start >= known.start && end <= known.start + known.bytes.length);
       if (block === undefined) {
-        block = { start, bytes: load(start, Math.min(BLOCK_BYTES, byteLength - start)) };
+        block = { start, bytes: load(start, Math.min(blockBytes, byteLength - start)) };
         blocks.unshift(block);
         if (blocks.length > BLOCKS) blocks.pop();
       }

@@ -3,6 +3,7 @@
  * return what was asked for, or fail with the place and the cause.
  */
 import { FormatError } from '../format-error.js';
+import { type Entries, JsonList } from './json-lists.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -33,15 +34,21 @@ export class JsonReader {
     return value;
   }
 
+  /** A top-level list, or an empty one where there is nothing. */
+  list(root: Json, name: string): Entries {
+    const value = root[name];
+    return value instanceof JsonList ? value : this.array(value, name);
+  }
+
   /** Entry `index` of the top-level list of that kind; `from` says who asks for it. */
   entry(root: Json, kind: Kind, index: unknown, from: string | (() => string)): Json {
     const plural = kind === 'mesh' ? 'meshes' : `${kind}s`;
-    const list = this.array(root[plural], plural);
+    const list = this.list(root, plural);
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length) {
       const asking = typeof from === 'string' ? from : from();
       throw this.fail(asking, `it refers to ${kind} ${JSON.stringify(index)}, but there are ${list.length}`);
     }
-    return this.object(list[index as number], `${kind} ${index}`);
+    return this.object(list.at(index as number), `${kind} ${index}`);
   }
 
   integer(value: unknown, where: string, name: string, fallback?: number): number {

@@ -9,51 +9,51 @@ import type { Json, JsonReader } from './json.js';
 const MAX_DEPTH = 1000;
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] as const;
 
-/** A mesh in its place. */
-export interface Placement {
+/** By what a placement is found again. */
+export interface PlacedNode {
+  readonly node: number;
+  /** Counted from 1; 0: the node itself. */
+  readonly instance: number;
+  /** The number of what is known of the nodes above. */
+  readonly above: number;
+}
+
+/** What a file says about an object. */
+export interface PlacedNames {
   readonly name: string;
   /** The names from the root of the scene to this one, joined by `/`. */
   readonly path: string;
   /** The name of the root node above this one, if any. */
   readonly group: string;
+  /** What else the file says about the node. */
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+}
+
+/** A mesh in its place. */
+export interface Placement extends PlacedNode {
+  readonly name: string;
   readonly mesh: number;
   /** Column-major world matrix; undefined stands for the identity. */
   readonly matrix: Matrix | undefined;
-  /** What else the file says about the node. */
-  readonly properties: Readonly<Record<string, PropertyValue>>;
 }
 
 interface Visit {
   readonly node: number;
   readonly depth: number;
-  readonly parentPath: string;
-  readonly group: string;
+  readonly above: number;
   readonly parentMatrix: Matrix;
   /** Whether a node above says so, for all below it. */
   readonly isHidden: boolean;
 }
 
-/** Every mesh of the default scene (without scenes: of every root node), depth first, one per node or instance. */
-export function listPlacements(
-  json: JsonReader,
-  root: Json,
-  accessors: GltfAccessors,
-  growth: GrowthLimit,
-  leftOut: LeftOutList,
-): Placement[] {
-  const scene = new GltfScene(json, root, accessors, growth, leftOut);
-  scene.visitAll();
-  return scene.placements;
-}
-
-class GltfScene {
-  readonly placements: Placement[] = [];
+export class GltfScene {
   readonly #json: JsonReader;
   readonly #root: Json;
   readonly #accessors: GltfAccessors;
   readonly #growth: GrowthLimit;
-
   readonly #leftOut: LeftOutList;
+  /** Paths of nodes with children, and the names of the roots above these; first that of the scene. */
+  readonly #above: { readonly path: string; readonly group: string }[] = [{ path: '', group: '' }];
 
   constructor(
     json: JsonReader,
@@ -69,22 +69,23 @@ class GltfScene {
     this.#leftOut = leftOut;
   }
 
-  visitAll(): void {
+  /** Every mesh of the default scene (without scenes: of every root node), depth first, one per node or instance. */
+  *placements(): Generator<Placement> {
     const json = this.#json;
-    const nodeCount = json.array(this.#root['nodes'], 'nodes').length;
+    const nodeCount = json.list(this.#root, 'nodes').length;
     const seen = new Uint8Array(nodeCount);
     const stack: Visit[] = this.#rootNodes()
       .map((node) => ({
         node: node as number,
         depth: 0,
-        parentPath: '',
-        group: '',
+        above: 0,
         parentMatrix: IDENTITY,
         isHidden: false,
       }))
       .reverse();
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
-      const { depth, parentPath, parentMatrix } = visit;
+      const { depth, parentMatrix } = visit;
+      const { path: parentPath, group } = this.#above[visit.above];
       const from = () => (depth === 0 ? 'scene' : `a child of ${JSON.stringify(parentPath.slice(-60))}`);
       const node = json.entry(this.#root, 'node', visit.node, from);
       const where = `node ${visit.node}`;
@@ -94,17 +95,18 @@ class GltfScene {
       const local = localMatrix(node, json, where);
       const matrix =
         parentMatrix === IDENTITY ? local : local === IDENTITY ? parentMatrix : multiply(parentMatrix, local);
-      const path = joinPath(parentPath, shortName(json.text(node['name'])));
       const isHidden =
         visit.isHidden || json.extension(node, 'KHR_node_visibility', where)?.['visible'] === false;
-      if (node['mesh'] !== undefined) this.#addNode(node, { ...visit, isHidden }, matrix, where);
+      if (node['mesh'] !== undefined) yield* this.#ofNode(node, { ...visit, isHidden }, matrix, where);
       const children = json.array(node['children'], `${where}: children`);
+      if (children.length === 0) continue;
+      const path = joinPath(parentPath, shortName(json.text(node['name'])));
+      const above = this.#above.push({ path, group: depth === 0 ? path : group }) - 1;
       for (let i = children.length - 1; i >= 0; i--) {
         stack.push({
           node: children[i] as number,
           depth: depth + 1,
-          parentPath: path,
-          group: depth === 0 ? path : visit.group,
+          above,
           parentMatrix: matrix,
           isHidden,
         });
@@ -119,43 +121,61 @@ class GltfScene {
       const scene = json.entry(this.#root, 'scene', this.#root['scene'] ?? 0, 'scene');
       return json.array(scene['nodes'], 'scene: nodes');
     }
-    const nodes = json.array(this.#root['nodes'], 'nodes');
+    const nodes = json.list(this.#root, 'nodes');
     const isChild = new Set<unknown>();
-    nodes.forEach((node, i) => {
-      for (const child of json.array(json.object(node, `node ${i}`)['children'], `node ${i}: children`)) {
-        isChild.add(child);
-      }
-    });
-    return [...nodes.keys()].filter((i) => !isChild.has(i));
+    for (let i = 0; i < nodes.length; i++) {
+      const node = json.object(nodes.at(i), `node ${i}`);
+      for (const child of json.array(node['children'], `node ${i}: children`)) isChild.add(child);
+    }
+    return Array.from({ length: nodes.length }, (_, i) => i).filter((i) => !isChild.has(i));
   }
 
-  #addNode(node: Json, visit: Visit, matrix: Matrix, where: string): void {
+  /** What the file says about a placement. */
+  named({ node, instance, above }: PlacedNode): PlacedNames {
+    const where = `node ${node}`;
+    const { name, path, properties } = this.#namesOf(
+      this.#json.entry(this.#root, 'node', node, where),
+      above,
+      where,
+    );
+    const { group } = this.#above[above];
+    const number = instance === 0 ? '' : `#${instance}`;
+    return { name: `${name}${number}`, path: `${path}${number}`, group, properties };
+  }
+
+  #namesOf(node: Json, above: number, where: string): Omit<PlacedNames, 'group'> {
     const json = this.#json;
     const mesh = json.entry(this.#root, 'mesh', node['mesh'], where);
     const name = shortName(json.text(node['name']) || json.text(mesh['name']) || where);
-    const path = joinPath(visit.parentPath, name);
+    const path = joinPath(this.#above[above].path, name);
+    return { name, path, properties: scalarsOf(node['extras']) };
+  }
+
+  *#ofNode(node: Json, visit: Visit, matrix: Matrix, where: string): Generator<Placement> {
+    const json = this.#json;
+    const { name, path, properties } = this.#namesOf(node, visit.above, where);
     if (visit.isHidden) {
       this.#leftOut.add('invisible', '', path);
       return;
     }
-    const properties = scalarsOf(node['extras']);
-    const common = { group: visit.group, mesh: node['mesh'] as number, properties };
+    const { above, node: number } = visit;
+    const mesh = node['mesh'] as number;
     const characters = 2 * name.length + path.length + JSON.stringify(properties).length;
     const instancing = json.extension(node, 'EXT_mesh_gpu_instancing', where);
     if (instancing === undefined) {
       this.#growth.object(characters);
-      this.placements.push({ name, path, ...common, matrix: matrixOrNone(matrix, json, where) });
+      yield { node: number, instance: 0, above, name, mesh, matrix: matrixOrNone(matrix, json, where) };
       return;
     }
-    const instances = this.#instances(instancing, where);
-    instances.forEach((instance, i) => {
+    const { count, at } = this.#instances(instancing, where);
+    for (let i = 0; i < count; i++) {
       this.#growth.object(characters);
-      const world = matrixOrNone(multiply(matrix, instance), json, `${where}: instance ${i}`);
-      this.placements.push({ name: `${name}#${i + 1}`, path: `${path}#${i + 1}`, ...common, matrix: world });
-    });
+      const world = matrixOrNone(multiply(matrix, at(i)), json, `${where}: instance ${i}`);
+      yield { node: number, instance: i + 1, above, name: `${name}#${i + 1}`, mesh, matrix: world };
+    }
   }
 
-  #instances(instancing: Json, where: string): number[][] {
+  #instances(instancing: Json, where: string): { count: number; at: (i: number) => number[] } {
     const json = this.#json;
     const attributes = json.object(instancing['attributes'], `${where}: EXT_mesh_gpu_instancing`);
     const read = (name: string, type: 'VEC3' | 'VEC4') =>
@@ -171,15 +191,15 @@ class GltfScene {
     const known = counts.filter((count) => count !== undefined);
     if (new Set(known).size !== 1)
       throw json.fail(where, 'its instances have attributes of different counts');
-    return Array.from({ length: known[0] }, (_, i) =>
+    const at = (i: number) =>
       compose(
         translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
         rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
         scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1],
         json,
         `${where}: instance ${i}`,
-      ),
-    );
+      );
+    return { count: known[0], at };
   }
 }
 
