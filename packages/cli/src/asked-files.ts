@@ -60,7 +60,7 @@ export function parseAxis(text: string, option: string): 'y' | 'z' {
 
 function parseCurveError(text: string, option: string): number {
   const metres = parseLength(text, option);
-  if (metres === 0) throw new CommandError(`${option}: "${text}": no number of sides makes a circle`);
+  if (metres === 0) throw new CommandError(`${option}: "${text}" is not a length above 0`);
   return metres;
 }
 

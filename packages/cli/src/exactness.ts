@@ -12,7 +12,7 @@ export function printExactness(model: StoredModel, { out }: Terminal): void {
   if (error === 0) return;
   const millimetres = decimal(Number((1000 * error).toPrecision(2)));
   out(
-    `  facets are up to ${millimetres} mm off from the curved surfaces they stand for (--curve-error): ` +
-      'gaps may be smaller, and overlaps deeper, by that much for each of the two\n',
+    `  facets are up to ${millimetres} mm off the curved surfaces that they approximate (--curve-error): ` +
+      'for each of the two objects, gaps may be smaller and overlaps deeper by that much\n',
   );
 }

@@ -15,5 +15,7 @@ export function openLines<T>(open: readonly T[], pathOf: (object: T) => string):
   const names = open.slice(0, SHOWN).map((object) => pathEnd(pathOf(object), 40));
   const more = open.length > SHOWN ? ` and ${count(open.length - SHOWN)} more` : '';
   const are = open.length === 1 ? 'is open, not a solid' : 'are open, not solids';
-  return [`${counted(open.length, 'object')} ${are}: nothing is found inside ${names.join(', ')}${more}`];
+  return [
+    `${counted(open.length, 'object')} ${are}: a check finds nothing inside ${names.join(', ')}${more}`,
+  ];
 }

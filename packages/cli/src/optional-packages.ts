@@ -11,7 +11,7 @@ export function assertInstalled(what: string, names: readonly string[]): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length > 0)
     throw new CommandError(
-      `${what} takes packages that are not installed with the command; this installs them: ${installLine(missing)}`,
+      `${what} needs packages that are not installed with the command; install them with: ${installLine(missing)}`,
     );
 }
 

@@ -24,7 +24,7 @@ export function parsePose(text: string, option: string): Float64Array {
   for (const step of text.split(/[\s;]+|,(?=\s*[a-z]+=)/).filter((part) => part !== '')) {
     const [, kind = '', list = ''] = /^([a-z]+)=(.*)$/.exec(step) ?? [];
     const count = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
-    if (count === undefined) throw fail(`"${step}" is none of t=, r=, rx=, ry=, rz=, q=, m=`);
+    if (count === undefined) throw fail(`"${step}" is not one of t=, r=, rx=, ry=, rz=, q=, m=`);
     const numbers = list.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
     if (numbers.length !== count || !numbers.every(Number.isFinite)) {
       throw fail(

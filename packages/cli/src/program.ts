@@ -1,4 +1,4 @@
-/** The command line: what there is to call, and how errors look. */
+/** The command line: its commands, and how errors are printed. */
 import { Command, CommanderError } from 'commander';
 import { CommandError } from './command-error.js';
 import { addBench } from './command-line/bench.js';
@@ -72,10 +72,9 @@ function messageOf(error: unknown): string {
   const cause = fileErrorCause(error);
   if (cause !== undefined) {
     const { path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
-    return `${dest ?? path ?? 'a file cannot be read or written'}: ${cause}`;
+    return `${dest ?? path ?? 'cannot read or write a file'}: ${cause}`;
   }
-  if (isMemoryRefusal(error))
-    return `the system gives no more memory (${message}); --memory makes do with less`;
+  if (isMemoryRefusal(error)) return `out of memory (${message}); a lower --memory may help`;
   return `internal error: ${message} (IMPINGE_DEBUG=1 shows where)`;
 }
 
@@ -109,7 +108,7 @@ Examples:
   impinge distance part.stl housing.glb --pose "t=0,0,0.5"
   impinge simulate tori --record tori.glb
 
-"impinge COMMAND --help" says more about a command.`,
+"impinge COMMAND --help" describes a command.`,
     );
   for (const add of COMMANDS) await add(program, shell);
   return program;

@@ -116,7 +116,7 @@ export function parseBytes(text: string, option: string): number {
   }
   const bytes = Math.round(notNegative(value * factor, text, option));
   if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
-    throw new CommandError(`${option}: "${text}" is ${bytes < 1 ? 'no memory at all' : 'too much'}`);
+    throw new CommandError(`${option}: "${text}" is ${bytes < 1 ? 'less than a byte' : 'too much'}`);
   }
   return bytes;
 }

@@ -113,7 +113,7 @@ describe('collide', () => {
         [
           'A  FILE +8,192 triangles  a store with levels',
           'B  FILE +36 triangles  3 objects, a file',
-          'Answers may be off by 0\\.04\\d* m, 0\\.5% of the size of the larger\\.',
+          'Permitted error: 0\\.04\\d* m, 0\\.5% of the larger extent\\.',
           '',
           'collision: \\d+ patch pairs? in 1 object pair',
           '',
@@ -129,8 +129,8 @@ describe('collide', () => {
     expect(none).toMatchObject({ code: 0, err: '' });
     expect(none.out).toContain('no collision\n');
     const without = await impinge('collide', plain, things, '--error', '1mm');
-    expect(without.out).toContain('Asked exactly, since ');
-    expect(without.out).toContain('plain.impinge has no levels; "impinge pack --levels" makes a store');
+    expect(without.out).toContain('The answer is exact, since ');
+    expect(without.out).toContain('plain.impinge has no levels; "impinge pack --levels" builds them');
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('collide', () => {
 
   test('refuses a store against itself, and stores of different units', async () => {
     const same = await impinge('collide', levels, levels, '--error', '1mm');
-    expect(same.err).toMatch(/is given twice; --pose places a copy of it/);
+    expect(same.err).toMatch(/is given twice; give a copy another place with --pose/);
     const small = join(files.folder, 'small.impinge');
     await impinge('pack', things, '--unit', 'mm', '-o', small);
     const units = await impinge('distance', levels, small);
@@ -223,7 +223,7 @@ describe('fly', () => {
     }
     expect(found.nearest.distance[0]).toBe(0);
     const text = await impinge('fly', levels, avatar, '--path', path, '--error', '1%');
-    expect(text.out).toMatch(/Answers may be off by 0\.08\d* m, 1% of the size of the larger\.\n/);
+    expect(text.out).toMatch(/Permitted error: 0\.08\d* m, 1% of the larger extent\.\n/);
     expect(text.out).toMatch(/front +\d+ pieces?; 0 split, 0 merged on the way\n/);
     expect(text.out).toMatch(/\n {2}hit +steps +nearest +at +in step\n {2}ground +\d+ /);
   });
@@ -234,11 +234,11 @@ describe('fly', () => {
       [body, plain],
     ]) {
       const { out } = await impinge('fly', ...sides, '--path', path, '--error', '1%');
-      expect(out).toContain('Asked exactly, since plain.impinge has no levels');
+      expect(out).toContain('The answer is exact, since plain.impinge has no levels');
     }
     // the world may be without
     const { out } = await impinge('fly', plain, body, '--path', path, '--error', '1%');
-    expect(out).toContain('Answers may be off by 0.08');
+    expect(out).toContain('Permitted error: 0.08');
     expect(out).toMatch(/\n {2}ground +\d+ /);
   });
 });

@@ -111,7 +111,7 @@ describe('the command', () => {
 
 describe('what it refuses', () => {
   test.each([
-    [['--backend', 'cuda'], /"cuda" is none of webgpu, cpu/],
+    [['--backend', 'cuda'], /"cuda" is not webgpu or cpu/],
     [['--scene', 'teapot'], /--scene: "teapot" is none of cylinders, tori, /],
     [['--method', 'guess'], /--method: "guess" is none of queries, split-tree/],
     [['--levels', 'boxes,atoms'], /--levels: "atoms" is none of/],

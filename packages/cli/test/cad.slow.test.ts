@@ -21,7 +21,7 @@ test.skipIf(module !== undefined)('without the package, how to add it is told in
   const { code, err } = await impinge('info', files.write('part.step', STEP));
   expect(code).toBe(2);
   expect(err).toMatch(
-    /^impinge: .*part\.step: occt-import-js reads it, which is not installed; add it: npm install /,
+    /^impinge: .*part\.step: occt-import-js is needed to read it, and is not installed; run npm install /,
   );
 });
 

@@ -40,12 +40,12 @@ const rules = (text: string) => files.write(`rules ${serial++}.yaml`, text);
 
 describe('a side that selects nothing', () => {
   test.each([
-    ['{type: IfcWal}', 'no object has type "IfcWal"; is "IfcWall" meant?'],
+    ['{type: IfcWal}', 'no object has type "IfcWal"; did you mean "IfcWall"?'],
     ['{type: IfcBeam}', 'no object has type "IfcBeam"; there are "IfcWall" (2), "IfcDoor" (1)'],
     ['{storey: Level 1}', 'no object has storey "Level 1"; none has a storey'],
     [
       '{property: {LoadBaering: true}}',
-      'no object has property LoadBaering: "true"; is "LoadBearing" meant? (Pset_WallCommon.LoadBearing)',
+      'no object has property LoadBaering: "true"; did you mean "LoadBearing"? (Pset_WallCommon.LoadBearing)',
     ],
     [
       '{property: {LoadBearing: false}}',
@@ -108,9 +108,9 @@ test.each<[string[], string, number]>([
   const args = ['check', house, '--rules', rules(text), '-o', folder(), ...options];
   const { out } = await impinge(...args);
   expect(out).toContain(`${clashes} clashes`);
-  expect(out.includes('left out, 1 pair: a door or window, and what has its opening (openings)')).toBe(
-    clashes === 2,
-  );
+  expect(
+    out.includes('left out, 1 pair: a door or window, and the element with its opening (openings)'),
+  ).toBe(clashes === 2);
 });
 
 test('--exclusions refuses what it does not know', async () => {
@@ -157,7 +157,7 @@ describe('presets', () => {
     expect(code).toBe(2);
     expect(err).toMatch(/^impinge: preset plant:\d+:8: rule "piping and cables": side a selects no object/);
     const both = await impinge('check', house, '--preset', 'plant', '--rules', 'r.yaml');
-    expect(both.err).toBe('impinge: --preset is a file of rules, and so is --rules: take one of them\n');
+    expect(both.err).toBe('impinge: --preset and --rules exclude each other\n');
     expect((await impinge('check', '--print')).err).toBe('impinge: --print: which --preset?\n');
   });
 });
@@ -174,7 +174,9 @@ describe.skipIf(!existsSync(duplexFile))('the duplex', () => {
   test('no door or window clashes with its own wall', async () => {
     const [plain, all] = [folder(), folder()];
     const { out } = await impinge('check', duplex, '-o', plain, '--formats', 'jsonl');
-    expect(out).toContain('left out, 36 pairs: a door or window, and what has its opening (openings)');
+    expect(out).toContain(
+      'left out, 36 pairs: a door or window, and the element with its opening (openings)',
+    );
     expect(out).toContain('left out, 5 pairs: parts of one assembly (assemblies)');
     await impinge('check', duplex, '-o', all, '--formats', 'jsonl', '--exclusions', 'none');
     const clashes = (path: string): { id: string; a: { type: string }; b: { type: string } }[] =>

@@ -46,7 +46,7 @@ test('a box with a partition is open: the check cannot see what is inside, and s
   const [report] = JSON.parse((await impinge('info', file, '--json')).out);
   expect(report.objects.map(({ closed }: { closed: boolean }) => closed)).toEqual([false, true, true, true]);
   expect(report.objects[0]).toMatchObject({ openEdges: 4, nonManifoldEdges: 4 });
-  const line = /note +1 object is open, not a solid: nothing is found inside crates\/crate\n/;
+  const line = /note +1 object is open, not a solid: a check finds nothing inside crates\/crate\n/;
   const shown = await impinge('info', file);
   expect(shown.out).toMatch(line);
   expect(shown.out).toContain('no: 1 object open, 4 open edges; 4 edges with more than two triangles');
@@ -55,7 +55,7 @@ test('a box with a partition is open: the check cannot see what is inside, and s
   await impinge('pack', file, '-o', store);
   expect((await impinge('info', store)).out).toMatch(line);
   const checked = await impinge('check', store, '-o', join(files.folder, 'crates'), '--formats', 'csv');
-  expect(checked.out).toMatch(/ 1 object is open, not a solid: nothing is found inside crates\/crate\n/);
+  expect(checked.out).toMatch(/ 1 object is open, not a solid: a check finds nothing inside crates\/crate\n/);
   const record = await impinge(
     'check',
     store,

@@ -72,7 +72,7 @@ describe('info', () => {
         '  vertices   4',
         '  box        (0, -0.5, 0) … (1.5, 2.25, 3)',
         '  extent     1.5 × 2.75 × 3',
-        '  unit       taken as metres: the file does not say (--unit)',
+        '  unit       taken as metres: the file does not state its unit (--unit)',
         '  closed     yes',
         '',
       ].join('\n'),
@@ -198,7 +198,7 @@ describe('collide', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/collision: \d+ triangle pairs in 1 object pair\n/);
     expect(out).toMatch(/in A +in B +triangle pairs\n {2}two\/pipe, long {2}unit +\d+\n/);
-    expect(out).toContain('1 object pair with boxes that meet');
+    expect(out).toContain('1 object pair with overlapping boxes');
     const any = await impinge('collide', two, unit, '--pose', 't=5.5,0.5,0.5', '--any');
     expect(any.out).toContain('collision: two/pipe, long × unit');
   });
@@ -292,7 +292,7 @@ describe('collide', () => {
       /\ncollision: \d+ triangle pairs in 1 object pair\n\n1 contact region, deepest 0\.25\n/,
     );
     expect(out).toMatch(
-      /in A +in B +contact +depth +length +pairs +at +way out for B\n {2}unit +two\/wall +crossing +0\.25/,
+      /in A +in B +contact +depth +length +pairs +at +direction to separate B\n {2}unit +two\/wall +crossing +0\.25/,
     );
     const single = await impinge('collide', tetra, tetraStl, '--pose', 't=1.5,0,0', '--contacts');
     expect(single.out).toMatch(/\n1 contact region\n {2}contact +depth/);
@@ -426,10 +426,10 @@ describe('errors are one line, exit code 2', () => {
       ['info', join(files.folder, '*.ifc')],
       `impinge: ${join(files.folder, '*.ifc')}: nothing matches this pattern\n`,
     ],
-    [['info', tetra, cut], `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`],
+    [['info', tetra, cut], `impinge: ${cut}: cut off: the header declares 4 triangles, the file holds 0\n`],
     [
       ['collide', tetra, cut],
-      `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`,
+      `impinge: ${cut}: cut off: the header declares 4 triangles, the file holds 0\n`,
     ],
     [['distance', absent, tetra], `impinge: ${absent}: no such file or folder\n`],
     [['distance', 'plant.impinge', tetra], /^impinge: plant.impinge: cannot be read: there is no such file/],
@@ -459,7 +459,7 @@ describe('errors are one line, exit code 2', () => {
     [['distance', tetra, tetra, '--at-most', 'far'], /^impinge: --at-most: "far": unknown unit "far"; /],
     [
       ['distance', tetra, tetra, '--pose', '1,2,3'],
-      'impinge: --pose: "1,2,3" is none of t=, r=, rx=, ry=, rz=, q=, m=\n',
+      'impinge: --pose: "1,2,3" is not one of t=, r=, rx=, ry=, rz=, q=, m=\n',
     ],
     [
       ['collide', tetra, tetra, '--pose-a', 't=1'],
@@ -500,6 +500,7 @@ test('help names every command and shows examples; the version is the package’
     const own = await impinge(command, '--help');
     expect(own.code).toBe(0);
     expect(own.out).toMatch(/Examples?:\n {2}impinge /);
+    expect(own.out.split('\n').filter((line) => line.length > 120)).toEqual([]);
   }
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect((await impinge('--version')).out).toBe(`${manifest.version}\n`);

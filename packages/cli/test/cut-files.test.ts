@@ -72,7 +72,7 @@ describe.each(whole)('%s', (name, bytes, shortest) => {
 
 test('things that are no model files', async () => {
   expect(await files.failure('notes.txt', 'Dear all,\n')).toBe(
-    `unknown format; ${FORMAT_NAMES} are understood`,
+    `unknown format; ${FORMAT_NAMES} are supported`,
   );
   expect(await files.failure('twice.ply.gz', gzipSync(gzipSync(asciiPly())))).toMatch(/not a PLY file/);
   expect(await files.failure('zeros.stl', new Uint8Array(5000))).toBe('no triangles');

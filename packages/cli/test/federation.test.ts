@@ -58,7 +58,7 @@ describe('a check that cannot find anything', () => {
     const formats = ['--formats', 'jsonl,html,junit,sarif'];
     const checked = await impinge('check', masonry, steel, '-o', output, ...formats);
     expect(checked.out).toContain('▌ red: far from the others\n▌ steel.obj is 488 km from masonry.obj\n');
-    expect(checked.out).toContain('No clashes found, but 1 thing above is red\n');
+    expect(checked.out).toContain('No clashes found, but 1 finding above is red\n');
     expect(checked.code).toBe(0);
     expect((await impinge('check', masonry, steel, '-o', output, ...formats, '--strict')).code).toBe(3);
 

@@ -18,7 +18,7 @@ test('a plant, its truth and a walk; the check finds exactly the truth', async (
     ...['--truth', truthPath, '--path', walk, '--steps', '50'],
   );
   expect(code).toBe(0);
-  expect(out).toMatch(/plant\.impinge: [\d,]+ objects, [\d,]+ triangles, .*, 25 clashes put in, in /);
+  expect(out).toMatch(/plant\.impinge: [\d,]+ objects, [\d,]+ triangles, .*, 25 clashes added, in /);
   const truth = JSON.parse(readFileSync(truthPath, 'utf8'));
   expect(truth.clashes).toHaveLength(25);
   expect(JSON.parse(readFileSync(walk, 'utf8')).steps).toHaveLength(50);
@@ -81,7 +81,7 @@ test('the demo builds, checks and says where the report is', async () => {
   const { code, out, err } = await impinge('demo', '-o', output);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^A generated plant: [\d,]+ objects, [\d,]+ triangles; (\d+) clashes/);
-  const put = /; (\d+) clashes put in/.exec(out)![1];
+  const put = /; (\d+) clashes added/.exec(out)![1];
   expect(out).toContain(`\n${put} clashes in `);
   expect(out).toContain(`Open ${join(output, 'report.html')} in a browser.\n`);
   expect(out.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`impinge(?: --)? view ${output}$`));

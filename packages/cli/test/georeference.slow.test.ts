@@ -41,7 +41,7 @@ describe('two files with a box of 1 m each at their origins', () => {
   test('of which one says nothing share coordinates, and that is said; or are placed by hand', async () => {
     const plain = house('plain.ifc', []);
     const { out } = await impinge('distance', plain, origin);
-    expect(out).toContain('plain.ifc: it does not say where it is on the map, and a.ifc does');
+    expect(out).toContain('plain.ifc: it has no map position, and a.ifc has one');
     expect(await between(origin, plain, '--place', 'plain.ifc: t=0,7,0, r=90')).toEqual([
       6,
       'placed by hand',
@@ -86,11 +86,11 @@ describe('a file of rules', () => {
       'impinge: R:2:20: unit: "parsec": unknown unit "parsec"; mm, cm, m, km, in and ft are known',
       'impinge: R:2:32: up: "x" is neither y nor z',
       'impinge: R:2:42: place: "t=1": t= takes 3 numbers separated by commas',
-      'impinge: R:2:49: what is said about a file has no "colour"; there are unit, up, place, discipline',
+      'impinge: R:2:49: the entry of a file has no "colour"; use unit, up, place, discipline',
     ]);
     const idle = files.write('idle.yaml', 'files: { "*.stl": { unit: mm } }\nrules: [{ name: all }]\n');
     const none = await impinge('check', obj('a.obj'), '--rules', idle, '-o', join(files.folder, 'x'));
-    expect(none.err).toBe('impinge: files: no file is called "*.stl"; there are a.obj\n');
+    expect(none.err).toBe('impinge: files: no file is called "*.stl"; the files are a.obj\n');
   });
 });
 

@@ -122,7 +122,7 @@ describe('a second file', () => {
     expect(shift(placed(A, own).pose)[0]).toBeCloseTo(5, 6);
     const uneven = values.replace(/1\.,1\.,1\.$/, '0.9,1.,1.');
     const odd = await read(onMap(uneven, undefined, 'IFCMAPCONVERSIONSCALED'));
-    expect(odd.notes).toEqual(['its map conversion scales x by 0.9 and y by 1; the mean is taken']);
+    expect(odd.notes).toEqual(['its map conversion scales x by 0.9 and y by 1; the mean is used']);
   });
 
   test('may say it by a rigid operation (IFC4X3)', async () => {
@@ -156,13 +156,13 @@ describe('a second file', () => {
   test('of another system is told so, however that is spelt', async () => {
     const crs = (name: string) => read(onMap(`${E},${N},1300.,1.,0.,1.`, `'${name}',$,$,$,$,$,$`));
     expect(placed(A, await crs('EPSG:2193')).notes[0]).toMatch(
-      /^it is in EPSG:2193, a\.ifc in EPSG:32760: nothing/,
+      /^it is in EPSG:2193, a\.ifc in EPSG:32760: no conversion/,
     );
     expect(placed(A, await crs('epsg 32760')).notes).toEqual([]);
   });
 
   test('that says nothing is told so, whichever comes first', () => {
-    const note = expect.stringMatching(/^it does not say where it is on the map, and [ab]\.ifc does/);
+    const note = expect.stringMatching(/^it has no map position, and [ab]\.ifc has one/);
     expect(placed(A, undefined).notes).toEqual([note]);
     const frame = new ModelFrame();
     const source = { mayBeGeoreferenced: true, isTurnedUp: false };
@@ -176,7 +176,7 @@ describe('a second file', () => {
     const own = await read(onMap(`${E},${N},1300.,1.,0.,17.`));
     expect(own.scale).toBe(1);
     expect(own.notes).toEqual([
-      'the scale of its map conversion, 17, fits neither its units nor a map; 1 is taken',
+      'the scale of its map conversion, 17, fits neither its units nor a map; 1 is used',
     ]);
   });
 });
@@ -200,7 +200,7 @@ describe('what is said about single files', () => {
   test('is about a file that is there', () => {
     expect(() => assertUsed(['x/b1.stl'], patterns)).not.toThrow();
     expect(() => assertUsed(['x/a1.stl'], patterns)).toThrow(
-      '--unit: no file is called "b?.stl"; there are a1.stl',
+      '--unit: no file is called "b?.stl"; the files are a1.stl',
     );
   });
 });

@@ -404,7 +404,7 @@ describe('wrong files say what and where', () => {
       ({ json }) => {
         json.buffers = [{ byteLength: 80 }];
       },
-      /^buffer 0: cut off: 80 bytes are promised, 72 are there$/,
+      /^buffer 0: cut off: 80 bytes are declared, 72 are present$/,
     ],
     [
       'a matrix beyond numbers',

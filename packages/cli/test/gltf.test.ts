@@ -70,9 +70,11 @@ describe('containers', () => {
     expect(await failure('absent.bin')).toBe('buffer 0: "absent.bin" cannot be opened');
     expect(await failure('%zz')).toBe('buffer 0: its uri is malformed');
     expect(await failure('data:text/plain,hello')).toBe('buffer 0: its data URI is not base64');
-    expect(await failure('data:;base64,AAAA')).toBe('buffer 0: cut off: 72 bytes are promised, 3 are there');
+    expect(await failure('data:;base64,AAAA')).toBe(
+      'buffer 0: cut off: 72 bytes are declared, 3 are present',
+    );
     files.write('short.bin', new Uint8Array(10));
-    expect(await failure('short.bin')).toBe('buffer 0: cut off: 72 bytes are promised, 10 are there');
+    expect(await failure('short.bin')).toBe('buffer 0: cut off: 72 bytes are declared, 10 are present');
   });
 });
 
@@ -441,7 +443,7 @@ describe('wrong files say what and where', () => {
       ({ json }) => {
         json.buffers[0]['byteLength'] = 99;
       },
-      'buffer 0: cut off: 99 bytes are promised, 72 are there',
+      'buffer 0: cut off: 99 bytes are declared, 72 are present',
     ],
     [
       'no buffer',
@@ -506,7 +508,7 @@ describe('wrong files say what and where', () => {
       ({ json }) => {
         json.asset = { version: '1.0' };
       },
-      'asset: glTF version "1.0"; version 2 is understood',
+      'asset: glTF version "1.0"; only version 2 is supported',
     ],
     [
       'asset',
@@ -520,7 +522,7 @@ describe('wrong files say what and where', () => {
       ({ json }) => {
         json['extensionsRequired'] = ['KHR_materials_unlit', 'EXT_wonder'];
       },
-      'extensionsRequired: "EXT_wonder" is not understood',
+      'extensionsRequired: "EXT_wonder" is not supported',
     ],
     [
       'nodes',
@@ -556,7 +558,7 @@ describe('wrong files say what and where', () => {
           },
         };
       },
-      'bufferView 0: 1099511627776 elements cannot come out of 8 compressed bytes',
+      'bufferView 0: 1099511627776 elements cannot come from 8 compressed bytes',
     ],
     [
       'meshopt mode',
@@ -596,7 +598,7 @@ describe('wrong files say what and where', () => {
         json.accessors[0]['count'] = 2 ** 31;
         json.accessors[0]['sparse'] = {};
       },
-      /^mesh 0: compressed or sparse, it has to be in memory as a whole/,
+      /^mesh 0: compressed and sparse data must fit in memory/,
     ],
   ];
   test.each(cases)('%s', async (name, change, message) => {
@@ -612,7 +614,9 @@ describe('wrong files say what and where', () => {
       new DataView(bytes.buffer).setUint32(at, value, true);
       return bytes;
     };
-    expect(await files.failure('version.glb', wrong(4, 1))).toBe('glTF version 1; version 2 is understood');
+    expect(await files.failure('version.glb', wrong(4, 1))).toBe(
+      'glTF version 1; only version 2 is supported',
+    );
     expect(await files.failure('chunk.glb', wrong(12, 0xffffffff))).toBe(
       'byte 20: a chunk reaches past the end',
     );

@@ -182,6 +182,6 @@ test('one bad file among good ones is the one that is named', async () => {
   const { code, err } = await impinge('pack', own, '-o', join(folder, 'among.impinge'));
   expect(code).toBe(2);
   expect(err).toBe(
-    `impinge: ${join(own, 'b.stl')}: cut off: the header promises 4 triangles, the file holds 2\n`,
+    `impinge: ${join(own, 'b.stl')}: cut off: the header declares 4 triangles, the file holds 2\n`,
   );
 });

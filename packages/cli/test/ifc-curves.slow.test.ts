@@ -226,6 +226,6 @@ test('two pipes of 200 mm that overlap by 3 mm clash, and what is left of the cu
   expect(code).toBe(1);
   expect(out).toMatch(/^ {2}hard +1 /m);
   expect(out).toContain(
-    'facets are up to 0.86 mm off from the curved surfaces they stand for (--curve-error)',
+    'facets are up to 0.86 mm off the curved surfaces that they approximate (--curve-error)',
   );
 });

@@ -95,7 +95,7 @@ describe('refused', () => {
     ['nothing.stl', /nothing.stl: no such file or folder/],
     ['a.stl/b.stl', /no such file or folder/],
     ['broken.stl', /no such file or folder/],
-    ['empty', /there is no model in this folder \(ifc, .*glb, .*\)/],
+    ['empty', /this folder contains no model \(ifc, .*glb, .*\)/],
     ['*.step', /nothing matches this pattern/],
     ['{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}{1,2}', /more than 1000 patterns/],
   ])('%s', async (name, message) => {

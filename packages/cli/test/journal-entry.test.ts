@@ -40,7 +40,7 @@ test.each([
 ])('%s is refused in one line', (_, line) => {
   expect(() => checkEntry(line, 'out/check.journal')).toThrow(
     new CommandError(
-      'out/check.journal has entries that no check has written; run it without --resume to start again',
+      'out/check.journal has entries that do not belong to a check; run it without --resume to start again',
     ),
   );
 });

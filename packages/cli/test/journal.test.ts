@@ -74,7 +74,7 @@ describe('a journal', () => {
     whole[whole.length - 5] ^= 1;
     writeFileSync(path, whole);
     await expect(all(journal.entries())).rejects.toThrow(
-      `${path} was altered while it was used; --resume goes on from what is sound`,
+      `${path} was altered while it was used; --resume continues from the intact part`,
     );
     await journal.close();
   });
@@ -158,7 +158,7 @@ describe('a journal', () => {
     const { journal } = await Journal.resume(path, HEADER);
     await expect(all(journal.entries())).rejects.toThrow(
       new CommandError(
-        `${path} has entries that no check has written; run it without --resume to start again`,
+        `${path} has entries that do not belong to a check; run it without --resume to start again`,
       ),
     );
     await journal.close();
@@ -256,7 +256,7 @@ describe('a full or failing disk', () => {
       for (const more of [0, 1, 17, 40, 150]) {
         disk.room = good.length + more;
         await expect(journal.append(range(3, 9))).rejects.toThrow(
-          `${path}: the disk is full; the work so far is kept, and --resume continues it`,
+          `${path}: the disk is full; finished work is kept; --resume continues it`,
         );
         if (!stuck) expect(readFileSync(path).equals(good)).toBe(true);
       }
@@ -289,7 +289,7 @@ describe('a full or failing disk', () => {
     const journal = await Journal.create(path, HEADER, disk);
     await journal.append(range(0, 1));
     disk.failing.set('datasync', 'EIO');
-    await expect(journal.close()).rejects.toThrow(/j: the disk reports an error; the work so far is kept/);
+    await expect(journal.close()).rejects.toThrow(/j: the disk reports an error; finished work is kept/);
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 

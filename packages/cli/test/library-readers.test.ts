@@ -174,7 +174,7 @@ test.each<[string, string, string | Uint8Array, RegExp]>([
     alteredGlb(({ json }) => {
       json.accessors[0] = { componentType: 5126, type: 'VEC3', count: 2 ** 40 };
     }),
-    /asks for more memory/,
+    /needs more memory/,
   ],
   [
     'a cycle of nodes',

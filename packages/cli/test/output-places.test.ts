@@ -43,22 +43,22 @@ describe.skipIf(FAST)('a place that cannot be written to', () => {
     [
       'a report on a file',
       ['check', model, '-o', file],
-      'FOLDER/file: this folder cannot be made: something else is in its place',
+      'FOLDER/file: cannot create this folder: something else is in the way',
     ],
     [
       'a report below a file',
       ['check', store, '-o', below],
-      'FOLDER/file/x: this folder cannot be made: something else is in its place',
+      'FOLDER/file/x: cannot create this folder: something else is in the way',
     ],
     [
       'a demonstration on a file',
       ['demo', '-o', file],
-      'FOLDER/file: this folder cannot be made: something else is in its place',
+      'FOLDER/file: cannot create this folder: something else is in the way',
     ],
     [
       'a report where no folder can be',
       ['check', model, '-o', '/proc/none/at/all'],
-      '/proc/none/at/all: this folder cannot be made: there is no such file or folder',
+      '/proc/none/at/all: cannot create this folder: there is no such file or folder',
     ],
     [
       'a store below a file',
@@ -84,13 +84,13 @@ describe.skipIf(FAST)('a place that cannot be written to', () => {
     [
       'a plot of a flight',
       [...FLY, '--plot', below],
-      'FOLDER/file: this folder cannot be made: something else is in its place',
+      'FOLDER/file: cannot create this folder: something else is in the way',
     ],
     ['a plot on a folder', [...FLY, '--plot', folder], 'FOLDER: cannot be written: it is a folder'],
     [
       'figures of a simulation',
       [...SIMULATE, '--stats', below],
-      'FOLDER/file: this folder cannot be made: something else is in its place',
+      'FOLDER/file: cannot create this folder: something else is in the way',
     ],
   ])('%s', async (_, args, message) => {
     expect(await failure(...args)).toBe(message);
@@ -143,7 +143,7 @@ describe.skipIf(FAST || process.platform === 'win32')('a pipe is waited for by n
     const path = pipe(name);
     const { code, err } = await impinge(...args(path));
     expect(code).toBe(2);
-    expect(err).toMatch(/^impinge: [^\n]*(is not a regular file|is a pipe, in which [^\n]*)\n$/);
+    expect(err).toMatch(/^impinge: [^\n]*(is not a regular file|is a pipe, and [^\n]*)\n$/);
     expect(err).toContain(path);
   });
 });

@@ -129,7 +129,7 @@ describe('all or nothing', () => {
     const { folder: own, store } = target();
     const { code, out, err } = await impinge('pack', join(inputs, 'tetra.obj'), cut, '-o', store);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toBe(`impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`);
+    expect(err).toBe(`impinge: ${cut}: cut off: the header declares 4 triangles, the file holds 0\n`);
     expect(readdirSync(own)).toEqual([]);
   });
 

@@ -36,8 +36,8 @@ test('angles between quarter turns, quaternions rounded to a few digits', () => 
 describe('wrong poses are refused with the step at fault', () => {
   test.each([
     ['', '--pose: it is empty'],
-    ['1,2,3', '--pose: "1,2,3" is none of t=, r=, rx=, ry=, rz=, q=, m='],
-    ['s=2', '--pose: "s=2" is none of t=, r=, rx=, ry=, rz=, q=, m='],
+    ['1,2,3', '--pose: "1,2,3" is not one of t=, r=, rx=, ry=, rz=, q=, m='],
+    ['s=2', '--pose: "s=2" is not one of t=, r=, rx=, ry=, rz=, q=, m='],
     ['t=1,2', '--pose: "t=1,2": t= takes 3 numbers separated by commas'],
     ['t=1,2,', '--pose: "t=1,2,": t= takes 3 numbers separated by commas'],
     ['t=1,2,x', '--pose: "t=1,2,x": t= takes 3 numbers separated by commas'],
@@ -56,7 +56,7 @@ describe('wrong poses are refused with the step at fault', () => {
       'm=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2',
       '--pose: "m=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2" is not a rigid motion',
     ],
-    ['constructor=1', '--pose: "constructor=1" is none of t=, r=, rx=, ry=, rz=, q=, m='],
+    ['constructor=1', '--pose: "constructor=1" is not one of t=, r=, rx=, ry=, rz=, q=, m='],
   ])('%j', (pose, message) => {
     expect(() => parsePose(pose, '--pose')).toThrow(new CommandError(message));
   });

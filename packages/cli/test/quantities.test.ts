@@ -98,7 +98,7 @@ describe('sizes', () => {
     ['MB', /has no number/],
     ['12 lots', /unknown unit "lots"/],
     ['-1MB', /is negative/],
-    ['0', /no memory at all/],
+    ['0', /less than a byte/],
     ['1e30', /too much/],
     ['1e999GB', /not finite/],
     ['1 2', /is not a size/],

@@ -42,7 +42,7 @@ test('what goes wrong is tried three times, and then set apart with what was sai
 test('what has ended three workers without a word is set apart before it begins', async () => {
   const { state, means } = tableOf(MOST_TRIES);
   expect(await attempt(JOB, means, failing(new Error('never')))).toBe('nothing');
-  expect(readApart(state.apart!)).toEqual({ isRefused: false, why: 'it has ended its worker 3 times' });
+  expect(readApart(state.apart!)).toEqual({ isRefused: false, why: 'it crashed its worker 3 times' });
 });
 
 test('what nobody can do is set apart at once', async () => {

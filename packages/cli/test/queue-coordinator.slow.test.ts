@@ -245,9 +245,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         },
         (coordinator) => coordinator.measure(groups(1)[0], settings),
       );
-      await expect(asked).rejects.toThrow(
-        'a result in the queue is none that this version of impinge has written',
-      );
+      await expect(asked).rejects.toThrow('a result in the queue was not written by this version of impinge');
     });
   });
 });

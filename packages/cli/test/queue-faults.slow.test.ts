@@ -127,8 +127,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       const { code, err } = await start(...args(out), '--queue', service.url).ended;
       small.child.kill('SIGTERM');
       const end = await small.ended;
-      const why =
-        'a check asks for 256 MB, and this worker has 50 MB for each of its threads; --memory gives it more';
+      const why = 'a check needs 256 MB, but this worker has 50 MB per thread; raise its --memory';
       expect(err).toContain(`impinge: no worker can take part: small: ${why}\n`);
       expect(code).toBe(2);
       expect(end.err).toContain(`impinge: ${why}\n`);

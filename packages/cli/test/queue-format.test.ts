@@ -27,8 +27,8 @@ describe('addresses', () => {
 
   test.each([
     ['http://host/x', '--queue: http:// is neither postgres:// nor redis://'],
-    ['localhost', '--queue: an address such as postgres://host/database or redis://host is needed'],
-    ['', '--queue: an address such as postgres://host/database or redis://host is needed'],
+    ['localhost', '--queue: expected an address such as postgres://host/database or redis://host'],
+    ['', '--queue: expected an address such as postgres://host/database or redis://host'],
   ])('%j is refused', async (url, line) => {
     for (const args of [
       ['worker', '--queue', url],
@@ -42,7 +42,7 @@ describe('addresses', () => {
     for (const scheme of ['postgres', 'redis']) {
       const { code, err } = await impinge('worker', '--queue', `${scheme}://me:geheim@127.0.0.1:1/x`);
       expect(code).toBe(2);
-      expect(err).toBe(`impinge: ${scheme}://127.0.0.1:1/x: nobody answers there; is the server running?\n`);
+      expect(err).toBe(`impinge: ${scheme}://127.0.0.1:1/x: no response; is the server running?\n`);
     }
   });
 

@@ -127,7 +127,7 @@ describe.each(BACKENDS)('%s', (backend) => {
           .ended;
         expect(await worker.stop()).toBe(3);
         expect(code, err).toBe(2);
-        expect(err).toContain(`impinge: ${sound[1]}: it has ended its worker 3 times\n`);
+        expect(err).toContain(`impinge: ${sound[1]}: it crashed its worker 3 times\n`);
         for (const path of [sound[0], sound[2]])
           expect(readFileSync(storeOf(out, path)).equals(readFileSync(storeOf(alone, path)))).toBe(true);
         expect([...contents(out).keys()].sort()).toEqual(['one.impinge', 'three.impinge']);

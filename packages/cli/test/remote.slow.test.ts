@@ -76,7 +76,7 @@ describe('on a server', () => {
     expect(readFileSync(join(output, 'report.json'), 'utf8')).toContain(url('', 'small'));
     expect(readFileSync(join(output, 'report.json'), 'utf8')).not.toContain('secret');
     const { code, err } = await impinge('view', output, '--no-open');
-    expect([code, err]).toEqual([2, expect.stringContaining('name it with --store')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('pass it with --store')]);
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe('on a server', () => {
       (base: string) => base.replace('plant', 'other'),
       /other.impinge: cannot be read: .*404/,
     ],
-    ['no store', (base: string) => base.replace('.impinge', '.glb'), /only stores are read from elsewhere/],
+    ['no store', (base: string) => base.replace('.impinge', '.glb'), /only stores can be read remotely/],
     ['no server', () => 'http://127.0.0.1:1/x.impinge?key=secret', /127.0.0.1:1\/x.impinge: cannot be read/],
   ])('%s is an error', async (_, nameOf, message) => {
     const { code, err } = await impinge('check', nameOf(url()), '-o', join(folder, 'none'));

@@ -115,7 +115,7 @@ test('names of any kind stay within their elements and strings', async () => {
 test('pairs that could not be measured are errors of either, and named', async () => {
   const input = reportInput(counted, ['junit', 'sarif'], resolved);
   const unmeasured = [
-    { a: 'hvac/duct 1', b: 'frame/<beam>', why: 'it ended its worker three times' },
+    { a: 'hvac/duct 1', b: 'frame/<beam>', why: 'it crashed its worker three times' },
     { a: 'hvac/duct "2"', b: 'frame/col\n1', why: 'no luck\nat all & more' },
   ];
   const run = { ...input.run, unmeasured };
@@ -131,7 +131,7 @@ test('pairs that could not be measured are errors of either, and named', async (
     'hvac/duct "2" / frame/col 1',
   ]);
   expect(childrenOf(last, 'testcase', 'error').map(({ attributes }) => attributes['message'])).toEqual([
-    'it ended its worker three times',
+    'it crashed its worker three times',
     'no luck at all & more',
   ]);
   const counts = childrenOf(suites, 'testsuite').map((suite) => numberOf(suite, 'tests'));

@@ -330,7 +330,7 @@ describe('reports', () => {
       'half',
     );
     const input = reportInput(grouped(plantClashes(5, 9)), ['csv']);
-    await expect(writeReports(folder, input)).rejects.toThrow('something else is in its place');
+    await expect(writeReports(folder, input)).rejects.toThrow('something else is in the way');
     expect(readdirSync(folder)).toEqual([]);
     expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
     expect(await writeReports(folder, input)).toEqual([join(folder, 'clashes.csv')]);

@@ -66,10 +66,10 @@ clashes:
     }
     expect(said).toEqual([
       'r.yaml:3:13: status: there are new, active, reviewed, approved, resolved',
-      'r.yaml:4:5: clash abc has no "asignee"; is assignee meant?',
+      'r.yaml:4:5: clash abc has no "asignee"; did you mean assignee?',
       'r.yaml:5:15: due: write a date like 2026-12-24',
       'r.yaml:6:8: clash ghi is written as names and values, "name: value"',
-      'r.yaml:7:1: a review has no "issues"; there are clashes',
+      'r.yaml:7:1: a review has no "issues"; use clashes',
     ]);
   });
 

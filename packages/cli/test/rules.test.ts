@@ -165,14 +165,14 @@ describe('mistakes', () => {
       '  - {}',
     ].join('\n');
     expect(mistakes(text)).toEqual([
-      '1:1: a file of rules has no "clearence"; is clearance meant?',
+      '1:1: a file of rules has no "clearence"; did you mean clearance?',
       '2:12: tolerance: "5 bananas" is not a length; write it like 50mm',
-      '5:10: a selector has no "tpye"; is type meant?',
+      '5:10: a selector has no "tpye"; did you mean type?',
       '6:16: clearance: "-1" is not a length; write it like 50mm',
-      `7:19: kinds: "softly" is not a kind of clash; there are ${CLASH_KINDS.join(', ')}`,
+      `7:19: kinds: "softly" is not a kind of clash; use ${CLASH_KINDS.join(', ')}`,
       '8:11: name: another rule is called "x"',
-      '9:8: b: the pattern "{a,b" has a { without its }; \\{ is a brace as it is',
-      '10:5: a rule has no "skip-same-assembly"; is skipSameAssembly meant?',
+      '9:8: b: the pattern "{a,b" has a { without a }; write \\{ for a literal brace',
+      '10:5: a rule has no "skip-same-assembly"; did you mean skipSameAssembly?',
       '11:13: ignore: write true or false',
       '13:14: clash: it is empty',
       '14:5: ignore: an empty selector; leave the side out to select everything',
@@ -190,7 +190,7 @@ describe('mistakes', () => {
     ['rules: []\n---\nrules: []', '2:1: a second document begins here; a file of rules is a single one'],
     [
       'rules: [{a: *x}]',
-      '1:13: nothing is called &x before this; a text that begins with one of * { [ ! is written in quotes',
+      '1:13: there is no anchor &x before this; quote a text that begins with one of * { [ !',
     ],
     ['rules: [{a: []}]', '1:13: a: an empty list selects nothing'],
     ['rules: [{a: [[x]]}]', '1:14: a: a list within a list'],
@@ -202,7 +202,7 @@ describe('mistakes', () => {
       '1:28: x: write a text, a number, true, false, or a range such as {min: 2, max: 5} here',
     ],
     ['rules: [{a: {property: {x: {}}}}]', '1:28: x: a range needs min, max or both'],
-    ['rules: [{a: {property: {x: {mim: 2}}}}]', '1:29: a range has no "mim"; is min meant?'],
+    ['rules: [{a: {property: {x: {mim: 2}}}}]', '1:29: a range has no "mim"; did you mean min?'],
     ['rules: [{a: {property: {x: {min: two}}}}]', '1:34: min: write a number'],
     ['rules: [{a: {property: {x: {min: 2, max: 1}}}}]', '1:28: x: min is more than max'],
     [
@@ -211,35 +211,35 @@ describe('mistakes', () => {
     ],
     [
       'sets: {pipes: a/**}\nrules: [{a: {set: pipe}}]',
-      '2:19: set: no set above is called "pipe"; is pipes meant?',
+      '2:19: set: no set above is called "pipe"; did you mean pipes?',
     ],
     [
       'sets: {x: {set: x}}',
       '1:17: set: no set above is called "x"; "sets:" at the top of the file names them',
     ],
-    ['sets: {x: {tpye: y}}', '1:12: a selector has no "tpye"; is type meant?'],
+    ['sets: {x: {tpye: y}}', '1:12: a selector has no "tpye"; did you mean type?'],
     ['sets: {x: a}\nrules: [{a: {near: x}}]', '2:20: near is written as names and values, "name: value"'],
     ['sets: {x: a}\nrules: [{a: {near: {set: x}}}]', '2:20: near: write {set: NAME, within: 2m}'],
     [
       'sets: {x: a}\nrules: [{a: {near: {set: x, within: far}}}]',
       '2:37: within: "far" is not a length; write it like 50mm',
     ],
-    ['exclusions: {opening: false}', '1:14: exclusions has no "opening"; is openings meant?'],
+    ['exclusions: {opening: false}', '1:14: exclusions has no "opening"; did you mean openings?'],
     ['exclusions: {openings: no}', '1:24: openings: write true or false'],
     ['exclusions: none', '1:13: exclusions: write true or false'],
     ['matrix: {a: off}', '1:13: a row of the matrix is written as names and values, "name: value"'],
     [
       'matrix: {a: {b: soft}}',
-      '1:17: a / b: "soft" is none of off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}',
+      '1:17: a / b: "soft" is not off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}',
     ],
     ['matrix: {a: {b: 5mn}}', '1:17: a / b: "5mn" is not a length; write it like 50mm'],
     [
       'matrix: {a: {b: hard}, b: {a: off}}',
-      '1:31: b / a: this pair is in the matrix already, or a rule is called so',
+      '1:31: b / a: the matrix already has this pair, or a rule has this name',
     ],
     [
       'matrix: {a: {b: {clearence: 1}}}',
-      '1:18: a cell of the matrix has no "clearence"; is clearance meant?',
+      '1:18: a cell of the matrix has no "clearence"; did you mean clearance?',
     ],
     ['rules: [{a: x, optional: maybe}]', '1:26: optional: write true or false'],
     ['rules: [{a: ""}]', '1:13: a: it is empty'],
@@ -252,8 +252,8 @@ describe('mistakes', () => {
     ['clearance: .nan', '1:12: clearance: ".nan" is not a length; write it like 50mm'],
     ['clearance: mm', '1:12: clearance: "mm" is not a length; write it like 50mm'],
     ['clearance: [1]', '1:12: clearance: this is not a length; write it like 50mm'],
-    ['ignore: [{clash: x, a: y}]', '1:21: an ignored clash has no "a"; there are clash'],
-    ['ignore: [{a: x, type: y}]', '1:17: an ignored pair has no "type"; there are a, b'],
+    ['ignore: [{clash: x, a: y}]', '1:21: an ignored clash has no "a"; use clash'],
+    ['ignore: [{a: x, type: y}]', '1:17: an ignored pair has no "type"; use a, b'],
     ['? [a]\n: 1', '1:3: a name must be a plain text'],
   ])('%j', (text, message) => {
     expect(mistakes(text)).toEqual([message]);
@@ -261,7 +261,7 @@ describe('mistakes', () => {
 
   test.each(['*.ifc', '**/x', '[a-z]*', '{a,b}/**', '!x'])('the pattern %s without quotes', (pattern) => {
     expect(mistakes(`rules:\n  - a: ${pattern}`)).toEqual([
-      expect.stringMatching(/^2:\d+: .*a text that begins with one of \* \{ \[ ! is written in quotes$/),
+      expect.stringMatching(/^2:\d+: .*quote a text that begins with one of \* \{ \[ !$/),
     ]);
     expect(mistakes(`rules:\n  - a: '${pattern}'`)).toEqual([]);
   });
@@ -278,7 +278,7 @@ describe('mistakes', () => {
     );
     await expect(readRules(files.folder)).rejects.toThrow(/: is a folder$/);
     const bytes = files.write('bytes.yaml', Uint8Array.of(0x61, 0xff, 0xfe));
-    await expect(readRules(bytes)).rejects.toThrow(/bytes\.yaml: is not a text in UTF-8/);
+    await expect(readRules(bytes)).rejects.toThrow(/bytes\.yaml: is not UTF-8 text/);
     const long = files.write('long.yaml', '#'.repeat(5_000_000));
     await expect(readRules(long)).rejects.toThrow(/long\.yaml:1:1: the file is longer than 2 million/);
   });

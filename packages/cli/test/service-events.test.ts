@@ -22,11 +22,11 @@ function follower() {
 test('one token has a share of the streams, which it gets back', () => {
   const { events, follow, controllers } = follower();
   for (let i = 0; i < EVENT_STREAMS_OF_TOKEN_MAX; i++) follow('greedy');
-  expect(() => follow('greedy')).toThrow(`follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs already`);
+  expect(() => follow('greedy')).toThrow(`already follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs`);
   follow('other');
   controllers[0].abort();
   follow('greedy');
-  expect(() => follow('greedy')).toThrow('runs already');
+  expect(() => follow('greedy')).toThrow('already follows');
   for (const controller of controllers) controller.abort();
   expect(events.count).toBe(0);
 });
@@ -34,7 +34,7 @@ test('one token has a share of the streams, which it gets back', () => {
 test('all together have a limit, too', () => {
   const { events, follow, controllers } = follower();
   for (let i = 0; i < EVENT_STREAMS_MAX; i++) follow(`token ${i % 8}`);
-  expect(() => follow('another')).toThrow('too many clients follow runs');
+  expect(() => follow('another')).toThrow('too many clients are following runs');
   for (const controller of controllers) controller.abort();
   expect(events.count).toBe(0);
 });

@@ -73,7 +73,7 @@ test.each([
   ...['https://１２７.0.0.1/', 'http://example.com/', 'file:///etc/passwd', 'https://a:b@example.com/', 'x'],
 ])('%s is refused at once', (address) => {
   expect(() => allowedUrl(address, CLOSED)).toThrow(
-    /not a public address|only https|names and passwords|not an address/,
+    /not a public address|only https|names or passwords|not an address/,
   );
 });
 
@@ -152,7 +152,7 @@ describe('redirects', () => {
       { method: 'POST', body: '{}', signal: AbortSignal.timeout(10_000) },
       policy,
     );
-    await expect(sent).rejects.toThrow('redirects what is sent');
+    await expect(sent).rejects.toThrow('redirects a POST request');
   });
   test('lead to models, which are no larger than allowed', async () => {
     const path = join(temporaryFolder(), 'model');

@@ -48,7 +48,7 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
     await page.setInputFiles('input[type=file]', files.write('boxes.obj', overlappingBoxes(3)));
     await page.click('form[data-upload] button');
     await page.click('text=Start');
-    // the page loads itself again when the run is over
+    // the page loads itself again when the run has ended
     await page.waitForSelector('.tile.active');
     expect(await page.textContent('.tile.active b')).toBe('3');
     expect(await fits()).toBe(true);

@@ -100,7 +100,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   test('refuses to work on a database that another one works on, and leaves it alone', async () => {
     const settings = settingsFor(join(folder, 'second'));
     const served = await Served.start(settings);
-    await expect(Served.start(settings)).rejects.toThrow('another "impinge serve" works on this database');
+    await expect(Served.start(settings)).rejects.toThrow('another "impinge serve" uses this database');
     expect((await served.ask('/readyz')).status).toBe(200);
     expect((await served.upload(await served.project(), 'a.obj', 'o a')).status).toBe(201);
     await served.service.stop();

@@ -181,7 +181,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     await nothing;
     for (const told of [await unfinished, await upload, await body]) expect(told).toMatch(/^HTTP\/1.1 408 /);
     expect(await upload).toContain('the request comes too slowly: less than 3000000 bytes came in 3 seconds');
-    expect(await body).toContain('the request comes too slowly: not all of it came in 3 seconds');
+    expect(await body).toContain('the request comes too slowly: not everything came in 3 seconds');
     const { text } = await served.ask('/metrics');
     expect(text).toMatch(/impinge_http_requests_total\{.*status="408"\} \d+/);
     expect(text).not.toMatch(/impinge_http_requests_total\{.*status="5\d\d"\}/);
@@ -215,7 +215,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     );
     try {
       const { error } = await strict.finished(await strict.start(await strict.projectOf(1)));
-      expect(error).toBe(`the check did not end by itself: ${cause}`);
+      expect(error).toBe(`the check was ended: ${cause}`);
     } finally {
       await strict.service.stop();
     }

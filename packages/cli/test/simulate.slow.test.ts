@@ -172,8 +172,8 @@ test('statue: a stored model falls on another, z up in both', async () => {
 
 describe('what it refuses', () => {
   test.each([
-    [['teapot'], /no scene is called "teapot"; there are tori, /],
-    [['dominos'], /no scene is called "dominos"; is dominoes meant\?/],
+    [['teapot'], /there is no scene "teapot"; the scenes are tori, /],
+    [['dominos'], /there is no scene "dominos"; did you mean dominoes\?/],
     [['pile', '--count', '0'], /--count: 0 is not from 1 to 20,000 bodies/],
     [['gears', '--count', '9'], /--count is not for gears/],
     [['tori', '--error', '1mm'], /--error is for scenes of rigid bodies, not for tori/],
@@ -185,7 +185,7 @@ describe('what it refuses', () => {
     [['tori', '--check', '0'], /--check: 0 is not from 1 to/],
     [['tori', '--model', 'x.obj'], /--model is for cloth-bunny and statue, not for tori/],
     [['tori', '--on', 'x.impinge'], /--on is for statue, not for tori/],
-    [['statue'], /statue needs --model, a store that falls, and --on/],
+    [['statue'], /statue needs --model, the store that falls, and --on/],
     [['statue', '--model', 'absent.impinge', '--on', 'y.impinge'], /absent\.impinge/],
     [['cloth-bunny', '--model', 'absent.obj'], /absent\.obj/],
     [[], /missing required argument/],

@@ -52,7 +52,7 @@ describe('by content and name', () => {
 describe('refused', () => {
   test.each<[name: string, content: string | Uint8Array, message: RegExp]>([
     ['empty.stl', '', /is empty/],
-    ['a.dwg', 'hello', /unknown format; IFC, .*, glTF, .* are understood/],
+    ['a.dwg', 'hello', /unknown format; IFC, .*, glTF, .* are supported/],
     ['constructor', 'hello', /unknown format/],
     ['a.ifc', 'hello', /not an IFC file/],
     ['a.3mf', 'hello', /not a whole zip archive/],
@@ -64,9 +64,9 @@ describe('refused', () => {
     [
       'x.ifczip',
       zipSync({ 'a.ifcxml': strToU8('<ifcXML/>') }),
-      /is ifcXML, which is not read; export it as .ifc/,
+      /is ifcXML, which is not supported; export it as .ifc/,
     ],
-    ['a.ifcxml', '<?xml version="1.0"?>\n<ifcXML/>', /is ifcXML, which is not read; export it as .ifc/],
+    ['a.ifcxml', '<?xml version="1.0"?>\n<ifcXML/>', /is ifcXML, which is not supported; export it as .ifc/],
     ['a.xml', '<ex:iso_10303_28 xmlns:ex="urn:x"/>', /is ifcXML/],
   ])('%s', async (name, content, message) => {
     const opened = openSource(files.write(name, content), OPTIONS);

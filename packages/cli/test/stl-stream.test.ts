@@ -120,7 +120,7 @@ test('refused, in memory and as a stream', async () => {
   const cases: [Uint8Array, string][] = [
     [infinite, 'byte 134: triangle 1 has a coordinate that is not finite'],
     [new Uint8Array(84), 'no triangles'],
-    [binaryStl().slice(0, 240), 'cut off: the header promises 4 triangles, the file holds 3'],
+    [binaryStl().slice(0, 240), 'cut off: the header declares 4 triangles, the file holds 3'],
     [new Uint8Array(0), 'is empty'],
   ];
   for (const [content, message] of cases) {

@@ -69,7 +69,7 @@ describe('wrong files say what and where', () => {
     ['short', 'not a model', 'not an STL file: neither "solid" nor a header of 84 bytes'],
     ['no triangles', 'solid x\nendsolid x\n', 'no triangles'],
     ['binary none', binaryStl().fill(0, 80).slice(0, 84), 'no triangles'],
-    ['cut', binaryStl().slice(0, 84 + 120), 'cut off: the header promises 4 triangles, the file holds 2'],
+    ['cut', binaryStl().slice(0, 84 + 120), 'cut off: the header declares 4 triangles, the file holds 2'],
     ['unknown', asciiStl().replace('outer', 'inner'), 'line 3: unknown word "inner"'],
     [
       'word',

@@ -104,14 +104,14 @@ describe('an export with pictures', () => {
     const bodies: readonly (readonly [string, Uint8Array])[] = [
       ['cut off', Buffer.alloc(0)],
       ['cut off', Buffer.from([255, 255, 255, 255, 1])],
-      ['is none', bodyOf('{')],
-      ['is none', bodyOf({ pictures: [{ of: 'x', byteLength: -1 }] })],
-      ['is none', bodyOf({ pictures: [{ of: 'x', byteLength: 1e12 }] })],
-      ['is none', bodyOf(list({ ...one, path: '../x' }), good)],
-      ['is none', bodyOf('{"pictures":[{"of":"x","byteLength":10,"camera":{"eye":[1e999,0,0]}}]}')],
-      ['is none', bodyOf(list(...Array.from({ length: 2001 }, () => one)))],
+      ['is invalid', bodyOf('{')],
+      ['is invalid', bodyOf({ pictures: [{ of: 'x', byteLength: -1 }] })],
+      ['is invalid', bodyOf({ pictures: [{ of: 'x', byteLength: 1e12 }] })],
+      ['is invalid', bodyOf(list({ ...one, path: '../x' }), good)],
+      ['is invalid', bodyOf('{"pictures":[{"of":"x","byteLength":10,"camera":{"eye":[1e999,0,0]}}]}')],
+      ['is invalid', bodyOf(list(...Array.from({ length: 2001 }, () => one)))],
       ['picture of x is cut off', bodyOf(list(one), good.subarray(1))],
-      ['more than the list says', bodyOf(list(one), good, Buffer.from([0]))],
+      ['more pictures than the list declares', bodyOf(list(one), good, Buffer.from([0]))],
       ['picture of x is no PNG', bodyOf(list({ of: 'x', byteLength: 12 }), Buffer.from('<svg></svg> '))],
     ];
     await servedReport(clashes, async (view) => {

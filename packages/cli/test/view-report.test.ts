@@ -145,14 +145,16 @@ test('the folder of a report stands for its model, also where that has moved', a
   const text = readFileSync(record, 'utf8');
   writeFileSync(record, text.replace('../plant.impinge', '../gone.impinge'));
   await expect(openSubject([folder], OPTIONS)).rejects.toThrow(
-    /gone\.impinge: cannot be read: there is no such file or folder; .* is a report about it: --store says where it is now$/,
+    /gone\.impinge: cannot be read: there is no such file or folder; .* is its report: pass its new place with --store$/,
   );
   const named = await openSubject([folder], { ...OPTIONS, store: elsewhere });
   expect(named).toMatchObject({ path: elsewhere, notes: [] });
   await named.model.dispose();
   writeFileSync(elsewhere, (await modelOf([[plantObject(1, 1, 1), 0]])).bytes);
   const changed = await openSubject([folder], { ...OPTIONS, store: elsewhere });
-  expect(changed.notes).toEqual([`${elsewhere}: is not the model of this report, or has changed since`]);
+  expect(changed.notes).toEqual([
+    `${elsewhere}: is not the model of this report, or has changed since the report was written`,
+  ]);
   await changed.model.dispose();
   await expect(openSubject([elsewhere], { ...OPTIONS, store: path })).rejects.toThrow(
     '--store is for the folder of a report',

@@ -29,7 +29,7 @@ async function address({ child, ended }: Started): Promise<string> {
     child.stdout!.on('data', (text) => {
       out += text;
       const found = /http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\//.exec(out);
-      if (found && out.includes('Ctrl-C ends it.\n')) resolve(found[0]);
+      if (found && out.includes('Press Ctrl-C to stop.\n')) resolve(found[0]);
     });
     ended.then(({ err }) => reject(new Error(err)), reject);
   });
@@ -193,9 +193,7 @@ test('an export is all that is shown, again and again; other folders are left al
   ]);
   const other = await impinge('view', plant, '--export', report);
   expect(other).toMatchObject({ code: 2 });
-  expect(other.err).toMatch(
-    /^impinge: --export .*there is something else in this folder; name an empty one\n$/,
-  );
+  expect(other.err).toMatch(/^impinge: --export .*this folder contains other files; choose an empty one\n$/);
   expect(readdirSync(temporary)).toEqual([]);
 });
 

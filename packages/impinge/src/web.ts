@@ -25,7 +25,7 @@ export function webPool(size: number = globalThis.navigator?.hardwareConcurrency
       onMessage: (listener) => worker.addEventListener('message', (event) => listener(event.data)),
       onError: (listener) =>
         worker.addEventListener('error', (event) =>
-          listener(new Error(event.message || 'the page may not run it')),
+          listener(new Error(event.message || 'the policy of the page forbids it')),
         ),
       end: async () => worker.terminate(),
     };

@@ -405,7 +405,7 @@ describe('bytes', () => {
     }
     const longer = new Uint8Array(bytes.length + 4);
     longer.set(bytes);
-    expect(failure(() => Mesh.fromBytes(longer)).message).toMatch(/bytes where \d+ belong/);
+    expect(failure(() => Mesh.fromBytes(longer)).message).toMatch(/bytes instead of \d+/);
   });
 
   test('every flipped bit is noticed', () => {
@@ -438,7 +438,7 @@ describe('bytes', () => {
   });
 
   test.each([
-    ['magic', 1, /does not start like a mesh/],
+    ['magic', 1, /does not begin with the signature of a mesh/],
     ['version', 2, /version 2, this library reads version 1/],
     ['triangleCount', 0, /no triangles/],
     ['vertexCount', 0xffffffff, /too many/],

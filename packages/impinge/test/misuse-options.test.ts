@@ -35,8 +35,7 @@ test.each<[string, () => unknown]>([
 
 test('collideAll of a scene and of a culler: options that they do not have', async () => {
   const stray = { engine: 'cpu' } as unknown as CollideAllOptions;
-  const message =
-    'collideAll has no option engine: the nearest is mode; it has mode, limit, distance, filter';
+  const message = 'collideAll has no option engine; did you mean mode? It has mode, limit, distance, filter';
   expect(() => collideAll(scene, stray)).toThrow(message);
   using culler = new SceneCuller(scene, 'cpu');
   await expect(culler.collideAll(stray)).rejects.toMatchObject({ code: 'bad-option', message });
@@ -81,7 +80,7 @@ describe('what a page does not allow', () => {
     const cause =
       "the Content-Security-Policy of this page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'";
     expect(set.refusal).toBe(cause);
-    expect(warn.mock.calls).toEqual([[`impinge: ${cause}. Without it, questions take many times as long.`]]);
+    expect(warn.mock.calls).toEqual([[`impinge: ${cause}. Without it, queries are many times slower.`]]);
     vi.restoreAllMocks();
   });
 

@@ -268,7 +268,7 @@ describe('a project that installs them', () => {
       }
       return '';
     };
-    const install = /this installs them: npm install (.*)\n$/;
+    const install = /install them with: npm install (.*)\n$/;
     const [, service] = install.exec(failure('serve', '--state', 'postgres://localhost/x')) ?? [];
     expect(service.split(' ').map((one) => one.replace(/@\d.*/, ''))).toEqual([
       'hono',

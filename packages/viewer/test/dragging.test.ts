@@ -135,6 +135,6 @@ describe('what is moved', () => {
       throw new Error('the store is gone');
     }, null);
     await dragging.take(1);
-    expect(faults).toEqual(['It cannot be checked: Error: the store is gone']);
+    expect(faults).toEqual(['Could not check the object: Error: the store is gone']);
   });
 });

@@ -98,7 +98,7 @@ test('what cannot be measured is refused in one line', async () => {
   await expect(engine.distance(1, 1)).rejects.toThrowError('two different objects');
   await expect(engine.distance(1, 99)).rejects.toThrowError('the model has no object 99');
   await expect(engine.around(0, Number.NaN)).rejects.toThrowError(/distance/);
-  await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object was taken');
+  await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object is being moved');
 });
 
 function lengthOf(segments: Float64Array): number {

@@ -74,7 +74,7 @@ describe('an engine', () => {
     ]);
     expect(asked.filter((question) => question === 'drag')).toHaveLength(2);
     await engine.putBack();
-    await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object was taken');
+    await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object is being moved');
   });
 
   test('gives up looking for a free place when the object moves on', async () => {
@@ -105,10 +105,10 @@ describe('an engine', () => {
     const { engine, ended } = start();
     const waiting = engine.distance(0, 1);
     engine.dispose();
-    await expect(waiting).rejects.toThrowError('the engine was disposed of');
+    await expect(waiting).rejects.toThrowError('the engine was disposed');
     expect(ended()).toBe(true);
-    await expect(engine.around(0, 1)).rejects.toThrowError('the engine was disposed of');
-    await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('the engine was disposed of');
+    await expect(engine.around(0, 1)).rejects.toThrowError('the engine was disposed');
+    await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('the engine was disposed');
   });
 
   test('whose thread dies tells everybody', async () => {

@@ -114,7 +114,7 @@ describe.skipIf(!executablePath)('the engine in a browser', () => {
       lost.dispose();
       return [await waiting, missing];
     });
-    expect(refused).toBe('the engine was disposed of');
+    expect(refused).toBe('the engine was disposed');
     expect(missing).toMatch(/nowhere\.impinge: cannot be read: the server says 404/);
     await expect.poll(() => page.workers().length).toBe(1);
     expect(faults).toEqual([]);

@@ -111,7 +111,7 @@ describe('keeping decisions', () => {
     state.away = true;
     one.change(['c0'], { assignee: 'Ada' });
     await answer();
-    const failed = { kind: 'failed', why: 'the server does not answer' };
+    const failed = { kind: 'failed', why: 'the server does not respond' };
     await vi.waitFor(() => expect(one.state.value).toEqual(failed));
     expect(one.decisionOf('c0')?.assignee).toBe('Ada');
     state.away = false;

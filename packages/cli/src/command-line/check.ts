@@ -11,19 +11,19 @@ export const addCheck: AddCommand = async (program, shell) => {
     .description('Check a whole model for clashes and violated clearances. Writes a report.')
     .argument(
       '[model...]',
-      'a store (.impinge), here or elsewhere (https://…, s3://…), or model files, folders, globs',
+      'a store (.impinge), local or remote (https://…, s3://…), or model files, folders, globs',
     )
-    .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
+    .option('-o, --output <folder>', 'folder of the report', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
     .option('--tolerance <length>', 'permit overlaps no deeper than this')
-    .option('--kinds <list>', `what to report: ${help?.kindList()}`)
+    .option('--kinds <list>', `kinds of clashes to report: ${help?.kindList()}`)
     .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
-    .addOption(new Option('--preset <name>', 'rules that come with the command').choices(PRESETS))
-    .option('--print', 'print the preset, to copy it and change it')
-    .option('--allow-empty-rules', 'go on where a side of a rule selects no object')
+    .addOption(new Option('--preset <name>', 'built-in rules').choices(PRESETS))
+    .option('--print', 'print the preset, as a start for your own rules')
+    .option('--allow-empty-rules', 'continue if one side of a rule selects no object')
     .option(
       '--exclusions <list>',
-      `pairs that belong together to leave out: ${help?.exclusionList()}, all or none (default: all)`,
+      `related pairs to leave out: ${help?.exclusionList()}, all or none (default: all)`,
     )
     .option(
       '--baseline <folder>',
@@ -31,33 +31,36 @@ export const addCheck: AddCommand = async (program, shell) => {
     )
     .option(
       '--review <file>',
-      'decisions to take over: a BCF file of another tool, or a review.yaml or .json; may be repeated',
+      'import decisions from a BCF file of another tool, or a review.yaml or .json; may be repeated',
       (file: string, before: string[]) => [...before, file],
       [],
     )
     .addOption(
-      new Option('--fail-on <what>', 'which clashes the exit code is about')
+      new Option('--fail-on <what>', 'which clashes cause exit code 1')
         .choices(['new', 'any', 'never'])
         .default('any'),
     )
-    .option('--strict', 'end with 3 where something red is said about files or rules')
+    .option('--strict', 'exit with code 3 if a finding about files or rules is red')
     .addOption(
       new Option(
         '--group-by <what>',
-        'what makes an issue: as seems best, or all clashes of an element, two storeys …',
+        'how clashes are grouped into issues: automatically, or by element, pair of storeys …',
       )
         .choices(['auto', 'element', 'storey', 'grid', 'system', 'type'])
         .default('auto'),
     )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
-    .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
-    .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
-    .addOption(queueOption('have workers measure that "impinge worker" starts: postgres://… or redis://…'))
-    .option('--upload <place>', 'send the report to s3://bucket/folder as well')
+    .addOption(new Option('--bcf <version>', 'BCF version').choices(['2.1', '3.0']).default('2.1'))
+    .option(
+      '--workers <n>',
+      'maximum number of threads (default: one per core); each needs 40 MB of --memory',
+    )
+    .addOption(queueOption('distribute the work to "impinge worker" processes: postgres://… or redis://…'))
+    .option('--upload <place>', 'also upload the report, to s3://bucket/folder')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
-    .option('--view', 'show the report and its model in the browser, as "impinge view" does')
-    .option('--no-open', 'with --view: only print the address')
+    .option('--view', 'open the report and its model in the browser, like "impinge view"')
+    .option('--no-open', 'with --view: only print the URL')
     .addHelpText(
       'after',
       `
@@ -68,26 +71,27 @@ Kinds:
 ${help?.kindLines()}
 Depth: how far the innermost part of one lies inside the other.
 
-Exclusions, what is left out because it belongs together by IFC relations:
+Exclusions (pairs that are related in IFC, and therefore left out):
 ${help?.exclusionLines()}
 
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
-A check that was stopped, was killed or ran out of disk continues with --resume and ends with the same report.
+A check that was stopped, was killed or ran out of disk space continues with --resume and gives the same report.
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
 with --bcf 3.0, clashes.bcf). For continuous integration, --formats junit,sarif: clashes.junit.xml, clashes.sarif.
 
-Decisions about clashes are in review.yaml in the report's folder: approved ones are not counted.
+Decisions about clashes are kept in review.yaml in the report's folder; approved clashes are not counted.
 
 ${ELSEWHERE}
 
-With --queue, the check is planned here; workers, here or on other computers, pack and measure. They see files, and the
-report's folder, under the same paths; --memory is for each of their threads, and the report is the same. A pair that ends its worker three times is left out and named.
+With --queue, this process plans the check, and workers on any computer pack and measure. They must see the model files
+and the report's folder under the same paths; --memory applies to each of their threads. The report is the same.
+A pair that crashes its worker three times is left out and named.
 
-Before the clashes it says whether it could find any. Red: a file far from the others or in another unit, without geometry, or
-of a format that is not read. Amber: what may be as it should, such as rules without near pairs, and open objects.
+Findings about files and rules come before the clashes. Red: a file far from the others or in another unit, a file
+without geometry, an unsupported format. Amber: possible mistakes, such as rules without near pairs, and open objects.
 
-Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error, or pairs left out,
-3 with --strict: something is red.
+Exit code: 0 no clashes, 1 clashes (with --fail-on new: clashes not in the baseline), 2 error, or pairs left out,
+3 with --strict: a finding is red.
 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm

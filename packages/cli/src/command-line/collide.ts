@@ -14,7 +14,7 @@ export const addCollide: AddCommand = (program, shell) => {
     .addOption(
       new Option(
         '--contacts',
-        'say where they meet, how deep, and which way out, region by region',
+        'list contact regions with place, depth and direction of separation',
       ).conflicts(['any', 'limit', 'within']),
     )
     .option('--pairs <file>', 'write the pairs of triangles to a CSV file')
@@ -26,16 +26,16 @@ ${FILES}
 ${UNITS}
 Poses, distances and coordinates are in metres.
 
-Touching counts as intersecting. Surfaces are compared: a part that lies wholly inside another does
-not collide with it. Files of several objects are compared object by object. If the same file is given
-twice, without a pose, its objects are compared with each other, each pair once.
+Touching counts as intersecting. Surfaces are compared: a part that lies entirely inside another does not collide with
+it. Files with several objects are compared object by object. If the same file is given twice without a pose, its
+objects are compared with each other, each pair once.
 
-A contact region is a connected part of the contact. Its depth says how far the innermost point of one
-lies under the surface of the other; objects that are not closed have no inside.
+A contact region is a connected part of the contact. Its depth is how far the innermost point of one object lies below
+the surface of the other; open objects have no inside.
 
 ${ERRORS}
-Nothing that meets is left out; what is listed may be farther apart than asked by the error. Objects are listed with
-their distance and where they are nearest, --any leaves the pairs uncounted; --pairs, --limit and --contacts are for files.
+No collision is missed; listed objects may be farther apart by up to the error. Objects are listed with their distance
+and their closest points. --any does not count pairs; --pairs, --limit and --contacts work with files only.
 
 ${POSE_HELP}
 

@@ -2,37 +2,44 @@
 import { type Command, Option } from 'commander';
 import { FORMAT_NAMES } from '../formats/formats.js';
 
-/** What all commands read. */
-export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except 3MF, and .ifczip (STEP, IGES: with the package occt-import-js); folders and globs ("models/**/*.ifc").
+/** Inputs that every command reads. */
+export const FILES = `Files: ${FORMAT_NAMES}; all but 3MF also gzipped; .ifczip.
+STEP and IGES need the package occt-import-js. Folders and globs work too: "models/**/*.ifc".
 Objects are named by their path, starting with the file: building/L1/wall.`;
 
-export const UNITS = `Units: glTF is in metres, IFC and 3MF state theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
-unit). Lengths: 50mm, 2in. Z is up: glTF is turned, --up y turns the others. For single
-files, or patterns of names: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
-IFC files are placed to each other by their map conversions.`;
+export const UNITS = `Units: glTF is in metres, IFC and 3MF state their unit; --unit sets it for other files (mm, cm, m,
+in, ft, or metres per unit). Lengths: 50mm, 2in. Z is up: glTF is rotated, --up y rotates other files. To set one file,
+or files that match a pattern: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
+IFC files are placed relative to each other by their map conversions.`;
 
-export const ELSEWHERE = `Stores elsewhere are read in parts, as they are needed: from servers that answer range requests (https://…), and from
-object storage (s3://bucket/key; with the package @aws-sdk/client-s3, which finds credentials where AWS tools do).`;
+export const ELSEWHERE = `Remote stores are read on demand, range by range: from web servers that support range requests
+(https://…), and from object storage (s3://bucket/key). The latter needs the package @aws-sdk/client-s3, which looks up
+credentials like other AWS tools.`;
 
 /** Options that may be given several times. */
 function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** What files do not always say. */
+/** Properties that files do not always state. */
 export function fileOptions(command: Command): Command {
   return command
     .option(
       '--unit <unit>',
-      'the unit of files that do not state one, such as STL (default: metres); "FILE: UNIT" of any',
+      'unit of files that do not state one, such as STL (default: metres); "FILE: UNIT" sets it for any file',
       collected,
     )
-    .option('--up <axis>', 'the up axis of such files, and of 3MF: y or z; "FILE: AXIS" of any', collected)
     .option(
-      '--curve-error <length>',
-      'how far facets may be off from the circles of IFC files (default: 1mm)',
+      '--up <axis>',
+      'up axis of such files and of 3MF: y or z; "FILE: AXIS" sets it for any file',
+      collected,
     )
-    .option('--place <pose>', '"FILE: POSE": where a file is, instead of what it says itself', collected);
+    .option('--curve-error <length>', 'maximum tessellation error of curves in IFC files (default: 1mm)')
+    .option(
+      '--place <pose>',
+      '"FILE: POSE": place a file here, instead of where it places itself',
+      collected,
+    );
 }
 
 /** The options of commands on whole models. */
@@ -45,21 +52,21 @@ export function sideOptions(command: Command): Command {
   return fileOptions(
     command
       .argument('<A>', 'a model file, a folder, a glob or a store')
-      .argument('<B>', 'the same')
-      .option('--pose <pose>', 'where B is')
-      .option('--pose-a <pose>', 'where A is')
+      .argument('<B>', 'likewise')
+      .option('--pose <pose>', 'pose of B')
+      .option('--pose-a <pose>', 'pose of A')
       .option(
         '--error <length>',
-        'how far answers may be off, for stores with levels: 2mm, or 0.04% of the size of the larger',
+        'permitted error, for stores with levels: 2mm, or 0.04% of the larger extent',
       )
       .option('--memory <bytes>', 'memory for the geometry of stores', '160MB'),
   );
 }
 
-/** What an error means to commands on two sides. */
-export const ERRORS = `Stores (.impinge) are asked piece by piece and may be larger than memory. With --error, stores that have levels
-("impinge pack --levels") answer from coarser pieces with certified errors, which is faster: a distance is then an
-interval no wider than the error. Files, and stores without levels, are always asked exactly.`;
+/** The meaning of --error for commands on two sides. */
+export const ERRORS = `Stores (.impinge) are read piece by piece and may be larger than memory. With --error, stores
+that have levels ("impinge pack --levels") answer from coarser pieces with certified errors, which is faster: a distance
+is then an interval no wider than the error. Files, and stores without levels, always give exact answers.`;
 
 /** Where a queue is; its password is better kept in the environment. */
 export function queueOption(meaning: string): Option {

@@ -6,7 +6,7 @@ import type { AddCommand } from './shell.js';
 export const addDistance: AddCommand = (program, shell) => {
   sideOptions(program.command('distance'))
     .description('Measure how far apart A and B are, and where they are closest.')
-    .option('--at-most <length>', 'do not look farther than this; faster when only small distances matter')
+    .option('--at-most <length>', 'do not search beyond this distance; faster if only small distances matter')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

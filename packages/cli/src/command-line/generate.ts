@@ -5,15 +5,15 @@ export const addGenerate: AddCommand = (program, shell) => {
   program
     .command('generate')
     .description('Generate an industrial plant of any size, with known clashes.')
-    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
-    .option('--triangles <n>', 'about how many: 300K, 15M', '1M')
-    .option('--seed <n>', 'of the plant', '1')
-    .option('--clashes <n>', 'how many clashes to add (default: one per 100 objects)')
-    .option('--truth <file>', 'write the clashes that were added, as JSON')
+    .requiredOption('-o, --output <file>', 'store to write (NAME.impinge)')
+    .option('--triangles <n>', 'approximate number of triangles: 300K, 15M', '1M')
+    .option('--seed <n>', 'seed of the plant', '1')
+    .option('--clashes <n>', 'number of clashes to add (default: one per 100 objects)')
+    .option('--truth <file>', 'write the added clashes as JSON')
     .option('--path <file>', 'write a walk through the plant, for "impinge fly"')
     .option('--steps <n>', 'steps of the walk', '1000')
     .option('--levels', 'add coarser levels of every shape, with certified errors')
-    .option('--workers <n>', 'threads that make levels, at most (default: one per core)')
+    .option('--workers <n>', 'maximum number of threads for levels (default: one per core)')
     .addHelpText(
       'after',
       `

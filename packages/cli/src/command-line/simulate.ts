@@ -5,28 +5,26 @@ import type { AddCommand } from './shell.js';
 export const addSimulate: AddCommand = (program, shell) => {
   program
     .command('simulate')
-    .description(
-      'Simulate cloth, soft and rigid bodies and breaking things, and measure what every step took.',
-    )
-    .argument('<scene>', 'one of those below')
-    .option('--steps <n>', 'how many steps (default: depends on the scene)')
-    .option('--seed <n>', 'of the initial state', '1')
-    .option('--count <n>', `how many: ${countedScenes()}`)
+    .description('Simulate cloth, soft, rigid and breaking bodies, and time every step.')
+    .argument('<scene>', 'one of the scenes below')
+    .option('--steps <n>', 'number of steps (default: depends on the scene)')
+    .option('--seed <n>', 'seed of the initial state', '1')
+    .option('--count <n>', `number of bodies: ${countedScenes()}`)
     .option(
       '--error <length>',
-      'what contacts of rigid bodies may be off; 0: exact (default: depends on the scene)',
+      'permitted error of contacts of rigid bodies; 0: exact (default: depends on the scene)',
     )
     .option(
       '--contact-levels <folder>',
-      'where contact levels of large rigid bodies are kept, so that they are built once',
+      'cache for contact levels of large rigid bodies, which take long to build',
     )
     .option(
       '--model <file>',
-      'for cloth-bunny: what lies under the cloth instead of the bunny, y up; for statue: the store that falls',
+      'for cloth-bunny: the model under the cloth instead of the bunny, y up; for statue: the store that falls',
     )
-    .option('--on <store>', 'for statue: what it falls on')
-    .option('--record <file>', 'write an animation (GLB) that any glTF viewer plays')
-    .option('--frames <n>', 'frames of the animation (default: 60; of rigid bodies 60 a second)')
+    .option('--on <store>', 'for statue: the store it falls on')
+    .option('--record <file>', 'write an animation (GLB) for any glTF viewer')
+    .option('--frames <n>', 'frames of the animation (default: 60; for rigid bodies 60 per second)')
     .option('--stats <file>', 'write the statistics of every step (CSV)')
     .option('--plot <file>', 'plot time and pairs of every stage: FILE-times.svg, FILE-culling.svg')
     .option('--check [n]', 'after every n-th step (default 1), look for intersections with exact predicates')

@@ -9,22 +9,22 @@ export const addView: AddCommand = (program, shell) => {
       '<model...>',
       'model files, folders, globs, a store (.impinge; also https://…, s3://…), or the folder of a report',
     )
-    .option('-o, --output <folder>', 'where model files are packed to', 'impinge-report')
-    .option('--store <file>', 'the model of a report, where it is not where it was')
+    .option('-o, --output <folder>', 'folder for the packed model', 'impinge-report')
+    .option('--store <file>', 'the model of a report, if it was moved')
     .option('--clash <id>', 'open the page at this clash of the report')
-    .option('--port <n>', 'where to listen (default: any free port)')
-    .option('--no-open', 'only print the address')
-    .option('--export <folder>', 'write the page and all it shows into a folder, and end')
+    .option('--port <n>', 'port to listen on (default: any free port)')
+    .option('--no-open', 'only print the URL')
+    .option('--export <folder>', 'write the page and its data into a folder, and exit')
     .addHelpText(
       'after',
       `
 ${FILES}
 ${UNITS}
 
-The page is served on this computer only, at an address that nobody can guess, until Ctrl-C.
+The page is served on this computer only, at a secret URL, until Ctrl-C.
 Model files are packed once, into model.impinge in the folder of --output, which is reused until they change.
-A store without levels is shown as it is; levels are made meanwhile, and kept in the folder of the report or of --output.
-The folder of --export is for any web host that answers requests for parts of files (range requests).
+A store without levels is shown at once; levels are built in the background and kept in the folder of the report or of
+--output. The folder of --export can be put on any web host that supports range requests.
 
 Examples:
   impinge view building.ifc services.ifc

@@ -6,25 +6,26 @@ export const addWorker: AddCommand = (program, shell) => {
   program
     .command('worker')
     .description(
-      'Take part in checks of other computers: measure and pack what "impinge check --queue" hands out.',
+      'Run as a queue worker: measure and pack for "impinge check --queue" and "impinge serve --queue".',
     )
     .addOption(
-      queueOption('where work is handed out: postgres://host/database or redis://host').makeOptionMandatory(),
+      queueOption('queue to take work from: postgres://host/database or redis://host').makeOptionMandatory(),
     )
-    .option('--threads <n>', 'groups of pairs at the same time (default: one per core)')
-    .option('--memory <bytes>', 'memory for geometry, all threads together (default: 256MB for each)')
-    .option('--name <name>', 'what others call this worker (default: computer and process)')
-    .option('--lost-after <seconds>', 'without a sign of life for so long, a worker is given up', '30')
-    .option('--idle-exit <seconds>', 'end after so long with nothing to do')
+    .option('--threads <n>', 'number of threads (default: one per core)')
+    .option('--memory <bytes>', 'memory for geometry, of all threads together (default: 256MB per thread)')
+    .option('--name <name>', 'name in logs and reports (default: host name and process id)')
+    .option('--lost-after <seconds>', 'heartbeat timeout; the same for all workers of a queue', '30')
+    .option('--idle-exit <seconds>', 'exit after this time without work')
     .addHelpText(
       'after',
       `
-A worker reads the store of a check where the check names it: on a disk that both see under the same path, or elsewhere
-(https://…, s3://…). Files to pack, and the stores made of them, have the same paths for both. It needs as much memory for each thread as the check was given by --memory.
-Ctrl-C and SIGTERM: it finishes the groups that it is at, gives up what it packs, and ends. Workers may come and go at any time; what one of them does not
-finish, another one does. All workers of a queue take the same --lost-after.
+A worker reads stores from the path or address that the check names: a shared disk, mounted under the same path, or a
+remote store (https://…, s3://…). Files to pack and the resulting stores must have the same paths, too. Each thread
+needs as much memory as the --memory of the check.
+On Ctrl-C or SIGTERM the worker finishes its current groups of pairs, abandons any packing, and exits. Workers may join
+and leave at any time; another worker takes over unfinished work.
 
-Everybody on a computer can read the command lines of its processes: a password is better kept in IMPINGE_QUEUE.
+Command lines are visible to all users of a computer: pass a password in IMPINGE_QUEUE instead of --queue.
 
 Examples:
   impinge worker --queue postgres://queue.example.com/impinge

@@ -70,7 +70,7 @@ const plain = ({ rows, sweeps }: BenchResults) => ({
 function readRequest(options: BenchGpuOptions): BenchRequest {
   const { backend } = options;
   if (backend !== undefined && backend !== 'webgpu' && backend !== 'cpu') {
-    throw new CommandError(`--backend: "${backend}" is none of webgpu, cpu`);
+    throw new CommandError(`--backend: "${backend}" is not webgpu or cpu`);
   }
   const { method } = options;
   if (method !== undefined) oneOf(method, METHODS, '--method');
@@ -121,7 +121,7 @@ function inRange(text: string, option: string, least: number, most: number): num
 
 function oneOf(value: string, allowed: readonly string[], option: string): void {
   if (!allowed.includes(value)) {
-    throw new CommandError(`${option}: "${value}" is none of ${allowed.join(', ')}`);
+    throw new CommandError(`${option}: "${value}" is not one of ${allowed.join(', ')}`);
   }
 }
 
@@ -163,7 +163,7 @@ function print(
   if (origin !== '') out(`${origin}\n`);
   out(table([HEAD, ...all.map(cells)], HEAD.map((_, i) => i).slice(1, -1)));
   out(
-    'Milliseconds per query: median over frames; shares of it; visibility: the same query with the paper’s levels drawn;\nset: asking for the objects alone (kept of them); update: telling the culler what has changed.\n',
+    'Milliseconds per query: median over frames; shares of it; visibility: the same query with the paper’s levels drawn;\nset: the query for objects alone (share kept); update: sending the changes to the culler.\n',
   );
   const checked = all.reduce((sum, row) => sum + row.checked, 0);
   if (checked > 0) {

@@ -71,8 +71,7 @@ export function askedOf(
 /** The file of rules that is meant, if any. */
 async function rulesPath({ rules, preset }: QuestionOptions): Promise<string | undefined> {
   if (preset === undefined) return rules;
-  if (rules !== undefined)
-    throw new CommandError('--preset is a file of rules, and so is --rules: take one of them');
+  if (rules !== undefined) throw new CommandError('--preset and --rules exclude each other');
   return (await import('../rules/presets.js')).presetPath(preset);
 }
 

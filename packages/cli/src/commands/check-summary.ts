@@ -81,7 +81,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   const red = findings.filter(({ severity }) => severity === 'red').length;
   if (clashes.length === 0 && red > 0)
     out(
-      `${colors.bold(colors.yellow(`No clashes found, but ${counted(red, 'thing')} above ${red === 1 ? 'is' : 'are'} red`))}\n`,
+      `${colors.bold(colors.yellow(`No clashes found, but ${counted(red, 'finding')} above ${red === 1 ? 'is' : 'are'} red`))}\n`,
     );
   else if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
   else {
@@ -110,7 +110,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   printDepths(clashes, terminal);
   if (touches > 0) {
     out(
-      `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
+      `  ${counted(touches, 'pair')} touch although a clearance is required; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
     );
   }
   if (clashes.length > 0) {

@@ -168,7 +168,7 @@ function printed(
   else if (options.any)
     verdict = colors.red(what) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
   else verdict = `${colors.red(what)}: ${least}${counted(trianglePairs, 'triangle pair')}${where}`;
-  const tests = several ? `${counted(found.boxPairs, 'object pair')} with boxes that meet, ` : '';
+  const tests = several ? `${counted(found.boxPairs, 'object pair')} with overlapping boxes, ` : '';
   const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;
   const names = sides.sameFile ? ['object', 'with'] : ['in A', 'in B'];
   let list = '';

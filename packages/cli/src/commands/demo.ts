@@ -21,7 +21,7 @@ export async function demo({ output }: DemoOptions, { terminal, run }: Shell): P
   const { clashes } = plant.truth();
   out(
     `${colors.bold('A generated plant')}: ${counted(objects, 'object')}, ${counted(triangles, 'triangle')}; ` +
-      `${counted(clashes.length, 'clash', 'clashes')} put in, too small clearances among them.\n\n`,
+      `${counted(clashes.length, 'clash', 'clashes')} added, including violated clearances.\n\n`,
   );
   const check = ['check', store, '--clearance', CLEARANCE, '-o', output];
   const impinge = calledAs(process.env);

@@ -39,7 +39,7 @@ export async function fly(
   terminal: Terminal,
 ): Promise<number> {
   if (options.path === undefined && options.wander === undefined) {
-    throw new CommandError('give --path FILE, or --wander STEPS for a path that is made up');
+    throw new CommandError('give --path FILE, or --wander STEPS to generate a path');
   }
   const wander = options.wander === undefined ? 0 : parseCount(options.wander, '--wander');
   if (options.path === undefined && wander === 0) throw new CommandError('--wander: at least 1 step');

@@ -22,7 +22,7 @@ export interface GenerateOptions {
 
 export async function generate(options: GenerateOptions, { out }: Terminal): Promise<number> {
   if (!options.output.endsWith(STORE_EXTENSION)) {
-    throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
+    throw new CommandError(`-o ${options.output}: the name of a store must end with ${STORE_EXTENSION}`);
   }
   const wanted = {
     triangles: parseCount(options.triangles, '--triangles'),
@@ -46,7 +46,7 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
   const truth = made.plant.truth();
   out(
     `${options.output}: ${counted(made.objects, 'object')}, ${counted(made.triangles, 'triangle')}, ` +
-      `${fileSize(made.byteLength)}, ${counted(truth.clashes.length, 'clash', 'clashes')} put in, ` +
+      `${fileSize(made.byteLength)}, ${counted(truth.clashes.length, 'clash', 'clashes')} added, ` +
       `in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
   );
   if (options.truth !== undefined) {

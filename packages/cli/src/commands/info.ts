@@ -157,7 +157,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
 /** Box and extent are in metres, whatever the file's unit. */
 function unitText({ metresPerUnit, statesUnit }: Report): string {
   const unit = metresPerUnit === 1 ? 'metres' : `${decimal(metresPerUnit)} m in the file, metres here`;
-  return statesUnit ? unit : `taken as ${unit}: the file does not say (--unit)`;
+  return statesUnit ? unit : `taken as ${unit}: the file does not state its unit (--unit)`;
 }
 
 function closedText(objects: Report['objects']): string {

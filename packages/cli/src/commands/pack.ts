@@ -19,7 +19,7 @@ export async function pack(
 ): Promise<number> {
   if (options.each) return (await import('./pack-each.js')).packEach(names, options, terminal);
   if (!options.output.endsWith(STORE_EXTENSION)) {
-    throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
+    throw new CommandError(`-o ${options.output}: the name of a store must end with ${STORE_EXTENSION}`);
   }
   if (!isElsewhere(options.output)) return packTo(dirname(options.output), names, options, terminal);
   await (await import('../remote/upload.js')).assertUploadable(options.output);

@@ -50,8 +50,7 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
     const service = await startService(settings, jsonLog(terminal.out));
     try {
       const { address, firstToken } = service;
-      const first =
-        firstToken && `impinge: the first token, of the role admin, shown only now: ${firstToken}\n`;
+      const first = firstToken && `impinge: admin token, shown only once: ${firstToken}\n`;
       terminal.error(`${first ?? ''}impinge: ${address} (${placesText(settings)}), until Ctrl-C\n`);
       if (!signal.aborted) await Promise.race([once(signal, 'abort'), service.failed]);
     } finally {
@@ -73,7 +72,7 @@ function placesOf({ data, queue, state }: StateOptions) {
   const isPostgres = (url: string | undefined) => /^postgres(ql)?:\/\//.test(url ?? '');
   if (queue !== undefined) queueAddress(queue);
   if (state !== undefined && !isPostgres(state))
-    throw new CommandError('--state: an address such as postgres://… is needed');
+    throw new CommandError('--state: expected an address such as postgres://…');
   return {
     data: resolve(data ?? defaultDataFolder()),
     // jobs may be on Redis; projects, runs and tokens are always in PostgreSQL
@@ -194,9 +193,7 @@ export async function listTokens(options: StateOptions, terminal: Terminal): Pro
 
 export async function revokeToken(id: string, options: StateOptions, terminal: Terminal): Promise<number> {
   if (!(await withTokens(options, (tokens) => tokens.revoke(id))))
-    throw new CommandError(
-      `${id}: there is no token of this id that works; "impinge serve token list" lists them`,
-    );
-  terminal.out(`${id}: works no longer\n`);
+    throw new CommandError(`${id}: no active token has this id; "impinge serve token list" lists them`);
+  terminal.out(`${id}: revoked\n`);
   return 0;
 }

@@ -41,7 +41,7 @@ async function openReport(folder: string, record: ReportRecord, given: string | 
   // a report may come from anybody: what it names elsewhere is not asked for unless the user says so
   if (given === undefined && isElsewhere(record.store))
     throw new CommandError(
-      `${folder}: its model is at ${record.store}; name it with --store to read it from there`,
+      `${folder}: its model is at ${record.store}; pass it with --store to read it from there`,
     );
   const path = given ?? resolve(folder, record.store);
   let model: StoredModel;
@@ -49,12 +49,14 @@ async function openReport(folder: string, record: ReportRecord, given: string | 
     model = await openStoreAt(path);
   } catch (error) {
     if (given !== undefined || !(error instanceof CommandError)) throw error;
-    throw new CommandError(`${error.message}; ${folder} is a report about it: --store says where it is now`);
+    throw new CommandError(`${error.message}; ${folder} is its report: pass its new place with --store`);
   }
   try {
     const report = await ShownReport.open(folder, record, model);
     const isSame = model.fingerprint === record.fingerprint;
-    const notes = isSame ? [] : [`${path}: is not the model of this report, or has changed since`];
+    const notes = isSame
+      ? []
+      : [`${path}: is not the model of this report, or has changed since the report was written`];
     return { model, path, report, folder, notes };
   } catch (error) {
     await model.dispose();

@@ -77,7 +77,7 @@ function served(
     const view = await View.start({ page, model, report, levels, port, onError });
     try {
       const address = view.address + at;
-      terminal.out(`${printable(model.meta.title)}: ${address}\nCtrl-C ends it.\n`);
+      terminal.out(`${printable(model.meta.title)}: ${address}\nPress Ctrl-C to stop.\n`);
       const opener = open ? browserOpener(process.platform, process.env) : undefined;
       if (opener !== undefined) openBrowser(address, opener);
       if (!signal.aborted) await once(signal, 'abort');
@@ -104,7 +104,7 @@ function exported(
       const { title } = model.meta;
       const given = { page, model: withLevels ?? model, title, report, folder: target, signal };
       const byteLength = await exportView(given);
-      terminal.out(`${target}: ${fileSize(byteLength)}, for any web host that answers range requests\n`);
+      terminal.out(`${target}: ${fileSize(byteLength)}, for any web host that supports range requests\n`);
     } finally {
       await withLevels?.dispose();
     }

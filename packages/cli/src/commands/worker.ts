@@ -29,7 +29,7 @@ export async function worker(options: WorkerCommandOptions, terminal: Terminal):
   const { work } = await import('../queue/work.js');
   const controller = new AbortController();
   const stop = () => {
-    terminal.error('impinge: finishing what is under way; once more ends at once\n');
+    terminal.error('impinge: finishing the current work; press Ctrl-C again to stop at once\n');
     controller.abort();
   };
   process.once('SIGINT', stop);

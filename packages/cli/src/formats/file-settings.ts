@@ -37,7 +37,7 @@ export function assertUsed(paths: readonly string[], patterns: readonly FilePatt
   const idle = patterns.find(({ pattern }) => !names.some((name) => matchesName(name, pattern)));
   if (idle === undefined) return;
   const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`;
-  throw new CommandError(`${idle.from}: no file is called "${idle.pattern}"; there are ${shown}`);
+  throw new CommandError(`${idle.from}: no file is called "${idle.pattern}"; the files are ${shown}`);
 }
 
 /** What a reader has to know of it. */

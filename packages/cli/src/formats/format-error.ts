@@ -36,7 +36,7 @@ export function assertFile(path: string, stats: Stats): void {
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw new FormatError(path, 'is a folder');
   if (stats.isFIFO()) {
-    throw new FormatError(path, 'is a pipe, in which nothing can be read twice; write it into a file first');
+    throw new FormatError(path, 'is a pipe, and the reader must seek; write it to a file first');
   }
   throw new FormatError(path, 'is not a regular file');
 }

@@ -189,7 +189,7 @@ function formatOf(head: Uint8Array, path: string): Format {
     FORMATS.find(({ magic }) => magic?.test(text)) ??
     named ??
     FORMATS.find(({ hint }) => hint?.test(text));
-  if (format === undefined) throw new FormatError(path, `unknown format; ${FORMAT_NAMES} are understood`);
+  if (format === undefined) throw new FormatError(path, `unknown format; ${FORMAT_NAMES} are supported`);
   return format;
 }
 

@@ -65,10 +65,7 @@ export class GrowthLimit {
   }
 
   #fail(what: string): FormatError {
-    return new FormatError(
-      this.#file,
-      `${what} come out of ${this.#bytesRead} bytes: it is not taken for a model`,
-    );
+    return new FormatError(this.#file, `${what} from ${this.#bytesRead} bytes: not accepted as a model`);
   }
 }
 

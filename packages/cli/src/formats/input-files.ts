@@ -46,7 +46,7 @@ async function filesOf(name: string): Promise<string[]> {
   if (known?.isDirectory()) {
     const found = await modelsIn(name);
     if (found.length === 0) {
-      throw new CommandError(`${name}: there is no model in this folder (${MODEL_EXTENSIONS.join(', ')})`);
+      throw new CommandError(`${name}: this folder contains no model (${MODEL_EXTENSIONS.join(', ')})`);
     }
     return found;
   }
@@ -107,7 +107,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG')
       return undefined;
-    throw new CommandError(`${path}: cannot be looked at (${code})`);
+    throw new CommandError(`${path}: cannot be inspected (${code})`);
   }
 }
 
@@ -216,7 +216,7 @@ function bracesExpanded(pattern: string): string[] {
         open.push(text.slice(0, group.start) + choice + text.slice(group.end));
     }
     if (done.length + open.length > MAX_PATTERNS) {
-      throw new CommandError(`${pattern}: stands for more than ${MAX_PATTERNS} patterns`);
+      throw new CommandError(`${pattern}: expands to more than ${MAX_PATTERNS} patterns`);
     }
   }
   return done;

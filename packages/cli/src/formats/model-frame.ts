@@ -63,8 +63,8 @@ export class ModelFrame {
     const pose = poseBetween(frame.georeference, own);
     if (!isSameCrs(frame.georeference.crs, own.crs)) {
       notes.push(
-        `it is in ${crsText(own)}, ${frame.name} in ${crsText(frame.georeference)}: nothing is converted ` +
-          'from one to the other; where that is wrong, --place puts it right',
+        `it is in ${crsText(own)}, ${frame.name} in ${crsText(frame.georeference)}: no conversion is made ` +
+          'between them; use --place if that is wrong',
       );
     }
     if (Math.abs(own.scale - frame.georeference.scale) > 1e-6) {
@@ -85,15 +85,15 @@ export class ModelFrame {
       if (file.saysNothing || georeference || isByHand || !(mayHaveOne || this.#isMoved)) continue;
       file.saysNothing = true;
       notes.push(
-        `it does not say where it is on the map, and ${this.#frame.name} does: ` +
-          'taken to be in the same coordinates; --place puts it elsewhere',
+        `it has no map position, and ${this.#frame.name} has one: ` +
+          'assumed to share its coordinates; use --place otherwise',
       );
     }
   }
 }
 
 function crsText({ crs }: Georeference): string {
-  return crs === '' ? 'a system without a name' : crs;
+  return crs === '' ? 'an unnamed system' : crs;
 }
 
 /** `32.15 m away, turned by 60°, from`. */

@@ -93,6 +93,6 @@ function tooLarge(path: string, limit: number): FormatError {
   return new FormatError(
     path,
     `its triangles do not fit into ${Math.round(limit / 1e6)} MB, a share of this machine's memory; ` +
-      '"impinge check" takes models of any size, "impinge pack" makes a store of them',
+      '"impinge check" reads models of any size, and "impinge pack" packs them into a store',
   );
 }

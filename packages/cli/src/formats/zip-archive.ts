@@ -85,7 +85,7 @@ export class ZipArchive {
     const fail = (why: string) => new FormatError(this.#file.path, why, quoted(entry.name));
     if (entry.flags & ENCRYPTED_FLAG) throw fail('it is encrypted');
     if (entry.method !== STORED && entry.method !== DEFLATED) {
-      throw fail(`compressed by method ${entry.method}; only deflate is understood`);
+      throw fail(`compressed by method ${entry.method}; only deflate is supported`);
     }
     if (this.#inflated + entry.byteLength > this.#limit) throw fail(this.#bombText());
     let count = 0;
@@ -128,7 +128,11 @@ export class ZipArchive {
     const file = this.#file;
     const local = viewAt(file, entry.offset, LOCAL_BYTES);
     if (local?.getUint32(0, true) !== LOCAL_SIGNATURE) {
-      throw new FormatError(file.path, 'the directory of the archive points to nowhere', quoted(entry.name));
+      throw new FormatError(
+        file.path,
+        'the directory of the archive points outside the file',
+        quoted(entry.name),
+      );
     }
     const start = entry.offset + LOCAL_BYTES + local.getUint16(26, true) + local.getUint16(28, true);
     for (let done = 0; done < entry.compressedBytes; ) {

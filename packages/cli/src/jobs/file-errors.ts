@@ -10,12 +10,12 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'something else is in its place',
+  EEXIST: 'something else is in the way',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'links lead in a circle',
+  ELOOP: 'symbolic links form a cycle',
   ENXIO: 'it is not a regular file',
-  ENOMEM: 'the system gives no more memory',
+  ENOMEM: 'the system is out of memory',
   EBUSY: 'it is in use',
 };
 

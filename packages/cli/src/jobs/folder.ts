@@ -20,7 +20,7 @@ export async function makeFolder(path: string): Promise<void> {
     const cause = fileErrorCause(error);
     throw cause === undefined
       ? error
-      : new CommandError(`${path}: this folder cannot be made: ${cause}`, { cause: error });
+      : new CommandError(`${path}: cannot create this folder: ${cause}`, { cause: error });
   }
 }
 

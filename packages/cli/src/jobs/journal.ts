@@ -176,7 +176,7 @@ export class Journal {
     }
     if (at < end) {
       throw new CommandError(
-        `${this.path} was altered while it was used; --resume goes on from what is sound`,
+        `${this.path} was altered while it was used; --resume continues from the intact part`,
       );
     }
   }
@@ -223,7 +223,7 @@ export class Journal {
 
   #afterOthers(act: () => Promise<void>): Promise<void> {
     const done = this.#last.then(act).catch((error) => {
-      throw explained(error, this.path, 'the work so far is kept, and --resume continues it');
+      throw explained(error, this.path, 'finished work is kept; --resume continues it');
     });
     this.#last = done.catch(() => {});
     return done;
@@ -384,6 +384,6 @@ function notAJournal(path: string): CommandError {
 /** Of entries that are sound by their checksum, and still not what this work writes. */
 export function foreignEntry(path: string): CommandError {
   return new CommandError(
-    `${path} has entries that no check has written; run it without --resume to start again`,
+    `${path} has entries that do not belong to a check; run it without --resume to start again`,
   );
 }

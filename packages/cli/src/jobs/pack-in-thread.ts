@@ -90,9 +90,7 @@ async function pack(
       });
       worker.on('error', reject);
       worker.on('exit', (code) =>
-        reject(
-          stopping.aborted ? stopping.reason : new Error(`the thread that packs has ended with ${code}`),
-        ),
+        reject(stopping.aborted ? stopping.reason : new Error(`the packing thread exited with ${code}`)),
       );
     });
   } finally {

@@ -39,7 +39,7 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
   if (!Object.hasOwn(SCENE_LIST, name)) {
     const near = closestWord(name, SCENE_NAMES);
     throw new CommandError(
-      `no scene is called "${name}"; ${near === undefined ? `there are ${SCENE_NAMES.join(', ')}` : `is ${near} meant?`}`,
+      `there is no scene "${name}"; ${near === undefined ? `the scenes are ${SCENE_NAMES.join(', ')}` : `did you mean ${near}?`}`,
     );
   }
   const { counted, rigid }: ListedScene = SCENE_LIST[name as SceneName];

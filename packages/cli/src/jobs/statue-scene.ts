@@ -32,7 +32,7 @@ export async function statueScene({
 }: SceneChoice): Promise<SimulatedScene> {
   if (path === undefined || on === undefined) {
     throw new CommandError(
-      'statue needs --model, a store that falls, and --on, one that it falls on; `impinge pack --levels` makes them',
+      'statue needs --model, the store that falls, and --on, the store it falls on; "impinge pack --levels" packs them',
     );
   }
   const [statue, below] = [await openStoreAt(path), await openStoreAt(on)];

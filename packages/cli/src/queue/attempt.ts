@@ -37,7 +37,7 @@ export async function attempt<T>(
     if (!begun || begun.isSettled) return false;
     tries = begun.tries;
     if (tries <= MOST_TRIES) return true;
-    await setApart(false, begun.error ?? `it has ended its worker ${MOST_TRIES} times`);
+    await setApart(false, begun.error ?? `it crashed its worker ${MOST_TRIES} times`);
     return false;
   };
   try {

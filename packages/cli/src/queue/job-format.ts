@@ -228,5 +228,5 @@ function read<Schema extends v.GenericSchema>(
 }
 
 function foreign(what: string): CommandError {
-  return new CommandError(`${what} in the queue is none that this version of impinge has written`);
+  return new CommandError(`${what} in the queue was not written by this version of impinge`);
 }

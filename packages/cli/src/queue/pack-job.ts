@@ -22,7 +22,7 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
   const { memory } = asked.options;
   if (memory > share)
     throw new Refusal(
-      `packing asks for ${fileSize(memory)}, and this worker has ${fileSize(share)} for each of its threads; --memory gives it more`,
+      `packing needs ${fileSize(memory)}, but this worker has ${fileSize(share)} per thread; raise its --memory`,
     );
   for (const file of files)
     await access(file, constants.R_OK).catch(() => {

@@ -22,7 +22,7 @@ export function queueAddress(text: string): QueueAddress {
   try {
     url = new URL(text);
   } catch {
-    throw new CommandError('--queue: an address such as postgres://host/database or redis://host is needed');
+    throw new CommandError('--queue: expected an address such as postgres://host/database or redis://host');
   }
   const kind = Object.hasOwn(KINDS, url.protocol) ? KINDS[url.protocol] : undefined;
   if (kind === undefined)
@@ -32,7 +32,8 @@ export function queueAddress(text: string): QueueAddress {
 
 /** Says once that whoever waits waits for nobody. */
 export function idleOn({ spoken }: QueueAddress, terminal: Terminal): () => void {
-  return () => terminal.error(`impinge: nobody works on ${spoken}; start "impinge worker --queue …"\n`);
+  return () =>
+    terminal.error(`impinge: no worker is connected to ${spoken}; start "impinge worker --queue …"\n`);
 }
 
 /** What is wrong with a queue, in one line, without what gives access to it. */
@@ -43,7 +44,7 @@ export function queueProblem({ spoken }: QueueAddress, error: unknown): string {
 /** The drivers gather what went wrong with each address of a name, and some of their messages are empty. */
 function causeOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
-  if (code === 'ECONNREFUSED') return 'nobody answers there; is the server running?';
+  if (code === 'ECONNREFUSED') return 'no response; is the server running?';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host';
   if (code === 'ETIMEDOUT') return 'no answer in time';
   if (!message && errors && errors.length > 0) return causeOf(errors[0]);

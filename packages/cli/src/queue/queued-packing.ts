@@ -124,7 +124,7 @@ async function checked(settled: Settled, { files, output }: PackOrder): Promise<
   return (await isSeen(made, output))
     ? made.packed
     : new CommandError(
-        `${output}: a worker has written it, and something else is there; do all see one ${isElsewhere(output) ? 'storage' : 'folder'}?`,
+        `${output}: a worker wrote it, but the file here is different; do all computers share this ${isElsewhere(output) ? 'storage' : 'folder'}?`,
       );
 }
 

@@ -181,15 +181,15 @@ async function openChecked(
     throw new Refusal(`a check by version ${asked} of impinge; this worker is version ${version()}`);
   const share = Math.floor(memory / threads);
   if (needed > share) {
-    const has = `this worker has ${fileSize(share)} for each of its threads`;
-    throw new Refusal(`a check asks for ${fileSize(needed)}, and ${has}; --memory gives it more`);
+    const has = `this worker has ${fileSize(share)} per thread`;
+    throw new Refusal(`a check needs ${fileSize(needed)}, but ${has}; raise its --memory`);
   }
   const model = await openStoreAt(store).catch((error: Error) => {
     throw new Refusal(error.message);
   });
   if (model.fingerprint === fingerprint) return model;
   await model.dispose();
-  throw new Refusal(`${spoken(store)} is another store here than where the check was started`);
+  throw new Refusal(`${spoken(store)} is a different store here than where the check was started`);
 }
 
 /** Says each line once in a while. */

@@ -13,8 +13,8 @@ export function assertHere(name: string): void {
   if (!isElsewhere(name)) return;
   throw new CommandError(
     isStore(name)
-      ? `${spoken(name)}: a store elsewhere is not asked together with files; pack them into one store first`
-      : `${spoken(name)}: only stores are read from elsewhere; pack it first, on the computer where it is`,
+      ? `${spoken(name)}: a remote store cannot be combined with files; pack them into one store first`
+      : `${spoken(name)}: only stores can be read remotely; pack the file first, on the computer where it is`,
   );
 }
 

@@ -71,7 +71,7 @@ async function loaded<T>(packageName: string, name: string): Promise<T> {
     path = createRequire(import.meta.url).resolve(packageName);
   } catch {
     throw new CommandError(
-      `${name}: this takes ${packageName}, which is not installed; add it: npm install ${packageName}`,
+      `${name}: this needs ${packageName}, which is not installed; run npm install ${packageName}`,
     );
   }
   const module = await import(pathToFileURL(path).href);

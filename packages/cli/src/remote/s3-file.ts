@@ -21,7 +21,7 @@ export async function openS3File(name: string, least?: LeastPace): Promise<Remot
     client.send(new HeadObjectCommand(place), { abortSignal: signal }),
   );
   if (ContentLength === undefined)
-    throw new CommandError(`${name}: cannot be read: the server tells no length`);
+    throw new CommandError(`${name}: cannot be read: the server reports no length`);
   return {
     name,
     byteLength: ContentLength,
@@ -34,7 +34,7 @@ export async function openS3File(name: string, least?: LeastPace): Promise<Remot
         const range = `bytes ${at}-${at + length - 1}/${ContentLength}`;
         if (answer.ContentRange !== range)
           throw new CommandError(
-            `${name}: cannot be read: the server says that it sends ${answer.ContentRange}, where ${range} is right`,
+            `${name}: cannot be read: the server sent ${answer.ContentRange} instead of ${range}`,
           );
         return bodyOf(name, answer.Body!, length, pace);
       }),
@@ -50,7 +50,7 @@ async function bodyOf(name: string, body: AsyncIterable<Uint8Array>, length: num
     if (count + chunk.length <= length) bytes.set(chunk, count);
     count += chunk.length;
   }
-  if (count !== length) throw new CommandError(`${name}: cannot be read: the server sent another part`);
+  if (count !== length) throw new CommandError(`${name}: cannot be read: the server sent another range`);
   return bytes;
 }
 

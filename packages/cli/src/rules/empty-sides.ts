@@ -133,13 +133,13 @@ function instead(field: WordField, patterns: readonly string[], words: readonly 
 function hint(wanted: string, words: readonly Word[]): string {
   const known = words.map(({ text }) => text);
   const closest = closestWord(wanted.replace(/[*?]/g, ''), known);
-  if (closest !== undefined) return `; is ${quoted(closest)} meant?`;
+  if (closest !== undefined) return `; did you mean ${quoted(closest)}?`;
   const stem = wanted.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
   const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
   const alike = words.filter(({ text }) => stem.length > 2 && plain(text).includes(stem));
   const shown = (alike.length > 0 ? alike : words).slice(0, LISTED);
   const list = shown.map(({ text, count }) => `${quoted(text)} (${count})`).join(', ');
-  return `; there are ${list}${words.length > shown.length ? ' and others' : ''}`;
+  return `; there are ${list}${words.length > shown.length ? ' and more' : ''}`;
 }
 
 function insteadOfPath(field: string, files: readonly Word[]): string {
@@ -155,7 +155,7 @@ function insteadOfProperty(name: string, { properties }: Vocabulary): string {
     const short = full === undefined ? closestWord(name, names.map(lastWord)) : undefined;
     const among = names.filter((one) => lastWord(one) === short).slice(0, LISTED);
     if (full ?? short)
-      return `; is ${quoted(full ?? short ?? '')} meant?${among.length > 0 ? ` (${among.join(', ')})` : ''}`;
+      return `; did you mean ${quoted(full ?? short ?? '')}?${among.length > 0 ? ` (${among.join(', ')})` : ''}`;
     return hint(
       name,
       properties.map((property) => ({ text: property.name, count: property.count })),

@@ -18,7 +18,7 @@ type FileSettingKey = (typeof KEYS)[number];
 export function readFilePatterns(nodes: NodeReader, given: Optional): FilePattern[] {
   if (given === undefined) return [];
   return [...nodes.map(given, 'files', undefined)].map(([pattern, node]) => {
-    const map = nodes.map(node, 'what is said about a file', KEYS);
+    const map = nodes.map(node, 'the entry of a file', KEYS);
     const text = (key: FileSettingKey) => {
       const value = map.get(key);
       return value && nodes.text(value, key);

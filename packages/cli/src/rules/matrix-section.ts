@@ -27,7 +27,7 @@ export function readMatrix(given: Node, nodes: NodeReader, context: MatrixContex
       const name = `${row} / ${column}`;
       if (context.names.has(name) || context.names.has(`${column} / ${row}`))
         return (
-          nodes.problem(cell, `${name}: this pair is in the matrix already, or a rule is called so`) ?? []
+          nodes.problem(cell, `${name}: the matrix already has this pair, or a rule has this name`) ?? []
         );
       context.names.add(name);
       const place = nodes.placeOf(cell);
@@ -56,7 +56,7 @@ function readCell(
   const text = isScalar(node) ? quoted(String(word)) : 'this';
   nodes.problem(
     given,
-    `${name}: ${text} is none of off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}`,
+    `${name}: ${text} is not off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}`,
   );
   return {};
 }

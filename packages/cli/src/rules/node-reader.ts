@@ -127,7 +127,7 @@ export class NodeReader {
     if (!isAlias(node)) return node;
     if (++this.#aliases > MAX_ALIASES) return this.#tooMuch(node, this.#aliases === MAX_ALIASES + 1);
     const target = this.#document.resolve(node);
-    return target ?? this.problem(node, `nothing is called &${node.source} before this; ${IN_QUOTES}`);
+    return target ?? this.problem(node, `there is no anchor &${node.source} before this; ${IN_QUOTES}`);
   }
 
   #tooMuch(node: Node, first: boolean): undefined {
@@ -162,7 +162,7 @@ export function defined<Key extends string, Value>(
 
 export function suggestion(word: string, known: readonly string[]): string {
   const closest = closestWord(word, known);
-  return closest === undefined ? `; there are ${known.join(', ')}` : `; is ${closest} meant?`;
+  return closest === undefined ? `; use ${known.join(', ')}` : `; did you mean ${closest}?`;
 }
 
 /** All keys of a type, checked to be all. */

@@ -27,7 +27,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandError(`${path}: is not a text in UTF-8, or a very long one`);
+    throw new CommandError(`${path}: is not UTF-8 text, or is too long`);
   }
 }
 

@@ -27,12 +27,12 @@ export const MAX_CHARACTERS = 2_000_000;
 const MAX_DEPTH = 64;
 
 /** What patterns are prone to. */
-export const IN_QUOTES = 'a text that begins with one of * { [ ! is written in quotes';
+export const IN_QUOTES = 'quote a text that begins with one of * { [ !';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here; a file of rules is a single one',
-  BLOCK_AS_IMPLICIT_KEY: 'this does not belong on the same line; a text with ": " in it is written in quotes',
-  BAD_DQ_ESCAPE: 'between double quotes a backslash is written twice; single quotes take everything as it is',
+  BLOCK_AS_IMPLICIT_KEY: 'unexpected on this line; quote a text that contains ": "',
+  BAD_DQ_ESCAPE: 'double a backslash between double quotes, or use single quotes',
   UNEXPECTED_TOKEN: `this is unexpected; ${IN_QUOTES}`,
   TAG_RESOLVE_FAILED: `this is not a known tag; ${IN_QUOTES}`,
 };

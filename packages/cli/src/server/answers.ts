@@ -106,7 +106,7 @@ async function sendPart(
   response.end();
 }
 
-/** Waits until there is room for more; false where nobody is there any more. */
+/** Waits until there is room for more; false where the client has disconnected. */
 export async function sent(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(bytes)) return true;

@@ -90,7 +90,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
   try {
     list = v.parse(pictureList, JSON.parse(body.toString('utf8', 4, 4 + listBytes))).pictures;
   } catch {
-    throw fail('the list of pictures is none');
+    throw fail('the list of pictures is invalid');
   }
   const pictures = new Map<string, Picture>();
   let at = 4 + listBytes;
@@ -101,7 +101,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
     pictures.set(of, { bytes, camera: camera && levelled(camera) });
     at += byteLength;
   }
-  if (at !== body.length) throw fail('there is more than the list says');
+  if (at !== body.length) throw fail('there are more pictures than the list declares');
   return pictures;
 }
 

@@ -74,7 +74,7 @@ export async function assertExportFolder(folder: string): Promise<void> {
   } catch {
     // it has none
   }
-  throw new CommandError(`--export ${folder}: there is something else in this folder; name an empty one`);
+  throw new CommandError(`--export ${folder}: this folder contains other files; choose an empty one`);
 }
 
 /** A host may not say it, so the page does. */

@@ -129,11 +129,11 @@ function listening(server: Server, port: number): Promise<void> {
     server.on('error', (error: NodeJS.ErrnoException) => {
       const cause =
         error.code === 'EADDRINUSE'
-          ? 'something else listens there'
+          ? 'the port is in use'
           : error.code === 'EACCES'
             ? 'it is not allowed to'
             : error.message;
-      reject(new CommandError(`--port ${port}: cannot be listened at: ${cause}`));
+      reject(new CommandError(`--port ${port}: cannot listen: ${cause}`));
     });
     server.listen(port, ADDRESS, resolve);
   });

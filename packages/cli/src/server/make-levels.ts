@@ -66,7 +66,7 @@ async function inProcess(output: string, { path, memory, signal, onShare }: Leve
   try {
     await new Promise<void>((resolve, reject) => {
       child.on('error', reject);
-      child.on('exit', (code) => reject(new Error(`the process that makes levels has ended with ${code}`)));
+      child.on('exit', (code) => reject(new Error(`the process that builds levels exited with ${code}`)));
       child.on('message', (reply: LevelsReply) => {
         if ('share' in reply) onShare(reply.share);
         else if ('made' in reply) resolve();
@@ -97,7 +97,7 @@ async function openedLevels(path: string, model: StoredModel): Promise<StoredMod
   const made = await openStoreFile(path);
   if (made.hasLevels && hasSameObjects(made, model)) return made;
   await made.dispose();
-  throw new Error(`${path}: is not the same model with levels`);
+  throw new Error(`${path}: is not this model with levels`);
 }
 
 function hasSameObjects(p: StoredModel, q: StoredModel): boolean {

@@ -119,7 +119,7 @@ export class ReportEndpoints {
 
   async #exportBcf({ request, response, query }: Exchange): Promise<void> {
     const version = BCF_VERSIONS.find((one) => one === query.get('version'));
-    if (!version) throw new RequestError(400, `version: there are ${BCF_VERSIONS.join(' and ')}`);
+    if (!version) throw new RequestError(400, `version: expected ${BCF_VERSIONS.join(' and ')}`);
     const pictures = sentPictures(await readBody(request, PICTURES_BYTES_MAX));
     const { input, issues } = this.#report.decided((await this.#desk.read()).decisions);
     const views = picturedViews(pictures, issues, input.model.box, version);
@@ -132,7 +132,8 @@ export class ReportEndpoints {
     const write = async (data: string | Uint8Array) => {
       // others are answered in between
       await new Promise((resolve) => setImmediate(resolve));
-      if (!(await sent(response, Buffer.from(data)))) throw new RequestError(400, 'nobody is there any more');
+      if (!(await sent(response, Buffer.from(data))))
+        throw new RequestError(400, 'the client has disconnected');
     };
     await writeBcf(write, input, issues, version, views);
     response.end();

@@ -97,7 +97,7 @@ export class ReviewDesk {
         if (!(error instanceof Overtaken)) throw error;
       }
     }
-    throw new CommandError(`${this.#folder}: the file of decisions changes faster than it can be read`);
+    throw new CommandError(`${this.#folder}: review.yaml keeps changing while it is read`);
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {

@@ -72,7 +72,7 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
       return json({ error: message(error.message) }, error.status, error.headers);
     if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
     // nobody is there to be told
-    if (c.env.incoming.socket.destroyed) return json({ error: 'the request breaks off' }, 400);
+    if (c.env.incoming.socket.destroyed) return json({ error: 'the request was cut off' }, 400);
     log.error('internal-error', { route: c.get('route'), error: error.stack });
     return json({ error: 'internal error' }, 500);
   });

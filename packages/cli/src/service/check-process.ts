@@ -93,7 +93,7 @@ export function startCheckProcess(
   child.stdin.on('error', () => {});
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
-    if (out.length > OUT_BYTES_MAX) kill('it says more than anybody could read');
+    if (out.length > OUT_BYTES_MAX) kill('it printed too much');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
@@ -117,7 +117,7 @@ export function startCheckProcess(
       clearInterval(watch);
       // whatever it has started
       signal('SIGKILL');
-      const own = name === null ? error : `it was ended by ${name}`;
+      const own = name === null ? error : `it was killed by ${name}`;
       const lines = `${errors}${rest}`.split('\n').filter((line) => line.trim() !== '');
       resolve({ code: code ?? undefined, out, errors: lines, broken: broken ?? own });
     };

@@ -18,7 +18,7 @@ export function isId(text: string): boolean {
 export function modelNameProblem(name: string): string | undefined {
   if (!MODEL_NAME.test(name) || name.includes('..') || /[ .]$/.test(name))
     return 'a name has up to 120 letters, digits, blanks and . _ - ( ) +, and begins with a letter or a digit';
-  if (!isModelName(name) && !isStore(name)) return 'its extension is none that is read';
+  if (!isModelName(name) && !isStore(name)) return 'its extension is not supported';
   return undefined;
 }
 

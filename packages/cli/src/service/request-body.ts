@@ -16,7 +16,7 @@ export async function* bodyParts(request: IncomingMessage, least: LeastPace): As
   const parts: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   const next = () =>
     parts.next().catch(() => {
-      throw new ApiError(400, 'the request breaks off');
+      throw new ApiError(400, 'the request was cut off');
     });
   try {
     for (

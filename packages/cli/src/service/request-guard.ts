@@ -52,7 +52,7 @@ export class RequestGuard {
     const host = (headers.host ?? '').toLowerCase();
     const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
     if (name !== 'localhost' && !isIP(name) && host !== publicUrl?.host)
-      throw new ApiError(421, 'this service is not known by that name; --public says which it has');
+      throw new ApiError(421, 'this service has another host name; see --public');
   }
 
   /** Undefined where no token came along; one that is wrong is an error. Files are asked for in many small parts. */
@@ -64,7 +64,7 @@ export class RequestGuard {
     if (!caller) {
       if (bearer === undefined) return this.#nobody(request); // a cookie of yesterday
       this.#chargeWrong(request);
-      throw new ApiError(401, 'this token is not known, or was revoked', { 'WWW-Authenticate': 'Bearer' });
+      throw new ApiError(401, 'this token is unknown or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
     limited((forFiles ? this.#files : this.#perToken).take(caller.token.id));
     return { ...caller, byCookie: bearer === undefined };
@@ -97,7 +97,7 @@ export class RequestGuard {
   assertRole(caller: Caller | undefined, role: Role): asserts caller is Caller {
     if (!caller) throw new ApiError(401, 'a token is needed', { 'WWW-Authenticate': 'Bearer' });
     if (!mayActAs(caller.token.role, role))
-      throw new ApiError(403, `this takes a token of the role ${role}, and yours has ${caller.token.role}`);
+      throw new ApiError(403, `this needs a token of the role ${role}; yours has ${caller.token.role}`);
   }
 
   /** Who may see some projects only has no others, nor what is about all of them. */
@@ -107,7 +107,7 @@ export class RequestGuard {
   ): Promise<void> {
     if (projects === null) return;
     if (project === undefined && run === undefined)
-      throw new ApiError(403, 'this takes a token for all projects');
+      throw new ApiError(403, 'this needs a token for all projects');
     const meant = project ?? (await this.#runs.get(run!))?.project;
     if (meant === undefined || !projects.includes(meant))
       throw new ApiError(404, `there is no such ${project === undefined ? 'run' : 'project'}`);

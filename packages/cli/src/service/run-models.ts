@@ -22,7 +22,7 @@ export async function namedModelKind(
   if (/^s3:/i.test(address)) {
     const allowed = models.filter((place) => /^s3:/i.test(place));
     if (!allowed.some((place) => isBelow(address, place)))
-      throw new CommandError(`${address}: is in no place of --models`);
+      throw new CommandError(`${address}: is not below any place of --models`);
     if (!isStore(address))
       throw new CommandError(`${address}: only stores (.impinge) are read from object storage`);
     return 's3';
@@ -48,7 +48,7 @@ export async function fileInFolders(name: string, places: readonly string[]): Pr
       `${name}: this service has no folder of models; upload it, or start it with --models`,
     );
   if (isAbsolute(name) || name.includes('\0'))
-    throw new CommandError(`${name}: names a file by its whole path`);
+    throw new CommandError(`${name}: give the absolute path of a file`);
   for (const folder of folders) {
     try {
       const root = await realpath(folder);

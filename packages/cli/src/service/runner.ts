@@ -76,7 +76,7 @@ export class Runner {
     for (const run of await runs.interrupted()) {
       if (run.process !== null) await endLeftOver(run.process);
       if (run.attempts >= ATTEMPTS_MAX)
-        await this.#finish(run, { error: `it was cut off ${run.attempts} times, and is not tried again` });
+        await this.#finish(run, { error: `it was interrupted ${run.attempts} times and is not retried` });
       else await runs.requeue(run.id);
       log.info('run-interrupted', { run: run.id, attempts: run.attempts });
     }
@@ -124,7 +124,7 @@ export class Runner {
         job.over = this.#work(run, job);
       }
     } catch (error) {
-      // the database is away for a while
+      // the database is not available for a while
       log.error('queue-unreachable', { error: (error as Error).message });
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.wake(), RETRY_MS);
@@ -170,7 +170,7 @@ export class Runner {
       try {
         await runs.began(run.id, process.tag, baseline);
       } catch {
-        process.kill('the database is away');
+        process.kill('the database is not available');
         await process.ended;
         return undefined;
       }
@@ -180,7 +180,7 @@ export class Runner {
       if (signal.aborted) return this.#stopping ? undefined : 'cancelled';
       if (error instanceof CommandError) return { error: folders.unnamed(error.lines.join(' ')) };
       const { name, message, stack } = error as Error;
-      if (name === 'TimeoutError') return { error: 'its models did not come in time' };
+      if (name === 'TimeoutError') return { error: 'its models did not arrive in time' };
       log.error('run-not-started', { run: run.id, error: stack });
       return { error: folders.unnamed(`it could not be started: ${message}`) };
     } finally {
@@ -249,7 +249,7 @@ export class Runner {
 }
 
 function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): RunEnd {
-  if (broken !== undefined) return { error: `the check did not end by itself: ${broken}` };
+  if (broken !== undefined) return { error: `the check was ended: ${broken}` };
   const found = foundIn(out);
   // pairs that no worker could measure: there is a report, of all others
   if (found && (code === 0 || found.unmeasured.length > 0)) {
@@ -257,7 +257,7 @@ function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): Run
     const figures = { ...rest, newClashes, resolved };
     return unmeasured.length === 0 ? { figures } : { figures, error: folders.unnamed(missing(unmeasured)) };
   }
-  if (code === 0) return { error: 'the check has said nothing that can be read' };
+  if (code === 0) return { error: 'the check printed no readable result' };
   const said = errors.filter((line) => line.startsWith('impinge: ')).map((line) => line.slice(9));
   return { error: folders.unnamed(said.join('\n') || `the check ended with ${code}`) };
 }
@@ -273,6 +273,6 @@ function foundIn(out: string): v.InferOutput<typeof summary> | undefined {
 function missing(pairs: v.InferOutput<typeof summary>['unmeasured']): string {
   const named = pairs.slice(0, NAMED_MAX).map(({ a, b, why }) => `${a} / ${b}: ${why}`);
   const more = pairs.length - named.length;
-  const head = `${plural(pairs.length, 'pair')} could not be measured, and whether they clash is not known:`;
+  const head = `${plural(pairs.length, 'pair')} could not be measured, so their clashes are unknown:`;
   return [head, ...named, ...(more > 0 ? [`… and ${more} more, in the report`] : [])].join('\n');
 }

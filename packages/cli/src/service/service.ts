@@ -136,8 +136,8 @@ async function listening({ host, port, limits }: ServiceSettings, fetch: Fetch):
   server.timeout = idleMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message;
-      reject(new CommandError(`${host}, port ${port}: cannot be listened at: ${cause}`));
+      const cause = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+      reject(new CommandError(`${host}, port ${port}: cannot listen: ${cause}`));
     });
     server.listen(port, host, resolve);
   });

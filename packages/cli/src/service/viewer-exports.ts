@@ -63,7 +63,7 @@ export class ViewerExports {
       const { code, errors, broken } = await child.ended;
       if (broken !== undefined || code !== 0)
         throw new CommandError(
-          this.#folders.unnamed(`the viewer cannot be made: ${broken ?? errors.at(-1) ?? code}`),
+          this.#folders.unnamed(`cannot create the viewer: ${broken ?? errors.at(-1) ?? code}`),
         );
       await rename(unfinished, folder);
     } finally {

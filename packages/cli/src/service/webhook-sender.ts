@@ -74,7 +74,7 @@ export class WebhookSender {
       await this.#send(delivery);
       this.wake();
     } catch (error) {
-      // the database is away: it is sent again, some time after
+      // the database is not available: it is sent again, some time after
       this.#parts.log.error('webhooks-unreachable', { error: (error as Error).message });
     } finally {
       this.#sending.delete(delivery.project);

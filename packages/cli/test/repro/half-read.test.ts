@@ -71,7 +71,7 @@ describe('glTF', () => {
     };
     expect(corners(await files.read('whole.gltf', withData(text)))).toEqual(TETRAHEDRON_CORNERS);
     const failure = await files.failure('spoilt.gltf', withData(spoil(text)));
-    expect(failure).toBe('buffer 0: its data URI holds something that is not base64');
+    expect(failure).toBe('buffer 0: its data URI is not valid base64');
   });
 
   test.each([0, 4, 11])(

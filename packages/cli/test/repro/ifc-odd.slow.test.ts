@@ -188,7 +188,7 @@ describe('references to nowhere', () => {
     expect(boxesOf(model)).toEqual({ Wall: [-1000, -50, 0, 1000, 50, 3000] });
     const lines = leftOutLines(model.leftOut);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^left out, because what they refer to is not there: #7\d IFC[A-Z]+ to #9\d/);
+    expect(lines[0]).toMatch(/^left out, because they refer to missing entities: #7\d IFC[A-Z]+ to #9\d/);
   });
 
   test('of a history, which no shape needs', async () => {
@@ -217,7 +217,7 @@ describe('references to nowhere', () => {
     const model = await readModel(files.write('lost.ifc', ifcFile([WALL, ...entities])));
     expect(Object.keys(boxesOf(model))).toEqual(['Wall']);
     expect(leftOutLines(model.leftOut)[0]).toBe(
-      'left out, because placement or shape refer to what is not there: 1 IfcWall (Lost guid-41 #41)',
+      'left out, because placement or shape refer to missing entities: 1 IfcWall (Lost guid-41 #41)',
     );
   });
 });

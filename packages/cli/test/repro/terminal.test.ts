@@ -67,7 +67,7 @@ test.skipIf(process.platform === 'win32')(
       const { code, err } = await impinge(...command);
       expect([code, err]).toEqual([
         2,
-        `impinge: ${pipe}: is a pipe, in which nothing can be read twice; write it into a file first\n`,
+        `impinge: ${pipe}: is a pipe, and the reader must seek; write it to a file first\n`,
       ]);
     }
     for (const command of [

@@ -195,8 +195,8 @@ class LinearArena implements Arena {
     return new ImpingeError(
       'out-of-memory',
       `cannot allocate ${megabytes(size)}, the memory cannot grow: ${meshes.count} meshes hold ${megabytes(meshes.bytes)}, ` +
-        `${trees.count} trees ${megabytes(trees.bytes)}, all else ${megabytes(rest)}; dispose() of what is done with, or ` +
-        'declare it with using: what nobody holds is collected only after the event loop has turned',
+        `${trees.count} trees ${megabytes(trees.bytes)}, all else ${megabytes(rest)}; dispose() meshes and trees that are no longer needed, or ` +
+        'declare them with using: unreferenced ones are collected only after a turn of the event loop',
       { requested: size, used: this.usedBytes, meshes, trees },
     );
   }
@@ -253,10 +253,7 @@ function tryGrow(memory: WebAssembly.Memory, pages: number): boolean {
 /** Shared where the platform allows it (Node; cross-origin isolated pages), private elsewhere. */
 function createMemory(): { memory: WasmMemory; shared: boolean } {
   if (typeof WebAssembly === 'undefined') {
-    throw new ImpingeError(
-      'unsupported',
-      'there is no WebAssembly here, which meshes are kept in the memory of',
-    );
+    throw new ImpingeError('unsupported', 'meshes need WebAssembly, which is not available here');
   }
   const mayShare =
     typeof SharedArrayBuffer !== 'undefined' &&

@@ -40,15 +40,11 @@ export function readKnown<Options extends object>(
 
 function refuseUnknown(call: string, option: string, names: readonly string[]): never {
   const nearest = nearestWord(option, names);
-  const others = names.length > 1 ? `; it has ${names.join(', ')}` : '';
-  throw new ImpingeError(
-    'bad-option',
-    `${call} has no option ${option}: the nearest is ${nearest}${others}`,
-    {
-      option,
-      nearest,
-    },
-  );
+  const others = names.length > 1 ? ` It has ${names.join(', ')}` : '';
+  throw new ImpingeError('bad-option', `${call} has no option ${option}; did you mean ${nearest}?${others}`, {
+    option,
+    nearest,
+  });
 }
 
 /** The word that takes the fewest letters to change; the first of several. */

@@ -47,7 +47,7 @@ export class Pace {
     const { bytes, ms } = this.#least;
     this.#missing = bytes;
     clearTimeout(this.#timer);
-    const what = bytes === Infinity ? 'not all of it' : `less than ${bytes} bytes`;
+    const what = bytes === Infinity ? 'not everything' : `less than ${bytes} bytes`;
     const cause = `${what} came in ${ms / 1000} seconds`;
     this.#timer = setTimeout(() => this.#control.abort(new Error(cause)), ms);
   }

@@ -103,7 +103,7 @@ export function closedSurfaceOf(mesh: Mesh): ClosedSurface {
   if (signedVolumeTimes6(positions, indices) < 0) {
     throw new ImpingeError(
       'not-closed',
-      `${labelOf(mesh)} is inside out: its triangles face inwards, turn them round (swap two corners of each)`,
+      `${labelOf(mesh)} is inside out: its triangles face inwards; swap two corners of each`,
       { object: mesh.name },
     );
   }
@@ -127,7 +127,7 @@ function attach(mesh: Mesh, corner: Int32Array, alive: Uint8Array): Map<number, 
     if (host === undefined) {
       throw new ImpingeError(
         'not-closed',
-        `${labelOf(mesh)} is no closed surface: triangle ${t} is a point apart from it; contact levels of boxes take any mesh`,
+        `${labelOf(mesh)} is not a closed surface: triangle ${t} is an isolated point; contact levels of boxes accept any mesh`,
         { object: mesh.name, triangles: [t] },
       );
     }
@@ -153,10 +153,10 @@ function notClosed(mesh: Mesh, sides: Uint32Array, uses: number): ImpingeError {
         ? `${edge} belongs to one triangle only (${shown})`
         : uses > 2
           ? `${edge} belongs to ${uses} triangles (${shown})`
-          : `the triangles at ${edge} (${shown}) do not agree which side is outside`;
+          : `the triangles at ${edge} (${shown}) disagree about which side is outside`;
   return new ImpingeError(
     'not-closed',
-    `${labelOf(mesh)} is no closed surface: ${why}; contact levels of boxes take any mesh`,
+    `${labelOf(mesh)} is not a closed surface: ${why}; contact levels of boxes accept any mesh`,
     { object: mesh.name, vertices, triangles },
   );
 }

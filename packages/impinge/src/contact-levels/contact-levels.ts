@@ -55,7 +55,7 @@ export class ContactLevels implements Disposable {
 
   /** Takes back what `toBytes` gave. Everything that a query relies on is checked. */
   static fromBytes(bytes: Uint8Array): ContactLevels {
-    if (!(bytes instanceof Uint8Array)) throw badLevels(`${shown(bytes)} are no bytes`);
+    if (!(bytes instanceof Uint8Array)) throw badLevels(`${shown(bytes)} is not a Uint8Array`);
     assertHeader(bytes);
     const memory = arena();
     const block = memory.alloc(bytes.byteLength);

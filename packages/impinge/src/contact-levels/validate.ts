@@ -17,13 +17,13 @@ import {
 export function assertHeader(bytes: Uint8Array): void {
   if (bytes.byteLength < 4 * HEADER_WORDS) throw badLevels(`only ${bytes.byteLength} bytes, cut off`);
   const header = new Uint32Array(bytes.slice(0, 4 * HEADER_WORDS).buffer);
-  if (header[Header.magic] !== MAGIC) throw badLevels('the bytes do not start like them');
+  if (header[Header.magic] !== MAGIC) throw badLevels('the bytes do not begin with the expected signature');
   if (header[Header.version] !== VERSION) {
     throw badLevels(`version ${header[Header.version]}, this library reads version ${VERSION}`);
   }
   const counts = countsOf(header);
   if (header[Header.byteLength] !== bytes.byteLength || placesOf(counts).byteLength !== bytes.byteLength) {
-    throw badLevels(`${bytes.byteLength} bytes do not fit what the header counts, cut off or altered`);
+    throw badLevels(`${bytes.byteLength} bytes do not match the header: cut off or altered`);
   }
   if (header[Header.checksum] !== checksumOf(bytes, Header.checksum)) {
     throw badLevels('the checksum does not match, they were altered');
@@ -118,10 +118,11 @@ function assertHulls(levels: LaidOut): void {
   for (let n = 0; n < levels.nodeCount; n++) {
     const count = hullStart[n + 1] - hullStart[n];
     for (let i = 3 * faceStart[n]; i < 3 * faceStart[n + 1]; i++) {
-      if (faces[i] >= count) throw badLevels(`a face of node ${n} has a vertex that is not there`);
+      if (faces[i] >= count) throw badLevels(`a face of node ${n} has a vertex that does not exist`);
     }
     for (let i = neighbourStart[hullStart[n]]; i < neighbourStart[hullStart[n + 1]]; i++) {
-      if (neighbours[i] >= count) throw badLevels(`a vertex of node ${n} has a neighbour that is not there`);
+      if (neighbours[i] >= count)
+        throw badLevels(`a vertex of node ${n} has a neighbour that does not exist`);
     }
   }
 }
@@ -137,7 +138,7 @@ function assertSurfaces(levels: LaidOut): void {
     const end = 3 * triangleStart[levelStart[level + 1]];
     for (let i = 3 * triangleStart[levelStart[level]]; i < end; i++) {
       if (triangles[i] >= count)
-        throw badLevels(`a triangle of level ${level} has a vertex that is not there`);
+        throw badLevels(`a triangle of level ${level} has a vertex that does not exist`);
     }
   }
 }

@@ -224,7 +224,7 @@ export class Deformables implements Detector {
 
   #beforeChange(): void {
     if (this.#disposed) throw new ImpingeError('disposed', 'the detector was disposed');
-    if (this.#busy) throw new ImpingeError('busy', `the detector is at work on ${this.#busy}`);
+    if (this.#busy) throw new ImpingeError('busy', `the detector is busy with ${this.#busy}`);
   }
 }
 

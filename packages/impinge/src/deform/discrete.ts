@@ -97,7 +97,7 @@ export function findCloseAmong(
     const s = places.get(surfaces[k]);
     const t = places.get(surfaces[k + 1]);
     if (s === undefined || t === undefined)
-      throw new ImpingeError('bad-input', `candidate ${k / 2} is of surfaces that are not there`);
+      throw new ImpingeError('bad-input', `candidate ${k / 2} names surfaces that do not exist`);
     if (!mayMeet(flags[s], flags[t], s === t)) continue;
     const i = world.triangleBase[s] + triangles[k];
     const j = world.triangleBase[t] + triangles[k + 1];

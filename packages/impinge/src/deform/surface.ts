@@ -47,7 +47,7 @@ export class DeformableSurface implements Surface, StandingSurface {
     readBag(input);
     this.name = input.name ?? `surface ${id}`;
     if (typeof this.name !== 'string')
-      throw new ImpingeError('bad-input', `the name of surface ${id} must be a text`);
+      throw new ImpingeError('bad-input', `the name of surface ${id} must be a string`);
     this.kind = input.kind ?? 'deforming';
     readChoice(`${this.name}: kind`, this.kind, KINDS);
     this.self = this.kind !== 'static' && (input.self ?? this.kind === 'deforming');
@@ -140,7 +140,7 @@ export class DeformableSurface implements Surface, StandingSurface {
   #steady(given: ArrayLike<number>, what: string): ArrayLike<number> {
     const numbers = steady(given);
     if (numbers) return numbers;
-    throw new ImpingeError('bad-input', `${this.name}: ${what} are no numbers`, { object: this.name });
+    throw new ImpingeError('bad-input', `${this.name}: ${what} are not numbers`, { object: this.name });
   }
 
   #take(givenPositions: ArrayLike<number>, givenIndices: ArrayLike<number>): void {
@@ -150,7 +150,7 @@ export class DeformableSurface implements Surface, StandingSurface {
     if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
       const what =
         positions.length % 3 !== 0 ? `${positions.length} coordinates` : `${indices.length} indices`;
-      throw new ImpingeError('bad-input', `${name}: ${what} do not make triples`, { object: name });
+      throw new ImpingeError('bad-input', `${name}: ${what} are not a multiple of 3`, { object: name });
     }
     if (indices.length === 0)
       throw new ImpingeError('empty-mesh', `${name} has no triangles`, { object: name });

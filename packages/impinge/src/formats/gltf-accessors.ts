@@ -31,7 +31,7 @@ export class GltfAccessors {
     const all = this.#json[list];
     const found = Array.isArray(all) && Number.isInteger(index) ? all[index as number] : undefined;
     if (found !== null && typeof found === 'object') return found as Json;
-    throw this.#file.fail(`refers to ${list}[${String(index)}], which is not there`, from);
+    throw this.#file.fail(`refers to ${list}[${String(index)}], which does not exist`, from);
   }
 
   /** Three numbers per vertex. */

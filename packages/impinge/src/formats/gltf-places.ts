@@ -65,7 +65,7 @@ function localMatrix(file: FileBytes, node: Json, where: string): Float64Array {
     read('translation', [0, 0, 0]),
     read('rotation', [0, 0, 0, 1]),
     read('scale', [1, 1, 1]),
-    () => file.fail('its rotation is none', where),
+    () => file.fail('its rotation is not a rotation', where),
   );
 }
 
@@ -82,14 +82,15 @@ function instancesOf(file: FileBytes, node: Json, accessors: GltfAccessors, wher
   const counts = [places, sizes].flatMap((numbers) => (numbers ? [numbers.length / 3] : []));
   if (turns) counts.push(turns.length / 4);
   const count = counts[0] ?? 0;
-  if (counts.some((other) => other !== count)) throw file.fail('its instances differ in number', where);
+  if (counts.some((other) => other !== count))
+    throw file.fail('its instance attributes differ in length', where);
   file.allow(128 * count);
   return Array.from({ length: count }, (_, i) =>
     matrixOf(
       places?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
       turns?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
       sizes?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1],
-      () => file.fail(`the rotation of instance ${i} is none`, where),
+      () => file.fail(`the rotation of instance ${i} is not a rotation`, where),
     ),
   );
 }

@@ -52,7 +52,8 @@ function partsOf(file: FileBytes): { json: Json; binary: Uint8Array | undefined 
   if (bytes.length < 20 || view.getUint32(0, true) !== GLB_MAGIC) {
     return { json: parsed(file, bytes), binary: undefined };
   }
-  if (view.getUint32(4, true) !== 2) throw file.fail(`version ${view.getUint32(4, true)} of GLB is not read`);
+  if (view.getUint32(4, true) !== 2)
+    throw file.fail(`version ${view.getUint32(4, true)} of GLB is not supported`);
   const chunks = new Map<number, Uint8Array>();
   for (let at = 12; at + 8 <= bytes.length; ) {
     const length = view.getUint32(at, true);
@@ -62,7 +63,7 @@ function partsOf(file: FileBytes): { json: Json; binary: Uint8Array | undefined 
     at += 8 + length;
   }
   const json = chunks.get(JSON_CHUNK);
-  if (!json) throw file.fail('there is no JSON in it');
+  if (!json) throw file.fail('it contains no JSON');
   return { json: parsed(file, json), binary: chunks.get(BINARY_CHUNK) };
 }
 
@@ -81,7 +82,7 @@ function bufferAt(file: FileBytes, uri: unknown, resource: Resource | undefined)
   if (!data) {
     const found = resource?.(uri);
     if (found instanceof Uint8Array) return found;
-    throw file.fail(`the buffer ${quoted(uri)} is in another file: give it by the option resource`);
+    throw file.fail(`the buffer ${quoted(uri)} is in another file: supply it by the option resource`);
   }
   try {
     return Uint8Array.from(atob(uri.slice(data[0].length)), (letter) => letter.charCodeAt(0));

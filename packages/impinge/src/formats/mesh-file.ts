@@ -55,7 +55,7 @@ export class FileBytes {
   allow(bytes: number): void {
     this.#left -= bytes;
     if (!(this.#left >= 0)) {
-      throw this.fail(`asks for more memory than a file of ${this.bytes.length} bytes is given`);
+      throw this.fail(`needs more memory than a file of ${this.bytes.length} bytes is allowed`);
     }
   }
 }

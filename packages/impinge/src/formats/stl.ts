@@ -30,7 +30,7 @@ function readBinary(file: FileBytes): FileMesh {
   if (count === 0) throw file.fail('no triangles');
   const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
   if (held < count) {
-    throw file.fail(`cut off: the header promises ${count} triangles, the file holds ${held}`);
+    throw file.fail(`cut off: the header declares ${count} triangles, the file holds ${held}`);
   }
   const corners = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {

@@ -186,7 +186,7 @@ export class VisibilityCuller {
     if (this.#waiting > 0) {
       throw new ImpingeError(
         'busy',
-        'the culler has a query under way: only moves are possible until it is answered',
+        'the culler is busy with a query: until it is answered, objects can only be moved',
       );
     }
   }

@@ -50,7 +50,7 @@ export class BackendChain {
         const named = this.#backend ? `${kind} (${this.#backend.description})` : kind;
         this.dispose();
         this.#candidates.shift();
-        this.#onFallback(`impinge: ${named} cannot go on: ${error.message}; ${this.kind} takes over`);
+        this.#onFallback(`impinge: ${named} failed: ${error.message}; ${this.kind} takes over`);
       }
     }
   }

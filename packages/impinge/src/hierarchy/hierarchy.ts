@@ -23,7 +23,7 @@ export function assertFitted(tree: Hierarchy): void {
   if (tree.revision === tree.mesh.revision) return;
   throw new ImpingeError(
     'bad-input',
-    `the hierarchy of ${label(tree.mesh.name)} is of places that its vertices have left: refitHierarchy(tree)`,
+    `the hierarchy of ${label(tree.mesh.name)} is out of date, since its vertices have moved: call refitHierarchy(tree)`,
   );
 }
 

@@ -43,7 +43,7 @@ export function validateHierarchy(owner: Arena, byteOffset: number, byteLength: 
     throw new ImpingeError('bad-input', 'the memory of a tree is needed');
   assertMesh(mesh);
   if (readInteger('byteOffset', byteOffset, 0) % 4 !== 0)
-    fail(`byte offset ${byteOffset} is no multiple of 4`);
+    fail(`byte offset ${byteOffset} is not a multiple of 4`);
   readInteger('byteLength', byteLength, 0);
   validateHeader(owner, byteOffset, byteLength, mesh);
   const view = new TreeView(owner, byteOffset);
@@ -76,7 +76,7 @@ function validateHeader(owner: Arena, byteOffset: number, byteLength: number, me
   }
   const words = owner.u32().subarray(byteOffset >>> 2, (byteOffset + HIERARCHY_HEADER_BYTES) >>> 2);
   const field = (name: keyof typeof HierarchyHeader) => words[HierarchyHeader[name]];
-  if (field('magic') !== HIERARCHY_MAGIC) fail('it does not start like a hierarchy');
+  if (field('magic') !== HIERARCHY_MAGIC) fail('it does not begin with the signature of a hierarchy');
   if (field('version') !== HIERARCHY_VERSION) {
     fail(`version ${field('version')}, this library reads version ${HIERARCHY_VERSION}`);
   }

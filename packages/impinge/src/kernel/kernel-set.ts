@@ -62,7 +62,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
         if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
         this.#supported = false;
         this.#refusal = error.message;
-        console.warn(`impinge: ${error.message}. Without it, questions take many times as long.`);
+        console.warn(`impinge: ${error.message}. Without it, queries are many times slower.`);
       }
     }
     return this.#supported;
@@ -154,5 +154,5 @@ function clearSharedFlag(bytes: Uint8Array): void {
     bytes[at + 1] &= ~SHARED_FLAG;
     return;
   }
-  throw new ImpingeError('unsupported', 'the kernels do not import their memory as expected');
+  throw new ImpingeError('unsupported', 'the kernels do not import the expected memory');
 }

@@ -40,7 +40,7 @@ export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
   }
   if (!(stretch.most * stretch.leastInverse <= MOST_UNEVEN && stretch.most < 1e18 && stretch.most > 1e-18)) {
-    throw new ImpingeError('bad-pose', 'pose cannot be undone: it flattens, or scales beyond 1e±18');
+    throw new ImpingeError('bad-pose', 'pose is not invertible: it flattens, or scales beyond 1e±18');
   }
   for (let i = 0; i < 9; i++) if (Math.abs(out[i]) < NEGLIGIBLE * stretch.most) out[i] = 0;
   return stretch;

@@ -70,7 +70,7 @@ export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPo
 
 /** Reads any accepted form without asking whether it is rigid. */
 export function writePose(pose: Pose, out: RigidPose): void {
-  if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
+  if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, not an object`);
   out[0] = out[4] = out[8] = 1;
   if ('length' in pose) {
     fromNumbers(pose, out);

@@ -64,7 +64,7 @@ export function readGeometry(geometry: GeometryLike, partNames: readonly string[
   if (!Number.isInteger(offset) || offset < 0) throw bad(`an offset of ${shown(offset)}`);
   const vertexCount = atMost(position.count, verticesIn(numbers.length - offset, stride));
   const decoded = decode(numbers, position);
-  if (decoded === undefined) throw bad('its positions are normalised, but no integers');
+  if (decoded === undefined) throw bad('its positions are normalised, but not integers');
 
   const given = geometry.index ? steady(geometry.index.array) : undefined;
   if (geometry.index && given === undefined) throw bad('its index has no numbers');
@@ -144,7 +144,7 @@ function partsOf(
   bad: Refusal,
 ): MeshPart[] {
   if (groups === undefined || groups === null) return [];
-  if (!Array.isArray(groups)) throw bad('its groups are no list');
+  if (!Array.isArray(groups)) throw bad('its groups are not a list');
   const namedParts: MeshPart[] = [];
   for (const group of groups as NonNullable<GeometryLike['groups']>) {
     const { start: from, count, materialIndex = 0 } = Object(group);

@@ -57,7 +57,7 @@ export function describeInput(input: MeshInput, options: MeshOptions): Source {
   const geometry = 'attributes' in input ? readGeometry(input, names) : undefined;
   const arrays: MeshArrays = geometry ?? (input as MeshArrays);
   const name = nameOption ?? arrays.name ?? '';
-  if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a text');
+  if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a string');
   const bad = (why: string, detail = {}) =>
     new ImpingeError('bad-input', `${label(name)}: ${why}`, { object: name, ...detail });
   const { stride = 3, offset = 0 } = arrays;
@@ -65,7 +65,7 @@ export function describeInput(input: MeshInput, options: MeshOptions): Source {
   const positions = steady(givenPositions);
   const indices = givenIndices ? steady(givenIndices) : undefined;
   if (positions === undefined) throw bad('positions are missing');
-  if (givenIndices && indices === undefined) throw bad('indices are no numbers');
+  if (givenIndices && indices === undefined) throw bad('indices are not numbers');
   if (!Number.isInteger(stride) || stride < 3)
     throw bad(`stride ${shown(stride)} is not an integer of at least 3`);
   if (!Number.isInteger(offset) || offset < 0)
@@ -91,7 +91,7 @@ function readParts(
   triangleCount: number,
   bad: (why: string) => ImpingeError,
 ): readonly MeshPart[] {
-  if (!Array.isArray(namedParts)) throw bad('its named parts are no list');
+  if (!Array.isArray(namedParts)) throw bad('its named parts are not a list');
   return namedParts.map((part, i) => {
     const { name, first, count } = Object(part) as MeshPart;
     const sound =
@@ -101,14 +101,14 @@ function readParts(
       first >= 0 &&
       count >= 0 &&
       first + count <= triangleCount;
-    if (!sound) throw bad(`part ${i} is no run of its ${triangleCount} triangles with a name`);
+    if (!sound) throw bad(`part ${i} is not a named range of its ${triangleCount} triangles`);
     return { name, first, count };
   });
 }
 
 function readNames(names: readonly string[]): readonly string[] {
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
-  throw new ImpingeError('bad-option', 'partNames must be a list of texts', { option: 'partNames' });
+  throw new ImpingeError('bad-option', 'partNames must be a list of strings', { option: 'partNames' });
 }
 
 /** Checks every coordinate and every index. */

@@ -75,7 +75,8 @@ export function layOutMesh(
 export function assertLayout(owner: Arena, block: number, byteLength: number): void {
   if (byteLength < MESH_HEADER_BYTES) throw badBuffer(`only ${byteLength} bytes, cut off`);
   const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);
-  if (header[MeshHeader.magic] !== MESH_MAGIC) throw badBuffer('it does not start like a mesh');
+  if (header[MeshHeader.magic] !== MESH_MAGIC)
+    throw badBuffer('it does not begin with the signature of a mesh');
   if (header[MeshHeader.version] !== MESH_VERSION) {
     throw badBuffer(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
   }
@@ -104,7 +105,7 @@ export function assertLayout(owner: Arena, block: number, byteLength: number): v
     throw badBuffer('its header contradicts itself');
   }
   if (byteLength !== header[MeshHeader.byteLength]) {
-    throw badBuffer(`${byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
+    throw badBuffer(`${byteLength} bytes instead of ${header[MeshHeader.byteLength]}`);
   }
 }
 

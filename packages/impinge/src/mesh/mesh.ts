@@ -156,7 +156,7 @@ export class Mesh implements Disposable {
 
   /** Takes back what `toBytes()` gave; checks the header, the checksum and every index and coordinate. */
   static fromBytes(bytes: Uint8Array): Mesh {
-    if (!(bytes instanceof Uint8Array)) throw badBuffer(`${shown(bytes)} are no bytes`);
+    if (!(bytes instanceof Uint8Array)) throw badBuffer(`${shown(bytes)} is not a Uint8Array`);
     if (bytes.byteLength < MESH_HEADER_BYTES) {
       throw badBuffer(`only ${bytes.byteLength} bytes, cut off`);
     }

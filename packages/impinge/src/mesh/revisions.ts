@@ -45,10 +45,7 @@ export async function whileUnchanged<T>(things: readonly unknown[], ask: () => P
     mesh.assertLive();
     const { revision, name } = mesh;
     if (revision === revisions[i]) return;
-    throw new ImpingeError(
-      'busy',
-      `${label(name)}: its vertices moved while a question about it was under way`,
-    );
+    throw new ImpingeError('busy', `${label(name)}: its vertices moved during a query about it`);
   });
   return answer;
 }

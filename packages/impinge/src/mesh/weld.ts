@@ -43,7 +43,7 @@ export function weld(mesh: Mesh, options: WeldOptions = {}): WeldResult {
   if (triangles.length === 0) {
     throw new ImpingeError('empty-mesh', `${label(mesh.name)}: welding by ${tolerance} leaves no triangles`);
   }
-  if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a text');
+  if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a string');
   const namedParts = partsAmong(mesh.namedParts, triangles);
   const corners = Uint32Array.from(
     { length: 3 * triangles.length },

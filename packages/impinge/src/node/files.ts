@@ -26,7 +26,7 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 
   static async open(path: string): Promise<FileSource> {
-    if (typeof path !== 'string') throw new ImpingeError('bad-input', 'the path of a store must be a text');
+    if (typeof path !== 'string') throw new ImpingeError('bad-input', 'the path of a store must be a string');
     // opening a pipe would wait for somebody who writes into it
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await handle.stat();
@@ -103,7 +103,7 @@ export async function openStoreFile(path: string): Promise<StoredModel> {
 /** Room for shapes larger than memory, in a temporary file that has no name. */
 export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
   readInteger('the number of triangles', triangles, 1);
-  if (typeof folder !== 'string') throw new ImpingeError('bad-input', 'the folder must be a text');
+  if (typeof folder !== 'string') throw new ImpingeError('bad-input', 'the folder must be a string');
   return {
     triangles,
     open: async () => {

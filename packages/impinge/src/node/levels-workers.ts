@@ -86,5 +86,5 @@ export class LevelsThreads implements LevelsPool {
 }
 
 function hasEnded(): ImpingeError {
-  return new ImpingeError('aborted', 'a thread that makes levels has ended');
+  return new ImpingeError('aborted', 'a thread that builds levels has ended');
 }

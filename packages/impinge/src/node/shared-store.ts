@@ -30,7 +30,7 @@ export function shareStore(model: StoredModel): { store: SharedStore; ports: obj
 export async function openSharedStore(store: SharedStore): Promise<StoredModel> {
   const { source, directoryBytes } = store ?? {};
   if (typeof source !== 'object' || source === null || !(directoryBytes instanceof Uint8Array))
-    throw new ImpingeError('bad-input', 'what shareStore has made is needed');
+    throw new ImpingeError('bad-input', 'expected a result of shareStore');
   const place = source as { readonly path: string } | SharedParts;
   const opened: PageSource = 'path' in place ? await FileSource.open(place.path) : CachedSource.from(place);
   return checkedModel(opened, directoryBytes);

@@ -67,7 +67,7 @@ export class PlacedObject implements SlotObject {
   get mesh(): Mesh {
     if (this.#mesh) return this.#mesh;
     const { id, primitive } = this;
-    throw new ImpingeError('unsupported', `object ${id} is a ${primitive?.kind}: this is for meshes`, {
+    throw new ImpingeError('unsupported', `object ${id} is a ${primitive?.kind}: this call needs a mesh`, {
       object: id,
     });
   }

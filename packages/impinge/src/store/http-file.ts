@@ -70,7 +70,7 @@ export class HttpFile implements RemoteFile {
 
   static async open(url: string | UrlLike, pace?: LeastPace): Promise<HttpFile> {
     if (typeof url !== 'string' && !(url instanceof URL)) {
-      throw new ImpingeError('bad-input', `the URL of a store must be a text, got ${shown(url)}`);
+      throw new ImpingeError('bad-input', `the URL of a store must be a string, got ${shown(url)}`);
     }
     const address = { ...addressOf(String(url)), pace };
     return new HttpFile(address, await persistently(() => onePart(address, 0, 1)));

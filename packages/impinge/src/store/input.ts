@@ -23,7 +23,7 @@ export function readShape(shape: SourceShape): SourceShape {
   if (!Array.isArray(objects)) refuse('the objects of a shape must be a list');
   for (const [i, object] of objects.entries()) {
     const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
-    if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a text`, { object: i });
+    if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a string`, { object: i });
     for (const name of ['rounding', 'curveError'] as const) {
       if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
     }

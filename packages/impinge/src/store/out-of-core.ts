@@ -94,7 +94,10 @@ async function takeCorners(
     taken += batch.length;
   }
   if (taken !== 9 * count) {
-    throw new ImpingeError('bad-input', `object "${label}" has another number of triangles the second time`);
+    throw new ImpingeError(
+      'bad-input',
+      `object "${label}" yielded a different number of triangles the second time`,
+    );
   }
 }
 

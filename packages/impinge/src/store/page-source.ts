@@ -70,6 +70,6 @@ export class MemorySink implements PageSink {
 export function cutOff(wanted: number, there: number): ImpingeError {
   return new ImpingeError(
     'bad-buffer',
-    `the store was cut off: ${wanted} bytes are needed, ${there} are there`,
+    `the store was cut off: ${wanted} bytes are needed, ${there} are present`,
   );
 }

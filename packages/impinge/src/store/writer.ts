@@ -273,7 +273,7 @@ export class StoreWriter {
   async #alone(act: () => Promise<void>): Promise<void> {
     if (this.#state === 'finished') throw new ImpingeError('disposed', 'the store is finished');
     if (this.#state === 'busy')
-      throw new ImpingeError('busy', 'the store is still being written to: await add');
+      throw new ImpingeError('busy', 'the store is still being written: await add()');
     this.#state = 'busy';
     try {
       await act();
@@ -379,7 +379,7 @@ const NOTHING = new Uint8Array(0);
 function readPool(pool: StorePool | undefined): StorePool | undefined {
   if (pool === undefined) return undefined;
   if (typeof pool?.simplify !== 'function') {
-    throw new ImpingeError('bad-option', 'pool must be one that can make levels, such as nodePool()');
+    throw new ImpingeError('bad-option', 'pool must be able to build levels, such as nodePool()');
   }
   return readInteger('the size of a pool', pool.size, 0) > 0 ? pool : undefined;
 }

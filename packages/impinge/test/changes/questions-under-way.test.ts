@@ -82,7 +82,7 @@ describe('a mesh that deforms while it is asked about', () => {
     soft.setPositions(soft.positions.map((x) => 0.9 * x));
     await expect(asked).rejects.toMatchObject({
       code: 'busy',
-      message: 'mesh "soft": its vertices moved while a question about it was under way',
+      message: 'mesh "soft": its vertices moved during a query about it',
     });
     const found = essence(await ask(soft));
     soft.setPositions(soft.positions); // at the same places, after the answer

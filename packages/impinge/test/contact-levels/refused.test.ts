@@ -26,7 +26,7 @@ describe('a mesh that is no closed surface', () => {
     const error = refusal(() => buildContactLevels(mesh));
     expect(error.code).toBe('not-closed');
     expect(error.message).toMatch(
-      /^mesh "lid" is no closed surface: the edge between vertices \d and \d belongs to one triangle only/,
+      /^mesh "lid" is not a closed surface: the edge between vertices \d and \d belongs to one triangle only/,
     );
     expect(error.detail).toMatchObject({ object: 'lid', vertices: [expect.any(Number), expect.any(Number)] });
     expect(error.detail['triangles']).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a mesh that is no closed surface', () => {
     expect(four.message).toMatch(/belongs to 4 triangles/);
     const turned = [cube.indices[1], cube.indices[0], cube.indices[2], ...cube.indices.slice(3)];
     expect(refusal(() => buildContactLevels(meshOf({ ...cube, indices: turned }))).message).toMatch(
-      /do not agree/,
+      /disagree/,
     );
     const inside = refusal(() =>
       buildContactLevels(meshOf({ ...cube, indices: cube.indices.slice().reverse() })),

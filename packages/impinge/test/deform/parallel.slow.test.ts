@@ -74,7 +74,7 @@ test('nothing may change while a step is under way, and everything afterwards', 
     () => surface.remove(),
   ]) {
     expect(use).toThrow(
-      expect.objectContaining({ code: 'busy', message: 'the detector is at work on a parallel step' }),
+      expect.objectContaining({ code: 'busy', message: 'the detector is busy with a parallel step' }),
     );
   }
   await expect(detector.continuousParallel({ pool: pools[2] })).rejects.toThrow(/parallel step/);

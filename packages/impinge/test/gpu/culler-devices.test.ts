@@ -29,8 +29,8 @@ describe('devices', () => {
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toBeGreaterThan(0);
     expect(said).toEqual([
-      'impinge: webgpu (fake webgpu) cannot go on: it failed with device-lost; webgpu takes over',
-      'impinge: webgpu (fake webgpu) cannot go on: it failed with unsupported; cpu takes over',
+      'impinge: webgpu (fake webgpu) failed: it failed with device-lost; webgpu takes over',
+      'impinge: webgpu (fake webgpu) failed: it failed with unsupported; cpu takes over',
     ]);
     expect([lost.asked, lost.disposed, small.asked, small.disposed, last.disposed]).toEqual([3, 1, 1, 1, 0]);
     culler.dispose();

@@ -410,7 +410,7 @@ describe('several queries', () => {
     ];
     for (const change of changes) {
       expect(change).toThrow(
-        expect.objectContaining({ code: 'busy', message: expect.stringMatching(/under way/) }),
+        expect.objectContaining({ code: 'busy', message: expect.stringMatching(/busy with a query/) }),
       );
     }
     open();

@@ -60,9 +60,9 @@ describe('surfaces with a culler', () => {
     const cloth = detector.add(crumpled(random, 8, 0.6, 0));
     const culler = new DeformableCuller(detector, 'cpu', CULLER);
     const first = culler.intersecting();
-    expect(() => cloth.remove()).toThrowError(/at work/);
-    expect(() => detector.intersecting()).toThrowError(/at work/);
-    await expect(culler.intersecting()).rejects.toThrowError(/at work/);
+    expect(() => cloth.remove()).toThrowError(/busy with/);
+    expect(() => detector.intersecting()).toThrowError(/busy with/);
+    await expect(culler.intersecting()).rejects.toThrowError(/busy with/);
     expect(plain(await first)).toEqual(plain(detector.intersecting()));
     await expect(culler.within({ distance: -1 })).rejects.toThrowError(/distance/);
     await expect(culler.within({ distance: Number.NaN })).rejects.toThrowError(/distance/);

@@ -103,7 +103,7 @@ test('when there is no room, the error says who holds how much and what to do', 
   expect(caught?.code).toBe('out-of-memory');
   expect(caught?.message).toBe(
     'cannot allocate 134 MB, the memory cannot grow: 2 meshes hold 134 MB, 1 trees 67 MB, all else 0.000 MB; ' +
-      'dispose() of what is done with, or declare it with using: what nobody holds is collected only after the event loop has turned',
+      'dispose() meshes and trees that are no longer needed, or declare them with using: unreferenced ones are collected only after a turn of the event loop',
   );
   expect(caught?.detail).toMatchObject({ requested: 2 ** 27, meshes: { count: 2, bytes: 2 ** 27 } });
 });

@@ -162,7 +162,7 @@ describe('groups', () => {
     expect(Mesh.from({ positions, indices, namedParts }).partOf(6)?.name).toBe('a');
     const refused = [{ name: 'a', first: 3, count: 10 }];
     expect(() => Mesh.from({ positions, indices, namedParts: refused })).toThrow(
-      'mesh: part 0 is no run of its 12 triangles with a name',
+      'mesh: part 0 is not a named range of its 12 triangles',
     );
   });
 });
@@ -176,7 +176,7 @@ test('what contradicts itself is refused', () => {
     'mesh "box": group 0 holds NaN from 0 on',
   );
   const normalised = { position: { itemSize: 3, array: new Float64Array(9), normalized: true } };
-  expect(refused({ attributes: normalised })).toThrow('its positions are normalised, but no integers');
+  expect(refused({ attributes: normalised })).toThrow('its positions are normalised, but not integers');
   expect(refused({ attributes: {} })).toThrow('attributes.position must have 3 numbers per vertex');
   const data = { array: new Float32Array(24), stride: 0 };
   expect(refused({ attributes: { position: { itemSize: 3, array: [], data } } })).toThrow('a stride of 0');

@@ -91,5 +91,5 @@ test.each([
 
 test('what is no URL is refused', async () => {
   await expect(UrlSource.open('nothing of the kind')).rejects.toMatchObject({ code: 'bad-input' });
-  await expect(UrlSource.open(7 as never)).rejects.toThrow(/must be a text, got 7/);
+  await expect(UrlSource.open(7 as never)).rejects.toThrow(/must be a string, got 7/);
 });

@@ -28,10 +28,10 @@ export const COMMANDS = {
   section: command('Picture', 'Section box and planes', ['x'], (viewer) => viewer.openTool('section')),
   plan: command('Picture', 'Storey plans', ['l'], (viewer) => viewer.openTool('plan')),
   measure: command('Picture', 'Measure', ['m'], (viewer) => viewer.openTool('measure')),
-  move: command('Objects', 'Move an object: what it would hit', ['o'], (viewer) => viewer.openTool('move')),
+  move: command('Objects', 'Move an object and see what it hits', ['o'], (viewer) => viewer.openTool('move')),
   hide: command('Objects', 'Hide or show the selection', ['h'], (viewer) => viewer.hide()),
   isolate: command('Objects', 'Isolate the selection', ['i'], (viewer) => viewer.isolate()),
-  ghost: command('Objects', 'Ghost or show the selection', ['g'], (viewer) => viewer.ghost()),
+  ghost: command('Objects', 'Fade or show the selection', ['g'], (viewer) => viewer.ghost()),
   showAll: command('Objects', 'Show all', ['u'], (viewer) => viewer.showAll()),
   search: command('Objects', 'Search objects', ['/'], () => {
     showTab('objects');
@@ -39,7 +39,7 @@ export const COMMANDS = {
   }),
   next: command('Clashes', 'Next clash', ['n'], (viewer) => viewer.stepClash(1)),
   previous: command('Clashes', 'Previous clash', ['p'], (viewer) => viewer.stepClash(-1)),
-  surroundings: command('Clashes', 'Ghost, cut, hide or show the surroundings', ['v'], (viewer) => {
+  surroundings: command('Clashes', 'Fade, cut, hide or show the surroundings', ['v'], (viewer) => {
     const review = viewer.review.peek();
     if (!review) return;
     const now = SURROUNDINGS.indexOf(review.surroundings.peek());
@@ -50,7 +50,7 @@ export const COMMANDS = {
     showTab('clashes');
     focusSoon('clash-search');
   }),
-  matrix: command('Clashes', 'Matrix of who clashes with whom', ['b'], (viewer) => {
+  matrix: command('Clashes', 'Clash matrix', ['b'], (viewer) => {
     if (viewer.review.peek()) viewer.dialog.value = 'matrix';
   }),
   comment: command('Clashes', 'Write a comment', ['c'], () => focusSoon('comment')),

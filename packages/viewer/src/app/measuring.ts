@@ -77,7 +77,7 @@ export class Measuring {
       const result = await this.#measure(picks);
       if (asked === this.#asked) this.result.value = result;
     } catch (error) {
-      this.#viewer.fail('It cannot be measured', error);
+      this.#viewer.fail('Could not measure', error);
     } finally {
       if (asked === this.#asked) this.busy.value = false;
     }
@@ -120,7 +120,8 @@ export class Measuring {
   }
 
   async #distance(a: number, b: number): Promise<Measured> {
-    if (a === b) return { text: 'the same object', detail: 'Pick two different ones.', near: [], marks: [] };
+    if (a === b)
+      return { text: 'the same object', detail: 'Pick two different objects.', near: [], marks: [] };
     const engine = await this.#viewer.engine();
     const { distance, pointA, pointB } = await engine.distance(a, b);
     if (distance === 0) {

@@ -25,7 +25,7 @@ export function linkPicture(viewer: Viewer, container: HTMLElement): () => void 
     const options = {
       theme: shownTheme.peek(),
       label: `The model ${viewer.manifest.peek().title}`,
-      onFailure: (message: string) => viewer.fail('The model cannot be read', message),
+      onFailure: (message: string) => viewer.fail('Could not read the model', message),
     };
     createPicture(container, url, options).then(
       (picture) => {
@@ -39,7 +39,7 @@ export function linkPicture(viewer: Viewer, container: HTMLElement): () => void 
         ends = [() => picture.dispose(), ...follow(viewer, picture)];
         viewer.picture.value = picture;
       },
-      (error) => viewer.fail('The model cannot be drawn', error),
+      (error) => viewer.fail('Could not draw the model', error),
     );
     return () => {
       gone = true;
@@ -136,7 +136,7 @@ function listenToTaps(viewer: Viewer, picture: Picture): () => void {
         viewer.select([pick.object], { add: event.ctrlKey || event.metaKey || event.shiftKey });
       else viewer.selection.value = new Set();
     } catch (error) {
-      viewer.fail('It cannot be picked', error);
+      viewer.fail('Could not pick', error);
     }
   });
   return () => {

@@ -45,7 +45,7 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
         if (!gone && marks.length > 0) viewer.clashMarks.value = marks;
       })
       .catch((error) => {
-        if (!gone) viewer.fail('The contact cannot be drawn', error);
+        if (!gone) viewer.fail('Could not draw the contact', error);
       });
     return () => {
       gone = true;

@@ -94,7 +94,7 @@ export class Viewer {
       });
       before?.dispose();
     } catch (error) {
-      this.fail('The objects cannot be listed', error);
+      this.fail('Could not list the objects', error);
     } finally {
       this.loading.value = '';
     }
@@ -104,12 +104,12 @@ export class Viewer {
     try {
       const report = await readReport(url);
       const keeper = new ReviewKeeper(this.manifest.peek(), report);
-      await keeper.load().catch((error) => this.fail('What was decided is not known', error));
+      await keeper.load().catch((error) => this.fail('Could not load decisions', error));
       this.review.value = new ClashReview(report, keeper);
       // what is too near is what the check was asked for
       this.dragging.clearance.value = 0;
     } catch (error) {
-      this.fail('The clashes cannot be shown', error);
+      this.fail('Could not show the clashes', error);
     }
   }
 
@@ -120,7 +120,7 @@ export class Viewer {
       this.review
         .peek()
         ?.keeper.load()
-        .catch((error) => this.fail('Decisions of others cannot be read', error));
+        .catch((error) => this.fail('Could not load decisions of others', error));
     });
     events.addEventListener('view', () => void this.#readAgain());
     // what was told before somebody listened
@@ -140,7 +140,7 @@ export class Viewer {
       this.#engine = undefined;
       await this.#loadObjects();
     } catch (error) {
-      this.fail('The view cannot be read again', error);
+      this.fail('Could not reload the view', error);
     }
   }
 

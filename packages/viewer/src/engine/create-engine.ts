@@ -100,7 +100,7 @@ export function connectEngine(thread: EngineThread, storeUrl: string, options: M
     putBack: () => ask('putBack'),
     walk: (from, towards, how) => ask('walk', from, towards, how),
     dispose: () => {
-      end('the engine was disposed of');
+      end('the engine was disposed');
       thread.end();
     },
   };

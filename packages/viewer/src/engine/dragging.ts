@@ -79,7 +79,7 @@ export class Dragging {
       await this.#ask();
     } catch (error) {
       if (turn === this.#turn) this.#wanted = undefined;
-      this.#host.fail('It cannot be moved', error);
+      this.#host.fail('Could not move the object', error);
     }
   }
 
@@ -156,7 +156,7 @@ export class Dragging {
     try {
       await (await this.#host.engine()).putBack();
     } catch (error) {
-      this.#host.fail('It cannot be put back', error);
+      this.#host.fail('Could not put the object back', error);
     }
   }
 
@@ -178,7 +178,7 @@ export class Dragging {
       if (answer.violations.length === 0) this.free.value = { move: [0, 0, 0], length: 0 };
       else this.#timer = setTimeout(() => void this.#lookForFree(turn, clearance), SETTLED);
     } catch (error) {
-      this.#host.fail('It cannot be checked', error);
+      this.#host.fail('Could not check the object', error);
     }
   }
 
@@ -187,7 +187,7 @@ export class Dragging {
       const free = await (await this.#host.engine()).nearestFree(clearance);
       if (turn === this.#turn) this.free.value = free;
     } catch (error) {
-      if (turn === this.#turn) this.#host.fail('No free place can be looked for', error);
+      if (turn === this.#turn) this.#host.fail('Could not search for a free place', error);
     }
   }
 

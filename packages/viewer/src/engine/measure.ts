@@ -6,7 +6,7 @@ import { poseOf } from './poses.js';
 import type { Curve, Nearest, SurfacePoint } from './types.js';
 
 export async function distanceOf(engine: StoredEngine, a: number, b: number): Promise<Nearest> {
-  if (a === b) throw new Error('a distance has two different objects');
+  if (a === b) throw new Error('a distance needs two different objects');
   const found = await distance(engine.select([a]), engine.select([b]));
   if (!found.pointA || !found.pointB) throw new Error('one of the objects has no surface');
   return { object: b, distance: found.distance, pointA: found.pointA, pointB: found.pointB };

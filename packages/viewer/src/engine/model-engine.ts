@@ -135,7 +135,7 @@ export class ModelEngine {
   }
 
   #dragged(): DraggedObject {
-    if (!this.#taken) throw new Error('no object was taken');
+    if (!this.#taken) throw new Error('no object is being moved');
     return this.#taken;
   }
 }

@@ -18,7 +18,7 @@ const HEAD = [
 /** No point of it is farther than `radius` from its axis, lower than 0 or higher than `height`. */
 export function personMesh(radius: number, height: number): Mesh {
   if (!(radius > 0 && height >= 2 * radius && height < Infinity)) {
-    throw new Error(`a body must be as high as wide at least: radius ${radius}, height ${height}`);
+    throw new Error(`a body must be at least as high as wide: radius ${radius}, height ${height}`);
   }
   const rings = [
     ...FOOT.map(([wide, up]) => [wide * radius, up * radius]),

@@ -4,9 +4,9 @@ import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 /** Throws an `Error` with one line for people. */
 export async function readManifest(): Promise<ViewManifest> {
   const response = await fetch('view.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`the view cannot be read: the server says ${response.status}`);
+  if (!response.ok) throw new Error(`cannot read the view: the server responded ${response.status}`);
   const manifest = (await response.json()) as ViewManifest;
   if (manifest.version !== 1)
-    throw new Error('this page and the command that serves it do not belong together');
+    throw new Error('this page and the command that serves it have different versions');
   return manifest;
 }

@@ -56,7 +56,7 @@ class Asking {
     });
     this.#worker.addEventListener('error', ({ message }) => {
       for (const { reject } of this.#waiting.values())
-        reject(new Error(message || 'the list of objects has failed'));
+        reject(new Error(message || 'could not load the list of objects'));
       this.#waiting.clear();
     });
   }

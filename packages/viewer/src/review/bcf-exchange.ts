@@ -55,7 +55,7 @@ export async function importBcf(file: Blob): Promise<ImportAnswer> {
 /** What the server says is wrong. */
 async function reasonOf(response: Response): Promise<string> {
   const { error } = await response.json().catch(() => ({}));
-  return typeof error === 'string' ? error : `the server says ${response.status}`;
+  return typeof error === 'string' ? error : `the server responded ${response.status}`;
 }
 
 /** Pictures are small: lists of issues show them at this size. */

@@ -91,6 +91,6 @@ export class Report {
 /** Throws an `Error` with one line for people. */
 export async function readReport(url: string): Promise<Report> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`the clashes cannot be read: the server says ${response.status}`);
+  if (!response.ok) throw new Error(`cannot read the clashes: the server responded ${response.status}`);
   return new Report((await response.json()) as ReportForViewer);
 }

@@ -56,7 +56,7 @@ export class ReviewKeeper {
   async load(): Promise<void> {
     if (!this.#live) this.#pending.value = readChanges(this.#storageKey);
     const response = await fetch(this.#url, { cache: 'no-store' });
-    if (!response.ok) throw new Error(`decisions cannot be read: the server says ${response.status}`);
+    if (!response.ok) throw new Error(`cannot read decisions: the server responded ${response.status}`);
     const answer = (await response.json()) as ReviewAnswer;
     // an answer that was asked for before something was sent may be older than that
     if (!this.#sending) this.#base.value = answer;
@@ -102,13 +102,13 @@ export class ReviewKeeper {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
         });
-        if (!response.ok) throw new Error(`the server says ${response.status}`);
+        if (!response.ok) throw new Error(`the server responded ${response.status}`);
         this.#base.value = (await response.json()) as ReviewAnswer;
         this.#pending.value = withoutSent(this.#pending.value, sent);
       }
       this.#saving.value = { kind: 'saved' };
     } catch (error) {
-      const why = error instanceof TypeError ? 'the server does not answer' : (error as Error).message;
+      const why = error instanceof TypeError ? 'the server does not respond' : (error as Error).message;
       this.#saving.value = { kind: 'failed', why };
       this.#retry = setTimeout(() => void this.#send(), RETRY_MS);
     } finally {

@@ -45,10 +45,7 @@ async function cadSource(
 ): Promise<ModelSource> {
   return sourceOfFile(path, options, async (file) => {
     if (file.byteLength > Math.max(LEAST_MEMORY, options.memoryBytes) / 4) {
-      throw new FormatError(
-        path,
-        `${format} files have to be in memory as a whole, and this one is too large`,
-      );
+      throw new FormatError(path, `${format} files must fit in memory, and this one is too large`);
     }
     return {
       format,

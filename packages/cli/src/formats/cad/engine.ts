@@ -60,7 +60,7 @@ export async function readCad(path: string, bytes: Uint8Array, options: CadOptio
   if (module === undefined) {
     throw new FormatError(
       path,
-      `${PACKAGE} reads it, which is not installed; add it: npm install ${PACKAGE}`,
+      `${PACKAGE} is needed to read it, and is not installed; run npm install ${PACKAGE}`,
     );
   }
   signal?.throwIfAborted();
@@ -128,7 +128,7 @@ function serve(load: NodeJS.Require): void {
         angularDeflection: 0.5,
       });
       if (!found.success) {
-        answer({ error: 'nothing in it is understood' });
+        answer({ error: 'nothing in it is supported' });
         return;
       }
       const meshes = found.meshes.map((mesh) => ({

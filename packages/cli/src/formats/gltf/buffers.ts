@@ -144,7 +144,7 @@ export class GltfBuffers {
     }
     const sourceBytes = source.end - source.start;
     if (count * stride > MAX_MESHOPT_RATIO * sourceBytes) {
-      throw json.fail(where, `${count} elements cannot come out of ${sourceBytes} compressed bytes`);
+      throw json.fail(where, `${count} elements cannot come from ${sourceBytes} compressed bytes`);
     }
     const filter = json.text(meshopt['filter']) || 'NONE';
     try {
@@ -185,7 +185,7 @@ export class GltfBuffers {
       bytes = this.#openBeside(uri, where);
     }
     if (bytes.byteLength < byteLength) {
-      throw json.fail(where, `cut off: ${byteLength} bytes are promised, ${bytes.byteLength} are there`);
+      throw json.fail(where, `cut off: ${byteLength} bytes are declared, ${bytes.byteLength} are present`);
     }
     return { byteLength, slice: bytes.slice };
   }
@@ -195,7 +195,7 @@ export class GltfBuffers {
     const length = text.replace(/={1,2}$/, '').length;
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));
     if (length % 4 === 1 || bytes.length !== Math.floor((3 * length) / 4)) {
-      throw this.#json.fail(where, 'its data URI holds something that is not base64');
+      throw this.#json.fail(where, 'its data URI is not valid base64');
     }
     return bytes;
   }

@@ -73,7 +73,7 @@ async function readGlb(
 ): Promise<{ text: GltfBytes; binary: GltfBytes | undefined }> {
   if (!(await window.need(20))) throw window.fail('cut off in the header', '');
   const version = window.view.getUint32(window.at + 4, true);
-  if (version !== 2) throw window.fail(`glTF version ${version}; version 2 is understood`, '');
+  if (version !== 2) throw window.fail(`glTF version ${version}; only version 2 is supported`, '');
   let left = window.view.getUint32(window.at + 8, true) - 12;
   window.at += 12;
   let text: GltfBytes | undefined;
@@ -95,7 +95,7 @@ async function readGlb(
     }
     const isLast = text !== undefined && binary !== undefined;
     if (isWhole && !isLast) isWhole = await window.skip(byteLength);
-    if (!isWhole) throw window.fail(`cut off: a chunk of ${byteLength} bytes is not whole`);
+    if (!isWhole) throw window.fail(`cut off: a chunk of ${byteLength} bytes is incomplete`);
   }
   if (text === undefined) throw window.fail('there is no JSON chunk', '');
   return { text, binary };
@@ -108,7 +108,7 @@ function parseJson(bytes: GltfBytes, window: ByteWindow, json: JsonReader, mostB
       if (depth > MAX_DEPTH) throw window.fail(`its JSON is nested more than ${MAX_DEPTH} deep`, '');
       if (parsedBytes > mostBytes) {
         throw window.fail(
-          `its JSON would take ${Math.ceil(parsedBytes / 1e6)} MB of memory, and may take ${Math.floor(mostBytes / 1e6)} MB`,
+          `its JSON would take ${Math.ceil(parsedBytes / 1e6)} MB of memory; the limit is ${Math.floor(mostBytes / 1e6)} MB`,
           '',
         );
       }
@@ -123,11 +123,11 @@ function parseJson(bytes: GltfBytes, window: ByteWindow, json: JsonReader, mostB
 function checkVersion(root: Json, json: JsonReader): void {
   const version = json.text(json.object(root['asset'], 'asset')['version']);
   if (!version.startsWith('2.')) {
-    throw json.fail('asset', `glTF version ${JSON.stringify(version)}; version 2 is understood`);
+    throw json.fail('asset', `glTF version ${JSON.stringify(version)}; only version 2 is supported`);
   }
   for (const name of json.array(root['extensionsRequired'], 'extensionsRequired')) {
     if (typeof name !== 'string' || !(UNDERSTOOD.has(name) || IRRELEVANT.test(name))) {
-      throw json.fail('extensionsRequired', `${JSON.stringify(name)} is not understood`);
+      throw json.fail('extensionsRequired', `${JSON.stringify(name)} is not supported`);
     }
   }
 }

@@ -71,7 +71,7 @@ export async function decodeDraco(
     return decode(draco, bytes, positionId, componentType);
   } catch (error) {
     loading = undefined; // after some errors it is of no more use
-    throw limit.exceeded ? new Error('it takes more memory than its triangles account for') : error;
+    throw limit.exceeded ? new Error('it needs more memory than its triangles justify') : error;
   }
 }
 

@@ -145,7 +145,7 @@ async function readGeometry(
   if (meshes.decodedBytes(mesh) > most) {
     throw new FormatError(
       file.path,
-      `compressed or sparse, it has to be in memory as a whole, and takes more than ${Math.round(most / 1e6)} MB`,
+      `compressed and sparse data must fit in memory, and this takes more than ${Math.round(most / 1e6)} MB`,
       `mesh ${mesh}`,
     );
   }

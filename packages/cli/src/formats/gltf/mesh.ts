@@ -216,7 +216,7 @@ export class GltfMeshes {
     if (claimed > Math.max(ALWAYS_DRACO_BYTES, MAX_DRACO_RATIO * (end - start))) {
       throw json.fail(
         where,
-        `${Math.round(claimed / 1e6)} MB do not come out of ${end - start} bytes of Draco data`,
+        `${Math.round(claimed / 1e6)} MB cannot come from ${end - start} bytes of Draco data`,
       );
     }
     const decoded = await decodeDraco(

@@ -150,7 +150,7 @@ export class IfcCurves {
     for (const [id, own] of this.#own) this.#found.set(id, own);
     for (let reading = 0, isGrowing = true; isGrowing; reading++) {
       if (reading === MAX_READINGS)
-        throw new FormatError(file.path, 'its shapes refer to each other without end');
+        throw new FormatError(file.path, 'its shapes refer to each other in a cycle');
       isGrowing = false;
       let wall = 0;
       let mapped: Roundness | undefined;

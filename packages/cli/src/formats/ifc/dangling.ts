@@ -27,7 +27,7 @@ export async function patchDangling(
   const broken = new IdSet();
   for (let reading = 0, isGrowing = true; isGrowing; reading++) {
     if (reading === MAX_READINGS)
-      throw new FormatError(file.path, 'too much in it depends on what is not there');
+      throw new FormatError(file.path, 'too many of its entities refer to missing ones');
     isGrowing = false;
     let wall = 0;
     const reference = (to: number, place: StepPlace) => {
@@ -80,7 +80,7 @@ class DanglingVisitor implements StepVisitor {
   reference(to: number, place: StepPlace, start: number, end: number): void {
     const { id, keyword, depth } = place;
     if (!this.#step.isDefined(to)) {
-      this.#leftOut.add('what they refer to is not there', '', `#${id} ${keyword} to #${to}`);
+      this.#leftOut.add('they refer to missing entities', '', `#${id} ${keyword} to #${to}`);
     } else if (keyword !== STYLED || !this.#broken.has(to)) return;
     const { patches } = this.#step;
     if (depth === 1) {

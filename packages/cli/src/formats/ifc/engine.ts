@@ -148,7 +148,7 @@ export class IfcEngine {
         'the file',
         limitMs,
       );
-      if (!isOpen) throw new FormatError(path, 'its schema is none of IFC2X3, IFC4 and IFC4X3');
+      if (!isOpen) throw new FormatError(path, 'its schema is not IFC2X3, IFC4 or IFC4X3');
       return engine;
     } catch (error) {
       await engine.close();

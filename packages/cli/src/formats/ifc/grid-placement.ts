@@ -95,7 +95,7 @@ export class GridPlacements {
         const grid = await this.#gridPlacementOf(id);
         for (const opening of this.#openingsOf.get(id) ?? []) {
           if ((await this.#gridPlacementOf(opening)) !== grid)
-            throw new PlacementProblem('on a grid that an opening in it is not on');
+            throw new PlacementProblem('on a different grid than one of its openings');
         }
         if (grid !== undefined) found.set(id, await this.#place(grid, 0));
       } catch (error) {
@@ -135,14 +135,14 @@ export class GridPlacements {
   async #compute(id: number, depth: number): Promise<Matrix> {
     const line = await this.#line(id);
     if (depth > MAX_DEPTH || line === undefined)
-      throw new PlacementProblem('placed by placements without an end');
+      throw new PlacementProblem('placed by placements that form a cycle');
     if (line.type === 'IfcLocalPlacement') {
       const [parent] = refs(line.values[0]);
       const own = await axisPlacement(refs(line.values[1])[0], (id) => this.#line(id));
       return parent === undefined ? own : multiply(await this.#place(parent, depth + 1), own);
     }
     if (line.type !== 'IfcGridPlacement')
-      throw new PlacementProblem(`placed by an ${line.type}, which is not understood`);
+      throw new PlacementProblem(`placed by an ${line.type}, which is not supported`);
     return this.#gridPlace(line, depth);
   }
 

@@ -80,11 +80,7 @@ export async function ifcSource(
     file.closeWith(() => engine.close());
     const info = await IfcInfo.read(engine, path);
     if (broken.has(info.projectId)) {
-      throw new FormatError(
-        path,
-        'its project or its units refer to what is not there',
-        `#${info.projectId}`,
-      );
+      throw new FormatError(path, 'its project or its units refer to missing entities', `#${info.projectId}`);
     }
     await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
@@ -131,7 +127,7 @@ export async function ifcXmlSource(path: string): Promise<ModelSource> {
 }
 
 function ifcXmlError(path: string): FormatError {
-  return new FormatError(path, 'is ifcXML, which is not read; export it as .ifc, which holds the same');
+  return new FormatError(path, 'is ifcXML, which is not supported; export it as .ifc');
 }
 
 function schemaOf(file: SourceFile): string {
@@ -249,7 +245,7 @@ class IfcReader {
   /** Those of which everything that placement and shape need is there; the others are left out by name. */
   async #placeable(products: readonly IfcProduct[]): Promise<readonly IfcProduct[]> {
     const lost = products.filter(({ id }) => this.#broken.has(id));
-    await this.#leaveOut(lost, 'placement or shape refer to what is not there');
+    await this.#leaveOut(lost, 'placement or shape refer to missing entities');
     return lost.length === 0 ? products : products.filter(({ id }) => !this.#broken.has(id));
   }
 

@@ -61,7 +61,7 @@ export async function readGeoreference(
     world = await axisPlacement(refs(context?.values[CONTEXT_WORLD])[0], lineOf);
   } catch (error) {
     if (!(error instanceof PlacementProblem)) throw error;
-    notes.push('its world coordinate system is not understood, and not taken into account');
+    notes.push('its world coordinate system is not supported and was ignored');
   }
   return georeference(conversion, world, metresPerUnit, notes);
 }
@@ -77,10 +77,10 @@ function georeference(
   const [a, o] = [conversion.XAxisAbscissa ?? 1, conversion.XAxisOrdinate ?? 0];
   const length = Math.hypot(a, o);
   const [cos, sin] = length > 0 ? [a / length, o / length] : [1, 0];
-  if (!(length > 0)) notes.push('the x axis of its map conversion has no direction; east is taken');
+  if (!(length > 0)) notes.push('the x axis of its map conversion has no direction; east is used');
   const horizontal = scale * Math.sqrt(factors[0] * factors[1]);
   if (Math.abs(factors[0] - factors[1]) > 1e-9) {
-    notes.push(`its map conversion scales x by ${factors[0]} and y by ${factors[1]}; the mean is taken`);
+    notes.push(`its map conversion scales x by ${factors[0]} and y by ${factors[1]}; the mean is used`);
   }
   const translation = [
     (conversion.Eastings * map) / horizontal,
@@ -104,7 +104,7 @@ function groundScale(
   const byTheBook = (Scale * metresPerMapUnit) / metresPerUnit;
   if (isNearOne(byTheBook)) return byTheBook;
   if (isNearOne(Scale)) return Scale; // units forgotten
-  notes.push(`the scale of its map conversion, ${Scale}, fits neither its units nor a map; 1 is taken`);
+  notes.push(`the scale of its map conversion, ${Scale}, fits neither its units nor a map; 1 is used`);
   return 1;
 }
 

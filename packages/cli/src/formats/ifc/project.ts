@@ -46,7 +46,7 @@ export async function readProject(engine: IfcEngine, file: string): Promise<IfcP
   if (length === undefined) return { id, guid, metresPerUnit: 1, name };
   const metresPerUnit = await metresOf(engine, length);
   if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
-    throw new FormatError(file, 'its unit of length is not understood', `#${length.id}`);
+    throw new FormatError(file, 'its unit of length is not supported', `#${length.id}`);
   }
   return { id, guid, metresPerUnit, name };
 }

@@ -34,7 +34,7 @@ export async function readBinaryCount(window: ByteWindow): Promise<number> {
   const left = window.bytesLeft;
   if (left < TRIANGLE_BYTES * count) {
     const whole = Math.floor(left / TRIANGLE_BYTES);
-    throw window.fail(`cut off: the header promises ${count} triangles, the file holds ${whole}`, '');
+    throw window.fail(`cut off: the header declares ${count} triangles, the file holds ${whole}`, '');
   }
   return count;
 }

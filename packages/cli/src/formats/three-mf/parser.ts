@@ -132,7 +132,7 @@ export class XmlText {
   write(bytes: Uint8Array): void {
     this.#parser.write(this.#decode(bytes));
     if (this.#parser.position - this.#lastTag > MAX_TAG_BYTES)
-      throw this.fail('a single tag, or what is before it, takes more than 1 MB');
+      throw this.fail('a single tag, or the text before it, takes more than 1 MB');
   }
 
   end(): void {
@@ -227,7 +227,7 @@ class PartReader {
       .filter((word) => word !== '')) {
       const extension = attributes[`xmlns:${prefix}`] ?? prefix;
       if (!UNDERSTOOD.test(extension))
-        throw this.text.fail(`it needs ${quoted(extension)}, which is not understood`);
+        throw this.text.fail(`it needs ${quoted(extension)}, which is not supported`);
     }
   }
 

@@ -57,7 +57,7 @@ export async function uploadModel(
     most: settings.uploadBytes,
     limits: settings.limits,
     signal,
-    tooLarge: () => new ApiError(413, `${name}: a model may have ${fileSize(settings.uploadBytes)}`),
+    tooLarge: () => new ApiError(413, `${name}: a model may have at most ${fileSize(settings.uploadBytes)}`),
   });
   metrics.uploaded(bytes);
   try {
@@ -93,12 +93,12 @@ export async function startRun(
   const chosen = names ? all.filter(({ name }) => names.includes(name)) : all;
   if (chosen.length === 0) throw new CommandError('the project has no models yet');
   if (options.rules !== undefined && options.preset !== undefined)
-    throw new CommandError('preset is a file of rules, and so is rules: take one of them');
+    throw new CommandError('preset and rules exclude each other');
   const base = options.baseline;
   if (base !== undefined && base !== 'last' && base !== 'none') {
     const run = await runs.get(base);
     if (run?.project !== project || run.state !== 'done')
-      throw new CommandError(`the project has no run ${base} that is done`);
+      throw new CommandError(`the project has no completed run ${base}`);
   }
   const chosenNames = chosen.map(({ name }) => name);
   const most = { inAll: WAITING_RUNS_MAX, ofProject: WAITING_RUNS_OF_PROJECT_MAX };

@@ -17,9 +17,9 @@ export function eventStream(
   signal: AbortSignal,
 ): Response {
   if (events.countOf(token) >= EVENT_STREAMS_OF_TOKEN_MAX)
-    throw new ApiError(429, `this token follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs already`);
+    throw new ApiError(429, `this token already follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs`);
   if (events.count >= EVENT_STREAMS_MAX)
-    throw new ApiError(503, 'too many clients follow runs', { 'Retry-After': '10' });
+    throw new ApiError(503, 'too many clients are following runs', { 'Retry-After': '10' });
   const encoder = new TextEncoder();
   let end = () => {};
   const body = new ReadableStream<Uint8Array>(

@@ -7,11 +7,11 @@ import { problem } from './schemas.js';
 
 /** What may go wrong with any request of a kind. */
 const PROBLEMS = {
-  400: 'Something is wrong with what was sent; the answer says what.',
+  400: 'The request is invalid; the response says why.',
   401: 'A token is needed.',
-  403: 'The role of the token does not allow it.',
-  404: 'There is no such thing.',
-  413: 'What was sent is too large.',
+  403: 'The role of the token does not permit this.',
+  404: 'Not found.',
+  413: 'The request is too large.',
   429: 'Too many requests; Retry-After says how long to wait.',
 } as const;
 
@@ -26,7 +26,7 @@ export function openApi(routes: readonly Route[]): unknown {
     info: {
       title: 'impinge serve',
       version: version(),
-      description: 'Checks models of projects for clashes, and keeps what was found.',
+      description: 'Checks the models of projects for clashes and keeps the results.',
     },
     paths,
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

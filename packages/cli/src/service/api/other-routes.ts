@@ -14,7 +14,7 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
   const params = { project: s.id };
   return [
     route('GET', '/api/v1/projects/{project}/webhooks', {
-      summary: 'The webhooks of a project, and what was sent to them of late.',
+      summary: 'The webhooks of a project and their recent deliveries.',
       role: 'admin',
       params,
       answers: {
@@ -32,12 +32,12 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('POST', '/api/v1/projects/{project}/webhooks', {
-      summary: 'Have an address told when runs of the project are over.',
+      summary: 'Notify an address when a run of the project ends.',
       role: 'admin',
       params,
       body: s.newWebhook,
       answers: {
-        201: { description: 'With the secret that signs, told this once.', schema: s.webhookWithSecret },
+        201: { description: 'Includes the signing secret, shown only once.', schema: s.webhookWithSecret },
       },
       handle: async ({ params: { project }, body: { address } }) => {
         await projectOf(parts, project);
@@ -61,7 +61,7 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
 export function tokenRoutes({ tokens }: ServiceParts): Route[] {
   return [
     route('GET', '/api/v1/tokens', {
-      summary: 'All tokens, without what is secret about them.',
+      summary: 'All tokens, without their secrets.',
       role: 'admin',
       answers: { 200: { description: 'The oldest first.', schema: v.object({ tokens: v.array(s.token) }) } },
       handle: async () => json({ tokens: await tokens.list() }),
@@ -70,7 +70,7 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       summary: 'Make a token.',
       role: 'admin',
       body: s.newToken,
-      answers: { 201: { description: 'With the token, told this once.', schema: s.tokenWithSecret } },
+      answers: { 201: { description: 'Includes the token, shown only once.', schema: s.tokenWithSecret } },
       handle: async ({ body: { name, role, projects } }) =>
         json(await tokens.create(name, role, projects), 201),
     }),
@@ -78,7 +78,7 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       summary: 'Revoke a token.',
       role: 'admin',
       params: { token: s.id },
-      answers: { 204: { description: 'It works no longer.' } },
+      answers: { 204: { description: 'It is revoked.' } },
       handle: async ({ params: { token } }) => {
         if (!(await tokens.revoke(token))) throw new ApiError(404, 'there is no such token');
         return nothing();
@@ -93,12 +93,12 @@ export function systemRoutes(parts: ServiceParts, describe: () => unknown): Rout
   const status = v.object({ status: v.literal('ok') });
   return [
     route('GET', '/healthz', {
-      summary: 'Whether the service runs.',
+      summary: 'Whether the service is running.',
       answers: { 200: { description: 'It does.', schema: status } },
       handle: () => json({ status: 'ok' }),
     }),
     route('GET', '/readyz', {
-      summary: 'Whether it has its database.',
+      summary: 'Whether the database responds.',
       answers: {
         200: { description: 'It has.', schema: status },
         503: { description: 'It has not.', schema: s.problem },
@@ -108,14 +108,14 @@ export function systemRoutes(parts: ServiceParts, describe: () => unknown): Rout
           await database.rows('SELECT 1');
           return json({ status: 'ok' });
         } catch {
-          throw new ApiError(503, 'the database does not answer');
+          throw new ApiError(503, 'the database does not respond');
         }
       },
     }),
     route('GET', '/metrics', {
       summary: 'Figures for Prometheus.',
       role: 'read',
-      answers: { 200: { description: 'In its text format.', type: 'text/plain' } },
+      answers: { 200: { description: 'In the Prometheus text format.', type: 'text/plain' } },
       handle: async () => {
         const { queued, running } = await runs.counts();
         return new Response(metrics.text({ queued, running, streams: events.count }), {

@@ -21,7 +21,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
   const named = { ...params, name: s.modelName };
   return [
     route('GET', '/api/v1/projects', {
-      summary: 'All projects that the token is good for.',
+      summary: 'All projects that the token may access.',
       role: 'read',
       isForAnyToken: true,
       answers: { 200: { description: 'By name.', schema: v.object({ projects: v.array(s.project) }) } },
@@ -42,11 +42,11 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       handle: async ({ params: { project } }) => json(await projectOf(parts, project)),
     }),
     route('PATCH', '/api/v1/projects/{project}', {
-      summary: 'Change its name, its rules, and what is kept of it.',
+      summary: 'Change its name, rules and retention.',
       role: 'run',
       params,
       body: s.changedProject,
-      answers: { 200: { description: 'As it is now.', schema: s.project } },
+      answers: { 200: { description: 'The project after the change.', schema: s.project } },
       handle: async ({ params: { project }, body }) =>
         json(await projects.change(await projectOf(parts, project), body)),
     }),
@@ -92,22 +92,22 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('POST', '/api/v1/projects/{project}/models', {
-      summary: 'Name a model that is elsewhere; each run reads it anew.',
+      summary: 'Add a model by address; every run reads it again.',
       role: 'run',
       params,
       body: s.namedModel,
-      answers: { 201: { description: 'It belongs to the project.', schema: s.model } },
+      answers: { 201: { description: 'The model of the project.', schema: s.model } },
       handle: async ({ params: { project }, body }) => {
         await projectOf(parts, project);
         return json(shown(await nameModel(parts, project, body)), 201);
       },
     }),
     route('PUT', '/api/v1/projects/{project}/models/{name}', {
-      summary: 'Upload a model; it takes the place of the one that has its name.',
+      summary: 'Upload a model; it replaces a model of the same name.',
       role: 'run',
       params: named,
       body: 'file',
-      answers: { 201: { description: 'It belongs to the project.', schema: s.model } },
+      answers: { 201: { description: 'The model of the project.', schema: s.model } },
       handle: async (exchange) => {
         const { project, name } = exchange.params;
         await projectOf(parts, project);
@@ -115,7 +115,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('DELETE', '/api/v1/projects/{project}/models/{name}', {
-      summary: 'Remove a model; reports that it is in stay.',
+      summary: 'Remove a model; reports that used it stay.',
       role: 'run',
       params: named,
       answers: { 204: { description: 'It is gone.' } },

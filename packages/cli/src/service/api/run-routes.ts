@@ -37,7 +37,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('POST', '/api/v1/projects/{project}/runs', {
-      summary: 'Start a check. It is queued, and made as soon as the runs before it are.',
+      summary: 'Start a check. It is queued behind earlier runs.',
       role: 'run',
       params: { project: s.id },
       body: s.newRun,
@@ -56,7 +56,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       handle: async ({ params: { run } }) => json(await runOf(parts, run)),
     }),
     route('DELETE', '/api/v1/runs/{run}', {
-      summary: 'Remove a run and its report; one that is not over is cancelled.',
+      summary: 'Remove a run and its report; a running one is cancelled.',
       role: 'admin',
       params,
       answers: { 204: { description: 'It is gone.' } },
@@ -73,13 +73,13 @@ export function runRoutes(parts: ServiceParts): Route[] {
       answers: { 200: { description: 'It is cancelled.', schema: s.run } },
       handle: async ({ params: { run } }) => {
         await runOf(parts, run);
-        if (!(await runner.cancel(run))) throw new ApiError(409, 'the run is over');
+        if (!(await runner.cancel(run))) throw new ApiError(409, 'the run has ended');
         return json(await runOf(parts, run));
       },
     }),
     route('GET', '/api/v1/runs/{run}/events', {
       summary:
-        'Follow a run: events "progress" and, when its state changes, "run". Ends when the run is over.',
+        'Follow a run: events "progress" and, when its state changes, "run". Ends when the run has ended.',
       role: 'read',
       params,
       answers: { 200: { description: 'Server-sent events.', type: 'text/event-stream' } },

@@ -12,7 +12,7 @@ const ADDRESS_MAX = 2000;
 const KEPT_MAX = 100_000;
 
 const named = v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(NAME_MAX));
-const time = v.pipe(v.string(), v.description('as ISO 8601 writes it'));
+const time = v.pipe(v.string(), v.description('in ISO 8601'));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const kept = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(KEPT_MAX));
 const rules = v.pipe(
@@ -47,8 +47,10 @@ export const project = v.object({
 
 const projectFields = {
   rules: v.optional(v.nullable(rules)),
-  keepRuns: v.optional(v.nullable(v.pipe(kept, v.description('0: all; null: as the service says')))),
-  keepDays: v.optional(v.nullable(v.pipe(kept, v.description('0: for ever; null: as the service says')))),
+  keepRuns: v.optional(v.nullable(v.pipe(kept, v.description('0: all; null: the default of the service')))),
+  keepDays: v.optional(
+    v.nullable(v.pipe(kept, v.description('0: no limit; null: the default of the service'))),
+  ),
 };
 export const newProject = v.strictObject({ name: named, ...projectFields });
 export const changedProject = v.strictObject({ name: v.optional(named), ...projectFields });
@@ -82,15 +84,13 @@ export const runOptions = {
   unit: v.optional(word),
   up: v.optional(word),
   allowEmptyRules: v.optional(
-    v.pipe(v.boolean(), v.description('go on where a side of a rule selects no object')),
+    v.pipe(v.boolean(), v.description('continue if one side of a rule selects no object')),
   ),
   baseline: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^(last|none|[0-9a-f]{16})$/, 'a baseline is last, none or the id of a run'),
-      v.description(
-        'last (the default): the latest run of the project that is done; none; or the id of a run',
-      ),
+      v.description('last (the default): the latest completed run of the project; none; or the id of a run'),
     ),
   ),
 };
@@ -159,7 +159,7 @@ export const newToken = v.strictObject({
       v.array(id),
       v.minLength(1),
       v.maxLength(100),
-      v.description('ids of projects that it is good for; all by default'),
+      v.description('ids of the projects it may access; all by default'),
     ),
   ),
 });

@@ -58,10 +58,10 @@ export function allowedUrl(address: string, policy: NetworkPolicy): URL {
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol))
     throw new CommandError(
-      `${spoken(address)}: only https:// is asked${allowPrivate ? ', and http://' : ''}`,
+      `${spoken(address)}: only https:// is supported${allowPrivate ? ', and http://' : ''}`,
     );
   if (url.username !== '' || url.password !== '')
-    throw new CommandError(`${spoken(address)}: names and passwords do not belong into addresses`);
+    throw new CommandError(`${spoken(address)}: addresses must not contain names or passwords`);
   // as WHATWG reads them, numbers of all kinds have become four by now
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) && !addressFilter(policy)(host)) throw refused(address, host);
@@ -87,7 +87,7 @@ export async function guardedRequest(
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode!) && location !== undefined;
     if (!isRedirect) return answer;
     answer.destroy();
-    if (asked.method !== 'GET') throw new CommandError(`${spoken(address)}: redirects what is sent to it`);
+    if (asked.method !== 'GET') throw new CommandError(`${spoken(address)}: redirects a POST request`);
     at = new URL(location, at).href;
   }
   throw new CommandError(`${spoken(address)}: redirects more than ${REDIRECTS_MAX} times`);

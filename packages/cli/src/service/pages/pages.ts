@@ -76,7 +76,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     assertSameOrigin(c, settings);
     const { token = '' } = await formOf(c, settings.limits.bodyMs);
     const caller = await guard.login(token.trim(), c.env.incoming);
-    if (!caller) return page('Log in', undefined, loginView('This token is not known, or was revoked.'), 401);
+    if (!caller) return page('Log in', undefined, loginView('This token is unknown or was revoked.'), 401);
     return redirected('/', { 'Set-Cookie': guard.cookie(token.trim()) });
   });
   app.post('/logout', (c) => {
@@ -155,8 +155,8 @@ async function withProblems(caller: Caller, work: () => Promise<Response> | Resp
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof CommandError)) throw error;
     const status = error instanceof ApiError ? error.status : 400;
-    const content = html`<h1>This did not work</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
-    return page('This did not work', caller, content, status);
+    const content = html`<h1>Request failed</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
+    return page('Request failed', caller, content, status);
   }
 }
 
@@ -184,7 +184,7 @@ function assertSameOrigin(c: ServiceContext, { publicUrl }: ServiceSettings): vo
     origin !== undefined &&
     origin !== publicUrl?.origin &&
     !(URL.canParse(origin) && new URL(origin).host === host);
-  if (isOther || isForeign) throw new ApiError(403, 'this form comes from another site');
+  if (isOther || isForeign) throw new ApiError(403, 'this form was sent from another site');
 }
 
 async function formOf(c: ServiceContext, bodyMs: number): Promise<Record<string, string>> {

@@ -32,7 +32,7 @@ export function projectsView(
   });
   const list =
     rows.length === 0
-      ? html`<p class="quiet">There is none yet. A project has models, rules, and the history of its checks.</p>`
+      ? html`<p class="quiet">None yet. A project has models, rules, and the history of its checks.</p>`
       : html`<div class="scroll"><table><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`<h1>Projects</h1>
 <section>${list}</section>
@@ -64,7 +64,7 @@ export function projectView(caller: Caller, { project, models, runs, history }: 
 ${history.length > 0 && html`<section><h2>History</h2>${historyPlot(history)}</section>`}
 ${mayRun && models.length > 0 && startView(caller, project)}
 ${runs.length > 0 && html`<section><h2>Runs</h2>${runTable(runs)}</section>`}
-<section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">${mayRun ? 'Upload the models that belong together; a run then checks them against each other.' : 'There is none yet.'}</p>` : modelTable(models)}
+<section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">${mayRun ? 'Upload the models that belong together; a run then checks them against each other.' : 'None yet.'}</p>` : modelTable(models)}
 ${mayRun && uploadView(project)}</section>
 ${mayRun && rulesView(caller, project)}`;
 }
@@ -140,7 +140,7 @@ function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
 }
 
 function openView(caller: Caller, run: Run): Html {
-  return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waits for the runs before it.' : 'Begins.'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
+  return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Begins.'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
 ${mayActAs(caller.token.role, 'run') && html`<form class="actions" method="post" action="/runs/${run.id}/cancel">${hidden(caller)}<button>Cancel</button></form>`}
 <noscript><p class="hint">Load the page again to see how far it is.</p></noscript>`;
 }

@@ -68,7 +68,7 @@ export class Database implements Queries {
     ]);
     if (!rows[0].held) {
       await client.end();
-      throw new CommandError('another "impinge serve" works on this database');
+      throw new CommandError('another "impinge serve" uses this database');
     }
     client.on('error', onLost);
     this.#holder = client;

@@ -66,7 +66,7 @@ export class PartCache {
 
   /** Resolves when a part is there, or was for a moment. */
   want(part: number): Promise<void> {
-    if (this.#isDisposed) return Promise.reject(new ImpingeError('disposed', 'the store is disposed of'));
+    if (this.#isDisposed) return Promise.reject(new ImpingeError('disposed', 'the store was disposed'));
     if (Atomics.load(this.table.placeOf, part) !== NOWHERE) return Promise.resolve();
     const wish = this.#wish(part);
     if (wish.state === 'expected') {
@@ -94,7 +94,7 @@ export class PartCache {
     this.#isDisposed = true;
     this.#expected.clear();
     this.#urgent = [];
-    const error = new ImpingeError('disposed', 'the store is disposed of');
+    const error = new ImpingeError('disposed', 'the store was disposed');
     for (const { reject } of this.#wishes.values()) reject(error);
     await this.#kept.dispose();
   }
@@ -170,7 +170,10 @@ export class PartCache {
       const length = Math.min(run.length * PART_BYTES, this.table.byteLength - at);
       const bytes = await this.#file.part(at, length);
       if (!(bytes instanceof Uint8Array) || bytes.length !== length)
-        throw new ImpingeError('bad-input', `${this.table.name}: cannot be read: it gave another part`);
+        throw new ImpingeError(
+          'bad-input',
+          `${this.table.name}: cannot be read: the server sent another range`,
+        );
       for (const [i, part] of run.entries()) {
         if (this.#isDisposed) return;
         await this.#keep(part, bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES));

@@ -73,7 +73,7 @@ export function closestNow(
   ask: ClosestAsk,
 ): ClosestAt {
   const { done, value } = closestSearch(near, request, ask, new Effort()).next();
-  if (!done) throw new ImpingeError('bad-input', 'the store cannot be read without waiting');
+  if (!done) throw new ImpingeError('bad-input', 'the store cannot be read synchronously');
   return value;
 }
 

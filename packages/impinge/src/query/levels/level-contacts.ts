@@ -86,7 +86,7 @@ export async function levelContacts(
   const found = await within(a, b, { ...options, distance, mode: 'all', limit: MOST_PAIRS });
   const { complete, error } = found;
   if (!complete) {
-    const many = `levelContacts: there are more than ${MOST_PAIRS} pairs; ask with a larger error`;
+    const many = `levelContacts: there are more than ${MOST_PAIRS} pairs; permit a larger error`;
     throw new ImpingeError('out-of-memory', many);
   }
   const sides = [

@@ -289,7 +289,7 @@ async function signedOfEngine(engine: QueryEngine, point: Float64Array): Promise
   if (!engine.objectsAround)
     throw new ImpingeError(
       'unsupported',
-      `signedDistance: engine "${engine.name}" does not know its insides`,
+      `signedDistance: engine "${engine.name}" cannot tell inside from outside`,
     );
   const around = await engine.objectsAround(point);
   const from = async (one: QueryEngine) =>

@@ -58,7 +58,7 @@ export class SceneCuller {
    * deform until it has answered. One query at a time.
    */
   async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
-    if (this.#busy) throw new ImpingeError('busy', 'a query about the scene is under way');
+    if (this.#busy) throw new ImpingeError('busy', 'a query about the scene is running');
     this.#busy = true;
     try {
       return await this.#answer(options);

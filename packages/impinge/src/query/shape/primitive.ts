@@ -41,7 +41,7 @@ export class Primitive implements ScenePrimitive {
     const { rigid, scale } = stretchOf(pose);
     const { form } = this.#shape;
     if ((form !== 'round' && form !== 'cylinder') || rigid || scale > 0) return;
-    throw new ImpingeError('bad-pose', `a ${this.kind} that is stretched unevenly is none`);
+    throw new ImpingeError('bad-pose', `a ${this.kind} cannot be scaled unevenly`);
   }
 
   writeBox(pose: LinearPose, out: Float64Array, at: number): void {

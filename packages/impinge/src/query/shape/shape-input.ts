@@ -108,7 +108,7 @@ export function readShape(call: string, shape: Shape): WorldShape {
     default:
       throw new ImpingeError(
         'bad-input',
-        `${call}: a shape has centre, from, bottom, min, normal, projection or points, this one ${Object.keys(given).join(', ') || 'nothing'}`,
+        `${call}: a shape has centre, from, bottom, min, normal, projection or points, but this one has ${Object.keys(given).join(', ') || 'none of them'}`,
       );
   }
 }
@@ -126,7 +126,7 @@ function readCylinder(call: string, given: Record<string, unknown>): WorldShape 
   const { axis, radius } = readRound(call, given, 'bottom', 'top');
   if (radius === 0) return { form: 'round', axis, radius };
   if (axis[0] === axis[3] && axis[1] === axis[4] && axis[2] === axis[5])
-    throw new ImpingeError('bad-input', `${call}: bottom and top of the cylinder are one place`);
+    throw new ImpingeError('bad-input', `${call}: bottom and top of the cylinder coincide`);
   return { form: 'cylinder', axis, radius };
 }
 
@@ -224,7 +224,7 @@ function frustumCorners(call: string, given: Record<string, unknown>): Float64Ar
     );
     const corner = meetingPoint(rows);
     if (!corner.every(Number.isFinite))
-      throw new ImpingeError('bad-input', `${call}: the frustum of the projection has no end`);
+      throw new ImpingeError('bad-input', `${call}: the frustum of the projection is infinite`);
     out.set(corner, 3 * c);
   }
   return out;

@@ -70,11 +70,11 @@ export function sweepShape(
 export function readSweptShape(shape: Shape): WorldShape {
   const world = readShape('sweepShape', shape);
   if (world.form === 'half-space')
-    throw new ImpingeError('bad-input', 'sweepShape: a half-space has no end and meets whatever it moves to');
+    throw new ImpingeError('bad-input', 'sweepShape: a half-space is infinite and cannot be swept');
   if (world.form === 'cylinder')
     throw new ImpingeError(
       'bad-input',
-      'sweepShape: cylinders are not moved; take a capsule, or a hull of points',
+      'sweepShape: cylinders are not supported; use a capsule, or a hull of points',
     );
   return world;
 }

@@ -154,13 +154,13 @@ describe('patterns', () => {
   });
 
   test.each([
-    ['a{b', /\{ without its \}/],
+    ['a{b', /\{ without a \}/],
     ['{ab}', /single alternative/],
     ['{}', /single alternative/],
-    ['[ab', /\[ without its \]/],
-    ['[]', /\[ without its \]/],
+    ['[ab', /\[ without a \]/],
+    ['[]', /\[ without a \]/],
     ['[z-a]', /backwards/],
-    ['a\\', /nothing to take/],
+    ['a\\', /a lone/],
     ['x'.repeat(1025), /longer than 1024/],
   ])('refuses %s', (pattern, message) => {
     expect(patternProblem(pattern)).toMatch(message);
@@ -347,7 +347,7 @@ describe('the rule table', () => {
       /^rule "x", side a, type: the pattern "\{a" has a \{/,
     ],
     ['no properties', { a: { property: {} } }, /property needs names/],
-    ['an odd property', { a: { property: { x: null } } }, /property "x": is not a text/],
+    ['an odd property', { a: { property: { x: null } } }, /property "x": is not a string/],
     ['an exception', { a: { except: [] } }, /side a, except: an empty list/],
     ['a flag', { ignore: 'yes' }, /ignore is yes/],
     ['an empty name', { name: '' }, /its name/],

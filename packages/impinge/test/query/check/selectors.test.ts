@@ -84,7 +84,7 @@ describe('selectors', () => {
     const wanted = { property: { Length: { min: 4.1 } } };
     expect(() => selected(wanted, [{ path: 'W', ...plant[3] }])).toThrow(
       'rule "rule 1", side a, property "Length": "W" has several with different values, ' +
-        'Qto.Length, Dimensions.Length; write the name of one',
+        'Qto.Length, Dimensions.Length; write the full name of one',
     );
     expect(selected({ ...wanted, type: 'Door' }, plant)).toEqual([]);
     expect(selected({ property: { 'Dimensions.Length': { min: 4.1 } } }, plant)).toEqual([3]);
@@ -107,9 +107,9 @@ describe('selectors', () => {
     ['no list of sets', {}, { set: [] }, /side a: set is an empty list/],
     ['near without a length', { x: 'a' }, { near: { set: 'x' } as never }, /near: needs a set, and within/],
     ['near nothing', {}, { near: { within: 1 } as never }, /near: needs a set/],
-    ['a range without ends', {}, { property: { p: {} } }, /property "p": is not a text/],
-    ['a range of words', {}, { property: { p: { min: 'a' as never } } }, /is no range/],
-    ['a range backwards', {}, { property: { p: { min: 2, max: 1 } } }, /is no range: 2 to 1/],
+    ['a range without ends', {}, { property: { p: {} } }, /property "p": is not a string/],
+    ['a range of words', {}, { property: { p: { min: 'a' as never } } }, /is not a range/],
+    ['a range backwards', {}, { property: { p: { min: 2, max: 1 } } }, /is not a range: 2 to 1/],
     ['what is wrong in a set', { x: { type: '{' } }, { set: 'x' }, /set "x", type: the pattern/],
   ])('refuses %s', (_, sets, selection, message) => {
     expect(() => selected(selection, plant, sets)).toThrow(message);

@@ -15,7 +15,7 @@ export const DEMOS: readonly DemoInfo[] = [
   {
     id: 'tori',
     title: 'Soft tori',
-    says: 'Soft rings fall into a tray, bend and pile up. No step ends with one in another or in itself.',
+    says: 'Soft rings fall into a tray, bend and pile up. No step ends with an intersection.',
     sliders: [{ key: 'count', label: 'Rings', min: 2, max: 14, step: 1, value: 6 }, FRICTION, SEED],
   },
   {
@@ -30,7 +30,7 @@ export const DEMOS: readonly DemoInfo[] = [
   {
     id: 'breaking',
     title: 'Breaking',
-    says: 'A vase holds together until a ball strikes it. Its shards are bodies of their own, which meet and come to rest.',
+    says: 'A vase holds together until a ball strikes it. Its shards are separate bodies, which collide and come to rest.',
     sliders: [
       { key: 'pieces', label: 'Pieces', min: 8, max: 60, step: 4, value: 36 },
       {
@@ -64,7 +64,7 @@ export const DEMOS: readonly DemoInfo[] = [
   {
     id: 'levels',
     title: 'Levels of detail',
-    says: 'One representation is drawn and asked. Where an error is permitted, coarser pieces stand for the surface, and the distance of the ball comes as two bounds that hold for the original.',
+    says: 'The same representation is drawn and queried. Where an error is permitted, coarser pieces stand for the surface, and the distance of the ball comes as two bounds that hold for the original.',
     sliders: [
       {
         ...{ key: 'error', label: 'Error permitted', min: 0, max: 2, step: 0.05, value: 0.4, live: true },

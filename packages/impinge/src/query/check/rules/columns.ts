@@ -118,10 +118,10 @@ export class PropertyColumn implements Column {
     const isRange = typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
     const known = ['min', 'max'];
     if (!isRange || Object.keys(wanted).length === 0 || Object.keys(wanted).some((k) => !known.includes(k)))
-      throw bad(where, 'is not a text, a number, a truth value or a range of min and max');
+      throw bad(where, 'is not a string, a number, a boolean or a range of min and max');
     const { min = -Infinity, max = Infinity } = wanted;
     if (!(typeof min === 'number' && typeof max === 'number' && min <= max))
-      throw bad(where, `is no range: ${String(min)} to ${String(max)}`);
+      throw bad(where, `is not a range: ${String(min)} to ${String(max)}`);
     this.#ranges.push({ min, max, test });
     return test;
   }

@@ -13,9 +13,9 @@ import type { RelationKind } from '../../../store/source.js';
 
 /** In the order in which a pair counts for them: what is left out, for people. */
 export const EXCLUSION_TABLE = {
-  openings: 'a door or window, and what has its opening',
-  coverings: 'insulation or a covering, and what it covers',
-  connections: 'elements connected by ports, as a pipe and its fitting',
+  openings: 'a door or window, and the element with its opening',
+  coverings: 'insulation or a covering, and the element that it covers',
+  connections: 'elements connected by ports, such as a pipe and its fitting',
   wholes: 'a part, and the whole that it belongs to',
   assemblies: 'parts of one assembly',
 } as const;
@@ -30,10 +30,16 @@ export type ExclusionChoice = boolean | { readonly [Name in Exclusion]?: boolean
 export function readExclusions(choice: ExclusionChoice = true): Exclusion[] {
   if (typeof choice === 'boolean') return choice ? EXCLUSIONS : [];
   if (typeof choice !== 'object' || choice === null)
-    throw new ImpingeError('bad-option', `exclusions is ${shown(choice)}, not true, false or names of them`);
+    throw new ImpingeError(
+      'bad-option',
+      `exclusions is ${shown(choice)}, not true, false or a list of names`,
+    );
   for (const [name, value] of Object.entries(choice)) {
     if (!Object.hasOwn(EXCLUSION_TABLE, name))
-      throw new ImpingeError('bad-option', `no exclusion "${name}"; there are ${EXCLUSIONS.join(', ')}`);
+      throw new ImpingeError(
+        'bad-option',
+        `there is no exclusion "${name}"; the exclusions are ${EXCLUSIONS.join(', ')}`,
+      );
     if (value !== undefined && typeof value !== 'boolean')
       throw new ImpingeError('bad-option', `exclusion ${name} is ${shown(value)}, not true or false`);
   }

@@ -29,7 +29,7 @@ export const anything = () => true;
 
 /** What is wrong with a pattern; undefined when nothing is. */
 export function patternProblem(pattern: string): string | undefined {
-  if (typeof pattern !== 'string') return 'a pattern must be a text';
+  if (typeof pattern !== 'string') return 'a pattern must be a string';
   try {
     parseGlob(pattern, { paths: true, caseless: true });
     return undefined;
@@ -106,9 +106,9 @@ class GlobParser {
       of.push(this.#sequence(atSegment, true));
     } while (this.#chars[this.#at++] === ',');
     if (this.#chars[this.#at - 1] !== '}')
-      throw this.#error('has a { without its }; \\{ is a brace as it is');
+      throw this.#error('has a { without a }; write \\{ for a literal brace');
     if (of.length < 2)
-      throw this.#error('has braces around a single alternative; \\{ and \\} are braces as they are');
+      throw this.#error('has braces around a single alternative; write \\{ and \\} for literal braces');
     return { kind: 'choice', of };
   }
 
@@ -139,13 +139,13 @@ class GlobParser {
 
   #setCharacter(): number {
     const char = this.#chars[this.#at++];
-    if (char === undefined) throw this.#error('has a [ without its ]; \\[ is a bracket as it is');
+    if (char === undefined) throw this.#error('has a [ without a ]; write \\[ for a literal bracket');
     return firstCode(char === '\\' ? this.#escaped() : char);
   }
 
   #escaped(): string {
     const char = this.#chars[this.#at++];
-    if (char === undefined) throw this.#error('ends in a \\ with nothing to take as it is');
+    if (char === undefined) throw this.#error('ends in a lone \\');
     return char;
   }
 

@@ -165,7 +165,7 @@ export class Profiles {
     const object = this.#info(this.profileOf.indexOf(profile));
     return new ImpingeError(
       'bad-option',
-      `${where}: "${object.path}" has several with different values, ${names.join(', ')}; write the name of one`,
+      `${where}: "${object.path}" has several with different values, ${names.join(', ')}; write the full name of one`,
       { where, names, object: object.path },
     );
   }
