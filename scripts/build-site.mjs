@@ -64,12 +64,12 @@ async function examples() {
   });
   return names.map((name) => ({
     address: `${name}/index.html`,
-    ...told(readFileSync(join(folder, name, 'index.html'), 'utf8')),
+    ...pageTitle(readFileSync(join(folder, name, 'index.html'), 'utf8')),
   }));
 }
 
 /** What a page calls itself, as it is written there. */
-function told(html) {
+function pageTitle(html) {
   const [, title = 'Untitled'] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
   const [, about = ''] = /<meta\s+name="description"\s+content="([^"<]*)"/.exec(html) ?? [];
   return { title, about };

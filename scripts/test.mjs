@@ -11,7 +11,7 @@ import { dirname, join, relative } from 'node:path';
 const DRAWING = ['webgpu', 'browser'];
 
 /** Characters told of a failure at the end; the rest of it stands where it happened. */
-const MOST_TOLD = 1500;
+const FAILURE_CHARACTERS_MAX = 1500;
 
 const args = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
@@ -56,7 +56,7 @@ const shown = start('node.json', [], { env, stdio: ['inherit', 'inherit', 'pipe'
 let lastErrors = '';
 shown.stderr.on('data', (chunk) => {
   process.stderr.write(chunk);
-  lastErrors = (lastErrors + chunk).slice(-MOST_TOLD);
+  lastErrors = (lastErrors + chunk).slice(-FAILURE_CHARACTERS_MAX);
 });
 const runs = [shown];
 if (all) {
@@ -93,5 +93,5 @@ if (process.exitCode !== 0) {
   const failures = (all ? ['node.json', 'drawing.json'] : ['node.json']).flatMap(failuresOf);
   if (failures.length === 0) failures.push(`outside of tests, or in what stands above:\n${lastErrors}`);
   console.error(`\n*** FAILED: ${failures.length}`);
-  for (const failure of failures) console.error(`\n*** ${failure.slice(0, MOST_TOLD)}`);
+  for (const failure of failures) console.error(`\n*** ${failure.slice(0, FAILURE_CHARACTERS_MAX)}`);
 }

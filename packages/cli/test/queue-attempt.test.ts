@@ -1,7 +1,7 @@
 /** Tries of a job by workers: how many there are, and what is said of those that end badly. */
 import { expect, test } from 'vitest';
 import { attempt, Impossible, MOST_TRIES, Refusal } from '../src/queue/attempt.js';
-import { readApart } from '../src/queue/job-format.js';
+import { readQuarantine } from '../src/queue/job-format.js';
 import type { ResultTable } from '../src/queue/result-table.js';
 
 const JOB = { run: 'r', group: 'g', pairs: '' };
@@ -9,12 +9,12 @@ const JOB = { run: 'r', group: 'g', pairs: '' };
 /** The part of a table that tries use, with what is in it. */
 function tableOf(tries = 0) {
   const state = { tries, error: undefined as string | undefined, apart: undefined as string | undefined };
-  const table: Pick<ResultTable, 'begin' | 'fail' | 'setApart'> = {
+  const table: Pick<ResultTable, 'begin' | 'fail' | 'quarantine'> = {
     begin: async () => ({ tries: ++state.tries, isSettled: state.apart !== undefined, error: state.error }),
     fail: async (_run, _group, error) => {
       state.error = error;
     },
-    setApart: async (_run, _group, why) => {
+    quarantine: async (_run, _group, why) => {
       state.apart ??= why;
     },
   };
@@ -34,7 +34,7 @@ test('what goes wrong is tried three times, and then set apart with what was sai
     expect(state.apart).toBeUndefined();
     await expect(attempt(JOB, means, failing(new Error('bad luck')))).rejects.toThrow('bad luck');
   }
-  expect(readApart(state.apart!)).toEqual({ isRefused: false, why: 'w: bad luck' });
+  expect(readQuarantine(state.apart!)).toEqual({ isRefused: false, why: 'w: bad luck' });
   expect(said).toEqual(['bad luck', 'bad luck', 'bad luck']);
   expect(await attempt(JOB, means, failing(new Error('never')))).toBe('nothing');
 });
@@ -42,13 +42,13 @@ test('what goes wrong is tried three times, and then set apart with what was sai
 test('what has ended three workers without a word is set apart before it begins', async () => {
   const { state, means } = tableOf(MOST_TRIES);
   expect(await attempt(JOB, means, failing(new Error('never')))).toBe('nothing');
-  expect(readApart(state.apart!)).toEqual({ isRefused: false, why: 'it crashed its worker 3 times' });
+  expect(readQuarantine(state.apart!)).toEqual({ isRefused: false, why: 'it crashed its worker 3 times' });
 });
 
 test('what nobody can do is set apart at once', async () => {
   const { state, means } = tableOf();
   await expect(attempt(JOB, means, failing(new Impossible('x.obj: line 1: no number')))).rejects.toThrow();
-  expect(readApart(state.apart!)).toEqual({ isRefused: false, why: 'x.obj: line 1: no number' });
+  expect(readQuarantine(state.apart!)).toEqual({ isRefused: false, why: 'x.obj: line 1: no number' });
 });
 
 test('what a worker refuses is left to others twice, and then refused', async () => {
@@ -57,7 +57,7 @@ test('what a worker refuses is left to others twice, and then refused', async ()
   await expect(attempt(JOB, first.means, refuse)).rejects.toThrow('too little memory');
   expect(first.state).toEqual({ tries: 2, error: 'w: too little memory', apart: undefined });
   await expect(attempt(JOB, first.means, refuse)).rejects.toThrow('too little memory');
-  expect(readApart(first.state.apart!)).toEqual({ isRefused: true, why: 'w: too little memory' });
+  expect(readQuarantine(first.state.apart!)).toEqual({ isRefused: true, why: 'w: too little memory' });
 });
 
 test('a job of a check that is over is nothing to do', async () => {

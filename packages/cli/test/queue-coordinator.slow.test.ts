@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
 import { type Broker, openBroker, workOn } from '../src/queue/broker.js';
 import { Coordinator } from '../src/queue/coordinator.js';
-import { apartText, readPairJob } from '../src/queue/job-format.js';
+import { quarantineText, readPairJob } from '../src/queue/job-format.js';
 import { openResultTable } from '../src/queue/open-results.js';
 import { type QueueAddress, queueAddress } from '../src/queue/queue-address.js';
 import type { ResultTable } from '../src/queue/result-table.js';
@@ -71,10 +71,10 @@ describe.each(BACKENDS)('%s', (backend) => {
       expect(await table.begin('r', 'g', 'w')).toEqual({ tries: 2, isSettled: false, error: 'bad luck' });
       await table.putResult('r', 'g', 'first');
       await table.putResult('r', 'g', 'second');
-      await table.setApart('r', 'g', 'why');
+      await table.quarantine('r', 'g', 'why');
       expect(await table.begin('r', 'g', 'w')).toMatchObject({ tries: 3, isSettled: true });
       await table.begin('r', 'h', 'w');
-      await table.setApart('r', 'h', 'why');
+      await table.quarantine('r', 'h', 'why');
       await table.putResult('r', 'h', 'late');
       expect([...(await table.settled('r', ['g', 'h', 'i']))]).toEqual([
         ['g', { result: 'first' }],
@@ -209,7 +209,7 @@ describe.each(BACKENDS)('%s', (backend) => {
           const { run, group, triples } = readPairJob(data);
           await table.begin(run, group, 'w');
           const bad = triples.some((a, k) => k % 3 === 0 && isBad(a));
-          if (bad) await table.setApart(run, group, apartText({ isRefused: false, why: 'it bites' }));
+          if (bad) await table.quarantine(run, group, quarantineText({ isRefused: false, why: 'it bites' }));
           else await table.putResult(run, group, resultOf(triples));
         },
         async (coordinator) => ({
@@ -228,7 +228,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         async (data, table) => {
           const { run, group } = readPairJob(data);
           await table.begin(run, group, 'w');
-          await table.setApart(run, group, apartText({ isRefused: true, why: 'w: no such store' }));
+          await table.quarantine(run, group, quarantineText({ isRefused: true, why: 'w: no such store' }));
         },
         (coordinator) => coordinator.measure(groups(2)[1], settings),
       );

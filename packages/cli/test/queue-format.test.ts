@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import {
-  apartText,
   groupName,
   pairsText,
-  readApart,
+  quarantineText,
   readDescription,
   readFindings,
   readPairJob,
+  readQuarantine,
 } from '../src/queue/job-format.js';
 import { queueAddress, queueProblem } from '../src/queue/queue-address.js';
 import { SOME_READS } from './queue-processes.js';
@@ -20,9 +20,9 @@ const SEED = 1;
 
 describe('addresses', () => {
   test('are told without what gives access to them', () => {
-    const { kind, spoken } = queueAddress('postgres://anna:p%40ss@db.example.com:5433/jobs?sslmode=require');
-    expect([kind, spoken]).toEqual(['postgres', 'postgres://db.example.com:5433/jobs']);
-    expect(queueAddress('rediss://:p@ss@cache').spoken).toBe('rediss://cache');
+    const { kind, display } = queueAddress('postgres://anna:p%40ss@db.example.com:5433/jobs?sslmode=require');
+    expect([kind, display]).toEqual(['postgres', 'postgres://db.example.com:5433/jobs']);
+    expect(queueAddress('rediss://:p@ss@cache').display).toBe('rediss://cache');
   });
 
   test.each([
@@ -104,7 +104,10 @@ const description = {
 test('what is whole is read', () => {
   expect(readFindings(JSON.stringify(findings), 3)).toEqual(findings);
   expect(readDescription(JSON.stringify(description))).toEqual(description);
-  expect(readApart(apartText({ isRefused: true, why: 'x' }))).toEqual({ isRefused: true, why: 'x' });
+  expect(readQuarantine(quarantineText({ isRefused: true, why: 'x' }))).toEqual({
+    isRefused: true,
+    why: 'x',
+  });
 });
 
 const three = pairsText(Uint32Array.of(0, 1, 0));
@@ -136,7 +139,7 @@ test.each<[string, () => unknown]>([
   ],
   ['a store that is none', () => readDescription(JSON.stringify({ ...description, store: '/etc/passwd' }))],
   ['no memory', () => readDescription(JSON.stringify({ ...description, memory: 0 }))],
-  ['a reason of no form', () => readApart('"x"')],
+  ['a reason of no form', () => readQuarantine('"x"')],
 ])('%s is refused', (_, read) => {
   expect(read).toThrow(CommandError);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { workOn } from '../src/queue/broker.js';
-import { apartText, readPairJob } from '../src/queue/job-format.js';
+import { quarantineText, readPairJob } from '../src/queue/job-format.js';
 import { openResultTable } from '../src/queue/open-results.js';
 import { queueAddress } from '../src/queue/queue-address.js';
 import type { ServiceSettings } from '../src/service/settings.js';
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
             await table.begin(run, group, 'w');
             bad ??= triples[0];
             if (triples.some((a, k) => k % 3 === 0 && a === bad))
-              await table.setApart(run, group, apartText({ isRefused: false, why: 'it bites' }));
+              await table.quarantine(run, group, quarantineText({ isRefused: false, why: 'it bites' }));
             else
               await table.putResult(run, group, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
           });

@@ -1,7 +1,7 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
 import { PRESETS } from '../rules/preset-names.js';
-import { ELSEWHERE, FILES, modelOptions, queueOption, UNITS } from './common-options.js';
+import { FILES, modelOptions, queueOption, REMOTE_STORES, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCheck: AddCommand = async (program, shell) => {
@@ -81,7 +81,7 @@ with --bcf 3.0, clashes.bcf). For continuous integration, --formats junit,sarif:
 
 Decisions about clashes are kept in review.yaml in the report's folder; approved clashes are not counted.
 
-${ELSEWHERE}
+${REMOTE_STORES}
 
 With --queue, this process plans the check, and workers on any computer pack and measure. They must see the model files
 and the report's folder under the same paths; --memory applies to each of their threads. The report is the same.

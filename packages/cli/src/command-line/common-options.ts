@@ -12,7 +12,7 @@ in, ft, or metres per unit). Lengths: 50mm, 2in. Z is up: glTF is rotated, --up 
 or files that match a pattern: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
 IFC files are placed relative to each other by their map conversions.`;
 
-export const ELSEWHERE = `Remote stores are read on demand, range by range: from web servers that support range requests
+export const REMOTE_STORES = `Remote stores are read on demand, range by range: from web servers that support range requests
 (https://…), and from object storage (s3://bucket/key). The latter needs the package @aws-sdk/client-s3, which looks up
 credentials like other AWS tools.`;
 

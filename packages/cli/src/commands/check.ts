@@ -11,7 +11,7 @@ import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseMemory, parseWorkers } from '../quantities.js';
 import { idleOn, type QueueAddress } from '../queue/queue-address.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { Grouping } from '../reports/group-clashes.js';
 import {
@@ -71,7 +71,7 @@ export async function check(
       ? undefined
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
   await givenReviews(options);
-  if (isElsewhere(options.output))
+  if (isRemote(options.output))
     throw new CommandError(
       `-o ${options.output}: a folder here is needed; --upload takes what is in it elsewhere`,
     );

@@ -4,12 +4,12 @@ import { CommandError } from '../command-error.js';
 import { assertUsed, settingOf } from '../formats/file-settings.js';
 import { makeFolder } from '../jobs/folder.js';
 import { filesHere } from '../jobs/model-file.js';
-import { packAnywhere, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
+import { packLocallyOrRemotely, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
 import { idleOn, queueAddress } from '../queue/queue-address.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 
@@ -27,7 +27,7 @@ export async function packEach(
   const folder = options.output;
   if (folder.endsWith(STORE_EXTENSION))
     throw new CommandError(`-o ${folder}: with --each, a folder is needed`);
-  if (!isElsewhere(folder)) return packInto(folder, names, options, terminal);
+  if (!isRemote(folder)) return packInto(folder, names, options, terminal);
   await (await import('../remote/upload.js')).assertUploadable(`${folder}/-`);
   return withTemporaryFolder((temporary) => packInto(temporary, names, options, terminal));
 }
@@ -68,7 +68,7 @@ function storesOf(paths: readonly string[], options: PackCommandOptions): StoreT
   const outputs = new Map<string, string>();
   return paths.map((path) => {
     const name = `${parse(path).name}${STORE_EXTENSION}`;
-    const output = isElsewhere(options.output)
+    const output = isRemote(options.output)
       ? `${options.output.replace(/\/+$/, '')}/${name}`
       : join(options.output, name);
     const other = outputs.get(output);
@@ -87,7 +87,10 @@ async function madeHere(stores: readonly StoreToMake[]): Promise<(Packed | Comma
   for (const { files, output, options } of stores) {
     try {
       made.push(
-        await packing((progress) => packAnywhere(files, output, { ...options, ...progress }), options.levels),
+        await packing(
+          (progress) => packLocallyOrRemotely(files, output, { ...options, ...progress }),
+          options.levels,
+        ),
       );
     } catch (error) {
       if (!(error instanceof CommandError) || error.message === 'stopped') throw error;

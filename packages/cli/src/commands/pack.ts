@@ -4,10 +4,10 @@ import { CommandError } from '../command-error.js';
 import { skippedFindings } from '../federation/findings.js';
 import { skippedFiles } from '../formats/input-files.js';
 import { filesHere } from '../jobs/model-file.js';
-import { packAnywhere, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
+import { packLocallyOrRemotely, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
 import type { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 import { printFindings } from './print-findings.js';
@@ -21,7 +21,7 @@ export async function pack(
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store must end with ${STORE_EXTENSION}`);
   }
-  if (!isElsewhere(options.output)) return packTo(dirname(options.output), names, options, terminal);
+  if (!isRemote(options.output)) return packTo(dirname(options.output), names, options, terminal);
   await (await import('../remote/upload.js')).assertUploadable(options.output);
   return withTemporaryFolder((folder) => packTo(folder, names, options, terminal));
 }
@@ -60,7 +60,7 @@ async function packTo(
 
 /** Who packs: this process, or a worker of a queue. */
 async function packerOf({ queue }: PackCommandOptions, terminal: Terminal): Promise<typeof packInThread> {
-  if (queue === undefined) return packAnywhere;
+  if (queue === undefined) return packLocallyOrRemotely;
   const { idleOn, queueAddress } = await import('../queue/queue-address.js');
   const address = queueAddress(queue);
   return (await import('../queue/queued-packing.js')).packerOn(address, idleOn(address, terminal));

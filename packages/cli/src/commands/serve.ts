@@ -7,7 +7,7 @@ import { startDatabase } from '../embedded-database.js';
 import { interruptible } from '../interruptible.js';
 import { parseBytes, parseLimit, parseMemory, parseWorkers } from '../quantities.js';
 import { queueAddress } from '../queue/queue-address.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { jsonLog } from '../service/log.js';
 import { isRange } from '../service/network/address-ranges.js';
 import { startService } from '../service/service.js';
@@ -62,8 +62,8 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
 
 /** `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without what gives access to them. */
 function placesText({ data, database, queue }: ServiceSettings): string {
-  const state = database === undefined ? [] : [`state in ${queueAddress(database).spoken}`];
-  const jobs = queue === undefined ? [] : [`queue ${queueAddress(queue).spoken}`];
+  const state = database === undefined ? [] : [`state in ${queueAddress(database).display}`];
+  const jobs = queue === undefined ? [] : [`queue ${queueAddress(queue).display}`];
   return [`data in ${printable(data)}`, ...state, ...jobs].join(', ');
 }
 
@@ -91,7 +91,7 @@ function readSettings(options: ServeOptions): ServiceSettings {
     host: options.host,
     port: parsePort(options.port),
     publicUrl: parsePublic(options.public),
-    models: options.models.map((place) => (isElsewhere(place) ? place : resolve(place))),
+    models: options.models.map((place) => (isRemote(place) ? place : resolve(place))),
     network: { allowPrivate: parseAllowed(options.allowPrivate) },
     proxies: options.trustProxy === undefined ? [] : parseRanges(options.trustProxy, '--trust-proxy'),
     uploadBytes: parseBytes(options.uploadLimit, '--upload-limit'),

@@ -4,7 +4,7 @@ import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { openModel, openStoreAt } from '../jobs/model-file.js';
 import type { PackOptions } from '../jobs/pack-model.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { type ReportRecord, readRecord } from '../reports/read-report-record.js';
 import { ShownReport } from '../server/shown-report.js';
 
@@ -39,7 +39,7 @@ export async function openSubject(
 
 async function openReport(folder: string, record: ReportRecord, given: string | undefined): Promise<Subject> {
   // a report may come from anybody: what it names elsewhere is not asked for unless the user says so
-  if (given === undefined && isElsewhere(record.store))
+  if (given === undefined && isRemote(record.store))
     throw new CommandError(
       `${folder}: its model is at ${record.store}; pass it with --store to read it from there`,
     );

@@ -6,7 +6,7 @@ import { interruptible } from '../interruptible.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseMemory } from '../quantities.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { assertExportFolder, exportView } from '../server/export-view.js';
 import { keptLevels, makeLevels } from '../server/make-levels.js';
 import { browserOpener, openBrowser } from '../server/open-browser.js';
@@ -73,7 +73,7 @@ function served(
   const onError = (error: unknown) =>
     terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   return interruptible(async (signal) => {
-    const levels = isElsewhere(path) ? undefined : { path, folder, memory };
+    const levels = isRemote(path) ? undefined : { path, folder, memory };
     const view = await View.start({ page, model, report, levels, port, onError });
     try {
       const address = view.address + at;
@@ -97,7 +97,7 @@ function exported(
   return interruptible(async (signal) => {
     await assertExportFolder(target);
     const withLevels =
-      model.hasLevels || isElsewhere(path)
+      model.hasLevels || isRemote(path)
         ? undefined
         : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
     try {

@@ -40,7 +40,7 @@ export async function worker(options: WorkerCommandOptions, terminal: Terminal):
       signal: controller.signal,
       onReady: () =>
         terminal.error(
-          `impinge: ${printable(name)} takes work from ${address.spoken}, ${counted(threads, 'thread')}\n`,
+          `impinge: ${printable(name)} takes work from ${address.display}, ${counted(threads, 'thread')}\n`,
         ),
       onProblem: (line) => terminal.error(`impinge: ${printable(line)}\n`),
     });

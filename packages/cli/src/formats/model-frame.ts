@@ -10,7 +10,7 @@ import type { ModelSource } from './model-source.js';
 import { composed } from './placed-shape.js';
 
 /** (x, y, z) ↦ (x, z, −y): takes back that what is Y up became Z up. */
-const LIE_DOWN = [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0] as const;
+const Z_UP_TO_Y_UP = [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0] as const;
 
 interface FramedFile {
   readonly name: string;
@@ -18,7 +18,7 @@ interface FramedFile {
   readonly mayHaveOne: boolean;
   readonly isByHand: boolean;
   readonly notes: string[];
-  saysNothing: boolean;
+  isNoted: boolean;
 }
 
 type Framed = Pick<ModelSource, 'georeference' | 'mayBeGeoreferenced' | 'isTurnedUp'>;
@@ -48,12 +48,12 @@ export class ModelFrame {
     const { georeference, mayBeGeoreferenced: mayHaveOne } = source;
     const isByHand = setting.place !== undefined;
     const notes = isByHand ? ['placed by hand'] : [...(georeference?.notes ?? [])];
-    const file: FramedFile = { name, georeference, mayHaveOne, isByHand, notes, saysNothing: false };
+    const file: FramedFile = { name, georeference, mayHaveOne, isByHand, notes, isNoted: false };
     this.#files.push(file);
     if (georeference && !isByHand) this.#frame ??= { ...file, georeference };
     const place = setting.place ?? (georeference && this.#between(georeference, notes));
-    const up = source.isTurnedUp && setting.up === 'z' ? LIE_DOWN : undefined;
-    this.#sayWhoDoesNot();
+    const up = source.isTurnedUp && setting.up === 'z' ? Z_UP_TO_Y_UP : undefined;
+    this.#noteUnplacedFiles();
     return { pose: up && place ? composed(place, up) : (up ?? place), place, notes };
   }
 
@@ -78,12 +78,12 @@ export class ModelFrame {
   }
 
   /** Files that do not say where they are, among others that do; of kinds that never say so only where others were moved. */
-  #sayWhoDoesNot(): void {
+  #noteUnplacedFiles(): void {
     if (this.#frame === undefined) return;
     for (const file of this.#files) {
       const { georeference, isByHand, mayHaveOne, notes } = file;
-      if (file.saysNothing || georeference || isByHand || !(mayHaveOne || this.#isMoved)) continue;
-      file.saysNothing = true;
+      if (file.isNoted || georeference || isByHand || !(mayHaveOne || this.#isMoved)) continue;
+      file.isNoted = true;
       notes.push(
         `it has no map position, and ${this.#frame.name} has one: ` +
           'assumed to share its coordinates; use --place otherwise',

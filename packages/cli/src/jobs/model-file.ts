@@ -4,7 +4,7 @@ import { openRemoteStore, openStoreFile } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { inputFiles, skippedFiles } from '../formats/input-files.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { isStore } from '../store-extension.js';
 import { fileErrorCause } from './file-errors.js';
 import { makeFolder } from './folder.js';
@@ -23,7 +23,7 @@ export interface OpenedModel {
 
 /** Opens a store, here or elsewhere; whatever is wrong comes as a one-line error with its name. */
 export async function openStoreAt(path: string): Promise<StoredModel> {
-  if (isElsewhere(path)) {
+  if (isRemote(path)) {
     // what it takes is loaded when it is needed
     return /^s3:/i.test(path)
       ? openRemoteStore(await (await import('../remote/s3-file.js')).openS3File(path))
@@ -64,8 +64,7 @@ export async function openModel(
 /** The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used again. */
 export async function filesHere(names: readonly string[], folder: string): Promise<string[]> {
   const here: string[] = [];
-  for (const name of names)
-    here.push(isElsewhere(name) && isStore(name) ? await fetched(name, folder) : name);
+  for (const name of names) here.push(isRemote(name) && isStore(name) ? await fetched(name, folder) : name);
   return inputFiles(here);
 }
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { packInThread } from './pack-in-thread.js';
 
 /** Does something with a folder that goes with it. */
@@ -16,7 +16,7 @@ export async function withTemporaryFolder<T>(act: (folder: string) => Promise<T>
 }
 
 /** Uploads what `make` writes to the path it is given. */
-export async function madeElsewhere<T>(output: string, make: (path: string) => Promise<T>): Promise<T> {
+export async function uploadedAfter<T>(output: string, make: (path: string) => Promise<T>): Promise<T> {
   const { assertUploadable, uploadFile } = await import('../remote/upload.js');
   await assertUploadable(output);
   return withTemporaryFolder(async (folder) => {
@@ -28,7 +28,7 @@ export async function madeElsewhere<T>(output: string, make: (path: string) => P
 }
 
 /** `packInThread`, also to object storage. */
-export const packAnywhere: typeof packInThread = (files, output, options) =>
-  isElsewhere(output)
-    ? madeElsewhere(output, (path) => packInThread(files, path, options))
+export const packLocallyOrRemotely: typeof packInThread = (files, output, options) =>
+  isRemote(output)
+    ? uploadedAfter(output, (path) => packInThread(files, path, options))
     : packInThread(files, output, options);

@@ -1,6 +1,6 @@
 /** One try of a job by a worker: counted before it begins, so that one that ends the process counts; set apart after three. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apartText, type QueueJob } from './job-format.js';
+import { type QueueJob, quarantineText } from './job-format.js';
 import type { ResultTable } from './result-table.js';
 
 /** A job is set apart after so many tries. */
@@ -30,14 +30,14 @@ export async function attempt<T>(
   act: (begin: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   let tries = 0;
-  const setApart = (isRefused: boolean, why: string) =>
-    table.setApart(run, group, apartText({ isRefused, why }));
+  const quarantine = (isRefused: boolean, why: string) =>
+    table.quarantine(run, group, quarantineText({ isRefused, why }));
   const begin = async () => {
     const begun = await table.begin(run, group, name);
     if (!begun || begun.isSettled) return false;
     tries = begun.tries;
     if (tries <= MOST_TRIES) return true;
-    await setApart(false, begun.error ?? `it crashed its worker ${MOST_TRIES} times`);
+    await quarantine(false, begun.error ?? `it crashed its worker ${MOST_TRIES} times`);
     return false;
   };
   try {
@@ -50,7 +50,7 @@ export async function attempt<T>(
     if (isRefused) tries = (await table.begin(run, group, name))?.tries ?? 0;
     const why = error instanceof Impossible ? message : `${name}: ${message}`;
     await table.fail(run, group, why);
-    if (tries >= MOST_TRIES || error instanceof Impossible) await setApart(isRefused, why);
+    if (tries >= MOST_TRIES || error instanceof Impossible) await quarantine(isRefused, why);
     if (isRefused) await sleep(REFUSED_MS);
     throw error;
   }

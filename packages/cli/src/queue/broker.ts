@@ -16,7 +16,7 @@ const SILENCE_MS = 60_000;
 /** A worker that is told to wait for a job asks again after so many seconds. */
 const WAIT_SECONDS = 5;
 /** How often a group is tried is counted elsewhere, and so are its ends. */
-const AGAIN_AND_AGAIN = 1_000_000;
+const STALLED_COUNT_MAX = 1_000_000;
 
 /** Nothing of a job stays: the same one can be asked for again. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -96,7 +96,7 @@ export async function workOn(
         concurrency: atOnce,
         lockDuration: lostAfterMs,
         stalledInterval: lostAfterMs,
-        maxStalledCount: AGAIN_AND_AGAIN,
+        maxStalledCount: STALLED_COUNT_MAX,
         drainDelay: WAIT_SECONDS,
         runRetryDelay: 1000,
       }),

@@ -6,7 +6,14 @@
 import type { GroupFindings, GroupSettings } from 'impinge/node';
 import { CommandError } from '../command-error.js';
 import { HandedOut, type HandedOutOptions } from './handed-out.js';
-import { groupName, hash, pairsText, type RunDescription, readApart, readFindings } from './job-format.js';
+import {
+  groupName,
+  hash,
+  pairsText,
+  type RunDescription,
+  readFindings,
+  readQuarantine,
+} from './job-format.js';
 
 /** A pair that nobody could measure. */
 export interface UnmeasuredPair {
@@ -47,7 +54,7 @@ export class Coordinator {
     const settled = await this.#groups.ask({ run, group: groupName(pairs), pairs });
     const count = triples.length / 3;
     if ('result' in settled) return readFindings(settled.result, count);
-    const { isRefused, why } = readApart(settled.apart);
+    const { isRefused, why } = readQuarantine(settled.apart);
     if (isRefused) throw new CommandError(`no worker can take part: ${why}`);
     if (count === 1) {
       this.unmeasured.push({ a: triples[0], b: triples[1], why });

@@ -129,7 +129,7 @@ const packedStore = v.object({
 const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
 
 /** Why a group was set apart. */
-export interface Apart {
+export interface Quarantine {
   /** Whether nobody could begin, as where a store cannot be read; else tries have ended badly. */
   readonly isRefused: boolean;
   readonly why: string;
@@ -157,11 +157,11 @@ export function readDescription(text: string): RunDescription {
   return read(description, text, 'the description of a check');
 }
 
-export function apartText({ isRefused, why }: Apart): string {
+export function quarantineText({ isRefused, why }: Quarantine): string {
   return JSON.stringify({ isRefused, why: why.slice(0, 1024) });
 }
 
-export function readApart(text: string): Apart {
+export function readQuarantine(text: string): Quarantine {
   return read(apart, text, 'a reason');
 }
 

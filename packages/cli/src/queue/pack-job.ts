@@ -6,10 +6,10 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openStoreFile } from 'impinge/node';
 import { CommandError } from '../command-error.js';
-import { madeElsewhere } from '../jobs/pack-elsewhere.js';
+import { uploadedAfter } from '../jobs/pack-elsewhere.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { contentsOf } from '../jobs/source-contents.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { fileSize } from '../terminal.js';
 import { version } from '../version.js';
 import { Impossible, Refusal } from './attempt.js';
@@ -28,7 +28,7 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
     await access(file, constants.R_OK).catch(() => {
       throw new Refusal(`${file}: cannot be read here`);
     });
-  if (isElsewhere(output)) {
+  if (isRemote(output)) {
     await (await import('../remote/upload.js')).assertUploadable(output).catch((error: Error) => {
       throw new Refusal(error.message);
     });
@@ -53,5 +53,5 @@ export async function packOrdered({ files, output, options }: PackOrder): Promis
     await model.dispose();
     return { packed, sha256: (await contentsOf(path)).sha256, fingerprint };
   };
-  return isElsewhere(output) ? madeElsewhere(output, make) : make(output);
+  return isRemote(output) ? uploadedAfter(output, make) : make(output);
 }

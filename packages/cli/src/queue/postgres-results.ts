@@ -128,7 +128,7 @@ export async function openPostgresResults(address: QueueAddress): Promise<Result
         [run, group, result],
       );
     },
-    setApart: async (run, group, why) => {
+    quarantine: async (run, group, why) => {
       await query(
         'update impinge.pair_group set apart = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
         [run, group, why],

@@ -7,7 +7,7 @@ export interface QueueAddress {
   /** As it was given. */
   readonly url: string;
   /** Without what gives access to it. */
-  readonly spoken: string;
+  readonly display: string;
 }
 
 const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
@@ -27,18 +27,18 @@ export function queueAddress(text: string): QueueAddress {
   const kind = Object.hasOwn(KINDS, url.protocol) ? KINDS[url.protocol] : undefined;
   if (kind === undefined)
     throw new CommandError(`--queue: ${url.protocol}// is neither postgres:// nor redis://`);
-  return { kind, url: text, spoken: `${url.protocol}//${url.host}${url.pathname}` };
+  return { kind, url: text, display: `${url.protocol}//${url.host}${url.pathname}` };
 }
 
 /** Says once that whoever waits waits for nobody. */
-export function idleOn({ spoken }: QueueAddress, terminal: Terminal): () => void {
+export function idleOn({ display }: QueueAddress, terminal: Terminal): () => void {
   return () =>
-    terminal.error(`impinge: no worker is connected to ${spoken}; start "impinge worker --queue …"\n`);
+    terminal.error(`impinge: no worker is connected to ${display}; start "impinge worker --queue …"\n`);
 }
 
 /** What is wrong with a queue, in one line, without what gives access to it. */
-export function queueProblem({ spoken }: QueueAddress, error: unknown): string {
-  return `${spoken}: ${causeOf(error)}`;
+export function queueProblem({ display }: QueueAddress, error: unknown): string {
+  return `${display}: ${causeOf(error)}`;
 }
 
 /** The drivers gather what went wrong with each address of a name, and some of their messages are empty. */

@@ -1,7 +1,7 @@
 /** What leads a check whose groups are measured by workers of a queue. */
 import { resolve } from 'node:path';
 import type { StoredModel } from 'impinge/store';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { version } from '../version.js';
 import { openBroker } from './broker.js';
 import { Coordinator, type CoordinatorOptions } from './coordinator.js';
@@ -20,6 +20,6 @@ export async function openCoordinator(
     await table.close();
     throw error;
   });
-  const store = isElsewhere(path) ? path : resolve(path);
+  const store = isRemote(path) ? path : resolve(path);
   return new Coordinator({ ...options, broker, table, store: { store, fingerprint, version: version() } });
 }

@@ -8,7 +8,7 @@ import { openStoreAt } from '../jobs/model-file.js';
 import type { packInThread } from '../jobs/pack-in-thread.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { contentsOf } from '../jobs/source-contents.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { version } from '../version.js';
 import { openBroker } from './broker.js';
 import { HandedOut } from './handed-out.js';
@@ -17,8 +17,8 @@ import {
   hash,
   type PackedStore,
   type PackOrder,
-  readApart,
   readPackedStore,
+  readQuarantine,
 } from './job-format.js';
 import { openResultTable } from './open-results.js';
 import type { QueueAddress } from './queue-address.js';
@@ -54,7 +54,7 @@ export async function packOnQueue(
   requests: readonly PackRequest[],
   { onIdle, onPacked, signal }: QueuedPackingOptions,
 ): Promise<(Packed | CommandError)[]> {
-  for (const { output } of requests) if (!isElsewhere(output)) await makeFolder(resolve(output, '..'));
+  for (const { output } of requests) if (!isRemote(output)) await makeFolder(resolve(output, '..'));
   const table = await openResultTable(address);
   const broker = await openBroker(address).catch(async (error) => {
     await table.close();
@@ -74,7 +74,7 @@ export async function packOnQueue(
         const order: PackOrder = {
           ...{
             files: files.map((path) => resolve(path)),
-            output: isElsewhere(output) ? output : resolve(output),
+            output: isRemote(output) ? output : resolve(output),
           },
           ...{ version: version(), options: asOrdered(options) },
         };
@@ -114,7 +114,7 @@ function asOrdered({
 /** Whether what a worker has made is what is seen here. */
 async function checked(settled: Settled, { files, output }: PackOrder): Promise<Packed | CommandError> {
   if ('apart' in settled) {
-    const { isRefused, why } = readApart(settled.apart);
+    const { isRefused, why } = readQuarantine(settled.apart);
     if (isRefused) return new CommandError(`no worker can take part: ${why}`);
     const [first, ...others] = files;
     const which = others.length > 0 ? `${first} and ${others.length} more` : first;
@@ -124,13 +124,13 @@ async function checked(settled: Settled, { files, output }: PackOrder): Promise<
   return (await isSeen(made, output))
     ? made.packed
     : new CommandError(
-        `${output}: a worker wrote it, but the file here is different; do all computers share this ${isElsewhere(output) ? 'storage' : 'folder'}?`,
+        `${output}: a worker wrote it, but the file here is different; do all computers share this ${isRemote(output) ? 'storage' : 'folder'}?`,
       );
 }
 
 /** Of a store elsewhere, its directory is compared, in which all pages are named by their checksums. */
 async function isSeen({ sha256, fingerprint }: PackedStore, output: string): Promise<boolean> {
-  if (!isElsewhere(output)) return (await contentsOf(output).catch(() => undefined))?.sha256 === sha256;
+  if (!isRemote(output)) return (await contentsOf(output).catch(() => undefined))?.sha256 === sha256;
   const model = await openStoreAt(output).catch(() => undefined);
   await model?.dispose();
   return model?.fingerprint === fingerprint;

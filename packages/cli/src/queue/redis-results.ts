@@ -81,7 +81,7 @@ export async function openRedisResults(address: QueueAddress): Promise<ResultTab
     putResult: async (run, group, result) => {
       await script(SETTLE, run, 'result', group, result);
     },
-    setApart: async (run, group, why) => {
+    quarantine: async (run, group, why) => {
       await script(SETTLE, run, 'apart', group, why);
     },
     settled: async (run, groups) => {

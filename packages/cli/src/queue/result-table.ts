@@ -18,7 +18,7 @@ export interface Begun {
 export type Settled =
   /** What was measured. */
   | { readonly result: string }
-  /** Why nobody can: see `apartText`. */
+  /** Why nobody can: see `quarantineText`. */
   | { readonly apart: string };
 
 export interface ResultTable {
@@ -31,7 +31,7 @@ export interface ResultTable {
   /** Says what went wrong with a try. */
   fail(run: string, group: string, error: string): Promise<void>;
   putResult(run: string, group: string, result: string): Promise<void>;
-  setApart(run: string, group: string, why: string): Promise<void>;
+  quarantine(run: string, group: string, why: string): Promise<void>;
   /** Those of the groups that have come to an end. */
   settled(run: string, groups: readonly string[]): Promise<ReadonlyMap<string, Settled>>;
   /** Forgets a check, and with it everything about its groups. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreAt } from '../jobs/model-file.js';
-import { spoken } from '../remote/location.js';
+import { withoutSecrets } from '../remote/location.js';
 import { fileSize } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import { version } from '../version.js';
@@ -38,7 +38,7 @@ export interface Worked {
 }
 
 const IDLE_CHECK_MS = 200;
-/** The same problem is not told again within this time. */
+/** The same problem is not printedAt again within this time. */
 const QUIET_MS = 30_000;
 
 export async function work(options: WorkerOptions): Promise<Worked> {
@@ -189,17 +189,17 @@ async function openChecked(
   });
   if (model.fingerprint === fingerprint) return model;
   await model.dispose();
-  throw new Refusal(`${spoken(store)} is a different store here than where the check was started`);
+  throw new Refusal(`${withoutSecrets(store)} is a different store here than where the check was started`);
 }
 
 /** Says each line once in a while. */
 function quietly(tell: (line: string) => void): (line: string) => void {
-  const told = new Map<string, number>();
+  const printedAt = new Map<string, number>();
   return (line) => {
     const now = performance.now();
-    for (const [before, at] of told) if (now - at > QUIET_MS) told.delete(before);
-    if (told.has(line)) return;
-    told.set(line, now);
+    for (const [before, at] of printedAt) if (now - at > QUIET_MS) printedAt.delete(before);
+    if (printedAt.has(line)) return;
+    printedAt.set(line, now);
     tell(line);
   };
 }

@@ -10,14 +10,14 @@ import { writeAtomically } from '../jobs/atomic-file.js';
 import { makeFolder } from '../jobs/folder.js';
 import { Progress } from '../progress.js';
 import { STORE_EXTENSION } from '../store-extension.js';
-import { spoken } from './location.js';
+import { withoutSecrets } from './location.js';
 
 /** One request each, about. */
 const PART_BYTES = 4 << 20;
 
 /** Where the copy of a store is, in `folder`. */
 export async function fetchStore(there: StoredModel, location: string, folder: string): Promise<string> {
-  const key = createHash('sha256').update(spoken(location)).digest('hex').slice(0, 12);
+  const key = createHash('sha256').update(withoutSecrets(location)).digest('hex').slice(0, 12);
   const path = join(folder, `fetched-${key}${STORE_EXTENSION}`);
   if (await isCopy(path, there)) return path;
   await makeFolder(folder);

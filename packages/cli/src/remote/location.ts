@@ -4,21 +4,21 @@ import { isStore } from '../store-extension.js';
 
 const ELSEWHERE = /^(https?|s3):\/\//i;
 
-export function isElsewhere(name: string): boolean {
+export function isRemote(name: string): boolean {
   return ELSEWHERE.test(name);
 }
 
 /** Refuses what is elsewhere and cannot be read from there. */
 export function assertHere(name: string): void {
-  if (!isElsewhere(name)) return;
+  if (!isRemote(name)) return;
   throw new CommandError(
     isStore(name)
-      ? `${spoken(name)}: a remote store cannot be combined with files; pack them into one store first`
-      : `${spoken(name)}: only stores can be read remotely; pack the file first, on the computer where it is`,
+      ? `${withoutSecrets(name)}: a remote store cannot be combined with files; pack them into one store first`
+      : `${withoutSecrets(name)}: only stores can be read remotely; pack the file first, on the computer where it is`,
   );
 }
 
 /** Without what gives access to it. */
-export function spoken(name: string): string {
-  return isElsewhere(name) ? name.replace(/[?#].*$/s, '').replace(/^([a-z0-9]+:\/\/)[^/]*@/i, '$1') : name;
+export function withoutSecrets(name: string): string {
+  return isRemote(name) ? name.replace(/[?#].*$/s, '').replace(/^([a-z0-9]+:\/\/)[^/]*@/i, '$1') : name;
 }

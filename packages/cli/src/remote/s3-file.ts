@@ -65,14 +65,14 @@ async function atPace<T>(
     pace.signal.addEventListener('abort', () => reject(pace.signal.reason)),
   );
   try {
-    return await told(name, Promise.race([ask(pace), late]));
+    return await named(name, Promise.race([ask(pace), late]));
   } finally {
     pace.end();
   }
 }
 
 /** Errors of the library in a line of our own. */
-export async function told<T>(name: string, answer: Promise<T>, what = 'read'): Promise<T> {
+export async function named<T>(name: string, answer: Promise<T>, what = 'read'): Promise<T> {
   try {
     return await answer;
   } catch (error) {

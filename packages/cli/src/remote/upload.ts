@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { Progress } from '../progress.js';
 import { s3Library, s3Uploader } from './s3-client.js';
-import { s3Place, told } from './s3-file.js';
+import { named, s3Place } from './s3-file.js';
 
 const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 4;
@@ -40,7 +40,7 @@ export async function uploadFile(path: string, name: string): Promise<void> {
     const stop = () => void upload.abort();
     signal.addEventListener('abort', stop);
     try {
-      await told(name, upload.done(), 'written');
+      await named(name, upload.done(), 'written');
     } finally {
       signal.removeEventListener('abort', stop);
       progress.end();

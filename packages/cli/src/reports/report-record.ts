@@ -3,7 +3,7 @@
  * was asked, and what is gone since the baseline.
  */
 import { relative, resolve, sep } from 'node:path';
-import { isElsewhere, spoken } from '../remote/location.js';
+import { isRemote, withoutSecrets } from '../remote/location.js';
 import { clashRecord } from './clash-record.js';
 import { LISTED_MAX } from './page-data.js';
 import { compareSeverity, type ReportInput } from './report-data.js';
@@ -13,7 +13,7 @@ export const RECORD_FORMAT = 'impinge report 1';
 
 /** Where a store is, seen from a folder; the same on every system. */
 export function storePathFrom(folder: string, store: string): string {
-  if (isElsewhere(store)) return spoken(store);
+  if (isRemote(store)) return withoutSecrets(store);
   return relative(resolve(folder), resolve(store)).split(sep).join('/');
 }
 

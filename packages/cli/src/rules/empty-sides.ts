@@ -43,8 +43,8 @@ export async function emptySideLines(
   name: string,
 ): Promise<string[]> {
   const vocabulary = await vocabularyOf(model, true);
-  const told = new Set<string>();
-  const once = (hint: string) => (hint !== '' && told.size === told.add(hint).size ? '' : hint);
+  const shownHints = new Set<string>();
+  const once = (hint: string) => (hint !== '' && shownHints.size === shownHints.add(hint).size ? '' : hint);
   const lines: string[] = [];
   for (const { index, rule, side } of empty.slice(0, MOST_LINES)) {
     const place = file.places[index]?.[side];

@@ -22,7 +22,7 @@ export class NodeReader {
   readonly problems: Problem[] = [];
   readonly #document: YamlDocument;
   readonly #patternProblem: PatternCheck;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #aliases = 0;
   #nodes = 0;
 
@@ -142,8 +142,8 @@ export class NodeReader {
     const place = this.#document.placeOf(node);
     // what is asked for twice is wrong once
     const key = `${place.line}:${place.column}: ${message}`;
-    if (this.#told.has(key) || this.#told.size >= MAX_PROBLEMS) return;
-    this.#told.add(key);
+    if (this.#reported.has(key) || this.#reported.size >= MAX_PROBLEMS) return;
+    this.#reported.add(key);
     this.problems.push({ ...place, message });
   }
 }

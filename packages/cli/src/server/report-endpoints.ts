@@ -31,7 +31,7 @@ export class ReportEndpoints {
   readonly #desk: ReviewDesk;
   readonly #watch: NodeJS.Timeout;
   #stamp = '';
-  #told: string | undefined;
+  #sentRevision: string | undefined;
   /** The report as it was sent last, and with which decisions. */
   #sent: { readonly revision: string; readonly bytes: Buffer } | undefined;
 
@@ -140,8 +140,8 @@ export class ReportEndpoints {
   }
 
   #tell(state: ReviewState): ReviewState {
-    if (state.revision !== this.#told) this.#events.send('review', { revision: state.revision });
-    this.#told = state.revision;
+    if (state.revision !== this.#sentRevision) this.#events.send('review', { revision: state.revision });
+    this.#sentRevision = state.revision;
     return state;
   }
 

@@ -1,12 +1,12 @@
-/** A worker of the queue on this machine, so that there always is one: started again, later and later, when it ends. */
+/** A worker of the queue on this machine, so that there always is one: started restartMs, later and later, when it ends. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMemory } from '../quantities.js';
 import { type CheckProcess, startCheckProcess } from './check-process.js';
 import type { Log } from './log.js';
 import type { ServiceSettings } from './settings.js';
 
-const AGAIN_MS = 1000;
-const AGAIN_MS_MAX = 60_000;
+const RESTART_MS = 1000;
+const RESTART_MS_MAX = 60_000;
 /** One that worked for so long did not end because it cannot work. */
 const STEADY_MS = 60_000;
 
@@ -30,14 +30,14 @@ export class LocalWorker {
     const threads = workers * concurrency;
     const bytes = String(threads * parseMemory(memory));
     const args = ['worker', '--threads', String(threads), '--memory', bytes];
-    for (let again = AGAIN_MS; !signal.aborted; again = Math.min(2 * again, AGAIN_MS_MAX)) {
+    for (let restartMs = RESTART_MS; !signal.aborted; restartMs = Math.min(2 * restartMs, RESTART_MS_MAX)) {
       const began = performance.now();
       this.#process = startCheckProcess(args, { queue }, () => {});
       const { code, errors, broken } = await this.#process.ended;
       if (signal.aborted) return;
-      if (performance.now() - began > STEADY_MS) again = AGAIN_MS;
-      log.error('worker-ended', { code, error: broken ?? errors.at(-1), again: again / 1000 });
-      await delay(again, undefined, { signal }).catch(() => {});
+      if (performance.now() - began > STEADY_MS) restartMs = RESTART_MS;
+      log.error('worker-ended', { code, error: broken ?? errors.at(-1), restartMs: restartMs / 1000 });
+      await delay(restartMs, undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -59,10 +59,10 @@ export class RequestGuard {
   async caller(request: IncomingMessage, forFiles = false): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const secret = bearer ?? cookieOf(request);
-    if (secret === undefined) return this.#nobody(request);
+    if (secret === undefined) return this.#anonymous(request);
     const caller = await this.#callerOf(secret);
     if (!caller) {
-      if (bearer === undefined) return this.#nobody(request); // a cookie of yesterday
+      if (bearer === undefined) return this.#anonymous(request); // a cookie of yesterday
       this.#chargeWrong(request);
       throw new ApiError(401, 'this token is unknown or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
@@ -78,7 +78,7 @@ export class RequestGuard {
   }
 
   /** A request that nobody has to answer for. */
-  #nobody(request: IncomingMessage): undefined {
+  #anonymous(request: IncomingMessage): undefined {
     limited(this.#perAddress.take(this.#addresses.of(request)));
   }
 

@@ -3,7 +3,7 @@ import { link, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { makeFolder } from '../jobs/folder.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { isStore } from '../store-extension.js';
 import { type Folders, modelNameProblem } from './folders.js';
 import { fetchModel } from './network/fetch-model.js';
@@ -27,7 +27,7 @@ export async function namedModelKind(
       throw new CommandError(`${address}: only stores (.impinge) are read from object storage`);
     return 's3';
   }
-  if (isElsewhere(address)) {
+  if (isRemote(address)) {
     allowedUrl(address, network);
     return 'https';
   }
@@ -42,7 +42,7 @@ function isBelow(address: string, place: string): boolean {
 
 /** The file of this name in one of the folders, where links lead to, too. */
 export async function fileInFolders(name: string, places: readonly string[]): Promise<string> {
-  const folders = places.filter((place) => !isElsewhere(place));
+  const folders = places.filter((place) => !isRemote(place));
   if (folders.length === 0)
     throw new CommandError(
       `${name}: this service has no folder of models; upload it, or start it with --models`,

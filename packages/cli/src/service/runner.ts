@@ -96,7 +96,7 @@ export class Runner {
     job?.controller.abort();
     job?.process?.kill('cancelled');
     await job?.over;
-    this.#told(run);
+    this.#notify(run);
     return true;
   }
 
@@ -228,10 +228,10 @@ export class Runner {
   async #finish(run: Run, end: RunEnd): Promise<void> {
     const { runs, bodyOf } = this.#parts;
     const finished = await runs.finish(run.id, end, bodyOf);
-    if (finished) this.#told(finished);
+    if (finished) this.#notify(finished);
   }
 
-  #told(run: Run): void {
+  #notify(run: Run): void {
     const { events, metrics, log, onFinished } = this.#parts;
     const seconds =
       run.started && run.finished ? (Date.parse(run.finished) - Date.parse(run.started)) / 1000 : 0;

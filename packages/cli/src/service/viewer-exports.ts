@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.js';
-import { isElsewhere } from '../remote/location.js';
+import { isRemote } from '../remote/location.js';
 import { startCheckProcess } from './check-process.js';
 import type { Folders } from './folders.js';
 import type { ServiceSettings } from './settings.js';
@@ -13,7 +13,7 @@ const RECORD = 'report.json';
 /** A store that is read where it is has to be named: a report that comes from others may name anything. This one does not. */
 async function elsewhere(report: string): Promise<string[]> {
   const { store } = JSON.parse(await readFile(join(report, RECORD), 'utf8'));
-  return isElsewhere(store) ? ['--store', store] : [];
+  return isRemote(store) ? ['--store', store] : [];
 }
 
 export class ViewerExports {

@@ -74,7 +74,7 @@ export function groupPool(measure: MeasureGroup): CheckPool {
     },
     start: async (_, job) => {
       const rules = job.rules.map(({ clearance, tolerance, kinds }) => ({ clearance, tolerance, kinds }));
-      return workersElsewhere((triples) => measure(triples, { rules, memory: job.memory }));
+      return workersOfGroups((triples) => measure(triples, { rules, memory: job.memory }));
     },
   };
   const dispose = async () => {};
@@ -103,7 +103,7 @@ function groupsOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array
   return groups;
 }
 
-function workersElsewhere(measure: (triples: Uint32Array) => Promise<GroupFindings>): CheckWorkers {
+function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFindings>): CheckWorkers {
   const sums = new Map<number, PieceCacheStats>();
   let peakBytes = 0;
   return {

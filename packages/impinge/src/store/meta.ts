@@ -31,7 +31,7 @@ function isSourceFile(value: unknown): boolean {
     triangles,
     projectId = '',
     unit = { metres: 1, stated: false },
-    place = NOWHERE_ELSE,
+    place = SAME_PLACE,
     leftOut = [],
     notes = [],
     grids = [],
@@ -50,7 +50,7 @@ function isSourceFile(value: unknown): boolean {
   );
 }
 
-const NOWHERE_ELSE: readonly number[] = new Array(12).fill(0);
+const SAME_PLACE: readonly number[] = new Array(12).fill(0);
 
 function isUnit(value: unknown): boolean {
   const { metres, stated } = Object(value) as NonNullable<StoreSourceFile['unit']>;

@@ -62,7 +62,7 @@ const DEVICES: ((m: Float32Array, p: readonly number[]) => number)[] = [
   ),
 ];
 
-interface Thing {
+interface TestObject {
   readonly mesh: Mesh;
   readonly pose: RigidPose;
 }
@@ -71,9 +71,9 @@ interface Thing {
 class Worlds {
   readonly #poses = new PoseTable();
   readonly #tables = new WorldTables(64);
-  readonly #things: readonly Thing[];
+  readonly #things: readonly TestObject[];
 
-  constructor(things: readonly Thing[]) {
+  constructor(things: readonly TestObject[]) {
     this.#things = things;
     this.#poses.reserve(things.length);
     things.forEach(({ pose }, i) => {
@@ -106,7 +106,7 @@ class Worlds {
   }
 }
 
-function checkObject({ mesh, pose }: Thing, row: Float32Array, frame: Frame): void {
+function checkObject({ mesh, pose }: TestObject, row: Float32Array, frame: Frame): void {
   const rounding = row[Row.rounding];
   const margin = row[Row.margin];
   expect(margin).toBeGreaterThanOrEqual(rounding + frame.distance / 2);
@@ -128,13 +128,13 @@ function checkObject({ mesh, pose }: Thing, row: Float32Array, frame: Frame): vo
   }
 }
 
-const take = (things: readonly Thing[], distance = 0) => new Worlds(things).take(distance);
-const checkPlaces = (things: readonly Thing[], distance = 0) => new Worlds(things).check(distance);
+const take = (things: readonly TestObject[], distance = 0) => new Worlds(things).take(distance);
+const checkPlaces = (things: readonly TestObject[], distance = 0) => new Worlds(things).check(distance);
 
 const toNumber = (x: Exact): number => Number(x >> (EXACT - 300n)) * 2 ** -300;
 
 /** For vertices of two objects at one place: how far the queries' numbers move them apart is within both margins. */
-function checkQueryNumbers(a: Thing, b: Thing): void {
+function checkQueryNumbers(a: TestObject, b: TestObject): void {
   const { world, frame } = take([a, b]);
   const bToA = storedPose(a.mesh, b.mesh, relativePose(a.pose, b.pose));
   const allowed = (world.table[Row.rounding] + world.table[TABLE_STRIDE + Row.rounding]) / frame.scale;

@@ -43,7 +43,7 @@ export interface FrameHost {
   /** The camera stands elsewhere than when this was called last. Roughly: what is drawn has fewer pixels. */
   tellCamera(isRough: boolean): void;
   /** Asks for all that the camera needs, where it was told roughly last. */
-  tellFinely(): void;
+  sendCamera(): void;
   isComplete(): boolean;
   /** A frame was drawn in which the camera or what is there changed. */
   drawn(): void;
@@ -62,7 +62,7 @@ export class FrameLoop {
   #lastTime = 0;
   #work: ReturnType<typeof setTimeout> | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  #retell: ReturnType<typeof setTimeout> | undefined;
+  #refineTimer: ReturnType<typeof setTimeout> | undefined;
   #workMs = 0;
   #isDirty = true;
   #isMoved = true;
@@ -121,7 +121,7 @@ export class FrameLoop {
     this.#frame = 0;
     clearTimeout(this.#work);
     clearTimeout(this.#rest);
-    clearTimeout(this.#retell);
+    clearTimeout(this.#refineTimer);
     this.#work = this.#rest = this.#better = this.#pending = undefined;
   }
 
@@ -222,16 +222,16 @@ export class FrameLoop {
 
   /** What is drawn with fewer pixels needs fewer triangles; what rests needs all of them. */
   #tell(isRough: boolean, card: CardTime): void {
-    clearTimeout(this.#retell);
+    clearTimeout(this.#refineTimer);
     this.#host.tellCamera(isRough);
     if (isRough) this.#tellFinelySoon(card);
   }
 
   /** Where frames are slow, nobody hears of the next movement before the card is done with the last one. */
   #tellFinelySoon(card: CardTime): void {
-    this.#retell = setTimeout(() => {
+    this.#refineTimer = setTimeout(() => {
       if (this.#isMoved) return;
-      if (card.isDone() && performance.now() - card.doneAt >= MOVING_MS) this.#host.tellFinely();
+      if (card.isDone() && performance.now() - card.doneAt >= MOVING_MS) this.#host.sendCamera();
       else this.#tellFinelySoon(card);
     }, MOVING_MS);
   }

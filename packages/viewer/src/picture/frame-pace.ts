@@ -38,7 +38,7 @@ const LEAST_TRIANGLES = 1e5;
 /** Until it is known how fast the card is. */
 const FIRST_FEW = 3e5;
 /** Programs are compiled in the first frames: these tell nothing. */
-const FRAMES_UNTOLD = 2;
+const FRAMES_SKIPPED = 2;
 
 export class FramePace {
   /** Milliseconds per triangle of a plain frame; undefined: not known. */
@@ -47,7 +47,7 @@ export class FramePace {
 
   /** A frame took so long. */
   learn(effort: Effort, size: FrameSize, ms: number): void {
-    if (this.#frames++ < FRAMES_UNTOLD) return;
+    if (this.#frames++ < FRAMES_SKIPPED) return;
     const rate = ms / (effort.cost * counted(effort, size));
     this.#rate = this.#rate === undefined ? rate : (this.#rate + rate) / 2;
   }

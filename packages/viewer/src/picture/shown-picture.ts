@@ -63,7 +63,7 @@ export class ShownPicture implements Picture {
   #isLost = false;
   #cameraId = 0;
   /** What was asked for last is for a camera that moves, and not all that it needs at rest. */
-  #isRoughlyTold = false;
+  #isCameraRough = false;
   #clashes = 0;
   /** Pictures that are not on the screen come one after the other. */
   #snapshots: Promise<unknown> = Promise.resolve();
@@ -319,8 +319,8 @@ export class ShownPicture implements Picture {
       tellCamera: (isRough) => {
         if (!this.#camera.isFlying) this.#tellCamera(this.#camera.state, this.#size, isRough);
       },
-      tellFinely: () => {
-        if (this.#isRoughlyTold) this.#tellCamera(this.#camera.state);
+      sendCamera: () => {
+        if (this.#isCameraRough) this.#tellCamera(this.#camera.state);
       },
       isComplete: () => this.#isComplete,
       drawn: () => {
@@ -332,7 +332,7 @@ export class ShownPicture implements Picture {
   /** Everything in view of the present camera is there. */
   get #isComplete(): boolean {
     const { complete, cameraId } = this.#stream.stats;
-    return complete && cameraId === this.#cameraId && !this.#isRoughlyTold && !this.#stream.isWaiting;
+    return complete && cameraId === this.#cameraId && !this.#isCameraRough && !this.#stream.isWaiting;
   }
 
   #go(to: CameraState, flight: boolean): void {
@@ -370,7 +370,7 @@ export class ShownPicture implements Picture {
     size: { width: number; height: number } = this.#size,
     isRough = false,
   ): void {
-    this.#isRoughlyTold = isRough;
+    this.#isCameraRough = isRough;
     const { depths, objects } = this.#opened;
     // targets are made when they are needed: room for all of them
     const { width, height } = this.canvas;

@@ -32,7 +32,7 @@ const MAX_JSON_GROWTH = 40;
 /** What a mesh that cannot be streamed may take, whatever the memory is. */
 const ALWAYS_DECODED_BYTES = 256e6;
 /** Vertices per corner that a mesh may bring along without being gone through. */
-const MAX_STRANGERS = 4;
+const UNUSED_VERTICES_PER_INDEX = 4;
 
 export async function gltfSource(path: string, options: SourceOptions): Promise<ModelSource> {
   return sourceOfFile(path, options, async (file) => {
@@ -150,13 +150,13 @@ async function readGeometry(
     );
   }
   const read = await meshes.read(mesh);
-  return read && { geometry: withoutStrangers(read), step: read.step };
+  return read && { geometry: withoutUnusedVertices(read), step: read.step };
 }
 
 /** Drops the vertices of other meshes, where they are the most: some files have one array of positions for all. */
-function withoutStrangers(geometry: ShapeArrays): ShapeArrays {
+function withoutUnusedVertices(geometry: ShapeArrays): ShapeArrays {
   const { positions, indices } = geometry;
-  if (positions.length <= 3 * MAX_STRANGERS * indices.length) return geometry;
+  if (positions.length <= 3 * UNUSED_VERTICES_PER_INDEX * indices.length) return geometry;
   const corners = new Float32Array(3 * indices.length);
   for (let i = 0; i < indices.length; i++) {
     for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * indices[i] + axis];

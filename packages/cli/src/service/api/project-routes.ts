@@ -1,6 +1,6 @@
 /** What there is to ask about projects and their models. */
 import * as v from 'valibot';
-import { spoken } from '../../remote/location.js';
+import { withoutSecrets } from '../../remote/location.js';
 import type { ServiceParts } from '../service-parts.js';
 import type { Model } from '../state/projects.js';
 import { nameModel, projectOf, removeProject, uploadModel } from './actions.js';
@@ -11,7 +11,7 @@ const HISTORY_MAX = 1000;
 
 /** What gives access to a model that is elsewhere is not told. */
 function shown(model: Model): Model {
-  return { ...model, address: model.address === null ? null : spoken(model.address) };
+  return { ...model, address: model.address === null ? null : withoutSecrets(model.address) };
 }
 
 /** Projects, and the models that they consist of. */

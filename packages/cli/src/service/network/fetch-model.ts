@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type LeastPace, Pace } from 'impinge/node';
 import { CommandError } from '../../command-error.js';
-import { spoken } from '../../remote/location.js';
+import { withoutSecrets } from '../../remote/location.js';
 import { fileSize } from '../../terminal.js';
 import { guardedRequest, type NetworkPolicy } from './guarded-request.js';
 
@@ -28,14 +28,15 @@ export async function fetchModel(
     const answer = await guardedRequest(address, { method: 'GET', signal: either }, policy);
     if (answer.statusCode !== 200) {
       answer.destroy();
-      throw new CommandError(`${spoken(address)}: the server answers ${answer.statusCode}`);
+      throw new CommandError(`${withoutSecrets(address)}: the server answers ${answer.statusCode}`);
     }
     let bytes = 0;
     const bounded = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         pace.came(chunk.length);
         bytes += chunk.length;
-        if (bytes > most) done(new CommandError(`${spoken(address)}: is larger than ${fileSize(most)}`));
+        if (bytes > most)
+          done(new CommandError(`${withoutSecrets(address)}: is larger than ${fileSize(most)}`));
         else done(null, chunk);
       },
     });
@@ -45,7 +46,7 @@ export async function fetchModel(
     if (error instanceof CommandError) throw error;
     const why = pace.signal.aborted ? 'comes too slowly' : 'breaks off';
     const { message } = pace.signal.aborted ? pace.signal.reason : (error as Error);
-    throw new CommandError(`${spoken(address)}: ${why}: ${message}`);
+    throw new CommandError(`${withoutSecrets(address)}: ${why}: ${message}`);
   } finally {
     pace.end();
   }

@@ -9,7 +9,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { CommandError } from '../../command-error.js';
-import { spoken } from '../../remote/location.js';
+import { withoutSecrets } from '../../remote/location.js';
 import { PublicAddresses } from './public-address.js';
 
 const REDIRECTS_MAX = 5;
@@ -52,16 +52,16 @@ export function allowedUrl(address: string, policy: NetworkPolicy): URL {
   try {
     url = new URL(address);
   } catch {
-    throw new CommandError(`${spoken(address)}: this is not an address`);
+    throw new CommandError(`${withoutSecrets(address)}: this is not an address`);
   }
   const { allowPrivate } = policy;
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol))
     throw new CommandError(
-      `${spoken(address)}: only https:// is supported${allowPrivate ? ', and http://' : ''}`,
+      `${withoutSecrets(address)}: only https:// is supported${allowPrivate ? ', and http://' : ''}`,
     );
   if (url.username !== '' || url.password !== '')
-    throw new CommandError(`${spoken(address)}: addresses must not contain names or passwords`);
+    throw new CommandError(`${withoutSecrets(address)}: addresses must not contain names or passwords`);
   // as WHATWG reads them, numbers of all kinds have become four by now
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) && !addressFilter(policy)(host)) throw refused(address, host);
@@ -70,7 +70,7 @@ export function allowedUrl(address: string, policy: NetworkPolicy): URL {
 
 function refused(address: string, found: string): CommandError {
   return new CommandError(
-    `${spoken(address)}: leads to ${found}, which is not a public address; --allow-private allows it`,
+    `${withoutSecrets(address)}: leads to ${found}, which is not a public address; --allow-private allows it`,
   );
 }
 
@@ -87,10 +87,11 @@ export async function guardedRequest(
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode!) && location !== undefined;
     if (!isRedirect) return answer;
     answer.destroy();
-    if (asked.method !== 'GET') throw new CommandError(`${spoken(address)}: redirects a POST request`);
+    if (asked.method !== 'GET')
+      throw new CommandError(`${withoutSecrets(address)}: redirects a POST request`);
     at = new URL(location, at).href;
   }
-  throw new CommandError(`${spoken(address)}: redirects more than ${REDIRECTS_MAX} times`);
+  throw new CommandError(`${withoutSecrets(address)}: redirects more than ${REDIRECTS_MAX} times`);
 }
 
 function requestOnce(
@@ -117,14 +118,14 @@ function requestOnce(
       },
       resolve,
     );
-    sent.on('timeout', () => sent.destroy(new CommandError(`${spoken(url.href)}: does not answer`)));
+    sent.on('timeout', () => sent.destroy(new CommandError(`${withoutSecrets(url.href)}: does not answer`)));
     sent.on('error', (error) =>
       reject(
         signal.aborted
           ? signal.reason
           : error instanceof CommandError
             ? error
-            : new CommandError(`${spoken(url.href)}: cannot be reached: ${error.message}`),
+            : new CommandError(`${withoutSecrets(url.href)}: cannot be reached: ${error.message}`),
       ),
     );
     sent.end(body);
@@ -140,7 +141,8 @@ function guardedLookup(address: string, policy: NetworkPolicy) {
       (found) => {
         const bad = found.find((one) => !isAllowed(one));
         if (bad !== undefined) return done(refused(address, bad), '');
-        if (found.length === 0) return done(new CommandError(`${spoken(address)}: has no address`), '');
+        if (found.length === 0)
+          return done(new CommandError(`${withoutSecrets(address)}: has no address`), '');
         const all = found.map((one) => ({ address: one, family: isIP(one) }));
         if (options.all) done(null, all);
         else done(null, all[0].address, all[0].family);

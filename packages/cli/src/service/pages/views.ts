@@ -1,5 +1,5 @@
 /** The pages, of what is known: no questions are asked here. */
-import { spoken } from '../../remote/location.js';
+import { withoutSecrets } from '../../remote/location.js';
 import { PRESETS } from '../../rules/preset-names.js';
 import { fileSize } from '../../terminal.js';
 import { groupedDigits } from '../../wire/text.js';
@@ -102,7 +102,7 @@ function runTable(runs: readonly Run[]): Html {
 function modelTable(models: readonly Model[]): Html {
   const rows = models.map(
     ({ name, address, bytes, created }) =>
-      html`<tr><td class="name">${name}${address !== null && html`<br><small>${spoken(address)}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
+      html`<tr><td class="name">${name}${address !== null && html`<br><small>${withoutSecrets(address)}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
   );
   return html`<div class="scroll"><table><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

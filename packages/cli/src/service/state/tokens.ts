@@ -40,7 +40,7 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function told({ id, name, role, projects, created, revoked }: TokenRow): Token {
+function tokenOf({ id, name, role, projects, created, revoked }: TokenRow): Token {
   return {
     id,
     name,
@@ -58,7 +58,7 @@ export class Tokens {
     this.#database = database;
   }
 
-  /** For all projects, or for these. The secret is told once, here. */
+  /** For all projects, or for these. The secret is tokenOf once, here. */
   async create(
     name: string,
     role: Role,
@@ -70,7 +70,7 @@ export class Tokens {
       'INSERT INTO tokens (id, name, role, projects, digest) VALUES ($1, $2, $3, $4, $5) RETURNING *',
       [newId(), name, role, projects ?? null, digestOf(token)],
     );
-    return { ...told(row), token };
+    return { ...tokenOf(row), token };
   }
 
   async #assertThere(projects: readonly string[]): Promise<void> {
@@ -90,12 +90,12 @@ export class Tokens {
       [digest],
     );
     // looked up by digest: how long that takes says nothing of a token, and what was found is compared as a whole
-    return row && timingSafeEqual(row.digest, digest) ? told(row) : undefined;
+    return row && timingSafeEqual(row.digest, digest) ? tokenOf(row) : undefined;
   }
 
   async list(): Promise<Token[]> {
     const rows = await this.#database.rows<TokenRow>('SELECT * FROM tokens ORDER BY created, id');
-    return rows.map(told);
+    return rows.map(tokenOf);
   }
 
   /** False where there is none of this id that works. */

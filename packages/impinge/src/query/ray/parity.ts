@@ -41,17 +41,17 @@ export function locateChunk(
       doubles.set(points.subarray(8 * point, 8 * point + 3), to);
       writeDirection(mesh, ray, doubles, to);
     });
-    const told = new Int8Array(waiting.length);
-    query = shoot(mesh, query, told);
+    const sides = new Int8Array(waiting.length);
+    query = shoot(mesh, query, sides);
     waiting.forEach((point, i) => {
-      out[at + point] = told[i];
+      out[at + point] = sides[i];
     });
-    waiting = waiting.filter((_, i) => told[i] === UNTOLD);
+    waiting = waiting.filter((_, i) => sides[i] === UNKNOWN);
   }
   return query;
 }
 
-const UNTOLD = 2;
+const UNKNOWN = 2;
 
 /** Towards the nearest side of the box, and then the others, a little askew. */
 function writeDirection({ block }: Mesh, ray: number, doubles: Float64Array, at: number): void {
@@ -68,12 +68,12 @@ function writeDirection({ block }: Mesh, ray: number, doubles: Float64Array, at:
   doubles[at + 7] = Infinity;
 }
 
-/** Tells of each ray of the block where its origin is; UNTOLD where it has to be sent another way. */
-function shoot(mesh: Mesh, given: RayBlock, told: Int8Array): RayBlock {
+/** Tells of each ray of the block where its origin is; UNKNOWN where it has to be sent another way. */
+function shoot(mesh: Mesh, given: RayBlock, sides: Int8Array): RayBlock {
   let query = given;
-  const count = told.length;
+  const count = sides.length;
   if (!kernelSupported()) {
-    for (let ray = 0; ray < count; ray++) told[ray] = shootPortable(new ExactRay(mesh, query, ray, 0));
+    for (let ray = 0; ray < count; ray++) sides[ray] = shootPortable(new ExactRay(mesh, query, ray, 0));
     return query;
   }
   let from = 0;
@@ -82,9 +82,9 @@ function shoot(mesh: Mesh, given: RayBlock, told: Int8Array): RayBlock {
     const words = arena().u32();
     const next = words[(query.block + R.next) >>> 2];
     for (let i = from; i < next; i++) {
-      told[i] = words[(query.hits + HIT_BYTES * i + 24) >>> 2] % 2 ? 1 : -1;
+      sides[i] = words[(query.hits + HIT_BYTES * i + 24) >>> 2] % 2 ? 1 : -1;
     }
-    decideDoubts(mesh, query, words[(query.block + R.doubtCount) >>> 2], told);
+    decideDoubts(mesh, query, words[(query.block + R.doubtCount) >>> 2], sides);
     if (status === RayStatus.done) return query;
     if (next === from) query = query.grown();
     from = next;
@@ -103,11 +103,11 @@ function shootPortable(exact: ExactRay): number {
     else touches = true;
   });
   if (isOn) return 0;
-  return touches ? UNTOLD : crossings % 2 ? 1 : -1;
+  return touches ? UNKNOWN : crossings % 2 ? 1 : -1;
 }
 
 /** A triangle in doubt that is not met changes nothing; one that is met at the origin says that the point is on it. */
-function decideDoubts(mesh: Mesh, query: RayBlock, count: number, told: Int8Array): void {
+function decideDoubts(mesh: Mesh, query: RayBlock, count: number, sides: Int8Array): void {
   const words = arena().u32();
   const on = new Set<number>();
   for (let i = 0, at = query.doubts >>> 2; i < count; i++, at += 2) {
@@ -117,11 +117,11 @@ function decideDoubts(mesh: Mesh, query: RayBlock, count: number, told: Int8Arra
     if (!exact.meets(words[at])) continue;
     if (exact.distance === 0) {
       on.add(ray);
-      told[ray] = 0;
-    } else if (exact.crosses && told[ray] !== UNTOLD) {
-      told[ray] = -told[ray];
+      sides[ray] = 0;
+    } else if (exact.crosses && sides[ray] !== UNKNOWN) {
+      sides[ray] = -sides[ray];
     } else {
-      told[ray] = UNTOLD;
+      sides[ray] = UNKNOWN;
     }
   }
 }

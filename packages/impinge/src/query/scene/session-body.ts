@@ -83,7 +83,7 @@ export interface SessionDistance extends SessionPlace {
 }
 
 /** What can be a body, or a part of one. */
-export type Thing = Mesh | QueryEngine;
+export type SessionPart = Mesh | QueryEngine;
 
 export type SessionQuestion = Pick<HitsRequest, 'distance' | 'mode' | 'error'>;
 
@@ -103,7 +103,7 @@ export interface HeldPieces {
 
 export class Body implements SessionBody {
   readonly id: number;
-  readonly parts: readonly Thing[];
+  readonly parts: readonly SessionPart[];
   readonly held: HeldPieces | undefined;
   /** Now, and with where it will be. */
   readonly box: Float64Array = new Float64Array(6);
@@ -117,7 +117,7 @@ export class Body implements SessionBody {
 
   constructor(
     id: number,
-    parts: readonly Thing[],
+    parts: readonly SessionPart[],
     held: HeldPieces | undefined,
     pose: RigidPose,
     session: Keeper,

@@ -10,10 +10,10 @@ import type {
   Body,
   SessionDistance,
   SessionHit,
+  SessionPart,
   SessionPlace,
   SessionQuestion,
   SessionResult,
-  Thing,
 } from './session-body.js';
 import type { StoredWorld } from './stored-world.js';
 
@@ -45,7 +45,7 @@ export async function hitsOf(
   const inWorld = new HitList();
   const among = new HitList();
   let error = 0;
-  const askEngines = async (other: Thing, to: RigidPose, hitOf: (object: number) => OpenHit) => {
+  const askEngines = async (other: SessionPart, to: RigidPose, hitOf: (object: number) => OpenHit) => {
     const placed = { bToA: relativePose(pose, to), aToWorld: pose };
     for (const own of things) {
       const found = await engineOf(own, other)!.hits({
@@ -56,7 +56,7 @@ export async function hitsOf(
       for (const hit of found.hits) hitOf(hit.objectB).add(hit);
     }
   };
-  const meet = (other: Thing, to: RigidPose, hitOf: (object: number) => OpenHit) => {
+  const meet = (other: SessionPart, to: RigidPose, hitOf: (object: number) => OpenHit) => {
     if (!(other instanceof Mesh && areMeshes(things))) return askEngines(other, to, hitOf);
     const placed = { bToA: relativePose(pose, to), aToWorld: pose };
     for (const own of things) hitOf(0).addMeshes(own, other, placed, question, inWorld.stats);
@@ -104,7 +104,7 @@ function sessionHit({ count, bounds, pointA, pointB }: Hit, place: SessionPlace)
   return { ...place, count, bounds, pointBody: pointA, pointOther: pointB };
 }
 
-function areMeshes(things: readonly Thing[]): things is readonly Mesh[] {
+function areMeshes(things: readonly SessionPart[]): things is readonly Mesh[] {
   return things.every((thing) => thing instanceof Mesh);
 }
 
@@ -128,7 +128,7 @@ export async function nearestTo(
   let upper = Infinity;
   let most = 0;
   const bound = () => Math.min(atMost, upper);
-  const measure = async (other: Thing, to: RigidPose, placeOf: (object: number) => SessionPlace) => {
+  const measure = async (other: SessionPart, to: RigidPose, placeOf: (object: number) => SessionPlace) => {
     const placed = { bToA: relativePose(pose, to), aToWorld: pose };
     for (const own of things) {
       const found =

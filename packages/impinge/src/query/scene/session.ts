@@ -24,9 +24,9 @@ import {
   type HeldPieces,
   type Keeper,
   type SessionBody,
+  type SessionPart,
   type SessionQuestion,
   type SessionResult,
-  type Thing,
 } from './session-body.js';
 import { type EngineWorld, hitsOf, nearestTo } from './session-questions.js';
 import { surroundingsOf } from './session-surroundings.js';
@@ -194,7 +194,7 @@ export class Session implements AsyncDisposable {
     },
   };
 
-  #insert(things: readonly Thing[], held: HeldPieces | undefined, pose: RigidPose): SessionBody {
+  #insert(things: readonly SessionPart[], held: HeldPieces | undefined, pose: RigidPose): SessionBody {
     const body = new Body(this.#nextBody++, things, held, pose, this.#keeper);
     this.#bodies.set(body.id, body);
     this.#measure(body);

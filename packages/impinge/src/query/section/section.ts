@@ -64,7 +64,7 @@ function cutTriangles(mesh: Mesh, [nx, ny, nz, offset]: readonly number[]): Uint
 class Cut {
   readonly #mesh: Mesh;
   readonly #plane: readonly number[];
-  /** Vertices by their places; what was told of each: its place's number, and whether it is above (1), on (0) or below (−1). */
+  /** Vertices by their places; what was located of each: its place's number, and whether it is above (1), on (0) or below (−1). */
   readonly #places = new Map<string, number>();
   readonly #known = new Map<number, { readonly place: number; readonly side: number }>();
   /** Edges that are cut, by the places of their ends, and where. */
@@ -107,9 +107,9 @@ class Cut {
     const name = at.map((x) => x + 0).join(' ');
     const place = this.#places.get(name) ?? this.#places.size;
     this.#places.set(name, place);
-    const told = { place, side: sideOf(this.#plane, at) };
-    this.#known.set(vertex, told);
-    return told;
+    const located = { place, side: sideOf(this.#plane, at) };
+    this.#known.set(vertex, located);
+    return located;
   }
 
   #at(vertex: number): [number, number, number] {

@@ -15,13 +15,13 @@ import { poseOf } from './support.js';
 
 const SEED = 14;
 
-interface Thing {
+interface TestObject {
   readonly arrays: Arrays;
   readonly type: string;
   readonly pose: Float64Array;
 }
 
-async function modelOf(things: readonly Thing[]): Promise<StoredModel> {
+async function modelOf(things: readonly TestObject[]): Promise<StoredModel> {
   const sink = new MemorySink();
   const writer = new StoreWriter(sink, { pieceTriangles: 64 });
   for (const [i, { arrays, type, pose }] of things.entries()) {

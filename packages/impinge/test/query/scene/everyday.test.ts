@@ -40,12 +40,12 @@ const uneven: fc.Arbitrary<Pose> = fc
   // biome-ignore format: a column-major matrix
   .map(([[x, y, z], s]) => [1, 0, 0, 0, s, 1, 0, 0, 0.25, -s, 1.5, 0, x, y, z, 1]);
 
-type Things = (readonly [number, Pose])[];
-const thingsOf = (pose: fc.Arbitrary<Pose>): fc.Arbitrary<Things> =>
+type PlacedParts = (readonly [number, Pose])[];
+const thingsOf = (pose: fc.Arbitrary<Pose>): fc.Arbitrary<PlacedParts> =>
   fc.array(fc.tuple(fc.nat(2), pose), { minLength: 1, maxLength: 12 });
 
 /** A scene, and its objects with the poses they were given. */
-function sceneOf(things: Things): { scene: Scene; placed: { object: SceneObject; pose: Pose }[] } {
+function sceneOf(things: PlacedParts): { scene: Scene; placed: { object: SceneObject; pose: Pose }[] } {
   const scene = new Scene();
   return {
     scene,

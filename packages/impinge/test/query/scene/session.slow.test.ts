@@ -27,7 +27,7 @@ const BALL = icosphere(2, 0.5) as ShapeArrays;
 const BAR = box(2, 0.25, 0.25) as ShapeArrays;
 
 /** Something in the world as brute force sees it. */
-interface Thing {
+interface TestObject {
   readonly mesh: Mesh;
   pose: RigidPose;
 }
@@ -52,7 +52,7 @@ const action = fc.oneof(
 /** What an answer says, by names of objects and bodies. */
 type Counts = Map<string, number>;
 
-const posed = (a: Thing, b: Thing) => ({ poseA: asPose(a.pose), poseB: asPose(b.pose) });
+const posed = (a: TestObject, b: TestObject) => ({ poseA: asPose(a.pose), poseB: asPose(b.pose) });
 
 /** A source that can only be read in its own time. */
 function slowSource(bytes: Uint8Array): PageSource {
@@ -282,16 +282,16 @@ describe('every step of a random walk', () => {
           const model = await openStore(await storeOf(shapes, { pieceTriangles }));
           const session = new Session(model, { memory, horizon: 5 });
           const objects = wholeObjects(model, shapes).map(
-            ({ parts, pose }): Thing => ({ mesh: parts.meshes[0], pose }),
+            ({ parts, pose }): TestObject => ({ mesh: parts.meshes[0], pose }),
           );
           const hidden = new Set<number>();
-          const bodies = new Map<SessionBody, Thing>();
+          const bodies = new Map<SessionBody, TestObject>();
           const meshes = [Mesh.from(BALL), Mesh.from(BAR)];
           starts.forEach((start, i) => {
             const thing = { mesh: meshes[i % 2], pose: at(start) };
             bodies.set(session.add(thing.mesh, { pose: asPose(thing.pose) }), thing);
           });
-          const others = function* (own: SessionBody): Generator<[string, Thing]> {
+          const others = function* (own: SessionBody): Generator<[string, TestObject]> {
             for (const [i, thing] of objects.entries()) if (!hidden.has(i)) yield [`object ${i}`, thing];
             for (const [id, thing] of bodies) if (id !== own) yield [`body ${id.id}`, thing];
           };
