@@ -7,8 +7,6 @@ import { randomRotation } from './random.mjs';
 import { box, icosphere, torus } from './solids.mjs';
 
 const G = 9.81;
-/** Seconds: the longest part of a step. */
-const PART = 1 / 240;
 const WIDTH = 1.6;
 const MARGIN = 0.8;
 
@@ -122,10 +120,8 @@ export function slideOutcome(
     }
     const way = speed * seconds + 0.5 * pull * seconds * seconds;
     const [place, end] = [back(slider.position), along(way)];
-    // bodies in contact move by the speed at the end of a part of a step
-    const beyond = 0.5 * PART * pull * seconds;
     return {
-      off: Math.max(0, Math.hypot(place[0] - end[0], place[2] - end[2]) - beyond) / way,
+      off: Math.hypot(place[0] - end[0], place[2] - end[2]) / way,
       speed: Math.hypot(...slider.velocity) / (speed + pull * seconds),
       hop,
       sunk: height - lowest,

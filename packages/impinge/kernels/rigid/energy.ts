@@ -1,6 +1,6 @@
 /**
- * Contacts take energy, and give none: where pushes that were not worked out to the end, what was moved apart or what came
- * back left bodies with more than they had, motion is slowed down.
+ * Contacts take energy, and give none; where they turn a way smoothly, they take none either (`keepEnergy`). Where pushes that were not
+ * worked out to the end, what was moved apart or what came back left bodies with more than they had, motion is slowed down.
  *
  * Against scenery, that of bodies which have more than they had, by their shares of the gain: what is light does not pay for
  * what is heavy. Among free bodies, what is not the common motion of all, as of one rigid body with their momentum and angular
@@ -8,11 +8,13 @@
  * these momenta it has the least energy, so energies just add up.
  * Where moving scenery or moments drive bodies, nothing is known of what they may have.
  */
-import { ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
-import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, work } from './motion';
+import { ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, friction, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
+import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, wasPushed, work } from './motion';
 
 /** Of the energy: more than rounding adds. */
 const ROUNDING: f64 = 1e-12;
+/** Radians: where ground turns the way of what slides on it by less, it is curved. */
+const BEND: f64 = 0.05;
 
 /** The common motion: its centre, velocity and spin. */
 let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
@@ -21,9 +23,34 @@ let spinX: f64 = 0, spinY: f64 = 0, spinZ: f64 = 0;
 /** A symmetric matrix: xx, xy, xz, yy, yz, zz. */
 let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0;
 
-/** A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at most. */
-export function keepEnergy(): void {
+/**
+ * A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at most. What slides
+ * (`advance`) over curved ground without friction has no less; that is known by its hops, which are not higher than `hop`.
+ */
+export function keepEnergy(hop: f64): void {
   limit(kinetic + work);
+  if (hop > 0 && friction === 0 && !isDriven) speedUp(kinetic + work, hop);
+}
+
+/**
+ * Gives back what contact took by turning a way. Across a bend β the speed is v sin β, so it takes ½ m v² sin² β: what is above that for
+ * BEND was an impact, and is lost. So is what was in the air and fell farther than a hop, which takes as much as the fall gave.
+ * All of the motion grows alike, so what does not approach anything still does not.
+ */
+function speedUp(most: f64, hop: f64): void {
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    if (load<f64>(frame, FREE) === 0) continue;
+    const now = kineticOf(body), lost = (most - now) * load<f64>(body, INVERSE_MASS);
+    const bent = 0.5 * BEND * BEND * squared(body);
+    if (lost <= 0 || lost > (wasPushed ? bent : min(bent, hop * sqrt(squared(frame + ACCELERATION))))) continue;
+    scale(body, sqrt(most / now));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function squared(at: usize): f64 {
+  return load<f64>(at) * load<f64>(at) + load<f64>(at, 8) * load<f64>(at, 8) + load<f64>(at, 16) * load<f64>(at, 16);
 }
 
 /** The same for all parts so far. */
@@ -54,11 +81,14 @@ function takeBack(excess: f64): void {
     const body = bodies + BODY * <usize>i;
     const now = kineticOf(body);
     if (now === 0) continue;
-    const share = sqrt(max(0, now - part * gain) / now);
-    mix(body, 0, share, 0, 0, 0);
-    mix(body, SPIN, share, 0, 0, 0);
-    mix(body, ANGULAR, share, 0, 0, 0);
+    scale(body, sqrt(max(0, now - part * gain) / now));
   }
+}
+
+function scale(body: usize, share: f64): void {
+  mix(body, 0, share, 0, 0, 0);
+  mix(body, SPIN, share, 0, 0, 0);
+  mix(body, ANGULAR, share, 0, 0, 0);
 }
 
 function gainOf(i: u32): f64 {

@@ -17,6 +17,12 @@ export let allowed: f64 = 0;
 /** Whether bodies touch scenery; whether moving scenery or a moment drives them. */
 export let onScenery: bool = false;
 export let isDriven: bool = false;
+/** Of the last free body: whether contacts pushed it in the part before, and its velocity then. */
+export let wasPushed: bool = false;
+let startX: f64 = 0, startY: f64 = 0, startZ: f64 = 0;
+
+/** What is pushed goes no farther than this many times what its velocity at the end says. */
+const MOST_SHARE: f64 = 1.5;
 
 /** Gravity and forces act for the time h, in the first part or another. Returns the root mean square of speeds before. */
 export function accelerate(h: f64, first: bool): f64 {
@@ -28,6 +34,7 @@ export function accelerate(h: f64, first: bool): f64 {
   onScenery = isDriven = false;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    const pushed = load<f64>(body, PUSHED) !== 0;
     store<f64>(body, 0, PUSHED);
     if (load<f64>(frame, FREE) === 0) {
       onScenery = true;
@@ -35,6 +42,10 @@ export function accelerate(h: f64, first: bool): f64 {
       continue;
     }
     count++;
+    wasPushed = pushed;
+    startX = load<f64>(body);
+    startY = load<f64>(body, 8);
+    startZ = load<f64>(body, 16);
     store<f64>(body, kineticOf(body), ENERGY);
     for (let k: usize = 0; k < 24; k += 8) {
       const speed = load<f64>(body + k);
@@ -49,16 +60,21 @@ export function accelerate(h: f64, first: bool): f64 {
   return sqrt(sumSq / max(1, count));
 }
 
-/** Moves bodies on by their velocities and spins; without contacts, along their parabolas. Returns the longest way. */
-export function advance(h: f64): f64 {
+/**
+ * Moves bodies on by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free body, which nothing
+ * but scenery holds. Returns the longest way.
+ */
+export function advance(h: f64, slides: bool): f64 {
   let longest: f64 = 0;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     const free = load<f64>(frame, FREE) !== 0;
-    const half = load<f64>(body, PUSHED) === 0 && free ? 0.5 * h : 0;
+    const pushed = load<f64>(body, PUSHED) !== 0;
+    const half = free && !pushed ? 0.5 * h : 0;
+    const time = slides && free && pushed && !isDriven ? h * slidingShare(body, frame, h) : h;
     let waySq: f64 = 0, fall: f64 = 0;
     for (let k: usize = 0; k < 24; k += 8) {
-      const way = h * (load<f64>(body + k) - half * load<f64>(frame + k, ACCELERATION));
+      const way = time * (load<f64>(body + k) - half * load<f64>(frame + k, ACCELERATION));
       store<f64>(frame + k, load<f64>(frame + k) + way);
       waySq += way * way;
       fall += way * load<f64>(frame + k, ACCELERATION);
@@ -71,6 +87,21 @@ export function advance(h: f64): f64 {
     longest = max(longest, sqrt(waySq) + turnBody(body, frame, h, free) * load<f64>(frame, RADIUS));
   }
   return longest;
+}
+
+/**
+ * How far what slides goes, as a share of what its velocity at the end says. Contacts push across the way, so along it gravity and forces
+ * change the speed by as much as they can: then it goes by the mean of both ends. Where something else slowed it down it does not.
+ * What goes the same way and not as far breaks no contact; what is slowed down goes farther by half of what the part took from it.
+ */
+function slidingShare(body: usize, frame: usize, h: f64): f64 {
+  const x = load<f64>(body), y = load<f64>(body, 8), z = load<f64>(body, 16);
+  const speedSq = x * x + y * y + z * z;
+  if (speedSq === 0) return 1;
+  const pull = h * (x * load<f64>(frame, ACCELERATION) + y * load<f64>(frame, ACCELERATION + 8) + z * load<f64>(frame, ACCELERATION + 16));
+  const change = speedSq - (x * startX + y * startY + z * startZ);
+  const gained = max(min(0, pull), min(max(0, pull), change));
+  return max(0, min(MOST_SHARE, 1 - 0.5 * gained / speedSq));
 }
 
 /** Turns a body, and returns how far that takes a point at distance 1 from its centre, at most. */

@@ -120,7 +120,7 @@ export class ImpulseSystem {
     copy(table.velocity, 3 * i, x, body, 3);
     copy(table.spin, 3 * i, x, body + SPIN, 3);
     x[body + INVERSE_MASS] = table.inverseMass[i];
-    x[body + PUSHED] = 0;
+    x[body + PUSHED] = table.pushed[i];
     for (let k = 0; k < 6; k++) x[body + INVERSE_INERTIA + k] = table.inverseInertia[9 * i + SYMMETRIC[k]];
     copy(table.place, 3 * i, x, frame, 3);
     copy(table.turn, 4 * i, x, frame + TURN, 4);
@@ -230,7 +230,7 @@ export function moveFreely(table: BodyTable, i: number, h: number): void {
     const body = system.addBody(table, i);
     system.kernel.openIsland(0, 1, 0, 0);
     system.kernel.accelerate(h, true);
-    system.kernel.advance(h);
+    system.kernel.advance(h, false);
     system.kernel.orient();
     system.readBody(body, table, i);
   } finally {

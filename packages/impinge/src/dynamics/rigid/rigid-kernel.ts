@@ -26,13 +26,16 @@ export interface RigidKernel extends ScratchKernels {
   sweep(backward: boolean, rough: boolean): number;
   /** After a sweep without friction: goes on in its direction and that of those before, if it was not the first. */
   goOn(first: boolean): void;
-  /** Returns the longest way of a point. */
-  advance(h: number): number;
+  /** `slides`: one free body, held by nothing but scenery. Returns the longest way of a point. */
+  advance(h: number, slides: boolean): number;
   /** Adds impulses to what there was in all; in the first part, to nothing. */
   sumImpulses(first: boolean): void;
   orient(): void;
-  /** After a part, and `orient`: contacts have given no energy, in this part; in all parts so far. */
-  keepEnergy(): void;
+  /**
+   * After a part, and `orient`: contacts have given no energy, in this part; in all parts so far. What slides and hops no
+   * higher than `hop`, if that is above 0, has lost none by curved ground.
+   */
+  keepEnergy(hop: number): void;
   keepWholeEnergy(): void;
   rebound(restitution: number, restingSpeed: number): void;
 }

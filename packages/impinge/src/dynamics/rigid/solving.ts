@@ -154,6 +154,7 @@ export class Solving {
     kernel.writeRows(false);
     if (restitution > 0) kernel.writeApproaches();
     const isHeld = pairs.length + joints.length > 0;
+    const slides = pairs.length > 0 && joints.length === 0 && bodies.length === 1;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
     const breaks = bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
@@ -169,7 +170,7 @@ export class Solving {
       rows.warmStart();
       kernel.warmStart();
       if (isHeld) this.#sweep(h, false, effort);
-      moved += kernel.advance(h);
+      moved += kernel.advance(h, slides);
       // what pushes do from here on depends on how bodies are turned now
       kernel.orient();
       rows.write();
@@ -180,7 +181,7 @@ export class Solving {
       // what is calm, the next part holds as well
       if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
       if (breaks) kernel.sumImpulses(part === 0);
-      if (isHeld && joints.length === 0) kernel.keepEnergy();
+      if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
     }
     if (restitution > 0 && isHeld) {
       kernel.rebound(restitution, restingSpeed);

@@ -39,7 +39,7 @@ export function turnOn(state: RigidState, h: number, steps: number, visit: (step
   kernel.openIsland(0, 1, 0, 0);
   for (let step = 1; step <= steps; step++) {
     kernel.accelerate(h, true);
-    kernel.advance(h);
+    kernel.advance(h, false);
     kernel.orient();
     system.readBody(body, table, 0);
     for (let k = 0; k < 4; k++) state.numbers[ROTATION + k] = table.turn[k];

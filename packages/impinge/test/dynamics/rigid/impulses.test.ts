@@ -259,7 +259,7 @@ test.each([
     kernel.warmStart();
     const [pushed, kept] = [energy(), momenta()];
     expect(pushed).toBeGreaterThan(1.01 * before);
-    kernel.keepEnergy();
+    kernel.keepEnergy(0);
     expect(energy() / before).toBeCloseTo(1, 9);
     if (!onScenery) for (const [k, x] of momenta().entries()) expect(x).toBeCloseTo(kept[k], 9);
     impulses.dispose();
@@ -366,11 +366,11 @@ describe('a cube that is nearer to the floor than it should be', () => {
     kernel.warmStart();
     kernel.measure(h, false);
     for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
-    kernel.advance(h);
+    kernel.advance(h, false);
     kernel.measure(h, true);
     for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
     kernel.orient();
-    kernel.keepEnergy();
+    kernel.keepEnergy(0);
     const result = { lifted: height() - before.height, before: before.energy, after: energy() };
     impulses.dispose();
     return result;
@@ -389,9 +389,9 @@ describe('a cube that is nearer to the floor than it should be', () => {
     kernel.openIsland(0, 1, 0, 0);
     for (let part = 0; part < 60; part++) {
       kernel.accelerate(h, true);
-      kernel.advance(h);
+      kernel.advance(h, false);
       kernel.orient();
-      kernel.keepEnergy();
+      kernel.keepEnergy(0);
       expect(impulses.numbers[impulses.bodyAt(0)]).toBe(1);
     }
     impulses.dispose();
