@@ -28,7 +28,7 @@ const QUESTIONS = [
   ['concentric spheres: distance', 'B', 'distance', 'gap'],
   ['crossing spheres: all pairs', 'B', 'all', 'ring'],
   ['self-intersection', 'C', 'self', ''],
-  ['build a tree', 'D', 'build-sah', '', ['build-OBB', 'build']],
+  ['build a tree (SAH)', 'D', 'build-sah', '', ['build-OBB', 'build']],
   ['refit it', 'D', 'refit', ''],
 ];
 const INPUT =
@@ -83,7 +83,7 @@ function queryBlock(rows, short) {
         notes.add(`${NAMES[name]}, closer than 1 %: with its early stop; without it ${times(plain.ratio)}.`);
       }
       if (Number(row.poses) < Number(ours.poses)) {
-        notes.add(`${NAMES[name]} was asked a part of the poses where it takes minutes.`);
+        notes.add(`${NAMES[name]} ran a part of the poses where it takes minutes.`);
       }
       // trees of a peer may have another name, and so no ratio of their own
       if (!row.ratio) return times(row.ms / ours.ms);
@@ -91,9 +91,19 @@ function queryBlock(rows, short) {
     };
     lines.push([label, ...columns.map(cell)]);
   }
+  const fast = rows.find((row) => row.contender === 'ours' && row.query === 'build-fast');
+  const center = rows.find((row) => row.query === 'build-center');
+  if (fast && center) {
+    notes.add(
+      `Building: three-mesh-bvh with its strategy SAH; with CENTER, its default, it takes ${formatNumber(Number(center.ms))} ms, ` +
+        `${times(center.ratio)} our builder "fast" (${formatNumber(Number(fast.ms))} ms).`,
+    );
+  }
   if (columns.includes('fcl-native')) notes.add('FCL is compiled for this machine unless stated otherwise.');
   const runs = rows[0].runs;
-  const head = `One thread, ${runs} runs, median and range: ours in ms, the others as multiples of it on the same poses. ${rows[0].cpu}, Node ${rows[0].node.slice(1)}. ${INPUT}`;
+  const head =
+    `One thread, ${runs} runs, median and range: impinge in ms, the others as multiples of it on the same poses. ` +
+    `${rows[0].cpu}, Node ${rows[0].node.slice(1)}. ${INPUT}`;
   return [wrap(head), '', ...table(lines), ...(notes.size > 0 ? ['', wrap([...notes].join(' '))] : [])].join(
     '\n',
   );
