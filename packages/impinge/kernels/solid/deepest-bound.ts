@@ -58,13 +58,15 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   const qx = <f64>load<f32>(lane, ROW_QUATERNION), qy = <f64>load<f32>(lane, ROW_QUATERNION + ROW);
   const qz = <f64>load<f32>(lane, ROW_QUATERNION + 2 * ROW), qw = <f64>load<f32>(lane, ROW_QUATERNION + 3 * ROW);
   const s = 2 / (qx * qx + qy * qy + qz * qz + qw * qw);
-  const more = BOX_SLACK * <f64>load<f32>(tree, TREE_RADIUS) + abs(load<f64>(query, P_OFFSET));
+  const more = BOX_SLACK * <f64>load<f32>(tree, TREE_RADIUS);
   const h0 = <f64>load<f32>(lane, ROW_HALF) + more, h1 = <f64>load<f32>(lane, ROW_HALF + ROW) + more, h2 = <f64>load<f32>(lane, ROW_HALF + 2 * ROW) + more;
   turnAxis(pose, h0 * (1 - s * (qy * qy + qz * qz)), h0 * s * (qx * qy + qz * qw), h0 * s * (qx * qz - qy * qw), axes);
   turnAxis(pose, h1 * s * (qx * qy - qz * qw), h1 * (1 - s * (qx * qx + qz * qz)), h1 * s * (qy * qz + qx * qw), axes + 24);
   turnAxis(pose, h2 * s * (qx * qz + qy * qw), h2 * s * (qy * qz - qx * qw), h2 * (1 - s * (qx * qx + qy * qy)), axes + 48);
   const radius = sqrt(h0 * h0 + h1 * h1 + h2 * h2);
 
+  // what will be moved gets no more than that deeper (deepest-offset.ts)
+  const moved = abs(load<f64>(query, P_OFFSET));
   let bound = load<f64>(query + 8 * other, P_CAP_A);
   const planes = planesOf(query, other);
   for (let i: u32 = 0; i < load<u32>(query + 4 * other, P_PLANE_COUNT_A); i++) {
@@ -72,7 +74,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
     const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16);
     const most = load<f64>(plane, 24) - along(middle, nx, ny, nz) + abs(along(axes, nx, ny, nz)) + abs(along(axes + 24, nx, ny, nz)) + abs(along(axes + 48, nx, ny, nz));
     if (most < 0) return DONE; // beyond
-    if (most < bound) bound = most;
+    if (most + moved < bound) bound = most + moved;
   }
   const limit = threshold(query);
   if (bound <= limit) return putAside(query, bound);
@@ -81,11 +83,14 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 
   const x = load<f64>(middle), y = load<f64>(middle, 8), z = load<f64>(middle, 16);
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
-  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED)) != DONE) return NEED_TREELET;
+  // how shallow it is does not matter below what was put aside, nor where any point that is deep enough will do
+  const enough = (moved > 0 ? limit - moved : load<f64>(query, P_PRUNED)) - radius;
+  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED), enough) != DONE) return NEED_TREELET;
   const distance = sqrt(nearSq);
+  if (distance <= enough) return DONE;
   store<u32>(cell, nearPart, C_SEED_PART);
   store<u32>(cell, nearTriangle, C_SEED);
-  if (distance + radius < bound) bound = distance + radius;
+  if (distance + radius + moved < bound) bound = distance + radius + moved;
   if (bound <= limit) return putAside(query, bound);
   let side: i32 = kind & WHOLLY_INSIDE ? INSIDE : knownSide(cell, x, y, z);
   if (side == UNKNOWN && distance > WORTH_A_RAY * radius) {
@@ -94,10 +99,10 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   }
   remember(cell, side, x, y, z, distance, closed);
   if (side == OUTSIDE) {
-    if (radius - distance < bound) bound = radius - distance;
+    if (radius - distance + moved < bound) bound = radius - distance + moved;
     if (bound <= limit) return putAside(query, bound);
   }
-  if (side == INSIDE && closed && distance > radius * (1 + 1e-9)) store<u32>(cell, kind | WHOLLY_INSIDE, C_KIND);
+  if (side == INSIDE && closed && distance > (radius + moved) * (1 + 1e-9)) store<u32>(cell, kind | WHOLLY_INSIDE, C_KIND);
   // farthest corner of the box from the closest triangle
   let farthest: f64 = 0;
   const mesh = partMesh(query, other, load<u32>(cell, C_SEED_PART));
@@ -110,7 +115,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
     const d = pointTriangle(px, py, pz, mesh, load<u32>(cell, C_SEED), Infinity);
     if (d > farthest) farthest = d;
   }
-  if (farthest < bound * bound) bound = sqrt(farthest);
+  if (sqrt(farthest) + moved < bound) bound = sqrt(farthest) + moved;
   if (bound <= limit) return putAside(query, bound);
   return push(query, cell, bound);
 }
@@ -200,8 +205,10 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   const x = middleX, y = middleY, z = middleZ, radius = middleRadius;
 
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
-  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED)) != DONE) return NEED_TREELET;
+  const enough = load<f64>(query, P_PRUNED) - radius;
+  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED), enough) != DONE) return NEED_TREELET;
   const distance = sqrt(nearSq);
+  if (distance <= enough) return DONE;
   const part = nearPart, triangle = nearTriangle;
   const footX = nearX, footY = nearY, footZ = nearZ;
   if (!isTriangle(cell, C_SEED_PART, part, triangle)) {

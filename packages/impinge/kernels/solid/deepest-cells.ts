@@ -15,7 +15,7 @@ import { partTree } from './walk';
 export const CELL: usize = 328;
 export const C_KIND: usize = 0; // on whose surface (0 or 1), and the flags below
 export const C_PART: usize = 4;
-export const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks
+export const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks; of a polygon, its triangle, and once moved the closest of its own surface
 export const C_CORNER_COUNT: usize = 12;
 export const C_SEED_PART: usize = 16; // the triangle of the other surface that was closest
 export const C_SEED: usize = 20;

@@ -37,6 +37,7 @@ export function divide(query: usize, cell: usize): i32 {
     if (!isMarked(query, surface, part, index)) continue;
     const corner = indices + 12 * <usize>index;
     const triangle = addWaiting(query, kind | POLYGONAL, part, cell);
+    store<u32>(triangle, index, C_SLOT);
     store<u32>(triangle, 3, C_CORNER_COUNT);
     for (let k: usize = 0; k < 3; k++) {
       const v = vertexAt(positions, load<u32>(corner + 4 * k));

@@ -5,19 +5,21 @@
  * Idea: cells are what they are in deepest.ts; their polygons are such moved triangles. A piece of one is dropped where it
  * lies outside the other object or not deep enough in it (by the same bounds), where a triangle of the own surface is
  * closer than the offset all over it, or where it lies outside the own object. The first point that passes all ends it.
+ * Lanes are not moved: the ball around such a point lies in both objects, and so does where it touches the face. Boxes that
+ * are outside the other are dropped, and what is moved is deeper than they are by the offset at most.
  * Errs: by two hundred-thousandths of the offset, and by rounding.
  */
 import { EMPTY, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, NEED_TREELET } from '../context';
 import { cornerDistances } from '../corner-distances';
 import { boundByTwo, findMiddle, isTriangle, knownSide, middleRadius, middleX, middleY, middleZ, raise, remember, sideOf, turnAxis, writeDistances } from './deepest-bound';
-import { C_CORNERS, C_CORNER_COUNT, C_CROSSERS, C_CROSSER_COUNT, C_CUT, C_KIND, C_MATE, C_MATE_PART, C_SEED, C_SEED_PART, SURFACE, WHOLLY_INSIDE, push } from './deepest-cells';
+import { C_CORNERS, C_CORNER_COUNT, C_CROSSERS, C_CROSSER_COUNT, C_CUT, C_KIND, C_MATE, C_MATE_PART, C_PART, C_SEED, C_SEED_PART, C_SLOT, SURFACE, WHOLLY_INSIDE, push } from './deepest-cells';
 import { PLANE, planesOf, storePlane } from './deepest-planes';
 import { P_AT_LEAST, P_A_TO_B, P_B_TO_A, P_CAP_A, P_EVALUATIONS, P_OFFSET, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';
-import { nearPart, nearSq, nearTriangle, nearest } from './point-nearest';
+import { nearPart, nearSq, nearTriangle, nearest, nearestOf } from './point-nearest';
 import { INSIDE, OUTSIDE, STOPPED, UNKNOWN, sideByParity } from './point-side';
 import { MANY, along, clip, crossPolygon, cutAt, cutCount, cutShare, cutX, cutY, cutZ, edgePlane, setCut, shareOf, shareOfEdges, writePosed } from './polygon';
-import { DISTANCES, OWN_CORNERS, OWN_CROSSERS, OWN_DISTANCES, scratch } from './scratch';
+import { DISTANCES, OWN_CORNERS, OWN_CROSSERS, OWN_DISTANCES, OWN_MIDDLE, scratch } from './scratch';
 import { partMesh } from './walk';
 
 /** Share of the offset by which a point may be closer to the own surface. */
@@ -70,8 +72,9 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
 
   // how deep in the other
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
-  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED)) != DONE) return NEED_TREELET;
+  if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED), least - radius) != DONE) return NEED_TREELET;
   const distance = sqrt(nearSq);
+  if (distance <= least - radius) return DONE;
   const part = nearPart, triangle = nearTriangle;
   if (distance + radius < bound) bound = distance + radius;
   if (!(bound > least)) return DONE;
@@ -116,32 +119,34 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
   const offset = abs(load<f64>(query, P_OFFSET)) * (1 - CLOSER);
   const back = query + (surface == 0 ? P_B_TO_A : P_A_TO_B);
   const own = scratch + OWN_CORNERS;
-  writePosed(back, x, y, z, own);
-  const ox = load<f64>(own), oy = load<f64>(own, 8), oz = load<f64>(own, 16);
   for (let k: u32 = 0; k < count; k++) {
     const p = corners + 24 * <usize>k;
     writePosed(back, load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), own + 24 * <usize>k);
   }
+  writePosed(back, x, y, z, scratch + OWN_MIDDLE);
+  const ox = load<f64>(scratch, OWN_MIDDLE), oy = load<f64>(scratch, OWN_MIDDLE + 8), oz = load<f64>(scratch, OWN_MIDDLE + 16);
+  nearestOf(query, surface, ox, oy, oz, load<u32>(cell, C_PART), load<u32>(cell, C_SLOT));
+  const ownSide = nearSq > 0 ? sideByParity(query, surface, ox, oy, oz) : UNKNOWN;
+  if (ownSide == STOPPED) return NEED_TREELET;
+  let divided = false;
+  if (ownSide == OUTSIDE) {
+    if (crossPolygon(query, surface, own, count, ox, oy, oz, radius, tolerance, scratch + OWN_CROSSERS, MANY) != DONE) return NEED_TREELET;
+    if (cutCount == 0) return DONE;
+    divided = cutShare > 0;
+  }
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
-  if (nearest(query, surface, ox, oy, oz, 0, EMPTY) != DONE) return NEED_TREELET;
+  if (nearest(query, surface, ox, oy, oz, load<u32>(cell, C_PART), load<u32>(cell, C_SLOT), offset - radius) != DONE) return NEED_TREELET;
   const ownDistance = sqrt(nearSq);
-  if (ownDistance + radius < offset) return DONE;
+  if (ownDistance <= offset - radius) return DONE;
   const mesh = partMesh(query, surface, nearPart);
   const ownTriangle = nearTriangle;
   if (ownDistance < offset && isWithin(mesh, ownTriangle, own, count, offset)) return DONE;
-  const ownSide = sideByParity(query, surface, ox, oy, oz);
-  if (ownSide == STOPPED) return NEED_TREELET;
+  store<u32>(cell, nearPart, C_PART);
+  store<u32>(cell, ownTriangle, C_SLOT);
   const deepEnough = ownDistance >= offset * (1 - CLOSER);
   if (deepEnough && ownSide == INSIDE && side == INSIDE && distance > least) {
     raise(query, distance, x, y, z, surface);
     return DONE;
-  }
-  let divided = false;
-  if (ownSide == OUTSIDE) {
-    if (ownDistance > radius * (1 + 1e-9)) return DONE;
-    if (crossPolygon(query, surface, own, count, ox, oy, oz, radius, tolerance, scratch + OWN_CROSSERS, MANY) != DONE) return NEED_TREELET;
-    if (cutCount == 0) return DONE;
-    divided = cutShare > 0;
   }
   if (!divided && !deepEnough) {
     // where the triangle that is too close is far enough, or ends

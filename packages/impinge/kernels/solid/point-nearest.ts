@@ -107,8 +107,12 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
   nearFeature = footFeature;
 }
 
-/** The triangle of a side closest to a point; a triangle that may be close saves work (EMPTY: none). */
-export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, seedPart: u32, seed: u32): i32 {
+/**
+ * The triangle of a side closest to a point; a triangle that may be close saves work (EMPTY: none). Where one is no farther
+ * than `enough`, any such will do.
+ */
+export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, seedPart: u32, seed: u32, enough: f64 = -1): i32 {
+  const enoughSq = enough > 0 ? enough * enough : -1;
   nearSq = Infinity;
   if (seed != EMPTY) offer(px, py, pz, partMesh(query, side, seedPart), seedPart, seed);
   const parts = partCount(query, side);
@@ -128,6 +132,7 @@ export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, se
       if (isLeaf(ref)) {
         const end = leafStart(ref) + leafCount(ref);
         for (let i = leafStart(ref); i < end; i++) offer(px, py, pz, mesh, part, load<u32>(order + 4 * <usize>i));
+        if (nearSq <= enoughSq) return DONE;
         continue;
       }
       if (ref & PENDING_BIT) return askForPart(query, side, part, slot);
@@ -136,6 +141,12 @@ export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, se
     }
   }
   return DONE;
+}
+
+/** As `nearest`, as if the side had no other triangle. */
+export function nearestOf(query: usize, side: usize, px: f64, py: f64, pz: f64, part: u32, triangle: u32): void {
+  nearSq = Infinity;
+  offer(px, py, pz, partMesh(query, side, part), part, triangle);
 }
 
 /** Writes P_DISTANCE: how far P_FROM is from a side. */

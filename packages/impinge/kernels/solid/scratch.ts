@@ -23,3 +23,4 @@ export const DISTANCES: usize = 0xf20; // 8 · 16
 export const OWN_CORNERS: usize = 0xfa0; // 8 · 24
 export const OWN_CROSSERS: usize = 0x1060; // 4 · 8
 export const OWN_DISTANCES: usize = 0x1080; // 8 · 8
+export const OWN_MIDDLE: usize = 0x10c0; // 24 bytes

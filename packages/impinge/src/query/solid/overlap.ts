@@ -74,16 +74,15 @@ export function measureOverlap(
   isWide = false,
 ): Overlap {
   const solid = a.closed && b.closed;
-  const atLeast = solid ? permitted : 0;
-  const search = new DepthSearch(a, b, bToA, { atLeast, accuracy: ACCURACY });
+  const search = new DepthSearch(a, b, bToA, { atLeast: permitted, accuracy: ACCURACY });
   try {
     if (solid && !isWide) {
       const width = search.sharedWidth(permitted);
       if (width <= permitted)
         return { depth: 0, bound: Math.max(0, width), cutShort: false, point: [0, 0, 0] };
     }
-    if (!solid) return surfaceDepth(search, a, b, permitted, side);
     if (permitted > 0) search.permitted = permitted;
+    if (!solid) return surfaceDepth(search, a, b, permitted, side);
     const surface = surfaceDepth(search, a, b, permitted);
     if (permitted === 0 || surface.bound > permitted) return withCore(search, a, b, surface);
     return withLargeCore(search, a, b, bToA, surface, permitted);
@@ -96,8 +95,7 @@ export function measureOverlap(
 function surfaceDepth(search: DepthSearch, a: Parts, b: Parts, permitted: number, side?: 0 | 1): Depth {
   const shallow = permitted > 0 ? permitted + 2 * search.resolution : 0;
   let found = search.run({ side });
-  if (permitted > 0 && !(a.closed && b.closed) && found.depth <= permitted && found.bound > shallow) {
-    search.permitted = permitted;
+  if (permitted > 0 && !a.closed && !b.closed && found.depth <= permitted && found.bound > shallow) {
     search.budget = OPEN_BUDGET;
     found = search.run({ side });
   }
