@@ -243,8 +243,14 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     side = sideOf(query, other, closed, x, y, z);
     if (side == STOPPED) return NEED_TREELET;
   }
-  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance
-  if (side == UNKNOWN && !closed && !crossed && radius < BORDER_SHARE * distance) return DONE;
+  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance, or whose
+  // corners are nearest to it, too: else a strip along the border needs as many cells as it is longer than wide
+  if (side == UNKNOWN && !closed && !crossed) {
+    if (radius < BORDER_SHARE * distance) return DONE;
+    const beside = sideOfCorners(query, surface, corners, count, part, triangle);
+    if (beside == STOPPED) return NEED_TREELET;
+    if (beside == UNKNOWN) return DONE;
+  }
   if (side == OUTSIDE) {
     if (!crossed) return DONE;
     if (radius - distance < bound) bound = radius - distance;
@@ -310,6 +316,23 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   }
   if (bound <= threshold(query)) return putAside(query, bound);
   return push(query, cell, bound);
+}
+
+/** UNKNOWN where all corners of a polygon are nearest to the border of the other object, which is open; or STOPPED. */
+function sideOfCorners(query: usize, surface: usize, corners: usize, count: u32, part: u32, triangle: u32): i32 {
+  const other: usize = 1 - surface;
+  for (let k: u32 = 0; k < count; k++) {
+    const p = corners + 24 * <usize>k;
+    const x = load<f64>(p), y = load<f64>(p, 8), z = load<f64>(p, 16);
+    store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
+    if (nearest(query, other, x, y, z, part, triangle) != DONE) return STOPPED;
+    const distance = sqrt(nearSq);
+    const side = sideOf(query, other, false, x, y, z);
+    if (side == UNKNOWN) continue;
+    if (side == INSIDE) raise(query, depthInBox(query, other, distance, x, y, z), x, y, z, surface);
+    return side;
+  }
+  return UNKNOWN;
 }
 
 /** Whether the seed or the mate of a cell, by the field of its part, is a certain triangle. */

@@ -14,7 +14,8 @@
  * deep in both (deepest-offset.ts).
  *
  * Errs: the point is inside, at that depth but for rounding; nothing is deeper than P_BOUND. Where the other surface is
- * open, its box ends it too, and the bound holds as far as the side of a cell's middle tells that of the cell.
+ * open, its box ends it too, and the bound holds as far as the side of a cell's middle, at its border also of its corners,
+ * tells that of the cell.
  */
 import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';

@@ -77,6 +77,20 @@ test.skipIf(!atst)('atst, open shells in any position: every clear crossing is h
   expect(missed).toEqual([]);
 });
 
+test.skipIf(!atst)(
+  'atst: whether open shells are more than 0.2 mm deep is decided of all that cross',
+  async () => {
+    const objects = await readObjects(atst!);
+    const tolerance = 2e-4;
+    const undecided = [...readCrossings(sharedData('cad/atst.crossings.tsv.gz')!).keys()].filter((key) => {
+      const [a, b] = key.split('\t').map((name) => objects.get(name)!);
+      const found = measurePair(a, b, { ...ask, tolerance });
+      return found && found.depth <= tolerance && found.depthBound > tolerance;
+    });
+    expect(undecided).toEqual([]);
+  },
+);
+
 const schependomlaan = sharedData('plants/schependomlaan.glb');
 describe.skipIf(!schependomlaan)('schependomlaan', () => {
   test('of the depths of all crossings, 999 of 1000 are known to the hundredth', async () => {
