@@ -21,6 +21,7 @@ import {
   type ReportClash,
   USUAL_FORMATS,
 } from '../reports/report-data.js';
+import type { Reviewed } from '../reports/review/review-clashes.js';
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
@@ -119,22 +120,11 @@ export async function check(
     let paths: readonly string[];
     try {
       if (formats.includes('bcf')) painter.prepare(outcome.stats.clashes);
-      const { ignored, found } = await foundClashes(outcome, question);
-      const grouped = groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point));
-      const { clashes, resolved } = baseline
-        ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
-        : { clashes: grouped, resolved: undefined };
-      // what was decided while the check ran counts, too
-      const reviews = await givenReviews(options);
-      const reviewed = reviews
-        ? (await import('../reports/review/review-clashes.js')).reviewClashes(
-            reviews,
-            clashes,
-            baseline ?? [],
-          )
-        : { clashes, approved: [], file: undefined, notes: [] };
-      for (const line of reviewed.notes) terminal.error(`impinge: ${line}\n`);
-      compared = { ...reviewed, resolved, ignored };
+      const { file, notes, ...all } = await reported(outcome, question, options, baseline, (found) =>
+        groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point)),
+      );
+      for (const line of notes) terminal.error(`impinge: ${line}\n`);
+      compared = all;
       paths = await writeReports(options.output, {
         ...compared,
         model: described,
@@ -145,7 +135,7 @@ export async function check(
         painter,
         scenery,
         store: { path: storePathFrom(options.output, opened.path), fingerprint: model.fingerprint },
-        review: reviewed.file,
+        review: file,
       });
     } catch (error) {
       await painter.dispose();
@@ -268,15 +258,29 @@ function resumable(error: unknown): unknown {
   return new CommandError('stopped; what is finished is kept, --resume goes on from there');
 }
 
-/** Without those that the rules file names as accepted. */
-async function foundClashes(
+/** What is reported, and what is said of reviews. Lists on the way there are gone when reports are written. */
+async function reported(
   outcome: CheckOutcome,
   { file }: Question,
-): Promise<{ readonly found: readonly Clash[]; readonly ignored: number }> {
+  options: CheckCommandOptions,
+  baseline: readonly ReportClash[] | undefined,
+  group: (found: readonly Clash[]) => readonly ReportClash[],
+): Promise<Compared & Pick<Reviewed, 'file' | 'notes'>> {
   const all = await outcome.clashes();
+  // without those that the rules file names as accepted
   const accepted = new Set(file?.ignoredClashIds);
   const found = accepted.size === 0 ? all : all.filter(({ id }) => !accepted.has(id));
-  return { found, ignored: all.length - found.length };
+  const ignored = all.length - found.length;
+  const grouped = group(found);
+  const { clashes, resolved } = baseline
+    ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
+    : { clashes: grouped, resolved: undefined };
+  // what was decided while the check ran counts, too
+  const reviews = await givenReviews(options);
+  const reviewed = reviews
+    ? (await import('../reports/review/review-clashes.js')).reviewClashes(reviews, clashes, baseline ?? [])
+    : { clashes, approved: [], file: undefined, notes: [] };
+  return { ...reviewed, resolved, ignored };
 }
 
 function describeRun(

@@ -65,8 +65,20 @@ export function groupClashes(
         : `g${shortHash([...alikeKey(members[0]), by, key].join('\0'))}`;
     for (const clash of members) groupOf.set(clash, id);
   }
+  // field by field: of copies with more fields than they had, V8 keeps a description each, larger than they are
   return clashes.map((clash) => ({
-    ...clash,
+    id: clash.id,
+    kind: clash.kind,
+    form: clash.form,
+    a: clash.a,
+    b: clash.b,
+    distance: clash.distance,
+    depth: clash.depth,
+    depthBound: clash.depthBound,
+    point: clash.point,
+    box: clash.box,
+    trianglePairs: clash.trianglePairs,
+    rule: clash.rule,
     group: groupOf.get(clash)!,
     status: undefined,
     since: date,
