@@ -23,7 +23,9 @@ function inParts({ encoded, count, stride, mode, filter = 'NONE' }: Coded): { by
   const file = Buffer.concat([Buffer.alloc(77, 0xa5), encoded, Buffer.alloc(99, 0xa5)]);
   const bytes = fileBytes((into, at) => into.set(file.subarray(at, at + into.length)), 0, file.length);
   const source = { bytes, start: 77, end: 77 + encoded.length };
-  const parts = [...decodeMeshopt(MeshoptDecoder, { source, count, stride, mode, filter })];
+  const parts = Array.from(decodeMeshopt(MeshoptDecoder, { source, count, stride, mode, filter }), (part) =>
+    part.slice(),
+  );
   return { bytes: Buffer.concat(parts), most: Math.max(0, ...parts.map((part) => part.length)) };
 }
 

@@ -38,7 +38,10 @@ const BITS = [
   [1, 2, 4, 8],
 ];
 
-/** The decoded bytes, part by part; throws where they are damaged. */
+/**
+ * The decoded bytes, part by part, each of which is overwritten by the next: as garbage they would stay with the process. Throws
+ * where they are damaged.
+ */
 export function decodeMeshopt(library: typeof MeshoptDecoder, stream: MeshoptStream): Iterable<Uint8Array> {
   if (stream.mode === 'ATTRIBUTES') return vertices(library, stream);
   if (stream.mode === 'TRIANGLES') return triangles(stream);
@@ -72,6 +75,8 @@ function* vertices(library: typeof MeshoptDecoder, stream: MeshoptStream): Gener
   const groups = blockElements / GROUP;
   // a group has eight bytes at most, and a byte more for each element that does not fit
   const mostBytes = BLOCKS * stride * (1 + Math.ceil(groups / 4) + 24 * groups);
+  const part = new Uint8Array(Math.min(count, BLOCKS * blockElements) * stride);
+  const coded = new Uint8Array(1 + mostBytes + tailBytes);
   let at = start + 1;
   for (let from = 0; from < count; ) {
     const elements = Math.min(count - from, BLOCKS * blockElements);
@@ -81,11 +86,11 @@ function* vertices(library: typeof MeshoptDecoder, stream: MeshoptStream): Gener
       used = blockEnd(window, used, Math.min(blockElements, elements - done), stride, version);
     }
     if (used > window.length) throw damaged();
-    const chunk = new Uint8Array(1 + used + tailBytes);
+    const chunk = coded.subarray(0, 1 + used + tailBytes).fill(0);
     chunk[0] = VERTICES + version;
     chunk.set(window.subarray(0, used), 1);
     chunk.set(tail, chunk.length - tail.length);
-    const decoded = new Uint8Array(elements * stride);
+    const decoded = part.subarray(0, elements * stride);
     library.decodeVertexBuffer(decoded, elements, stride, chunk);
     tail.set(decoded.subarray(decoded.length - stride));
     // the differences are those of the numbers before they are filtered
@@ -168,8 +173,9 @@ function* triangles(stream: MeshoptStream): Generator<Uint8Array> {
     edgeFrom.push(from);
     edgeTo.push(to);
   };
+  const part = indexArray(stride, Math.min(count, 3 * TRIANGLES_AT_ONCE));
   for (let from = 0; from < count; from += 3 * TRIANGLES_AT_ONCE) {
-    const out = indexArray(stride, Math.min(count - from, 3 * TRIANGLES_AT_ONCE));
+    const out = part.subarray(0, count - from);
     for (let at = 0; at < out.length; at += 3) {
       const code = codes.next();
       const edge = code >> 4;
@@ -207,7 +213,7 @@ function* triangles(stream: MeshoptStream): Generator<Uint8Array> {
       out[at + 1] = b;
       out[at + 2] = c;
     }
-    yield new Uint8Array(out.buffer);
+    yield new Uint8Array(out.buffer, 0, out.byteLength);
   }
   if (data.at !== dataEnd) throw damaged();
 }
@@ -218,13 +224,14 @@ function* indices(stream: MeshoptStream): Generator<Uint8Array> {
   const data = new ByteCursor(source.bytes, source.start + 1, source.end - 4);
   // two sequences in one
   const last = new Int32Array(2);
+  const part = indexArray(stride, Math.min(count, INDICES_AT_ONCE));
   for (let from = 0; from < count; from += INDICES_AT_ONCE) {
-    const out = indexArray(stride, Math.min(count - from, INDICES_AT_ONCE));
+    const out = part.subarray(0, count - from);
     for (let at = 0; at < out.length; at++) {
       const code = varint(data);
       out[at] = last[code & 1] += unzigzag(code >>> 1);
     }
-    yield new Uint8Array(out.buffer);
+    yield new Uint8Array(out.buffer, 0, out.byteLength);
   }
   if (data.at !== source.end - 4) throw damaged();
 }
