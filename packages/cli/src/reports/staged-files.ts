@@ -21,7 +21,8 @@ export type OpenNew = (path: string) => Promise<OpenFile>;
 
 export type Write = (data: string | Uint8Array) => Promise<void>;
 
-const FLUSH_CHARS = 1 << 18;
+/** Little, so that what waits is gone before V8 takes it for something that lasts. */
+const FLUSH_CHARS = 1 << 15;
 
 export class StagedFiles {
   readonly #folder: string;
