@@ -1,9 +1,12 @@
-// Builds the documentation site into site/ (or the folder that is named): guides and API by typedoc, and live pages: the
-// gallery of the viewer and every page of examples/web. All addresses are relative, so that any folder of a host will do.
+// Builds the documentation site into site/ (or the folder given): guides and API by typedoc, the same pages as markdown with
+// llms.txt, and live pages: the gallery of the viewer and every page of examples/web. All addresses are relative, so that the
+// site works in any folder of any host.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { Application } from 'typedoc';
+import { Application, Converter, KindRouter } from 'typedoc';
 import { build } from 'vite';
+import { PAGES, SECTIONS } from './site-pages.mjs';
+import { writeMarkdown } from './write-markdown.mjs';
 
 const root = join(import.meta.dirname, '..');
 const site = resolve(root, process.argv[2] ?? 'site');
@@ -12,12 +15,33 @@ const live = join(site, 'live');
 const app = await Application.bootstrapWithPlugins({
   options: join(root, 'typedoc.json'),
   customCss: join(import.meta.dirname, 'site.css'),
+  projectDocuments: PAGES.map((page) => join(root, page)),
+  groupOrder: [...Object.keys(SECTIONS), 'Modules', '*'],
+  navigation: { includeGroups: true },
+  router: 'paths',
   // commands and what they print are not TypeScript, which typedoc takes all code for
   markdownItLoader: (parser) =>
     parser.core.ruler.push('plain', ({ tokens }) => {
       for (const token of tokens) if (token.type === 'fence') token.info ||= 'text';
     }),
 });
+/** Documents → their paths in the repository, which are their addresses on the site, too. */
+const paths = new Map();
+app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
+  const path = PAGES.find((page) => page === `${document.name}.md`);
+  if (path === undefined) throw new Error(`${document.name} is on no list of scripts/site-pages.mjs`);
+  paths.set(document, path.replace(/\.md$/, ''));
+  document.name = /^# (.+)$/m.exec(readFileSync(join(root, path), 'utf8'))[1];
+  document.frontmatter.group = Object.keys(SECTIONS).find((section) => SECTIONS[section].includes(path));
+});
+app.renderer.defineRouter(
+  'paths',
+  class extends KindRouter {
+    getIdealBaseName(reflection) {
+      return paths.get(reflection) ?? super.getIdealBaseName(reflection);
+    }
+  },
+);
 const project = await app.convert();
 if (!project) process.exit(1);
 await app.generateDocs(project, site);
@@ -32,6 +56,7 @@ for (const page of readdirSync(site, { recursive: true }).filter((name) => name.
   if (text.includes(WITHIN)) writeFileSync(path, text.replaceAll(WITHIN, `href="${up}live/`));
 }
 
+writeMarkdown(root, site);
 mkdirSync(live, { recursive: true });
 cpSync(join(root, 'packages/cli/dist/viewer'), live, { recursive: true });
 // the viewer's own page asks a server for its model

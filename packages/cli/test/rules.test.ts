@@ -30,7 +30,16 @@ function mistakes(text: string): string[] {
   return [];
 }
 
+/** What the documents show. */
+const shown = ['rules', 'coordination'].flatMap((name) => {
+  const text = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/^```yaml\n(?!# \S*review)([\s\S]*?)^```$/gm)];
+  return blocks.map(([, yaml], i) => [`docs/${name}.md, block ${i + 1}`, yaml] as const);
+});
+
 describe('files of rules', () => {
+  test.each(shown)('%s has no mistakes', (_, yaml) => expect(mistakes(yaml)).toEqual([]));
+
   test('the example', async () => {
     const path = fileURLToPath(new URL('../../../examples/rules.yaml', import.meta.url));
     const file = await readRules(path, patternProblem);

@@ -1,16 +1,30 @@
 /** What the documents show must run, and print what they say it prints. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as library from 'impinge';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = (path: string) => readFileSync(root + path, 'utf8');
 
-/** Runs a module in a process of its own, from the root, and returns what it printed. */
-function run(...args: string[]): string {
-  return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+/** Runs a module in a process of its own and returns what it printed. */
+function run(file: string, cwd = root): string {
+  return execFileSync(process.execPath, [file], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 describe('examples', () => {
@@ -39,6 +53,16 @@ describe('code in the documents', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ];
+  /** Nothing is in it but what `npm install` puts there. */
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'impinge-documents-'));
+    mkdirSync(join(folder, 'node_modules'));
+    for (const name of ['impinge', 'three', 'webgpu'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   const blocks = documents.flatMap((path) =>
     [...text(path).matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match, i) => ({
       path,
@@ -47,14 +71,16 @@ describe('code in the documents', () => {
     })),
   );
 
-  test('README has some', () => {
+  test('README has some, and no document has code that is not run', () => {
     expect(blocks.some(({ path }) => path === 'README.md')).toBe(true);
+    expect(documents.filter((path) => /^```(ts|mjs|javascript|typescript)$/m.test(text(path)))).toEqual([]);
   });
 
   // `console.log(…); // text` promises the text
-  test.each(blocks)('$path, block $i', ({ code }) => {
+  test.each(blocks)('$path, block $i, copied into an empty folder', ({ code }) => {
     const promised = [...code.matchAll(/console\.log\(.*\);\s*\/\/ (.*)$/gm)].map((match) => match[1]);
-    const output = run('--input-type=module', '--eval', code).trimEnd();
+    writeFileSync(join(folder, 'example.mjs'), code);
+    const output = run('example.mjs', folder).trimEnd();
     expect(output === '' ? [] : output.split('\n')).toEqual(promised);
   });
 

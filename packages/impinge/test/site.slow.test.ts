@@ -5,10 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { PAGES, SECTIONS } from '../../../scripts/site-pages.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const site = mkdtempSync(join(tmpdir(), 'impinge-site-'));
 afterAll(() => rmSync(site, { recursive: true, force: true }));
+
+test('has every document on one list', () => {
+  const documents = readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+  const listed = PAGES.filter((page) => /^docs\/[^/]*$/.test(page));
+  expect(listed.sort()).toEqual(documents.sort());
+});
 
 test('is built without a warning, and its own links lead somewhere', () => {
   // ends with 1 where typedoc warns
@@ -16,10 +25,16 @@ test('is built without a warning, and its own links lead somewhere', () => {
   const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.html$/.test(name),
   );
-  for (const guide of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))) {
-    const name = `documents/docs_${guide.replace('.md', '.html')}`;
-    expect(pages.map((page) => page.replaceAll('\\', '/'))).toContain(name);
+  const list = readFileSync(join(site, 'llms.txt'), 'utf8');
+  for (const page of PAGES) {
+    expect(pages.map((name) => name.replaceAll('\\', '/'))).toContain(page.replace('.md', '.html'));
+    expect(readFileSync(join(site, page), 'utf8')).toContain('# ');
+    expect(list).toContain(`](${page}): `);
   }
+  const contents = readFileSync(join(site, 'modules.html'), 'utf8');
+  const places = [...Object.keys(SECTIONS), 'Modules'].map((title) => contents.indexOf(`>${title}<`));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(Math.min(...places)).toBeGreaterThan(0);
   const missing = pages.flatMap((page) =>
     [...readFileSync(join(site, page), 'utf8').matchAll(/(?:href|src)="([^"#?]+)/g)]
       .map(([, address]) => address)
