@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Groups by the last part but two of a file's name; what has none is a unit test. Unit tests share their process, so
- * that modules are loaded and kernels compiled once, and so do those on WebGPU and in browsers; the others have one each.
+ * that modules are loaded and kernels compiled once, and so do those on WebGPU and in browsers; the others have one
+ * each.
  */
 const GROUPS = {
   private: 'without shared memory, for good',
@@ -54,7 +55,8 @@ function upToDate(root: string): boolean {
 
 /**
  * Tests import `src`, and get what was built of it if that is up to date: Node loads it as it is, once for tests and
- * commands, and its inner loops run as they do for users. What Vite makes of a module reaches every import through a getter.
+ * commands, and its inner loops run as they do for users. What Vite makes of a module reaches every import through a
+ * getter.
  */
 const built = {
   name: 'built',

@@ -8,8 +8,8 @@
  *
  * On a machine that has nothing but Node.js and the package webgpu it runs as one file, with the models beside it:
  *
- *   npx esbuild bench/gpu.mjs --bundle --platform=node --format=esm --external:draco3d --external:webgpu --outfile=FOLDER/gpu.mjs
- *   node bench/gpu.mjs --write-models FOLDER/models
+ *   npx esbuild bench/gpu.mjs --bundle --platform=node --format=esm --external:draco3d --external:webgpu
+ *   --outfile=FOLDER/gpu.mjs node bench/gpu.mjs --write-models FOLDER/models
  *   node FOLDER/gpu.mjs --models FOLDER/models --check 10 --out FOLDER        there
  */
 import { existsSync } from 'node:fs';

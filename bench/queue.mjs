@@ -5,8 +5,9 @@
  *   npm run bench:queue -- --quick            a small one, once; writes nothing unless --out is given
  *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
  *
- * Rows: plant (two workers of one thread against two threads, and against one worker; hard clashes, and a clearance, which is
- * more work), pack (files that workers pack side by side), jobs (groups of which nothing is measured: what the queue itself takes).
+ * Rows: plant (two workers of one thread against two threads, and against one worker; hard clashes, and a clearance,
+ * which is more work), pack (files that workers pack side by side), jobs (groups of which nothing is measured: what the
+ * queue itself takes).
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

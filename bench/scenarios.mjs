@@ -10,7 +10,10 @@ import { writeMesh, writePoses } from './protocol.mjs';
 
 const SLOW = 'three-mesh-bvh';
 
-/** @returns {Promise<{ title: string, unit: string, poseCount: number, answers: object[] | null, argsFor(contender: string): string[] }>} */
+/**
+ * @returns {Promise<{ title: string, unit: string, poseCount: number, answers: object[] | null, argsFor(contender:
+ * string): string[] }>}
+ */
 async function scenarioA(folder, quick) {
   const scene = await scanPair();
   const tau = 0.01;

@@ -120,7 +120,10 @@ export function buildTable(figures, contenders) {
   return alignColumns(lines).join('\n');
 }
 
-/** Does everybody say the same? Against the known answers, and against the peer that was asked most, on the very same input. */
+/**
+ * Does everybody say the same? Against the known answers, and against the peer that was asked most, on the very same
+ * input.
+ */
 export function agreement(rowsOf, answers, tau) {
   const lines = [];
   const witnesses = [];

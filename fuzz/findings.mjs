@@ -1,4 +1,7 @@
-/** Failures: told apart by what they show, confirmed in a new process, reduced, and saved with the way to see them again. */
+/**
+ * Failures: told apart by what they show, confirmed in a new process, reduced, and saved with the way to see them
+ * again.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Writes the seeds in fuzz/corpus: small files that use as much of each format as fits. What they hold is two boxes that
-// overlap and a few variants. Run it when a reader learns something new, and add a seed that shows it.
+// Writes the seeds in fuzz/corpus: small files that use as much of each format as fits. What they hold is two boxes
+// that overlap and a few variants. Run it when a reader learns something new, and add a seed that shows it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
-// npm run fuzz: mutants of every file that the project reads, in processes that are watched. Says what came of them, and
-// fails where something must not be: another error than the project's own, a hang, growth past the limit, readings that
-// differ. Each failure is reduced and saved in fuzz/found.
+// npm run fuzz: mutants of every file that the project reads, in processes that are watched. Says what came of them,
+// and fails where something must not be: another error than the project's own, a hang, growth past the limit, readings
+// that differ. Each failure is reduced and saved in fuzz/found.
 import { parseArgs } from 'node:util';
 import { Findings } from './findings.mjs';
 import { TARGETS } from './targets/index.mjs';

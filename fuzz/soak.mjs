@@ -1,7 +1,7 @@
-// npm run soak: random models, checked again and again under other caps, by other numbers of threads, killed at any time
-// and at exact writes, and resumed. Reports have the same bytes every time, memory stays below the cap and a constant,
-// and brute force and the library agree on what is found. Between them, scenes that are asked again and again while they change.
-// Random bodies fly, turn and slide as closed formulas say.
+// npm run soak: random models, checked again and again under other caps, by other numbers of threads, killed at any
+// time and at exact writes, and resumed. Reports have the same bytes every time, memory stays below the cap and a
+// constant, and brute force and the library agree on what is found. Between them, scenes that are asked again and again
+// while they change. Random bodies fly, turn and slide as closed formulas say.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

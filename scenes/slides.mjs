@@ -90,8 +90,9 @@ export function randomSlide(random, { ground, slider, length, far = 0, columns, 
 }
 
 /**
- * Lets a body slide without friction, by what it is given of a library. Returns how far beside the end of its way it is, as a share
- * of that; its speed, as a share of what it should be; how high it hopped, and how far it sank, in metres; what meets.
+ * Lets a body slide without friction, by what it is given of a library. Returns how far beside the end of its way it
+ * is, as a share of that; its speed, as a share of what it should be; how high it hopped, and how far it sank, in
+ * metres; what meets.
  * @param {Record<'Simulation' | 'fixedBody' | 'rigidBody', any>} dynamics
  * @param {ReturnType<typeof randomSlide>} slide
  * @param {{ speed: number, seconds: number, pull?: number, thickness: number }} course `pull`: of gravity along the way
@@ -133,8 +134,8 @@ export function slideOutcome(
 }
 
 /**
- * A frame at random: `at` takes points and directions of it to the world, `back` brings points back, `orientation` turns what is
- * turned in it.
+ * A frame at random: `at` takes points and directions of it to the world, `back` brings points back, `orientation`
+ * turns what is turned in it.
  * @param {() => number} random
  * @param {number} far
  */

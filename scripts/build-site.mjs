@@ -1,6 +1,6 @@
-// Builds the documentation site into site/ (or the folder given): guides and API by typedoc, the same pages as markdown with
-// llms.txt, and live pages: the gallery of the viewer and every page of examples/web. All addresses are relative, so that the
-// site works in any folder of any host.
+// Builds the documentation site into site/ (or the folder given): guides and API by typedoc, the same pages as markdown
+// with llms.txt, and live pages: the gallery of the viewer and every page of examples/web. All addresses are relative,
+// so that the site works in any folder of any host.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { Application, Converter, KindRouter } from 'typedoc';
@@ -47,7 +47,9 @@ if (!project) process.exit(1);
 await app.generateDocs(project, site);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
-/** Addresses that begin so, as typedoc.json gives them, are relative to the site; typedoc knows none but absolute ones. */
+/**
+ * Addresses that begin so, as typedoc.json gives them, are relative to the site; typedoc knows none but absolute ones.
+ */
 const WITHIN = 'href="live:/';
 for (const page of readdirSync(site, { recursive: true }).filter((name) => name.endsWith('.html'))) {
   const up = '../'.repeat(page.split(sep).length - 1);

@@ -1,4 +1,5 @@
-// What can be told without running the code: lint and format, types of the tests (of what is built), generated files, links.
+// What can be told without running the code: lint and format, types of the tests (of what is built), generated files,
+// links.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -7,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (...path) => join(root, 'node_modules', ...path);
 
-/** Words that were given up, as parts of names, too → what is said instead. docs/concepts.md has the whole vocabulary. */
+/**
+ * Words that were given up, as parts of names, too → what is said instead. docs/concepts.md has the whole vocabulary.
+ */
 const RETIRED = {
   breathe: 'yield to the event loop',
   '\\bcoat': 'thickness',

@@ -1,6 +1,6 @@
-// Writes bytes as text for the library's source: one character for each of the 89 most frequent ones, two for the others.
-// Compressed, that is as small as the bytes themselves; hexadecimal digits take a tenth more, base64 a third. The layout
-// is described where it is read, in packages/impinge/src/kernel/decode-bytes.ts.
+// Writes bytes as text for the library's source: one character for each of the 89 most frequent ones, two for the
+// others. Compressed, that is as small as the bytes themselves; hexadecimal digits take a tenth more, base64 a third.
+// The layout is described where it is read, in packages/impinge/src/kernel/decode-bytes.ts.
 const FREQUENT = 89;
 
 export function encodeBytes(bytes) {

@@ -1,6 +1,6 @@
-// Writes a traversal for each kind of bounding volume in src/volumes/kinds.ts, and the table of all of them. The traversal
-// for oriented boxes, hierarchy/traverse.ts, is the source: the others are the same text with another volume module
-// imported. One traversal that takes the volume as an argument is 1.4 to 2 times slower.
+// Writes a traversal for each kind of bounding volume in src/volumes/kinds.ts, and the table of all of them. The
+// traversal for oriented boxes, hierarchy/traverse.ts, is the source: the others are the same text with another volume
+// module imported. One traversal that takes the volume as an argument is 1.4 to 2 times slower.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const SOURCE = new URL('../packages/impinge/src/', import.meta.url);

@@ -1,8 +1,11 @@
-// The kernel modules, by name: one line each. A module has no address of its own. It keeps its state in globals and works
-// in the memory that the host allots to each of its instances (src/kernel/kernel-set.ts), so that any number of modules, and
-// any number of instances of each, share one memory without knowing of each other.
+// The kernel modules, by name: one line each. A module has no address of its own. It keeps its state in globals and
+// works in the memory that the host allots to each of its instances (src/kernel/kernel-set.ts), so that any number of
+// modules, and any number of instances of each, share one memory without knowing of each other.
 
-/** Where the sources are, below packages/impinge, which folder receives the compiled bytes, and whose sources it uses as well. */
+/**
+ * Where the sources are, below packages/impinge, which folder receives the compiled bytes, and whose sources it uses as
+ * well.
+ */
 export const MODULES = {
   main: { kernels: 'kernels', target: 'src/kernel' },
   solid: { kernels: 'kernels/solid', target: 'src/query/solid' },

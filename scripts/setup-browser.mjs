@@ -13,8 +13,9 @@ const APPLICATIONS = [
 const INSTALL_LIMIT_MS = 8 * 60_000;
 
 /**
- * Arguments that make Chromium draw without a card: WebGL by its software driver, and the rest of a page by the processor
- * alone, because drawing that by the software driver as well costs seconds in each browser, and most of every frame.
+ * Arguments that make Chromium draw without a card: WebGL by its software driver, and the rest of a page by the
+ * processor alone, because drawing that by the software driver as well costs seconds in each browser, and most of every
+ * frame.
  */
 export const WITHOUT_CARD = [
   '--no-sandbox',

@@ -1,5 +1,5 @@
-// Takes the pictures of docs/viewer.md: the plant of the demonstration, checked and served by the command, and the gallery, in
-// Chromium.
+// Takes the pictures of docs/viewer.md: the plant of the demonstration, checked and served by the command, and the
+// gallery, in Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

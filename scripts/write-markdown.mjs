@@ -1,5 +1,5 @@
-// Markdown for programs that read the site: every page as it is in the repository, at the same relative path, and llms.txt,
-// the list of them (llmstxt.org). Links to files that are not on the site lead to the repository.
+// Markdown for programs that read the site: every page as it is in the repository, at the same relative path, and
+// llms.txt, the list of them (llmstxt.org). Links to files that are not on the site lead to the repository.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { PAGES, SECTIONS, START } from './site-pages.mjs';

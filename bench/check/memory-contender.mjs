@@ -4,10 +4,11 @@
  *   node CONTENDER plant.bin near.bin near-clearance.bin CLEARANCE
  *
  * Files as in random-plant.mjs; the near pairs are for those who have no broad phase of their own. Each runs on a small
- * plant of another seed for a while, then is timed once on the given one. Questions: `hard` (which objects meet), `clearance`
- * (which are closer), `all` (how many pairs of triangles meet). Output, tab-separated: `build ms`, `QUESTION ms` (without
- * the build), `rss bytes`, `triangle pairs`, and `hit QUESTION a b` for every pair of objects found.
- * Times are of the processor, all threads of the process together: what one core would need, whatever else it does.
+ * plant of another seed for a while, then is timed once on the given one. Questions: `hard` (which objects meet),
+ * `clearance` (which are closer), `all` (how many pairs of triangles meet). Output, tab-separated: `build ms`,
+ * `QUESTION ms` (without the build), `rss bytes`, `triangle pairs`, and `hit QUESTION a b` for every pair of objects
+ * found. Times are of the processor, all threads of the process together: what one core would need, whatever else it
+ * does.
  */
 import { peakRss } from '../measure/peak-memory.mjs';
 import { nearPairs, randomPlant, readPairs, readPlant, worldBoxes } from './random-plant.mjs';

@@ -1,11 +1,11 @@
 /**
- * What the contenders of the row `mover` have in common: one object of a plant goes a way, step by step, and is asked what
- * it meets; then two of them, one beyond the other's box, are asked again and again whether they meet.
+ * What the contenders of the row `mover` have in common: one object of a plant goes a way, step by step, and is asked
+ * what it meets; then two of them, one beyond the other's box, are asked again and again whether they meet.
  *
  *   node CONTENDER OBJECTS STEPS
  *
- * Output, tab-separated: `step microseconds`, `met objects in all`, `apart microseconds`. Times are of the processor; the
- * whole way is gone once before it is timed, so that all trees are there.
+ * Output, tab-separated: `step microseconds`, `met objects in all`, `apart microseconds`. Times are of the processor;
+ * the whole way is gone once before it is timed, so that all trees are there.
  */
 import { randomPlant } from './random-plant.mjs';
 

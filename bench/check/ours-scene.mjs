@@ -1,4 +1,6 @@
-/** Our side of the in-memory check by the shortest way: a scene of meshes, hierarchies built as far as they are visited. */
+/**
+ * Our side of the in-memory check by the shortest way: a scene of meshes, hierarchies built as far as they are visited.
+ */
 import { collideAll, Mesh, Scene } from 'impinge';
 import { runMemoryContender } from './memory-contender.mjs';
 

@@ -1,7 +1,7 @@
 /**
- * Our side of the in-memory check by the whole way: a store in memory, then the check as the command runs it, which also
- * tells depth, form and place of every clash. What is closer than the clearance because it lies within another object is
- * told as that, and so is what lies deeper within: 8 pairs more than surfaces alone show.
+ * Our side of the in-memory check by the whole way: a store in memory, then the check as the command runs it, which
+ * also tells depth, form and place of every clash. What is closer than the clearance because it lies within another
+ * object is told as that, and so is what lies deeper within: 8 pairs more than surfaces alone show.
  */
 import { check } from 'impinge/check';
 import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';

@@ -42,8 +42,8 @@ export function compareWithTruth(folder, truthPath, { clearance }) {
 }
 
 /**
- * How many of the pairs that certainly cross (`clear` in a list of crossings beside a model) a report names, and how many of
- * these as touches.
+ * How many of the pairs that certainly cross (`clear` in a list of crossings beside a model) a report names, and how
+ * many of these as touches.
  */
 export function compareWithCrossings(folder, crossingsPath) {
   const [header, ...lines] = gunzipSync(readFileSync(crossingsPath)).toString().trim().split('\n');

@@ -1,6 +1,6 @@
 /**
- * The paper's three scenes, simulated as the command does it: culling in every step with contact beside what hashing alone
- * would compare, and time of detection.
+ * The paper's three scenes, simulated as the command does it: culling in every step with contact beside what hashing
+ * alone would compare, and time of detection.
  */
 
 import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
@@ -17,7 +17,9 @@ const SCENES = {
 };
 const PRIMITIVE_ASKED = 100;
 const ELEMENT_ASKED = 1000;
-/** Vertices with faces and edges with edges of two triangles: what hashing alone hands to the exact test for each pair. */
+/**
+ * Vertices with faces and edges with edges of two triangles: what hashing alone hands to the exact test for each pair.
+ */
 const ELEMENTS_PER_PAIR = 15;
 
 export async function scenesRow({ figures, quick, writePlot }) {

@@ -2,8 +2,8 @@
  * A pile of concave bodies: time per step, and what fell through.
  *
  * Counted where the last step left them, for every contender by the same exact queries on the scene's own triangles:
- * bodies whose centre of mass is below the floor or beyond a wall; pairs of bodies that meet; of those, the pairs in which one is
- * in the other by more than 5 mm (about a tenth of what bodies are thick).
+ * bodies whose centre of mass is below the floor or beyond a wall; pairs of bodies that meet; of those, the pairs in
+ * which one is in the other by more than 5 mm (about a tenth of what bodies are thick).
  */
 import { pile } from '@impinge/scenes/rigid';
 import { collide, contacts, Mesh } from 'impinge';

@@ -1,7 +1,7 @@
 /**
- * Scenes of rigid bodies in Rapier (WASM), given its best: boxes as cuboids; concave bodies as its trimesh, with internal
- * edges fixed, or as its convex decomposition, its own way for those that move; thick walls instead of sheets; continuous
- * detection on. Steps, masses, friction and places are those of the scene.
+ * Scenes of rigid bodies in Rapier (WASM), given its best: boxes as cuboids; concave bodies as its trimesh, with
+ * internal edges fixed, or as its convex decomposition, its own way for those that move; thick walls instead of sheets;
+ * continuous detection on. Steps, masses, friction and places are those of the scene.
  */
 
 /** The newest, and the newest that uses SIMD. */

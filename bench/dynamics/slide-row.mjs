@@ -1,6 +1,7 @@
 /**
- * Contacts of two things that slide along each other: contact levels at three errors against the exact engine, on the same
- * poses, warm, one thread, in processor time. Every distance that contact levels give is compared with the exact one.
+ * Contacts of two things that slide along each other: contact levels at three errors against the exact engine, on the
+ * same poses, warm, one thread, in processor time. Every distance that contact levels give is compared with the exact
+ * one.
  */
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
 import { collide, distance, Mesh, within } from 'impinge';
@@ -83,7 +84,10 @@ export async function slideRow({ figures, repetitions, quick }) {
   }
 }
 
-/** Milliseconds of processor time per pose in each run, after as many as it takes to be warm, and what was found per pose. */
+/**
+ * Milliseconds of processor time per pose in each run, after as many as it takes to be warm, and what was found per
+ * pose.
+ */
 function timed(runs, poses, ask) {
   const spent = () => {
     const { user, system } = process.cpuUsage();
@@ -102,7 +106,9 @@ function timed(runs, poses, ask) {
   return { means: Array.from({ length: runs }, () => repeated(RUN_MS).mean), answer };
 }
 
-/** How much more than a budget is spent, in % of it: the median of several runs for each pose, by the processor's clock. */
+/**
+ * How much more than a budget is spent, in % of it: the median of several runs for each pose, by the processor's clock.
+ */
 function withBudget(pair, poses, { distance, allowed, ms }) {
   const now = () => {
     const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * A scan of 28.9 M triangles falls on a turbine of 1.7 M, both in stores: whole steps of the command, and the most memory
- * that its process had. In a run that is not timed, originals are compared exactly at the ends of steps.
+ * A scan of 28.9 M triangles falls on a turbine of 1.7 M, both in stores: whole steps of the command, and the most
+ * memory that its process had. In a run that is not timed, originals are compared exactly at the ends of steps.
  */
 import { count, megabytes, milliseconds } from '../measure/figures.mjs';
 import { measureCommand } from '../measure/measure-child.mjs';

@@ -32,7 +32,8 @@ export async function openScene(name, { count, error, kept, workers = 0, ...opti
 }
 
 /**
- * Milliseconds of steps, those of the warm-up left out, and how many were made in so many seconds. `after` is not timed.
+ * Milliseconds of steps, those of the warm-up left out, and how many were made in so many seconds. `after` is not
+ * timed.
  */
 export async function timedSteps(steps, step, after = () => {}, patience = Infinity) {
   const times = [];

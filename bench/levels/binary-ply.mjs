@@ -1,4 +1,7 @@
-/** Large binary PLY files as `plyOf` of the stand-ins writes them: three floats a vertex, a count and three indices a face. */
+/**
+ * Large binary PLY files as `plyOf` of the stand-ins writes them: three floats a vertex, a count and three indices a
+ * face.
+ */
 import { closeSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 
 const FACE_BYTES = 13;

@@ -14,8 +14,8 @@ const PLANT_TRIANGLES = 1_000_000;
 const BODY_STRIDE = 10;
 
 /**
- * What was left of the dragon at these errors when groups were nested: each made of what four before it left, in the order
- * of the k-d tree. Measured to decide against it (docs/levels.md).
+ * What was left of the dragon at these errors when groups were nested: each made of what four before it left, in the
+ * order of the k-d tree. Measured to decide against it (docs/levels.md).
  */
 const STRICT_TREE = [869238, 323598, 176218, 107834, 66380, 20154, 6730, 3364];
 

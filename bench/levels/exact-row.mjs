@@ -1,6 +1,6 @@
 /**
- * Against the exact engine in memory on the same poses, both warm, and the first query of either. Ratios are of processor
- * time, which other programs change less.
+ * Against the exact engine in memory on the same poses, both warm, and the first query of either. Ratios are of
+ * processor time, which other programs change less.
  */
 import { milliseconds, times } from '../measure/figures.mjs';
 import { ask, describe, ERRORS, mean, NEAR, percent } from './asking.mjs';

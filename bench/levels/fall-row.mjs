@@ -1,4 +1,7 @@
-/** A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step, in a second pass and from cold. */
+/**
+ * A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step, in a second pass and from
+ * cold.
+ */
 import { count, milliseconds } from '../measure/figures.mjs';
 import { ask, describe, ERRORS, mean, percent } from './asking.mjs';
 

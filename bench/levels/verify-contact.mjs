@@ -4,13 +4,13 @@
  *   node bench/levels/verify-contact.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, size,
  *                                                 distance, errors, exactDepths: whether small enough for these
  *
- * Regions. Of the pairs of triangles that the exact engine finds within the distance, a sample: their nearest points must
- * lie in the box of a region that allows for so near a pair. Curves along which the originals cross hang together, so each
- * must lie in the box of one region. Originals of some regions, found anew, must come as near as the region says, and its
- * depth along the normal must lie in the interval.
- * Ways out. Moved by the second number the originals must be disjoint as solids; moved by less than the first, in some
- * directions, they must not. The least depth lies between the two, and between those that the exact engine tells, which
- * are one and the same for convex solids. Prints how many were compared, and what was wrong.
+ * Regions. Of the pairs of triangles that the exact engine finds within the distance, a sample: their nearest points
+ * must lie in the box of a region that allows for so near a pair. Curves along which the originals cross hang together,
+ * so each must lie in the box of one region. Originals of some regions, found anew, must come as near as the region
+ * says, and its depth along the normal must lie in the interval. Ways out. Moved by the second number the originals
+ * must be disjoint as solids; moved by less than the first, in some directions, they must not. The least depth lies
+ * between the two, and between those that the exact engine tells, which are one and the same for convex solids. Prints
+ * how many were compared, and what was wrong.
  */
 import { collide, contacts, contains, distance, Mesh, penetration, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
@@ -122,8 +122,8 @@ async function patchOf(found, i) {
 }
 
 /**
- * How far the originals of a region's patches reach along a direction, as far as some of them tell: those nearest to the
- * corners that tell how far at least, and corners of those near the patches that tell how far at most.
+ * How far the originals of a region's patches reach along a direction, as far as some of them tell: those nearest to
+ * the corners that tell how far at least, and corners of those near the patches that tell how far at most.
  */
 async function reachOf(found, pairs, side, along) {
   const patches = new Map();

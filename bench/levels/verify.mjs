@@ -3,9 +3,9 @@
  *
  *   node bench/levels/verify.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, distance, errors
  *
- * Of the pairs of triangles that the exact engine finds, a sample is looked for among the patches reported: one of them must
- * stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as was
- * promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
+ * Of the pairs of triangles that the exact engine finds, a sample is looked for among the patches reported: one of them
+ * must stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as
+ * was promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
  */
 import { distance, Mesh, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';

@@ -1,8 +1,8 @@
 /**
  * Measured figures: printed as they come, compared with what is asked for, kept as CSV.
  *
- * A figure is one number of one contender in one case of a row, or the median of several runs with their range. Lines of
- * rows that were not run stay in the file.
+ * A figure is one number of one contender in one case of a row, or the median of several runs with their range. Lines
+ * of rows that were not run stay in the file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

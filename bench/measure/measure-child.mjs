@@ -1,6 +1,6 @@
 /**
- * Runs a program as a process of its own: how long it took from start to end, its processor time, and the most memory it
- * ever had.
+ * Runs a program as a process of its own: how long it took from start to end, its processor time, and the most memory
+ * it ever had.
  *
  * Peak memory is what the process itself says when it ends (see peak-memory.mjs): what its parent would be told counts
  * the parent's own memory at the moment of the fork.

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its program: writes the most memory it had, in bytes, into the file of IMPINGE_PEAK_FILE,
- * and the seconds of processor time that all its threads took into that of IMPINGE_CPU_FILE.
+ * Loaded into a process before its program: writes the most memory it had, in bytes, into the file of
+ * IMPINGE_PEAK_FILE, and the seconds of processor time that all its threads took into that of IMPINGE_CPU_FILE.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -11,8 +11,8 @@ const COLOURS = ['#2563eb', '#d97706', '#059669', '#9333ea'];
 
 /**
  * @param {{ title: string, xLabel: string, yLabel: string,
- *   series: { name: string, dashed?: boolean, points: [number, number][] }[], labels?: boolean }} plot points with positive
- *   coordinates; whether their values stand beside them
+ *   series: { name: string, dashed?: boolean, points: [number, number][] }[], labels?: boolean }} plot points with
+ *   positive coordinates; whether their values stand beside them
  */
 export function logPlot({ title, xLabel, yLabel, series, labels = true }) {
   const all = series.flatMap(({ points }) => points);

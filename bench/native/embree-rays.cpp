@@ -2,9 +2,9 @@
 //
 //   embree-rays A.mesh RAYS POINTS REPETITIONS OUT
 //
-// RAYS holds float32: origin and direction of each; POINTS float32 places. Writes to OUT, for each ray, its distance (float32,
-// infinite: none) and triangle (uint32), then for each point its distance (float32). Prints, tab-separated, `rays` and `points` with the
-// microseconds of processor time per question of each repetition.
+// RAYS holds float32: origin and direction of each; POINTS float32 places. Writes to OUT, for each ray, its distance
+// (float32, infinite: none) and triangle (uint32), then for each point its distance (float32). Prints, tab-separated,
+// `rays` and `points` with the microseconds of processor time per question of each repetition.
 #include <embree3/rtcore.h>
 
 #include <algorithm>

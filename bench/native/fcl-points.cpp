@@ -2,8 +2,9 @@
 //
 //   fcl-points mesh.bin points.bin RUNS out.bin
 //
-// mesh.bin as bench/protocol.mjs writes it; points.bin: float64 x, y, z each. Prints the microseconds of processor time per
-// point of every run, tab-separated; out.bin: a float64 distance each. RSS is the tree that FCL measures distances with.
+// mesh.bin as bench/protocol.mjs writes it; points.bin: float64 x, y, z each. Prints the microseconds of processor time
+// per point of every run, tab-separated; out.bin: a float64 distance each. RSS is the tree that FCL measures distances
+// with.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 /**
- * The Embree side of the benchmarks. It has no posed query of two models (both must be rebuilt in one frame), so beside rays and
- * points it takes part in self-intersection and build only.
+ * The Embree side of the benchmarks. It has no posed query of two models (both must be rebuilt in one frame), so beside
+ * rays and points it takes part in self-intersection and build only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { compile, compileError } from './compile.mjs';

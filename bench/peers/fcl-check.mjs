@@ -1,4 +1,6 @@
-/** FCL in the in-memory check and for points: compiles the driver of that name in bench/native where FCL is installed. */
+/**
+ * FCL in the in-memory check and for points: compiles the driver of that name in bench/native where FCL is installed.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { compile, compileError } from './compile.mjs';

@@ -97,7 +97,10 @@ runContender({
   },
 });
 
-/** Surface-area-heuristic cost in units of the root's area, with three-mesh-bvh's own weights (1 per box, 1.25 per triangle). */
+/**
+ * Surface-area-heuristic cost in units of the root's area, with three-mesh-bvh's own weights (1 per box, 1.25 per
+ * triangle).
+ */
 function relativeCost(tree) {
   const size = tree.geometry.boundingBox.max.clone().sub(tree.geometry.boundingBox.min);
   const rootArea = 2 * (size.x * size.y + size.y * size.z + size.z * size.x);

@@ -3,8 +3,8 @@
  *
  *   node bench/queue/account.mjs STORE [--clearance 0.05] [--runs 3]
  *
- * Through a PostgreSQL of this machine, with one worker of one thread and with two, which have done a check before. Prints
- * the run that took the least time of each.
+ * Through a PostgreSQL of this machine, with one worker of one thread and with two, which have done a check before.
+ * Prints the run that took the least time of each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no pages
- * behind it.
+ * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no
+ * pages behind it.
  */
 import { CHECK_DEFAULTS, EXCLUSIONS } from 'impinge/check';
 import { groupSize } from '../../packages/impinge/dist/node/pair-groups.js';

@@ -5,12 +5,12 @@
  *
  * Measures the groups of a store here, one after the other; draws the groups of the large model from these costs; hands
  * them out in order, as the queue does, to whoever is free. What one process does while the workers wait, or have other
- * checks, is told apart: planning is done here, of a directory like the store's so many times side by side (some gigabytes of
- * memory), and a report is written of as many times the clashes.
+ * checks, is told apart: planning is done here, of a directory like the store's so many times side by side (some
+ * gigabytes of memory), and a report is written of as many times the clashes.
  *
- * Assumes: a model of that size has groups like this one's, as many at a time as its groups are larger, and lists its objects place by place as this one does; every worker
- * reads as fast as this machine does; a group costs 5 ms on top; to open the store takes so many times as long, first for the check and then
- * for all workers at the same time.
+ * Assumes: a model of that size has groups like this one's, as many at a time as its groups are larger, and lists its
+ * objects place by place as this one does; every worker reads as fast as this machine does; a group costs 5 ms on top;
+ * to open the store takes so many times as long, first for the check and then for all workers at the same time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -54,7 +54,10 @@ export function pointsOf(kind, count) {
   return points;
 }
 
-/** Processor time in which compilers and caches settle: what compiles in the background counts as time of the process, too. */
+/**
+ * Processor time in which compilers and caches settle: what compiles in the background counts as time of the process,
+ * too.
+ */
 const SETTLE_MS = 300;
 /** A run takes at least so long, so that what compiles or is collected meanwhile is a small part of it. */
 const LEAST_MS = 100;

@@ -1,4 +1,7 @@
-/** Vertices that move: trees brought up to where they are, and one question: a ray, or whether a small ball meets the surface. */
+/**
+ * Vertices that move: trees brought up to where they are, and one question: a ray, or whether a small ball meets the
+ * surface.
+ */
 import { collide, Mesh, raycast } from 'impinge';
 import { BufferAttribute, BufferGeometry, DoubleSide, Matrix4, Ray, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';

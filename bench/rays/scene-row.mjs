@@ -1,9 +1,10 @@
 /**
- * All meeting pairs of a scene of many objects, asked again: with nothing moved since, with a tenth, with all of them moved as far as
- * between two pictures, and with all of them elsewhere, where nothing of the last answer helps. Telling the scene is part of each time.
+ * All meeting pairs of a scene of many objects, asked again: with nothing moved since, with a tenth, with all of them
+ * moved as far as between two pictures, and with all of them elsewhere, where nothing of the last answer helps. Telling
+ * the scene is part of each time.
  *
- * FCL, where it is installed, answers for the same plant, given the near pairs (of exact boxes) and asked several times, of
- * which the last counts; finding near pairs and moving are no part of its time.
+ * FCL, where it is installed, answers for the same plant, given the near pairs (of exact boxes) and asked several
+ * times, of which the last counts; finding near pairs and moving are no part of its time.
  */
 import { collideAll, Mesh, Scene } from 'impinge';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';

@@ -1,6 +1,7 @@
 /**
- * The next clash of a report, in Chromium: from asking for it until the card has drawn a frame from where it is seen, without
- * the flight there; what that takes of the main thread; and when everything in view is there. The card is usually software.
+ * The next clash of a report, in Chromium: from asking for it until the card has drawn a frame from where it is seen,
+ * without the flight there; what that takes of the main thread; and when everything in view is there. The card is
+ * usually software.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

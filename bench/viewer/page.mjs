@@ -10,7 +10,10 @@ export const CHROMIUM_ARGS = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Milliseconds of processor time that the main thread of a page has taken so far: not those in which others had its core. */
+/**
+ * Milliseconds of processor time that the main thread of a page has taken so far: not those in which others had its
+ * core.
+ */
 export async function mainThread(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -1,7 +1,8 @@
 /**
- * The picture of a plant in Chromium: how soon it is there, what a frame costs the main thread while it turns, draw calls,
- * memory, and what a section plane costs. The card is usually software here, so how long whole frames take says little of
- * others; their ratio does. It also takes cores that the main thread would have: its own processor time counts.
+ * The picture of a plant in Chromium: how soon it is there, what a frame costs the main thread while it turns, draw
+ * calls, memory, and what a section plane costs. The card is usually software here, so how long whole frames take says
+ * little of others; their ratio does. It also takes cores that the main thread would have: its own processor time
+ * counts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
@@ -89,8 +90,8 @@ async function load() {
 }
 
 /**
- * Drags the model around, as people do. Events are given to the browser, and time is waited for here: Playwright's own ways
- * to do so take the page's main thread.
+ * Drags the model around, as people do. Events are given to the browser, and time is waited for here: Playwright's own
+ * ways to do so take the page's main thread.
  */
 async function turnByMouse(page) {
   const session = await page.context().newCDPSession(page);
@@ -138,7 +139,10 @@ function framesSeen() {
   return { median: at(0.5), p95: at(0.95), frames: times.length, seconds, calls, most };
 }
 
-/** In the page: until a change is on the screen with all samples, the card's work included, without and with a section plane. */
+/**
+ * In the page: until a change is on the screen with all samples, the card's work included, without and with a section
+ * plane.
+ */
 async function cutting() {
   const { picture } = globalThis;
   const { box } = picture;

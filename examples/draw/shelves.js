@@ -1,5 +1,5 @@
-// Pieces on the graphics card. Batches of a fixed size, so that nothing is ever copied to make room: a piece takes a place
-// on one of them, and leaves it to the next piece of about its size.
+// Pieces on the graphics card. Batches of a fixed size, so that nothing is ever copied to make room: a piece takes a
+// place on one of them, and leaves it to the next piece of about its size.
 import { BatchedMesh, BufferAttribute, BufferGeometry } from 'three';
 
 const VERTICES = 2 ** 19;

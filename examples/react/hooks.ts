@@ -1,13 +1,16 @@
 /**
- * Hooks for React, with three.js objects made by hand or by react-three-fiber: copy what you need. Questions are asked in an effect
- * or a frame, never while rendering.
+ * Hooks for React, with three.js objects made by hand or by react-three-fiber: copy what you need. Questions are asked
+ * in an effect or a frame, never while rendering.
  */
 import { collideOne, Scene, type SceneObject } from 'impinge';
 import { accelerateRaycasts, type Followed, follow, type SceneLink } from 'impinge/three';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Mesh, Object3D } from 'three';
 
-/** All raycasts of three.js by trees, pointer events of react-three-fiber included, for as long as the component is there. */
+/**
+ * All raycasts of three.js by trees, pointer events of react-three-fiber included, for as long as the component is
+ * there.
+ */
 export function useAcceleratedRaycasts(): void {
   useEffect(() => accelerateRaycasts(), []);
 }

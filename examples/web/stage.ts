@@ -1,4 +1,7 @@
-/** What the pages share: a canvas with lights and a camera, drawn when something has changed, and a panel with read-outs. */
+/**
+ * What the pages share: a canvas with lights and a camera, drawn when something has changed, and a panel with
+ * read-outs.
+ */
 import {
   Color,
   DirectionalLight,

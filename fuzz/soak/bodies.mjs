@@ -67,7 +67,9 @@ function flight(random) {
   }
 }
 
-/** A slab that slides over a floor: it is slowed down by friction alone, and stops where that has used up its energy. */
+/**
+ * A slab that slides over a floor: it is slowed down by friction alone, and stops where that has used up its energy.
+ */
 function slide(random) {
   const [speed, friction] = [1 + 4 * random(), 0.1 + 0.5 * random()];
   const direction = 2 * Math.PI * random();

@@ -1,6 +1,7 @@
 /**
- * Scenes that are asked again and again while objects come, go, move, grow, deform and hide, against brute force over triangles. Every
- * coordinate is a whole number, in its mesh and in the world, so that much touches and nothing is rounded.
+ * Scenes that are asked again and again while objects come, go, move, grow, deform and hide, against brute force over
+ * triangles. Every coordinate is a whole number, in its mesh and in the world, so that much touches and nothing is
+ * rounded.
  */
 import { collideAll, collideOne, Mesh, nearestPair, Scene } from 'impinge';
 import { distanceSqTriangleTriangle, intersectsTriangleTriangle } from 'impinge/geometry';

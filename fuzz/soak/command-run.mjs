@@ -8,8 +8,8 @@ const INTERRUPTER = new URL('../../packages/cli/test/interrupt-at-write.mjs', im
 const LOOK_EVERY_MS = 20;
 
 /**
- * Runs a command line. `kill` is `{ afterMs }`, `{ at: 'write 3' }` (see interrupt-at-write.mjs) or undefined. Gives the
- * exit code (undefined when it was killed), what it said, and the most memory that was seen.
+ * Runs a command line. `kill` is `{ afterMs }`, `{ at: 'write 3' }` (see interrupt-at-write.mjs) or undefined. Gives
+ * the exit code (undefined when it was killed), what it said, and the most memory that was seen.
  */
 export function commandRun(args, kill) {
   const interrupted = kill?.at ? { INTERRUPT: `kill ${kill.at}` } : {};

@@ -1,4 +1,6 @@
-/** Random models as files: plants, soups, instances, nested and touching solids. All are the same for the same numbers. */
+/**
+ * Random models as files: plants, soups, instances, nested and touching solids. All are the same for the same numbers.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { box, icosphere, randomDirection, randomRotation, soup, torus } from '@impinge/scenes';

@@ -1,7 +1,7 @@
 /**
  * Levels behind valid checksums, asked through the engines that use them: stores with levels by `LevelsEngine`, contact
- * levels by `ContactPair`. What a stranger has written into them may make answers wrong, but not endless, and errors are the
- * project's own.
+ * levels by `ContactPair`. What a stranger has written into them may make answers wrong, but not endless, and errors
+ * are the project's own.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Model files: read in memory, read again as a stream in small bites under a memory that holds nothing, and now and then
- * checked by the command. Both readings give the same triangles, or both refuse.
+ * Model files: read in memory, read again as a stream in small bites under a memory that holds nothing, and now and
+ * then checked by the command. Both readings give the same triangles, or both refuse.
  */
 import { readdirSync } from 'node:fs';
 import { openSource } from '../../packages/cli/dist/formats/formats.js';

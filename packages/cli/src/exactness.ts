@@ -2,7 +2,9 @@
 import type { StoredModel } from 'impinge/store';
 import { decimal, type Terminal } from './terminal.js';
 
-/** How far facets may be from the curved surfaces that they stand for, in metres; 0 where nothing is known to be curved. */
+/**
+ * How far facets may be from the curved surfaces that they stand for, in metres; 0 where nothing is known to be curved.
+ */
 export function curveErrorOf({ directory, meta }: StoredModel): number {
   return meta.metresPerUnit * directory.objectCurveError.reduce((most, error) => Math.max(most, error), 0);
 }

@@ -1,4 +1,7 @@
-/** Packages that a check alone does not take, and that are not installed with the command: whoever needs them is told how. */
+/**
+ * Packages that a check alone does not take, and that are not installed with the command: whoever needs them is told
+ * how.
+ */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -33,7 +36,9 @@ export function installLine(names: readonly string[]): string {
   return `npm install ${isGlobal(dirname(path)) ? '-g ' : ''}${exact.join(' ')}`;
 }
 
-/** A project has a manifest beside the packages that are installed for it, and what is installed for everybody has none. */
+/**
+ * A project has a manifest beside the packages that are installed for it, and what is installed for everybody has none.
+ */
 function isGlobal(folder: string): boolean {
   const [place] = /^.*(?=[\\/]node_modules[\\/]@impinge[\\/]cli$)/.exec(folder) ?? [];
   return place !== undefined && !existsSync(join(place, 'package.json'));

@@ -7,7 +7,9 @@ import { fileErrorCause } from './jobs/file-errors.js';
 
 const READ_BYTES = 1 << 20;
 
-/** To open a pipe takes somebody who writes into it; this does not wait for that. Of regular files it changes nothing. */
+/**
+ * To open a pipe takes somebody who writes into it; this does not wait for that. Of regular files it changes nothing.
+ */
 export const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file for reading; folders, pipes and devices are refused. */

@@ -6,9 +6,9 @@ import { parseMemory } from './quantities.js';
 const LITTLE_MEMORY = 260e6;
 
 /**
- * Bytes of bytecode in each function that is compiled: few, and V8's own choice. A check is often over in seconds, of which a
- * third went into compiling its code, for every thread anew; with less of it inlined, that takes two thirds of the time,
- * and the code is slower by some hundredths.
+ * Bytes of bytecode in each function that is compiled: few, and V8's own choice. A check is often over in seconds, of
+ * which a third went into compiling its code, for every thread anew; with less of it inlined, that takes two thirds of
+ * the time, and the code is slower by some hundredths.
  */
 const INLINE_LITTLE = 100;
 const INLINE_AS_USUAL = 920;
@@ -22,12 +22,11 @@ const MANY_PAIRS = 50_000;
 let isSparing = false;
 
 /**
- * For a command line. Where there is little memory, has the heap grow slowly, and keeps the space for new objects at the size
- * it starts with: it would grow to sixteen times that, and everything that is measured or read leaves garbage behind. A check
- * takes a tenth more time and 50 MB less.
- * The threads of a check have little space for new objects anyway, and clear it so often that it costs more to wake other
- * threads for it than they do.
- * To be called before anything else is loaded, which makes that space grow.
+ * For a command line. Where there is little memory, has the heap grow slowly, and keeps the space for new objects at
+ * the size it starts with: it would grow to sixteen times that, and everything that is measured or read leaves garbage
+ * behind. A check takes a tenth more time and 50 MB less. The threads of a check have little space for new objects
+ * anyway, and clear it so often that it costs more to wake other threads for it than they do. To be called before
+ * anything else is loaded, which makes that space grow.
  */
 export function setUpV8(args: readonly string[]): void {
   if (args[0] === 'check' || args[0] === 'worker') {
@@ -44,7 +43,9 @@ export function setUpV8(args: readonly string[]): void {
   spareHeapStill();
 }
 
-/** To be called when threads were started: with each of them, V8 goes back to growing the space for new objects by two. */
+/**
+ * To be called when threads were started: with each of them, V8 goes back to growing the space for new objects by two.
+ */
 export function spareHeapStill(): void {
   if (isSparing) setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -216,7 +216,9 @@ describe.each(BCF_VERSIONS)('through BCF %s', (version) => {
   });
 });
 
-/** What somebody who has decided nothing takes over from a topic of these clashes: nothing, as one of them is undecided. */
+/**
+ * What somebody who has decided nothing takes over from a topic of these clashes: nothing, as one of them is undecided.
+ */
 function shared(clashes: readonly ReportClash[], review: Review): Decision {
   expect(clashes.some(({ id }) => !review.has(id))).toBe(true);
   return UNDECIDED;

@@ -1,4 +1,7 @@
-/** The command as process 1 of a container: signals, and what a killed one leaves to the next, which has the same number. */
+/**
+ * The command as process 1 of a container: signals, and what a killed one leaves to the next, which has the same
+ * number.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Cut-off and altered files: whatever the place, the reader either succeeds (text that is complete as far as it
- * goes) or throws a FormatError of one line, in memory as well as in streams. It never throws anything else, never hangs,
- * and leaves no temporary file behind.
+ * Cut-off and altered files: whatever the place, the reader either succeeds (text that is complete as far as it goes)
+ * or throws a FormatError of one line, in memory as well as in streams. It never throws anything else, never hangs, and
+ * leaves no temporary file behind.
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

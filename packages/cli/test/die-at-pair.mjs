@@ -1,4 +1,5 @@
-// Ends the process at once when one of its threads is told to measure a certain pair: POISON is "a,b", numbers of objects.
+// Ends the process at once when one of its threads is told to measure a certain pair: POISON is "a,b", numbers of
+// objects.
 import { Worker } from 'node:worker_threads';
 
 const [a, b] = process.env.POISON.split(',').map(Number);

@@ -1,4 +1,6 @@
-/** What a check says about its files and rules before anybody trusts it: files out of place, in other units, not read. */
+/**
+ * What a check says about its files and rules before anybody trusts it: files out of place, in other units, not read.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Where the triangles of a .glb are, found in another way: accessors are decoded by gltf-transform, nodes are multiplied
- * out here after the letter of the standard.
+ * Where the triangles of a .glb are, found in another way: accessors are decoded by gltf-transform, nodes are
+ * multiplied out here after the letter of the standard.
  */
 import { readFileSync } from 'node:fs';
 import { NodeIO, type Primitive } from '@gltf-transform/core';

@@ -1,5 +1,6 @@
-// Preloaded by tests into the service, and so into the checks that it starts: a check that has written what it found stays
-// there while the file HELD says "all" or a part of its arguments, until it is told to stop. HELD.there tells of the last one.
+// Preloaded by tests into the service, and so into the checks that it starts: a check that has written what it found
+// stays there while the file HELD says "all" or a part of its arguments, until it is told to stop. HELD.there tells of
+// the last one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

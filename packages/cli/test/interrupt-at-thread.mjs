@@ -1,5 +1,5 @@
-// Preloaded by tests: sends the process a signal when a certain thread has begun to run, whatever the speed of the machine.
-// INTERRUPT='SIGINT plan-worker.js'. THREADS_FILE gets a line with the name of every thread that is started.
+// Preloaded by tests: sends the process a signal when a certain thread has begun to run, whatever the speed of the
+// machine. INTERRUPT='SIGINT plan-worker.js'. THREADS_FILE gets a line with the name of every thread that is started.
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `impinge/formats` beside the command's readers: the same triangles of the same files, and of damaged ones no error but an
- * ImpingeError of one line.
+ * `impinge/formats` beside the command's readers: the same triangles of the same files, and of damaged ones no error
+ * but an ImpingeError of one line.
  */
 import { readFileSync } from 'node:fs';
 import { ImpingeError } from 'impinge';

@@ -1,4 +1,6 @@
-/** A check on a queue: the same bytes as on one machine, whoever is killed, and whatever becomes of the queue's jobs. */
+/**
+ * A check on a queue: the same bytes as on one machine, whoever is killed, and whatever becomes of the queue's jobs.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Files that workers of a queue pack: the same bytes as here, damaged files named, and one that ends its worker set apart. */
+/**
+ * Files that workers of a queue pack: the same bytes as here, damaged files named, and one that ends its worker set
+ * apart.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';

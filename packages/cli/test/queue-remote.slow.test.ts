@@ -1,4 +1,7 @@
-/** Checks on a queue of stores that are on a server and in object storage: the worker reads them there, with the same findings. */
+/**
+ * Checks on a queue of stores that are on a server and in object storage: the worker reads them there, with the same
+ * findings.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

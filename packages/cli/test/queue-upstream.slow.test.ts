@@ -1,7 +1,7 @@
 /**
- * What an open report says of BullMQ's PostgreSQL backend: jobs that are put off may end without having run where two processes
- * share a queue. Nothing of ours is put off by the queue, and a job without a result is handed out again whatever the queue
- * says of it (queue-coordinator.slow.test.ts); this shows whether the version that is used does so.
+ * What an open report says of BullMQ's PostgreSQL backend: jobs that are put off may end without having run where two
+ * processes share a queue. Nothing of ours is put off by the queue, and a job without a result is handed out again
+ * whatever the queue says of it (queue-coordinator.slow.test.ts); this shows whether the version that is used does so.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -55,8 +55,8 @@ export function startInterrupted(
 }
 
 /**
- * The same as process 1 of a numbering of its own, as in a container; INTERRUPT is for interrupt-at-write.mjs, SIGNAL for
- * end-in-time.mjs.
+ * The same as process 1 of a numbering of its own, as in a container; INTERRUPT is for interrupt-at-write.mjs, SIGNAL
+ * for end-in-time.mjs.
  */
 export function startAsFirst(env: { INTERRUPT: string } | { SIGNAL: string }, ...args: string[]): Started {
   const module = 'SIGNAL' in env ? './end-in-time.mjs' : './interrupt-at-write.mjs';

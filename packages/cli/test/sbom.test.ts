@@ -1,4 +1,7 @@
-/** What is shipped that is not ours: all of it is in the bills of materials, few packages, with licences that are allowed. */
+/**
+ * What is shipped that is not ours: all of it is in the bills of materials, few packages, with licences that are
+ * allowed.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';

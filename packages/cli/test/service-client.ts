@@ -23,7 +23,9 @@ if (!HAS_POSTGRES)
 /** For what waits until something has happened: others may have the machine for a while. */
 export const PATIENT = { timeout: 120_000, interval: 20 };
 
-/** A folder that the database of root, who is another user, can get into. Call it where tests are described, not in one. */
+/**
+ * A folder that the database of root, who is another user, can get into. Call it where tests are described, not in one.
+ */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(openTemporaryFolder(), 'impinge-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

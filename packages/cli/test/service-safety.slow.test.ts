@@ -1,4 +1,7 @@
-/** What others try: roles, forms of other sites, too much, too slow, too often, files that harm; and what the API says of itself. */
+/**
+ * What others try: roles, forms of other sites, too much, too slow, too often, files that harm; and what the API says
+ * of itself.
+ */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';

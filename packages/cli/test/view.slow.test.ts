@@ -1,4 +1,6 @@
-/** `impinge view` as a process: from files to a page and back, levels in the background, Ctrl-C and kills at any time. */
+/**
+ * `impinge view` as a process: from files to a page and back, levels in the background, Ctrl-C and kills at any time.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStoreFile } from 'impinge/node';

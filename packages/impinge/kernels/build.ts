@@ -172,7 +172,9 @@ export function widenRadius(tree: usize, mesh: usize): void {
 // @ts-ignore: decorator
 @inline function reachOf(lo: f32, hi: f32, centre: f64): f64 { return max(<f64>hi - centre, centre - <f64>lo); }
 
-/** Centre of the records' box into the header (rounded to float32), and the radius of a sphere about it that holds all. */
+/**
+ * Centre of the records' box into the header (rounded to float32), and the radius of a sphere about it that holds all.
+ */
 export function writeCentre(tree: usize, records: usize): void {
   const count = load<u32>(tree, TREE_TRIANGLE_COUNT);
   let lo = v128.load(records);

@@ -3,8 +3,8 @@
  *
  * Idea: best first visits the fewest pairs, but may have to remember all of them; depth first remembers next to
  * nothing, but is led astray while its best pair is bad. So: best first with a heap of fixed size. Where boxes overlap
- * there is no bound to go by, and the deeper pair comes first. If the heap never overflowed, what it found is the answer;
- * if it did, or took too long, it has found a good pair at least, and depth first does the rest with that.
+ * there is no bound to go by, and the deeper pair comes first. If the heap never overflowed, what it found is the
+ * answer; if it did, or took too long, it has found a good pair at least, and depth first does the rest with that.
  *
  * Layout: heap (in place of the pairs) and stack hold entries of near.ts. A heap entry's bound is −depth where the
  * boxes overlap. Stack bound as in pairs.ts; the heap holds Q_PAIR_CAPACITY / 2 entries.

@@ -6,10 +6,10 @@ const NEEDLE: f64 = 1e-12;
 const FOOT_ERROR: f64 = 2e-15;
 
 /**
- * Writes how far corners (three float64 each) are from a triangle, two at a time; there must be room for an even number.
- * Never less than they are: measured from the corner between its shorter sides, where the sine of the angle bounds how far
- * rounding turns the normal and shifts the foot, and that much is added. Of needles and caps thinner than NEEDLE only the
- * outline counts.
+ * Writes how far corners (three float64 each) are from a triangle, two at a time; there must be room for an even
+ * number. Never less than they are: measured from the corner between its shorter sides, where the sine of the angle
+ * bounds how far rounding turns the normal and shifts the foot, and that much is added. Of needles and caps thinner
+ * than NEEDLE only the outline counts.
  */
 export function cornerDistances(corners: usize, count: u32, mesh: usize, triangle: u32, out: usize): void {
   const positions = positionsOf(mesh);

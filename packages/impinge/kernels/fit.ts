@@ -7,9 +7,9 @@
  * of the boxes two levels down, so the cost above is small.
  *
  * Layout: `ranges` two uint32 per block (first leaf position, triangles); `moments` ten float64 per block (frames.ts).
- * rows: three rows of 1544 float32 in the scratch area.
- * Errs: boxes are enlarged by 6e-7 of their farthest coordinate, more than float32 can lose here, and by the least normal
- * float32, because below that a share of a coordinate may be nothing.
+ * rows: three rows of 1544 float32 in the scratch area. Errs: boxes are enlarged by 6e-7 of their farthest coordinate,
+ * more than float32 can lose here, and by the least normal float32, because below that a share of a coordinate may be
+ * nothing.
  */
 import {
   BLOCK_BYTES, EMPTY, LEAST_NORMAL, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
@@ -75,8 +75,8 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
 }
 
 /**
- * Extents of n ≥ 3 points in coordinate rows at p along the axes of lane `lane` in MATRICES, and (unless `keepAxes`) along
- * the tree's own: minima and maxima to EXTENTS.
+ * Extents of n ≥ 3 points in coordinate rows at p along the axes of lane `lane` in MATRICES, and (unless `keepAxes`)
+ * along the tree's own: minima and maxima to EXTENTS.
  */
 function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keepAxes: bool): void {
   const m = scratch + MATRICES + 4 * lane;
@@ -123,8 +123,8 @@ function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keep
 }
 
 /**
- * Extents along the axes of lane `lane` in MATRICES alone, straight from the triangles at leaf positions [start, start + count):
- * where no lane below needs their points. The numbers are those of `gather` and `measureLane`.
+ * Extents along the axes of lane `lane` in MATRICES alone, straight from the triangles at leaf positions [start, start
+ * + count): where no lane below needs their points. The numbers are those of `gather` and `measureLane`.
  */
 function measureTriangles(tree: usize, mesh: usize, start: u32, count: u32, lane: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);

@@ -1,6 +1,6 @@
 /**
- * Principal axes of point sets, four at a time: from moments to covariance to frames. Twin of src/volumes/principal-axes.ts;
- * frames may differ, since any frame will do.
+ * Principal axes of point sets, four at a time: from moments to covariance to frames. Twin of
+ * src/volumes/principal-axes.ts; frames may differ, since any frame will do.
  *
  * Layout: moments are ten float64 (count, Σx Σy Σz, Σxx Σyy Σzz, Σxy Σxz Σyz).
  */

@@ -35,8 +35,8 @@ const B_CORNERS: usize = 1392;
 const A_REACH: usize = 1440; // how far each triangle of a reaches along a direction, plus the bound
 const POSE_SLACK: usize = 1456; // float32: what posing in float64 may round away, far from zero
 
-// With u = 2^-24 and c the largest coordinate: b's rows are off by (5 |raw| + 2 |d|) u ≤ (10 √3 + 2) u c in each of x, y
-// and z; along a unit direction √3 times that, and 6 √3 u for the two dot products: 2.7e-6 c.
+// With u = 2^-24 and c the largest coordinate: b's rows are off by (5 |raw| + 2 |d|) u ≤ (10 √3 + 2) u c in each of x,
+// y and z; along a unit direction √3 times that, and 6 √3 u for the two dot products: 2.7e-6 c.
 const ERROR: f32 = 3e-6;
 
 // which leaf lies in the rows, and which exact triangles are there
@@ -84,7 +84,10 @@ export function holdPair(query: usize, a: u32, b: u32): void {
   return a < b ? (<u64>a << 32) | <u64>b : (<u64>b << 32) | <u64>a;
 }
 
-/** Writes the triangles of a leaf: coordinates as nine rows relative to the anchor, their numbers and those of their corners. */
+/**
+ * Writes the triangles of a leaf: coordinates as nine rows relative to the anchor, their numbers and those of their
+ * corners.
+ */
 export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anchorAt: usize, ids: usize, corners: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
@@ -191,8 +194,8 @@ function poseLeafB(query: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet). `direction`,
- * when not 0, is the address of three float32 of length ≤ 1 from a to b along which a gap is likely.
+ * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet).
+ * `direction`, when not 0, is the address of three float32 of length ≤ 1 from a to b along which a gap is likely.
  */
 export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, direction: usize): u32 {
   const area = scratch + LEAF_AREA;

@@ -1,11 +1,12 @@
 /**
- * Boxes of a mesh's triangles in the order that they have: of each four, of each four of those, up to one of all. What comes in
- * one pass over the triangles takes the place of a tree where a tree takes longer to build than it saves (small.ts).
+ * Boxes of a mesh's triangles in the order that they have: of each four, of each four of those, up to one of all. What
+ * comes in one pass over the triangles takes the place of a tree where a tree takes longer to build than it saves
+ * (small.ts).
  *
- * Layout: a head (levels, then where each begins), then blocks of four boxes: three rows of centres, three of half sides, float32, in the
- * mesh's numbers less the middle of its box. Box i of a level holds block i of the level below it, or triangles 4 i to 4 i + 3.
- * Lanes without a box have sides so far below 0 that nothing comes near them.
- * Errs: outward but for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each level.
+ * Layout: a head (levels, then where each begins), then blocks of four boxes: three rows of centres, three of half
+ * sides, float32, in the mesh's numbers less the middle of its box. Box i of a level holds block i of the level below
+ * it, or triangles 4 i to 4 i + 3. Lanes without a box have sides so far below 0 that nothing comes near them. Errs:
+ * outward but for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each level.
  */
 import { MESH_BOX, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
 
@@ -151,8 +152,8 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
 }
 
 /**
- * A frame for comparisons: what takes the numbers of the four boxes' side to the side of the one, each entry four times: nine of a
- * rotation, nine of their sizes, three of a translation.
+ * A frame for comparisons: what takes the numbers of the four boxes' side to the side of the one, each entry four
+ * times: nine of a rotation, nine of their sizes, three of a translation.
  */
 export const FRAME_BYTES: usize = 21 * 16;
 const SIZES: usize = 144;
@@ -178,8 +179,8 @@ export function writeFrame(
 }
 
 /**
- * How far each of the four boxes at `block` is from the one at `one` along the axis of either on which they are farthest apart; below 0
- * where they overlap. `back` is the frame that undoes `frame`.
+ * How far each of the four boxes at `block` is from the one at `one` along the axis of either on which they are
+ * farthest apart; below 0 where they overlap. `back` is the frame that undoes `frame`.
  */
 // @ts-ignore: decorator
 @inline export function gapsInside(one: usize, block: usize, frame: usize, back: usize): v128 {

@@ -5,11 +5,11 @@
  * Idea: a pair of boxes that may hold such triangles is replaced by one box against the four children of the other,
  * larger one, so every step is one test of four boxes. A subtree against itself is each of its children against itself,
  * and each pair of children once. The three questions are one walk: `asked` is known when it is compiled, and what is
- * not asked leaves no code behind.
- * Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each; for a distance, entries of near.ts. Each
- * step takes one pair and leaves at most four, one level deeper: 3 · (depth of a + depth of b) + 16 entries suffice,
- * and depths stay below 72 (see build.ts). Two equal slots stand for a subtree against itself, which leaves at most ten,
- * of which only those of one path are ever open: 9 · 72 + 3 · 72 + 16 < 1024 entries.
+ * not asked leaves no code behind. Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each; for a
+ * distance, entries of near.ts. Each step takes one pair and leaves at most four, one level deeper: 3 · (depth of a +
+ * depth of b) + 16 entries suffice, and depths stay below 72 (see build.ts). Two equal slots stand for a subtree
+ * against itself, which leaves at most ten, of which only those of one path are ever open: 9 · 72 + 3 · 72 + 16 < 1024
+ * entries.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
@@ -24,7 +24,9 @@ import { ENTRY, pushNear, squareUp } from './near';
 import { DOUBT, NO, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 import { ONE, scratch } from './scratch';
 
-/** What is asked: triangles of two meshes that meet, or that come within Q_BOUND, or triangles of one mesh that meet. */
+/**
+ * What is asked: triangles of two meshes that meet, or that come within Q_BOUND, or triangles of one mesh that meet.
+ */
 const MEETING: i32 = 0;
 const NEAR: i32 = 1;
 const OWN: i32 = 2;
@@ -106,7 +108,9 @@ export function selfCollide(query: usize): i32 { return walk(query, OWN); }
   return status;
 }
 
-/** Pushes the lanes of `block` that may hold what is asked together with the box at `slot` (of side a when `slotIsA`). */
+/**
+ * Pushes the lanes of `block` that may hold what is asked together with the box at `slot` (of side a when `slotIsA`).
+ */
 // @ts-ignore: decorator
 @inline function pushLanes(query: usize, top: usize, slot: usize, block: usize, slotIsA: bool, limitSq: f32, asked: i32): usize {
   if (asked == NEAR) return pushNear(query, top, slot, block, slotIsA, limitSq);
@@ -162,5 +166,5 @@ function pushOwn(query: usize, top: usize, block: usize): usize {
   else if (meet == DOUBT) addDoubt(query, key);
 }
 
-// Tried and dropped: best first (closest.ts) for the first pair within the distance. It looks for the closest pair where
-// any would do: over 200 poses of two scans it tested four times as many boxes as this walk.
+// Tried and dropped: best first (closest.ts) for the first pair within the distance. It looks for the closest pair
+// where any would do: over 200 poses of two scans it tested four times as many boxes as this walk.

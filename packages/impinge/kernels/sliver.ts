@@ -10,8 +10,8 @@ export let residualX: f64 = 0, residualY: f64 = 0, residualZ: f64 = 0;
 export let weightU: f64 = 0, weightV: f64 = 0;
 
 /**
- * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity where its foot is
- * not on the face. All relative to the corner that u and v begin at.
+ * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity where its foot
+ * is not on the face. All relative to the corner that u and v begin at.
  */
 // @ts-ignore: decorator
 @inline export function sliverDistanceSq(

@@ -1,8 +1,9 @@
 /**
  * Many questions of small.ts one after the other: those that need nobody else are answered in one call.
  *
- * Twins: `writeRelativePose` of src/math/pose.ts, `shiftPose` and `pairRounding` of src/mesh/stored-pose.ts, `reachBeyond` of
- * src/query/pair/within.ts, in the same order, so that a pair is given the same numbers whoever asks about it.
+ * Twins: `writeRelativePose` of src/math/pose.ts, `shiftPose` and `pairRounding` of src/mesh/stored-pose.ts,
+ * `reachBeyond` of src/query/pair/within.ts, in the same order, so that a pair is given the same numbers whoever asks
+ * about it.
  */
 import { MESH_BOX, MESH_ORIGIN } from './layout';
 import {
@@ -13,8 +14,8 @@ import { mayMeet, reportPair, searchPair } from './small';
 
 // the same layout as in src/query/pair/many-pairs.ts
 /**
- * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE if there may be others; a triangle
- * of each that met when they were last asked about, or NONE twice.
+ * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE if there may be
+ * others; a triangle of each that met when they were last asked about, or NONE twice.
  */
 const ENTRY: usize = 24;
 const ENTRY_FOUND: usize = 12;
@@ -94,7 +95,10 @@ function pose(query: usize, a: usize, b: usize, distance: f64): void {
   store<f64>(query, distance * (1 + 1e-14) + rounding, Q_BOUND);
 }
 
-/** Moves the questions that boxes of meshes leave open, and those about what met, to the front; returns how many they are. */
+/**
+ * Moves the questions that boxes of meshes leave open, and those about what met, to the front; returns how many they
+ * are.
+ */
 export function keepNear(query: usize, entries: usize, count: u32, distance: f64): u32 {
   let kept = entries;
   const end = entries + ENTRY * <usize>count;
@@ -111,8 +115,9 @@ export function keepNear(query: usize, entries: usize, count: u32, distance: f64
 }
 
 /**
- * Asks questions from number `from` on, each as smallPair of small.ts does; their pairs lie one after the other. Returns the number
- * of the first that is not answered: it has just been left with Q_STATUS, or was not begun (Q_STARTED 0).
+ * Asks questions from number `from` on, each as smallPair of small.ts does; their pairs lie one after the other.
+ * Returns the number of the first that is not answered: it has just been left with Q_STATUS, or was not begun
+ * (Q_STARTED 0).
  */
 export function smallPairs(query: usize, entries: usize, from: u32, to: u32, distance: f64): u32 {
   for (; from < to; from++) {

@@ -2,13 +2,13 @@
  * Which triangles of two small posed meshes meet, or come within a distance, without trees: for meshes that are asked
  * about a few times only, where a tree costs more than it saves, and for those of a scene.
  *
- * Idea: where the boxes of the meshes overlap, those of ordered-boxes.ts are walked as pairs.ts does trees, one against the four in the
- * larger other; what is left are triangles, four against four. Where too much is left (a soup without order), trees do better: gives up.
- * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
- * Layout (from Q_STACK): a head that passes for a tree's (TREE_ORDER) with all triangles in their order, two frames, the stack: pairs of
- * boxes, 8 bytes each. Each step takes one pair and leaves at most four, one level deeper, and there are at most 6 levels a side:
- * 3 · 12 + 5 pairs suffice.
- * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
+ * Idea: where the boxes of the meshes overlap, those of ordered-boxes.ts are walked as pairs.ts does trees, one against
+ * the four in the larger other; what is left are triangles, four against four. Where too much is left (a soup without
+ * order), trees do better: gives up. Frames: a's numbers and b's numbers, each relative to the middle of its mesh's
+ * box. Layout (from Q_STACK): a head that passes for a tree's (TREE_ORDER) with all triangles in their order, two
+ * frames, the stack: pairs of boxes, 8 bytes each. Each step takes one pair and leaves at most four, one level deeper,
+ * and there are at most 6 levels a side: 3 · 12 + 5 pairs suffice. Errs: to the side of keeping, by REACH_ERROR of the
+ * meshes' extent.
  */
 import { MESH_BOX, MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
@@ -37,9 +37,9 @@ export function listTriangles(space: usize): void {
   for (let t: u32 = 0; t < MOST_TRIANGLES; t++) store<u32>(space + 4 * <usize>t, t, ORDER);
 }
 
-// With u = 2^-24, S the sum of a mesh's half sides and d the way between the middles, a posed centre is off by less than
-// 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are off by 7 u S, and the box
-// by 4 u S on each of 6 levels, before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
+// With u = 2^-24, S the sum of a mesh's half sides and d the way between the middles, a posed centre is off by less
+// than 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are off
+// by 7 u S, and the box by 4 u S on each of 6 levels, before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
 const REACH_ERROR: f64 = 3e-6;
 
 /** No triangle. */
@@ -67,8 +67,8 @@ const TOO_LARGE: i32 = 2; // float32 cannot hold the numbers
 }
 
 /**
- * Whether two boxes lie apart along the cross product of an edge of each by more than `reach`. d: from the middle of a's to
- * that of b's, in a's frame. No cross product is longer than 1, so the gap is no smaller than it seems.
+ * Whether two boxes lie apart along the cross product of an edge of each by more than `reach`. d: from the middle of
+ * a's to that of b's, in a's frame. No cross product is longer than 1, so the gap is no smaller than it seems.
  */
 function edgesApart(p: usize, dx: f64, dy: f64, dz: f64, halfA: v128, halfB: v128, reach: f64): bool {
   const ax = <f64>f32x4.extract_lane(halfA, 0), ay = <f64>f32x4.extract_lane(halfA, 1), az = <f64>f32x4.extract_lane(halfA, 2);
@@ -137,7 +137,9 @@ function compareBoxes(query: usize, space: usize): i32 {
 /** Whether the boxes of the meshes leave it open if they meet; what cannot be compared is open. */
 export function mayMeet(query: usize): bool { return compareBoxes(query, load<u32>(query, Q_STACK)) != APART; }
 
-/** Pushes pairs of a box with those of four that are near, the deepest in it on top: there triangles are likely to meet. */
+/**
+ * Pushes pairs of a box with those of four that are near, the deepest in it on top: there triangles are likely to meet.
+ */
 // @ts-ignore: decorator
 @inline function pushNear(top: usize, gaps: v128, reach: f32, first: u32, other: u32, firstIsA: bool, spare: usize): usize {
   let mask = <u32>i32x4.bitmask(f32x4.le(gaps, f32x4.splat(reach)));
@@ -176,12 +178,14 @@ export function reportPair(query: usize, a: u32, b: u32): bool {
 }
 
 /**
- * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up, or asks for the boxes of
- * both (NEED_BOXES).
+ * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up, or asks for the
+ * boxes of both (NEED_BOXES).
  */
 export function smallPair(query: usize): i32 { return searchPair(query, NOWHERE, NOWHERE); }
 
-/** The same, beginning around a triangle of each where that is likely to end it: what is there is then looked at twice. */
+/**
+ * The same, beginning around a triangle of each where that is likely to end it: what is there is then looked at twice.
+ */
 export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   const space: usize = load<u32>(query, Q_STACK);
   const stack = space + PAIRS;
@@ -251,5 +255,6 @@ export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   return status;
 }
 
-// Tried and dropped: looking for a plane between meshes that did not meet when they were last asked about. Those whose boxes overlap
-// mostly lie in each other's hollows: in a plant, eight directions, or two hundred, left 222 of 224 thousand tests of triangles.
+// Tried and dropped: looking for a plane between meshes that did not meet when they were last asked about. Those whose
+// boxes overlap mostly lie in each other's hollows: in a plant, eight directions, or two hundred, left 222 of 224
+// thousand tests of triangles.

@@ -104,7 +104,10 @@ export function stretchedClosest(query: usize): i32 { return walk(query, true); 
   return status;
 }
 
-/** Pushes the `lanes` of a's `block` that are near the box of b at `slot`, among those from `first` on the nearest on top. */
+/**
+ * Pushes the `lanes` of a's `block` that are near the box of b at `slot`, among those from `first` on the nearest on
+ * top.
+ */
 function push(query: usize, first: usize, top: usize, slot: usize, block: usize, lanes: i32, limitSq: f32, byBound: bool): usize {
   const one = scratch + ONE;
   mapBox(query, slot, one);

@@ -1,6 +1,6 @@
 /**
- * impinge/contact-levels: models as trees of convex hulls that are coarser and coarser surfaces at once, so that contacts
- * are found as finely as they need to be.
+ * impinge/contact-levels: models as trees of convex hulls that are coarser and coarser surfaces at once, so that
+ * contacts are found as finely as they need to be.
  */
 export { buildContactLevels, type ContactLevelsOptions } from './contact-levels/build.js';
 export { ContactLevels } from './contact-levels/contact-levels.js';

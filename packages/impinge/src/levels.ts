@@ -1,6 +1,6 @@
 /**
- * impinge/levels: stored models asked with an error, coarser where that is enough. `buildLevels` and `impinge pack --levels`
- * make them, `impinge/draw` draws them.
+ * impinge/levels: stored models asked with an error, coarser where that is enough. `buildLevels` and `impinge pack
+ * --levels` make them, `impinge/draw` draws them.
  */
 export {
   type LevelContactRegion,

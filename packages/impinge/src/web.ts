@@ -38,8 +38,8 @@ export function webPool(size: number = globalThis.navigator?.hardwareConcurrency
 }
 
 /**
- * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any case. A
- * GPU in software is left out: the CPU does better by itself. Never throws.
+ * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any
+ * case. A GPU in software is left out: the CPU does better by itself. Never throws.
  */
 export async function webCullingDevices(): Promise<CullingDevice[]> {
   const { device } = await requestGpu((globalThis.navigator as Navigator | undefined)?.gpu);

@@ -1,4 +1,6 @@
-/** The example pages, built and opened: each does what it is for, without an error and without a request to elsewhere. */
+/**
+ * The example pages, built and opened: each does what it is for, without an error and without a request to elsewhere.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,6 @@
-/** A page whose Content-Security-Policy forbids WebAssembly: answers stay right, and one warning names the directive. */
+/**
+ * A page whose Content-Security-Policy forbids WebAssembly: answers stay right, and one warning names the directive.
+ */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ask } from './forbidden-page.js';

@@ -1,4 +1,7 @@
-/** The functions and methods of `impinge/contact-levels`, `impinge/draw`, `impinge/formats`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
+/**
+ * The functions and methods of `impinge/contact-levels`, `impinge/draw`, `impinge/formats`, `impinge/geometry`,
+ * `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as contactLevels from '../src/contact-levels.js';

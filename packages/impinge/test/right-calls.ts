@@ -1,6 +1,6 @@
 /**
- * Calls that are right, made wrong one place at a time: each argument, and each part of those that are plain objects, is
- * replaced by what does not belong there. What comes then is an ImpingeError, or an answer, but no other error.
+ * Calls that are right, made wrong one place at a time: each argument, and each part of those that are plain objects,
+ * is replaced by what does not belong there. What comes then is an ImpingeError, or an answer, but no other error.
  */
 import { expect, test } from 'vitest';
 import { ImpingeError, Mesh } from '../src/index.js';
@@ -116,7 +116,9 @@ async function expectAllPoses({ args, call }: Call): Promise<void> {
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 }
 
-/** What names its parts, but is no bag of options: shapes, rays, surfaces and the like; in a list by one of these parts. */
+/**
+ * What names its parts, but is no bag of options: shapes, rays, surfaces and the like; in a list by one of these parts.
+ */
 const DATA = [
   ...[
     'positions',

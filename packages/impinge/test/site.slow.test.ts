@@ -1,4 +1,6 @@
-/** The documentation site: every public name is documented, every link leads somewhere, and the live pages are there. */
+/**
+ * The documentation site: every public name is documented, every link leads somewhere, and the live pages are there.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

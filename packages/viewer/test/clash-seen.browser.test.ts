@@ -1,4 +1,6 @@
-/** Clashes that are hidden in various ways: in the picture of the page, the curve in which the two meet is not covered. */
+/**
+ * Clashes that are hidden in various ways: in the picture of the page, the curve in which the two meet is not covered.
+ */
 import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -188,8 +190,8 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
   }
 
   /**
-   * Shares of the curve: drawn as wide as it is where nothing hides it; and with only the two and marks around it. Through
-   * what hides it, it is too thin to fill half of five pixels by five.
+   * Shares of the curve: drawn as wide as it is where nothing hides it; and with only the two and marks around it.
+   * Through what hides it, it is too thin to fill half of five pixels by five.
    */
   async function seen(curve: readonly Point[]): Promise<{ drawn: number; clear: number }> {
     const view = viewOf(page);

@@ -19,7 +19,10 @@ const MOST_MS = 60_000;
 /** Less than the two objects, or a row of the list: what browsers keep of addresses and code. */
 const BYTES_PER_STEP = 4 << 10;
 const BYTES_BESIDES = 512 << 10;
-/** Bytes per pixel of what frames are drawn to on slow machines, with all pixels and with a quarter: made when first needed. */
+/**
+ * Bytes per pixel of what frames are drawn to on slow machines, with all pixels and with a quarter: made when first
+ * needed.
+ */
 const TARGET_BYTES = 8 * (1 + 1 / 4);
 /** Megabytes are written with one decimal. */
 const ROUNDED = 0.1;

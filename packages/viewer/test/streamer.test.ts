@@ -1,4 +1,6 @@
-/** What the worker sends, carried out on a card that is an array: what it draws in the end, and never more than it may. */
+/**
+ * What the worker sends, carried out on a card that is an array: what it draws in the end, and never more than it may.
+ */
 import { MemorySource, openStore, type StoredModel } from 'impinge/store';
 import { expect, test } from 'vitest';
 import { every } from '../../impinge/test/budget.js';

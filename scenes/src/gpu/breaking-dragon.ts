@@ -2,9 +2,9 @@
  * A bunny falls through a dragon and breaks it. Paper: CULLIDE, "Breaking objects" and figure 6.
  *
  * In every frame the largest pieces that the bunny touches (a ball stands for it) are cut in two along a plane through
- * the place it strikes; small halves fly off, fall and lie on the floor, large ones stay where they are, a little apart.
- * Objects and their triangle counts change in every frame with contact. Pieces pass through each other: nothing here
- * looks for collisions.
+ * the place it strikes; small halves fly off, fall and lie on the floor, large ones stay where they are, a little
+ * apart. Objects and their triangle counts change in every frame with contact. Pieces pass through each other: nothing
+ * here looks for collisions.
  */
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { randomPose } from '../deform/turning.js';
@@ -123,7 +123,9 @@ export function breakingDragon(options: BreakingDragonOptions = {}): MovingScene
   };
 }
 
-/** The largest pieces with a triangle within reach of the bunny, and in their own coordinates which place is nearest. */
+/**
+ * The largest pieces with a triangle within reach of the bunny, and in their own coordinates which place is nearest.
+ */
 function struckPieces(pieces: readonly Piece[], objects: readonly MovingObject[], bunny: readonly number[]) {
   const struck: { piece: Piece; point: number[] }[] = [];
   for (const piece of pieces) {

@@ -1,6 +1,6 @@
 /**
- * The two models of the paper's environments 3 and 4, scaled and centred. The scans themselves are the caller's; who has
- * none gets a hare and a scaly knot of as many triangles.
+ * The two models of the paper's environments 3 and 4, scaled and centred. The scans themselves are the caller's; who
+ * has none gets a hare and a scaly knot of as many triangles.
  */
 import { bunny } from '../deform/bunny.js';
 import { boundsOf, type SceneMesh } from '../deform/scene-mesh.js';

@@ -3,7 +3,9 @@ import type { SceneMesh } from '../deform/scene-mesh.js';
 
 type Shape = Pick<SceneMesh, 'positions' | 'indices'>;
 
-/** The triangles below and above the plane n · x = d, each with the vertices it uses; undefined if one side is empty. */
+/**
+ * The triangles below and above the plane n · x = d, each with the vertices it uses; undefined if one side is empty.
+ */
 export function split(
   { positions: p, indices }: Shape,
   normal: readonly number[],

@@ -148,7 +148,9 @@ export const TUBE_RADIUS = 0.0234375;
 export const HEADER_RADIUS = 0.15625;
 export const HEADER_LEVEL = levelOf(HEADER_RADIUS);
 
-/** A boiler panel: tubes side by side along y, each going up and down `passes` times along x from (x, y, z) to `top`. */
+/**
+ * A boiler panel: tubes side by side along y, each going up and down `passes` times along x from (x, y, z) to `top`.
+ */
 export function buildTubePanel(
   solid: Solid,
   grade: Grade,

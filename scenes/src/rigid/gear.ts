@@ -1,8 +1,8 @@
 /**
  * Spur gears with involute teeth: those of one module turn each other evenly.
  *
- * Idea: seen from the axis, the outline has one point in every direction, so that its points, those of circles at the rim
- * and the hub and those of the bore are joined by straight rows of cells.
+ * Idea: seen from the axis, the outline has one point in every direction, so that its points, those of circles at the
+ * rim and the hub and those of the bore are joined by straight rows of cells.
  */
 import { type SceneMesh, square } from '../deform/scene-mesh.js';
 import { circlePoint } from '../deform/turning.js';

@@ -1,4 +1,6 @@
-/** `impinge collide` where a side is a store, or an error is permitted: which objects meet, how far apart, and where. */
+/**
+ * `impinge collide` where a side is a store, or an error is permitted: which objects meet, how far apart, and where.
+ */
 import { hits as findHits, type Hit } from 'impinge';
 import {
   type AskedOptions,

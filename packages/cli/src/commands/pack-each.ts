@@ -1,4 +1,6 @@
-/** `impinge pack --each`: every model file into a store of its own, here one after the other, on a queue side by side. */
+/**
+ * `impinge pack --each`: every model file into a store of its own, here one after the other, on a queue side by side.
+ */
 import { basename, join, parse } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { assertUsed, settingOf } from '../formats/file-settings.js';

@@ -60,7 +60,9 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
   });
 }
 
-/** `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without what gives access to them. */
+/**
+ * `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without what gives access to them.
+ */
 function placesText({ data, database, queue }: ServiceSettings): string {
   const state = database === undefined ? [] : [`state in ${queueAddress(database).display}`];
   const jobs = queue === undefined ? [] : [`queue ${queueAddress(queue).display}`];

@@ -1,6 +1,6 @@
 /**
- * Whether a check can find what it is asked for: what is said about files and rules before anybody trusts its answer. One
- * list, which the console, the page, the viewer and the files for other programs all show.
+ * Whether a check can find what it is asked for: what is said about files and rules before anybody trusts its answer.
+ * One list, which the console, the page, the viewer and the files for other programs all show.
  */
 import type { CheckStats } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';

@@ -1,6 +1,6 @@
 /**
- * Files that are far from the others. Files whose boxes are near each other, compared with how large they are, are in one
- * company; whoever is not in the one with most files is out of place.
+ * Files that are far from the others. Files whose boxes are near each other, compared with how large they are, are in
+ * one company; whoever is not in the one with most files is out of place.
  */
 import { type Box, growBox } from '../box.js';
 import { composed } from '../formats/placed-shape.js';
@@ -72,7 +72,10 @@ function placeTexts(company: Company, home: Company): string[] {
   return company.files.map(({ name, source }) => `--place "${name}: ${poseText(move, source?.place)}"`);
 }
 
-/** The roundest that will do: what was added to coordinates was probably round. None where they are beside each other already. */
+/**
+ * The roundest that will do: what was added to coordinates was probably round. None where they are beside each other
+ * already.
+ */
 function moveAlong(axis: number, from: Box, to: Box): number {
   if (from[axis] <= to[3 + axis] && to[axis] <= from[3 + axis]) return 0;
   const middle = (box: Box) => (box[axis] + box[3 + axis]) / 2;

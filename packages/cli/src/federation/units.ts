@@ -1,4 +1,7 @@
-/** Files that are probably in another unit: judged by the extents of the others, and by whether another unit makes them fit. */
+/**
+ * Files that are probably in another unit: judged by the extents of the others, and by whether another unit makes them
+ * fit.
+ */
 import type { Box } from '../box.js';
 import { decimal } from '../terminal.js';
 import type { Finding } from '../wire/finding.js';
@@ -93,8 +96,8 @@ function unitText({ name }: FileExtent, unit: string): string {
 }
 
 /**
- * The unit in which it lies where the others are, and is of a size that goes with theirs. A small part that lies there already
- * does not with any larger unit, unless all of them are at the origin.
+ * The unit in which it lies where the others are, and is of a size that goes with theirs. A small part that lies there
+ * already does not with any larger unit, unless all of them are at the origin.
  */
 function fittingUnit({ source, box }: FileExtent, reference: Box, isLarge: boolean): string | undefined {
   const now = source?.unit?.metres ?? 1;

@@ -138,8 +138,8 @@ export async function openSource(path: string, options: SourceOptions): Promise<
 }
 
 /**
- * Throws where a unit is given for files that do not state one, and there are none of these: whoever gives it expects it
- * to be used.
+ * Throws where a unit is given for files that do not state one, and there are none of these: whoever gives it expects
+ * it to be used.
  */
 export async function assertUnitUsed(
   paths: readonly string[],

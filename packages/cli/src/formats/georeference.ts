@@ -1,9 +1,9 @@
 /**
  * Where a file says that it is on the map, and how files that say so lie to each other.
  *
- * Eastings and northings are large, and what is near each other in a model differs in their last digits. So no object is
- * ever placed in map coordinates: the model has those of its first file, and another file is placed by the difference of
- * the two, which is small.
+ * Eastings and northings are large, and what is near each other in a model differs in their last digits. So no object
+ * is ever placed in map coordinates: the model has those of its first file, and another file is placed by the
+ * difference of the two, which is small.
  */
 
 export interface Georeference {

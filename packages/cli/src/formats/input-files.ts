@@ -3,7 +3,8 @@
  * left alone: `*` and `?` within a name, `**` for any number of folders, `{a,b}`.
  *
  * Invariant: the order depends on the arguments and names alone, every file comes once, hidden ones only when named.
- * Links to files are followed; links to folders only where they are named, not on the way down, so there are no circles.
+ * Links to files are followed; links to folders only where they are named, not on the way down, so there are no
+ * circles.
  */
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';

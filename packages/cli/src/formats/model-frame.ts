@@ -1,8 +1,8 @@
 /**
  * Where the files of a model are to each other: by hand, else by what they say themselves.
  *
- * The coordinates of the model are those of its first file that says where it is on the map. Files that do not say so, and
- * are not placed by hand, are taken to be in these coordinates already; whatever was done or assumed is told.
+ * The coordinates of the model are those of its first file that says where it is on the map. Files that do not say so,
+ * and are not placed by hand, are taken to be in these coordinates already; whatever was done or assumed is told.
  */
 import type { FileSetting } from './file-settings.js';
 import { type Georeference, isSameCrs, poseBetween } from './georeference.js';
@@ -77,7 +77,10 @@ export class ModelFrame {
     return pose;
   }
 
-  /** Files that do not say where they are, among others that do; of kinds that never say so only where others were moved. */
+  /**
+   * Files that do not say where they are, among others that do; of kinds that never say so only where others were
+   * moved.
+   */
   #noteUnplacedFiles(): void {
     if (this.#frame === undefined) return;
     for (const file of this.#files) {

@@ -213,7 +213,9 @@ export interface SourceContents {
   readonly projectId?: string;
   readonly grids?: readonly StoreGrid[];
   shapes(): AsyncIterable<SourceShape>;
-  /** How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of. */
+  /**
+   * How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of.
+   */
   readonly precision?: number;
   /** May grow while shapes are read. */
   readonly leftOut?: LeftOutList;

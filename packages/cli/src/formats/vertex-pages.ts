@@ -3,8 +3,9 @@
  * models refer to vertices near each other, so that few pages are read more than once.
  *
  * Layout: all pages in one array, decoded; page number → where it begins there, or −1. Pages are given up in turn, save
- * those used since the last turn. Once there is no free slot, what a batch needs of pages that are not here waits until the others are
- * done, and is then served page by page: even in a file without any order, no page is read twice for a batch.
+ * those used since the last turn. Once there is no free slot, what a batch needs of pages that are not here waits until
+ * the others are done, and is then served page by page: even in a file without any order, no page is read twice for a
+ * batch.
  */
 import { withRoom } from './growing.js';
 import type { TemporaryFile } from './temporary-file.js';
@@ -29,7 +30,9 @@ export interface VertexRecords {
   readonly isWide: boolean;
   /** Fills `into`; throws when the file ends before. */
   read(into: Uint8Array, position: number): void;
-  /** Writes three numbers per record to `into`, from entry `at` on; throws, counting from `first`, if one is not finite. */
+  /**
+   * Writes three numbers per record to `into`, from entry `at` on; throws, counting from `first`, if one is not finite.
+   */
   decode(
     bytes: Uint8Array<ArrayBuffer>,
     count: number,
@@ -126,8 +129,8 @@ export class VertexPages {
 }
 
 /**
- * Copies the vertices indices[i, end) to `out`, from entry `at` on, up to the first whose page is not here; returns where
- * it stopped. `| 0` and `imul` tell the compiler that these are whole numbers, which is several times as fast.
+ * Copies the vertices indices[i, end) to `out`, from entry `at` on, up to the first whose page is not here; returns
+ * where it stopped. `| 0` and `imul` tell the compiler that these are whole numbers, which is several times as fast.
  */
 function copyHere(
   indices: Uint32Array,

@@ -1,10 +1,10 @@
 /**
  * Joins vertices at equal positions, as they arrive: formats without indices repeat every vertex per triangle.
  *
- * Layout: open addressing over vertex numbers + 1 (0 = free), at most half full. In front of it, a small table that stays
- * in the processor's cache holds the vertices met last: in most files, five of six corners are found there. The hash is
- * seeded at random, so that no file can be made to collide; vertex numbers follow first appearance and do not depend
- * on it.
+ * Layout: open addressing over vertex numbers + 1 (0 = free), at most half full. In front of it, a small table that
+ * stays in the processor's cache holds the vertices met last: in most files, five of six corners are found there. The
+ * hash is seeded at random, so that no file can be made to collide; vertex numbers follow first appearance and do not
+ * depend on it.
  */
 import type { ShapeArrays } from 'impinge/store';
 import { trimmed, withRoom } from './growing.js';

@@ -3,8 +3,8 @@
  * A small archive may promise, or hold, terabytes: everything read from one together is limited by its size on disk,
  * and an entry never gives more than it declared.
  *
- * Layout: directory entries of 46 bytes + name + extra fields, found by a record in the last 64 KiB; the 64-bit forms of
- * both are understood.
+ * Layout: directory entries of 46 bytes + name + extra fields, found by a record in the last 64 KiB; the 64-bit forms
+ * of both are understood.
  */
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';

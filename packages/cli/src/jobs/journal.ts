@@ -99,7 +99,8 @@ export class Journal {
 
   /**
    * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it; starts one where
-   * there is none, as after a kill before the first. A CommandError says what is different when the header is another one.
+   * there is none, as after a kill before the first. A CommandError says what is different when the header is another
+   * one.
    */
   static async resume(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Resumed> {
     return guarded(path, async (lock) => {

@@ -1,6 +1,6 @@
 /**
- * Contact levels that are kept in a folder, a file for each model: made once, and again when the model has changed or the file
- * was altered.
+ * Contact levels that are kept in a folder, a file for each model: made once, and again when the model has changed or
+ * the file was altered.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,10 @@ async function read(path: string, mesh: Mesh): Promise<ContactLevels | undefined
   }
 }
 
-/** Undefined where there is no file, or one with more bytes than `most`; what is in its way is told when it is to be written. */
+/**
+ * Undefined where there is no file, or one with more bytes than `most`; what is in its way is told when it is to be
+ * written.
+ */
 async function bytesOf(path: string, most: number): Promise<Uint8Array | undefined> {
   try {
     const there = await stat(path);

@@ -1,9 +1,9 @@
 /**
  * A body in a lattice as a skin of four joints per vertex.
  *
- * The body interpolates between the eight corners of a cell; skins have four weights in most viewers. So each cell is cut
- * into the six tetrahedra around its diagonal, and a vertex follows the corners of its own: exact wherever a cell is
- * moved, turned, stretched or sheared as a whole, off by its twist otherwise.
+ * The body interpolates between the eight corners of a cell; skins have four weights in most viewers. So each cell is
+ * cut into the six tetrahedra around its diagonal, and a vertex follows the corners of its own: exact wherever a cell
+ * is moved, turned, stretched or sheared as a whole, off by its twist otherwise.
  */
 import type { ShapeMatchingBody } from 'impinge/dynamics';
 import type { LatticeShape } from '../reports/glb-recording.js';

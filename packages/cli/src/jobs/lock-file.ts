@@ -106,8 +106,8 @@ async function contentOf(path: string): Promise<string | undefined> {
 const guardOf = (path: string) => `${path}.removing`;
 
 /**
- * Removes the lock of a holder that has ended, if it is still there. Only one at a time removes, under a guard of its own:
- * nobody else deletes such a lock, so what was looked at is what goes.
+ * Removes the lock of a holder that has ended, if it is still there. Only one at a time removes, under a guard of its
+ * own: nobody else deletes such a lock, so what was looked at is what goes.
  */
 async function removeEnded(path: string, expected: string): Promise<void> {
   const guard = guardOf(path);

@@ -61,7 +61,10 @@ export async function openModel(
   return { model: await openStoreAt(storePath), path: storePath, packed, skipped };
 }
 
-/** The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used again. */
+/**
+ * The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used
+ * again.
+ */
 export async function filesHere(names: readonly string[], folder: string): Promise<string[]> {
   const here: string[] = [];
   for (const name of names) here.push(isRemote(name) && isStore(name) ? await fetched(name, folder) : name);

@@ -1,6 +1,7 @@
 /**
- * Packing in a thread of its own, but for what is small. What readers and trees have taken stays with a thread as long as it lives, and its
- * WebAssembly memory never shrinks; when this one ends, the check that follows has all of the memory.
+ * Packing in a thread of its own, but for what is small. What readers and trees have taken stays with a thread as long
+ * as it lives, and its WebAssembly memory never shrinks; when this one ends, the check that follows has all of the
+ * memory.
  */
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -16,7 +17,9 @@ import { contentsOf, type FileContents } from './source-contents.js';
 /** How long the thread may take to put away what it has on disk; then it is ended, wherever it is. */
 const PATIENCE_MS = 300;
 
-/** What is no larger is read before a thread has started: bytes of all files, which are of formats that do not compress. */
+/**
+ * What is no larger is read before a thread has started: bytes of all files, which are of formats that do not compress.
+ */
 const LITTLE_BYTES = 1 << 16;
 const PLAIN = new Set(['.stl', '.obj', '.ply']);
 

@@ -10,7 +10,9 @@ export interface PackStart {
   readonly options: Omit<PackOptions, 'signal' | 'onProgress' | 'contents'>;
 }
 
-/** To the thread: what the files held before it began to read them, in their order, or nothing where that is not known. */
+/**
+ * To the thread: what the files held before it began to read them, in their order, or nothing where that is not known.
+ */
 export type PackMessage = 'stop' | { readonly contents: readonly FileContents[] | undefined };
 
 export type PackReply =

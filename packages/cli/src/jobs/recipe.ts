@@ -78,8 +78,8 @@ export async function recipeOf(
 }
 
 /**
- * Whether a store with this recipe is what would be made of the files at `paths`. One with levels has everything that one
- * without has.
+ * Whether a store with this recipe is what would be made of the files at `paths`. One with levels has everything that
+ * one without has.
  */
 export async function isRecipeOf(
   recipe: string,

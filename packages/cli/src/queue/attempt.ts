@@ -1,4 +1,7 @@
-/** One try of a job by a worker: counted before it begins, so that one that ends the process counts; set apart after three. */
+/**
+ * One try of a job by a worker: counted before it begins, so that one that ends the process counts; set apart after
+ * three.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueueJob, quarantineText } from './job-format.js';
 import type { ResultTable } from './result-table.js';
@@ -21,8 +24,8 @@ export interface AttemptMeans {
 }
 
 /**
- * Does a job; `act` calls `begin` when it has what it needs, and goes on where that says so. What goes wrong is noted, and
- * thrown: the queue's job goes, and who handed it out looks after what has no result.
+ * Does a job; `act` calls `begin` when it has what it needs, and goes on where that says so. What goes wrong is noted,
+ * and thrown: the queue's job goes, and who handed it out looks after what has no result.
  */
 export async function attempt<T>(
   { run, group }: QueueJob,

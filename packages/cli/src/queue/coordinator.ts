@@ -1,7 +1,7 @@
 /**
- * Leads a check whose groups are measured by workers elsewhere: hands them to the queue, and waits until each has a result.
- * A group that has ended its worker three times is cut into its pairs, each of which is tried as often: what is set apart in
- * the end is a pair, and it has a name.
+ * Leads a check whose groups are measured by workers elsewhere: hands them to the queue, and waits until each has a
+ * result. A group that has ended its worker three times is cut into its pairs, each of which is tried as often: what is
+ * set apart in the end is a pair, and it has a name.
  */
 import type { GroupFindings, GroupSettings } from 'impinge/node';
 import { CommandError } from '../command-error.js';

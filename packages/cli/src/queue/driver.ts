@@ -1,6 +1,6 @@
 /**
- * The packages that reach a queue, loaded when there is one. They are CommonJS: `import` would look through every file of
- * theirs for names first, which takes as long again as to load them.
+ * The packages that reach a queue, loaded when there is one. They are CommonJS: `import` would look through every file
+ * of theirs for names first, which takes as long again as to load them.
  */
 import { createRequire } from 'node:module';
 import { assertInstalled } from '../optional-packages.js';

@@ -24,8 +24,8 @@ const IDLE_AUDITS = 3;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 160;
 /**
- * Results are looked for so often that about this share of what is out has one: to look takes time from whoever measures,
- * and there is enough to do until the last few.
+ * Results are looked for so often that about this share of what is out has one: to look takes time from whoever
+ * measures, and there is enough to do until the last few.
  */
 const SHARE_PER_LOOK = 1 / 16;
 

@@ -1,9 +1,9 @@
 /**
- * What passes through a queue: which check and which pairs of it, or which files to pack. Whoever can write to the server may have written it, so
- * everything is checked when it is read.
+ * What passes through a queue: which check and which pairs of it, or which files to pack. Whoever can write to the
+ * server may have written it, so everything is checked when it is read.
  *
- * A group is told by the pairs it holds and not by a number: to plan a check takes longer than to read a group of it, and who
- * goes on with a check that is half done asks for other groups.
+ * A group is told by the pairs it holds and not by a number: to plan a check takes longer than to read a group of it,
+ * and who goes on with a check that is half done asks for other groups.
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until it is
- * needed for another check: the thread stays, with the code that it has compiled.
+ * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until
+ * it is needed for another check: the thread stays, with the code that it has compiled.
  */
 import { type GroupWorker, startGroupWorker } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';

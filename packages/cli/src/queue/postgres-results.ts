@@ -43,8 +43,8 @@ export function poolSettings({ url }: QueueAddress): PoolConfig {
   const pg = loadPg();
   return {
     connectionString: url,
-    // a connection that is lost between two questions tells whoever listens, and ends the process where nobody does; the
-    // next question fails, and that is enough
+    // a connection that is lost between two questions tells whoever listens, and ends the process where nobody does;
+    // the next question fails, and that is enough
     Client: class extends pg.Client {
       constructor(config?: object) {
         super(config);

@@ -24,7 +24,10 @@ import { openResultTable } from './open-results.js';
 import type { QueueAddress } from './queue-address.js';
 import type { Settled } from './result-table.js';
 
-/** A store to make, and of which files: all on disks that workers see under the same paths, the store maybe in object storage. */
+/**
+ * A store to make, and of which files: all on disks that workers see under the same paths, the store maybe in object
+ * storage.
+ */
 export interface PackRequest {
   readonly files: readonly string[];
   readonly output: string;

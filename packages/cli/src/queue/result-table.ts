@@ -1,9 +1,9 @@
 /**
- * What is known of the groups of checks under way, kept beside the queue and not in it: the queue's word is good for who
- * looks at a group next, and for nothing else. A group is finished when its result is here.
+ * What is known of the groups of checks under way, kept beside the queue and not in it: the queue's word is good for
+ * who looks at a group next, and for nothing else. A group is finished when its result is here.
  *
- * Invariant: a result never changes once it is there. A try is counted before it begins, so that one that ends the process
- * counts.
+ * Invariant: a result never changes once it is there. A try is counted before it begins, so that one that ends the
+ * process counts.
  */
 
 export interface Begun {

@@ -1,6 +1,6 @@
 /**
- * A worker of checks: takes groups of pairs and files to pack from a queue, measures and packs in threads, and puts what comes
- * of it beside the queue.
+ * A worker of checks: takes groups of pairs and files to pack from a queue, measures and packs in threads, and puts
+ * what comes of it beside the queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreAt } from '../jobs/model-file.js';

@@ -1,6 +1,6 @@
 /**
- * Stores elsewhere that are packed together with other models: all of their bytes are needed, so they are copied here first.
- * A copy is kept, and used again while the store there is the same.
+ * Stores elsewhere that are packed together with other models: all of their bytes are needed, so they are copied here
+ * first. A copy is kept, and used again while the store there is the same.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

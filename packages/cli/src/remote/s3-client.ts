@@ -1,6 +1,6 @@
 /**
- * The S3 client library, where it is installed: it knows where credentials are (environment, profiles, the machine's role) and
- * how to try again. It is not installed with the command, being larger than the rest of it together.
+ * The S3 client library, where it is installed: it knows where credentials are (environment, profiles, the machine's
+ * role) and how to try again. It is not installed with the command, being larger than the rest of it together.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * The values of a document of unknown origin, by what they should be. Everything that is wrong is noted with its place, and
- * reading goes on: whoever writes such a file sees all mistakes at once.
+ * The values of a document of unknown origin, by what they should be. Everything that is wrong is noted with its place,
+ * and reading goes on: whoever writes such a file sees all mistakes at once.
  */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';

@@ -9,8 +9,8 @@ export type { PatternCheck } from './node-reader.js';
 export type { RuleFile } from './rule-reader.js';
 
 /**
- * Reads a file of rules, lengths in metres. The message of the CommandError where something is wrong has a line for each
- * mistake, `FILE:LINE:COLUMN: what`. Patterns are looked at by `patternProblem`; without it, malformed ones are
+ * Reads a file of rules, lengths in metres. The message of the CommandError where something is wrong has a line for
+ * each mistake, `FILE:LINE:COLUMN: what`. Patterns are looked at by `patternProblem`; without it, malformed ones are
  * refused when the check begins.
  */
 export async function readRules(

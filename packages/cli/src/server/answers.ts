@@ -56,8 +56,8 @@ export function sendJson(
 }
 
 /**
- * All of a file that was opened before, or the part asked for; breaks off where the file has become shorter or the client is
- * gone. `identity` changes when the contents do.
+ * All of a file that was opened before, or the part asked for; breaks off where the file has become shorter or the
+ * client is gone. `identity` changes when the contents do.
  */
 export async function sendFile(
   request: IncomingMessage,

@@ -1,9 +1,9 @@
 /**
- * Decisions from and to other tools. An archive that comes in is a stranger's, and so are pictures; both are limited, and
- * nothing in them names a place on this computer.
+ * Decisions from and to other tools. An archive that comes in is a stranger's, and so are pictures; both are limited,
+ * and nothing in them names a place on this computer.
  *
- * Layout of an export that is asked for: the length of a list (u32, little endian), the list as JSON, and the pictures one
- * after the other, as long as the list says.
+ * Layout of an export that is asked for: the length of a list (u32, little endian), the list as JSON, and the pictures
+ * one after the other, as long as the list says.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

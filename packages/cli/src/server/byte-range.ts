@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file of `byteLength` bytes that is asked for; undefined: all of it, also where several parts are asked for,
- * or something that is no range; `none`: nothing of the file is in it.
+ * The part of a file of `byteLength` bytes that is asked for; undefined: all of it, also where several parts are asked
+ * for, or something that is no range; `none`: nothing of the file is in it.
  */
 export function byteRange(header: string | undefined, byteLength: number): ByteRange | 'none' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];

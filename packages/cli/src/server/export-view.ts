@@ -1,6 +1,6 @@
 /**
- * The page and all that it shows as a folder of files, for any web host that answers requests for parts of files. `view.json`
- * comes last and says what belongs to it: until then an earlier export is what it was.
+ * The page and all that it shows as a folder of files, for any web host that answers requests for parts of files.
+ * `view.json` comes last and says what belongs to it: until then an earlier export is what it was.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';

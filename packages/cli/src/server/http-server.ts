@@ -1,6 +1,6 @@
 /**
- * A server on this computer for one page: a fixed table of names, below a token. What it is asked is limited in size, number
- * and time; what it answers is not, but a client that takes nothing for a while is let go.
+ * A server on this computer for one page: a fixed table of names, below a token. What it is asked is limited in size,
+ * number and time; what it answers is not, but a client that takes nothing for a while is let go.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

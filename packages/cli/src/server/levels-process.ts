@@ -1,4 +1,7 @@
-/** The process of `makeLevels`: packs a store once more, with levels, and says how far it is. Ends with whoever started it. */
+/**
+ * The process of `makeLevels`: packs a store once more, with levels, and says how far it is. Ends with whoever started
+ * it.
+ */
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { type SentError, sentError } from '../jobs/pack-messages.js';
 

@@ -1,6 +1,6 @@
 /**
- * Levels for a store that has none, made while it is shown: by a process of its own, which leaves the processor to others, and
- * the memory it took with it when it ends. Objects keep their numbers, which is made sure of.
+ * Levels for a store that has none, made while it is shown: by a process of its own, which leaves the processor to
+ * others, and the memory it took with it when it ends. Objects keep their numbers, which is made sure of.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Which objects of a store clashes are about: reports name objects, the page knows them by their numbers. Objects of two files
- * with one name may have everything in common; then the nearest to the contact is meant.
+ * Which objects of a store clashes are about: reports name objects, the page knows them by their numbers. Objects of
+ * two files with one name may have everything in common; then the nearest to the contact is meant.
  */
 import type { Clash } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';

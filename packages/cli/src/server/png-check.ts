@@ -1,4 +1,6 @@
-/** Whether bytes from a stranger are one whole PNG of a size that others will take: they go into an archive as they are. */
+/**
+ * Whether bytes from a stranger are one whole PNG of a size that others will take: they go into an archive as they are.
+ */
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

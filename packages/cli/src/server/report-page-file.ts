@@ -1,8 +1,8 @@
 /**
  * The page of a report beside the viewer, to which it then has links.
  *
- * It has the viewer's origin, and the folder of a report may be a stranger's: only a page that has the script and the policy
- * of this version is served, and under that policy, which admits no other script and no request.
+ * It has the viewer's origin, and the folder of a report may be a stranger's: only a page that has the script and the
+ * policy of this version is served, and under that policy, which admits no other script and no request.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

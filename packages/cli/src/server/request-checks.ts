@@ -1,6 +1,7 @@
 /**
- * Who may ask for what. The server listens on this computer only, but any page in its browsers can send requests here: one
- * whose name was made to lead here (DNS rebinding) shows in `Host`, another one in `Origin`, and neither knows the token.
+ * Who may ask for what. The server listens on this computer only, but any page in its browsers can send requests here:
+ * one whose name was made to lead here (DNS rebinding) shows in `Host`, another one in `Origin`, and neither knows the
+ * token.
  *
  * Invariant: what is asked for is compared with names as they are, and never decoded; it is no path of any file system.
  */

@@ -1,9 +1,9 @@
 /**
- * The decisions of a report while several change them: pages, other processes, people with editors. The file is the truth; it
- * is read before every answer, and written only as what it has become since it was read.
+ * The decisions of a report while several change them: pages, other processes, people with editors. The file is the
+ * truth; it is read before every answer, and written only as what it has become since it was read.
  *
- * Invariant: the file is replaced as a whole, under a lock for others of us, and only while it is still what was read; for
- * those who know no lock, a moment between that look and the renaming is left.
+ * Invariant: the file is replaced as a whole, under a lock for others of us, and only while it is still what was read;
+ * for those who know no lock, a moment between that look and the renaming is left.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';

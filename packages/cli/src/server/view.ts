@@ -1,6 +1,6 @@
 /**
- * What the page is given: itself, the model, and what is known about it. The model is opened once, and its file is served
- * from there; the page asks for parts of it by the name in `view.json`.
+ * What the page is given: itself, the model, and what is known about it. The model is opened once, and its file is
+ * served from there; the page asks for parts of it by the name in `view.json`.
  */
 import type { StoredModel } from 'impinge/store';
 import type { ViewManifest } from '../wire/view-manifest.js';

@@ -1,6 +1,6 @@
 /**
- * `impinge` as a process of its own, in a group of its own: whatever a stranger's file makes of it, crash, endless work or all
- * the memory there is, the service goes on. It ends with the service, since it watches the pipe between them.
+ * `impinge` as a process of its own, in a group of its own: whatever a stranger's file makes of it, crash, endless work
+ * or all the memory there is, the service goes on. It ends with the service, since it watches the pipe between them.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** A worker of the queue on this machine, so that there always is one: started restartMs, later and later, when it ends. */
+/**
+ * A worker of the queue on this machine, so that there always is one: started restartMs, later and later, when it ends.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMemory } from '../quantities.js';
 import { type CheckProcess, startCheckProcess } from './check-process.js';

@@ -1,4 +1,6 @@
-/** What happens, a line of JSON each. Tokens, secrets, queries of addresses and contents of files are never part of it. */
+/**
+ * What happens, a line of JSON each. Tokens, secrets, queries of addresses and contents of files are never part of it.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {

@@ -1,6 +1,7 @@
 /**
- * Who asks, and whether they may: tokens in a header, or, of pages, in a cookie. A request that changes something and comes
- * with a cookie has to bring along what only pages of the service know; one for another host was led here by a foreign name.
+ * Who asks, and whether they may: tokens in a header, or, of pages, in a cookie. A request that changes something and
+ * comes with a cookie has to bring along what only pages of the service know; one for another host was led here by a
+ * foreign name.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

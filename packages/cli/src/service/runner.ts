@@ -1,9 +1,9 @@
 /**
- * Takes runs from the queue and makes `impinge check` of them. The queue is the table: what this process knows beside it is
- * only which children it has.
+ * Takes runs from the queue and makes `impinge check` of them. The queue is the table: what this process knows beside
+ * it is only which children it has.
  *
- * Invariant: a run is over when the table says so, in the same step that queues its webhooks. One that was cut off, by the end
- * of the service or its being killed, goes back into the queue and on from its journal.
+ * Invariant: a run is over when the table says so, in the same step that queues its webhooks. One that was cut off, by
+ * the end of the service or its being killed, goes back into the queue and on from its journal.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -48,7 +48,9 @@ export interface RequestLimits {
   readonly bodyMs: number;
   /** Bytes per second that models have to come with, sent or fetched, in each `bodyMs`. */
   readonly modelRate: number;
-  /** Requests per minute: of a token, of it for parts of files, of an address that has none, and tokens that were wrong. */
+  /**
+   * Requests per minute: of a token, of it for parts of files, of an address that has none, and tokens that were wrong.
+   */
   readonly perToken: number;
   readonly filesPerToken: number;
   readonly perAddress: number;

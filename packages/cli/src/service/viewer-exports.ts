@@ -10,7 +10,10 @@ import type { ServiceSettings } from './settings.js';
 
 const RECORD = 'report.json';
 
-/** A store that is read where it is has to be named: a report that comes from others may name anything. This one does not. */
+/**
+ * A store that is read where it is has to be named: a report that comes from others may name anything. This one does
+ * not.
+ */
 async function elsewhere(report: string): Promise<string[]> {
   const { store } = JSON.parse(await readFile(join(report, RECORD), 'utf8'));
   return isRemote(store) ? ['--store', store] : [];

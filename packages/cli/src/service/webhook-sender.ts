@@ -1,7 +1,7 @@
 /**
- * Tells webhooks that runs are over. Each message is signed, so that whoever gets it knows where it comes from and when it was
- * sent, and is tried again, later and later, until it is taken. What is to be sent is in the table: nothing is lost. Each
- * project has one message under way: addresses that do not answer keep only their own waiting.
+ * Tells webhooks that runs are over. Each message is signed, so that whoever gets it knows where it comes from and when
+ * it was sent, and is tried again, later and later, until it is taken. What is to be sent is in the table: nothing is
+ * lost. Each project has one message under way: addresses that do not answer keep only their own waiting.
  */
 import { createHmac } from 'node:crypto';
 import { CommandError } from '../command-error.js';

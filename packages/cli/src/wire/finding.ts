@@ -1,4 +1,7 @@
-/** What is remarkable about the files and rules of a check before anybody looks at its clashes: whether it could find any. */
+/**
+ * What is remarkable about the files and rules of a check before anybody looks at its clashes: whether it could find
+ * any.
+ */
 
 /** Red: something that was given has surely, or nearly so, not been compared. Amber: it may be as it should. */
 export type FindingSeverity = 'red' | 'amber';

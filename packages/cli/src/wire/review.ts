@@ -45,7 +45,10 @@ export interface ReviewChanges {
   readonly changes: Decisions;
 }
 
-/** The answer to an archive: how many topics it had, how many were about nothing in this report, and what it has changed. */
+/**
+ * The answer to an archive: how many topics it had, how many were about nothing in this report, and what it has
+ * changed.
+ */
 export interface ImportAnswer extends ReviewAnswer {
   readonly topics: number;
   readonly strangers: number;

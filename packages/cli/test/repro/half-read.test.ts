@@ -1,4 +1,6 @@
-/** What was read by halves: long numbers, unknown component types, rubbish in base64, altered archives, narrow strides. */
+/**
+ * What was read by halves: long numbers, unknown component types, rubbish in base64, altered archives, narrow strides.
+ */
 import { describe, expect, test } from 'vitest';
 import { alteredGlb, corners, Files, gltfParts, TETRAHEDRON_CORNERS } from '../files.js';
 import { threeMf } from '../model-files.js';

@@ -21,8 +21,9 @@ export function openEntries(pair: usize, slack: f64): void {
 }
 
 /**
- * Finds the middle of an entry's leaf of b; returns how far apart the two leaves are at least. Points of that leaf have come as
- * far as its middle since they were listed, and no farther than the turn takes them about it (see movedBetween).
+ * Finds the middle of an entry's leaf of b; returns how far apart the two leaves are at least. Points of that leaf have
+ * come as far as its middle since they were listed, and no farther than the turn takes them about it (see
+ * movedBetween).
  */
 export function placeEntry(b: usize, wereApart: f64): f64 {
   const x = load<f64>(b, L_CENTRE), y = load<f64>(b, L_CENTRE + 8), z = load<f64>(b, L_CENTRE + 16);

@@ -1,13 +1,13 @@
 /**
- * Contacts of two near triangles: vertices against faces and edges against edges, each pair of features where its owners
- * meet.
+ * Contacts of two near triangles: vertices against faces and edges against edges, each pair of features where its
+ * owners meet.
  *
  * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
  * between them leads away from everything around either of them. Where it does not, another pair of features holds
- * these apart. Vertices over faces count whenever they are in front, the face is the limit for them whatever happens; unless they
- * leave it over an edge before they would come to its plane.
- * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Those inside of flat
- * facets are left out, edges and vertices; what that may change is told in contact-shape.ts (flatnessOf).
+ * these apart. Vertices over faces count whenever they are in front, the face is the limit for them whatever happens;
+ * unless they leave it over an edge before they would come to its plane. Two triangles are nearest at a vertex of one
+ * or at an edge of each, so nothing is nearer than the nearest features. Those inside of flat facets are left out,
+ * edges and vertices; what that may change is told in contact-shape.ts (flatnessOf).
  *
  * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
  */
@@ -16,9 +16,14 @@ import {
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 
-/** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
+/**
+ * How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces.
+ */
 const LEAN_EDGES: f64 = 0.15;
-/** Of the bend at an edge: no more than that, either. Edges of curved surfaces hold what is over them, not what is ahead. */
+/**
+ * Of the bend at an edge: no more than that, either. Edges of curved surfaces hold what is over them, not what is
+ * ahead.
+ */
 const LEAN_OF_BEND: f64 = 0.25;
 const LEAN_CORNERS: f64 = 1e-3;
 const LEAN_FACES: f64 = 0.5;
@@ -72,12 +77,15 @@ export function beginFeatures(owner: usize): void {
   store<u32>(owner, 0, P_FOUND);
 }
 
-/** Where not all triangles that are near will be entered: features count for each triangle that has them, so that some come twice. */
+/**
+ * Where not all triangles that are near will be entered: features count for each triangle that has them, so that some
+ * come twice.
+ */
 export function countAll(): void { counted = S_WHOLE; }
 
 /**
- * How far apart features may be that are entered from now on, where b goes by (x, y, z): `within`; and along their normal `inRest`
- * and as much as they come nearer.
+ * How far apart features may be that are entered from now on, where b goes by (x, y, z): `within`; and along their
+ * normal `inRest` and as much as they come nearer.
  */
 export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void {
   reach = within;
@@ -124,7 +132,10 @@ export function enterFeatures(ta: u32, tb: u32): void {
   }
 }
 
-/** The vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` where the vertex is a's. */
+/**
+ * The vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` where the
+ * vertex is a's.
+ */
 function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): void {
   const plane = table(face, S_PLANES) + 32 * <usize>t;
   const height = load<f64>(plane) * px + load<f64>(plane, 8) * py + load<f64>(plane, 16) * pz - load<f64>(plane, 24);
@@ -152,7 +163,10 @@ function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): v
   enter(swapped ? idOf(VERTEX_A_FACE_B, v, facet) : idOf(FACE_A_VERTEX_B, facet, v), owner, v, nx, ny, nz, gap, swapped);
 }
 
-/** Whether the point passes over an edge of a face that sticks out before it gets to its plane, or without getting there. */
+/**
+ * Whether the point passes over an edge of a face that sticks out before it gets to its plane, or without getting
+ * there.
+ */
 function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): bool {
   const x = swapped ? -(r0 * wayX + r3 * wayY + r6 * wayZ) : wayX, y = swapped ? -(r1 * wayX + r4 * wayY + r7 * wayZ) : wayY;
   const z = swapped ? -(r2 * wayX + r5 * wayY + r8 * wayZ) : wayZ;
@@ -288,7 +302,9 @@ function staysAway(shape: usize, w: u32, nx: f64, ny: f64, nz: f64): bool {
   return true;
 }
 
-/** Enters a vertex against the point (cx, cy, cz), with a normal that leads to it, both in the frame of the other shape. */
+/**
+ * Enters a vertex against the point (cx, cy, cz), with a normal that leads to it, both in the frame of the other shape.
+ */
 function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): void {
   // from a to b
   const sx = swapped ? -(r0 * nx + r1 * ny + r2 * nz) : nx, sy = swapped ? -(r3 * nx + r4 * ny + r5 * nz) : ny, sz = swapped ? -(r6 * nx + r7 * ny + r8 * nz) : nz;

@@ -1,11 +1,12 @@
 /**
  * Whether planes show that surfaces stay apart in a motion.
  *
- * Two triangles cannot come nearer than along a direction d. A vertex at r from its centre, which moves straight while the body
- * turns by φ, strays from the straight way by at most r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles are as far apart as
- * at the nearer of both ends, less that of both bodies. Pairs of triangles that were farther apart than the bodies move against
- * each other need no plane. Where one does not do, the exact search over time decides (src/dynamics/rigid/searched-share.ts).
- * What bodies move against each other is asked of every two leaves: where bodies turn, most move less than the fastest point.
+ * Two triangles cannot come nearer than along a direction d. A vertex at r from its centre, which moves straight while
+ * the body turns by φ, strays from the straight way by at most r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles
+ * are as far apart as at the nearer of both ends, less that of both bodies. Pairs of triangles that were farther apart
+ * than the bodies move against each other need no plane. Where one does not do, the exact search over time decides
+ * (src/dynamics/rigid/searched-share.ts). What bodies move against each other is asked of every two leaves: where
+ * bodies turn, most move less than the fastest point.
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
@@ -23,7 +24,9 @@ const ROUNDING: f64 = 1e-12;
 /** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
 const ARC: f64 = 1.5707963267948968;
 
-/** Says of items, in the pairs, whether the motion from one set of poses to another is free. Returns how many failed. */
+/**
+ * Says of items, in the pairs, whether the motion from one set of poses to another is free. Returns how many failed.
+ */
 export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): u32 {
   let failed: u32 = 0;
   for (let i = from; i < to; i++) {
@@ -92,8 +95,8 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
 }
 
 /**
- * How far the middles of two leaves move against each other, from one end of a motion to the other. A point at u from the
- * middle goes by (R′ − R) u more, which is no longer than the angle times |u|.
+ * How far the middles of two leaves move against each other, from one end of a motion to the other. A point at u from
+ * the middle goes by (R′ − R) u more, which is no longer than the angle times |u|.
  */
 function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
   let sq: f64 = 0;
@@ -108,7 +111,10 @@ function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
   return sqrt(sq);
 }
 
-/** Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest points. */
+/**
+ * Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest
+ * points.
+ */
 function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way: f64, kept: f64): bool {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const p = triangles, q = triangles + 72, p1 = endB + POSE_BYTES, q1 = p1 + 72;
@@ -132,7 +138,10 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
   return staysAlong(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
 }
 
-/** Whether the second of two triangles is farther from the first along a direction than `kept`, at both ends of a motion. */
+/**
+ * Whether the second of two triangles is farther from the first along a direction than `kept`, at both ends of a
+ * motion.
+ */
 // @ts-ignore: decorator
 @inline function staysAlong(p: usize, q: usize, p1: usize, q1: usize, dx: f64, dy: f64, dz: f64, kept: f64): bool {
   return gapAlong(p, q, dx, dy, dz) > kept && gapAlong(p1, q1, dx, dy, dz) > kept;

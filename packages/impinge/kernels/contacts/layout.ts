@@ -1,11 +1,11 @@
 /**
- * Where shapes and pairs lie in the arena; the same numbers as src/dynamics/rigid/exact/layout.ts (a test compares them).
+ * Where shapes and pairs lie in the arena; the same numbers as src/dynamics/rigid/exact/layout.ts (a test compares
+ * them).
  *
- * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts). A pair
- * is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance at least, 12
- * bytes) and contacts lie where the record says.
- * A contact is 15 float64: point of a, point of b, normal, gap, whose point is a corner (contact-set.ts), id; then two numbers
- * and a mark for the reduction.
+ * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts).
+ * A pair is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance
+ * at least, 12 bytes) and contacts lie where the record says. A contact is 15 float64: point of a, point of b, normal,
+ * gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction.
  */
 
 // shape, byte offsets
@@ -113,7 +113,9 @@ export const ORDER: usize = 112;
 export const TAKEN: usize = 116;
 export const CONTACT_BYTES: usize = 120;
 
-/** What came of a question: nothing changed; there are new contacts; more room is needed; float32 cannot square that. */
+/**
+ * What came of a question: nothing changed; there are new contacts; more room is needed; float32 cannot square that.
+ */
 export const KEPT: i32 = 0;
 export const RENEWED: i32 = 1;
 export const NEEDS_ROOM: i32 = 2;

@@ -1,13 +1,13 @@
 /**
  * The leaves of a shape laid out once, and which triangles of two of them may be near each other.
  *
- * Idea: both leaves as coordinate rows, one triangle per lane, about the middle of each leaf, so that float32 is precise to a
- * millionth of their size; one triangle of a against all of b at a time. A pair is dropped when the boxes, or either triangle's
- * normal direction, show a gap wider than the bound, and that it stays. (../leaf.ts does so for meshes, whose leaves it has to gather.)
- * Errs: to the side of keeping, by ERROR of the largest coordinate.
+ * Idea: both leaves as coordinate rows, one triangle per lane, about the middle of each leaf, so that float32 is
+ * precise to a millionth of their size; one triangle of a against all of b at a time. A pair is dropped when the boxes,
+ * or either triangle's normal direction, show a gap wider than the bound, and that it stays. (../leaf.ts does so for
+ * meshes, whose leaves it has to gather.) Errs: to the side of keeping, by ERROR of the largest coordinate.
  *
- * Layout of a leaf: see layout.ts. In the work space, for the leaf of b that was asked for last: nine rows turned into a's frame,
- * three of normals, and its box (least x, y, z, greatest); then the rotation, nine float32.
+ * Layout of a leaf: see layout.ts. In the work space, for the leaf of b that was asked for last: nine rows turned into
+ * a's frame, three of normals, and its box (least x, y, z, greatest); then the rotation, nine float32.
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
 import {
@@ -20,11 +20,12 @@ const NORMAL: usize = 144;
 const BOX: usize = 192;
 const ROTATION: usize = 288;
 
-// With u = 2^-24 and c the largest of: coordinates of corners as seen from the middle of their leaf, and of the way between the
-// middles. A coordinate of b in a's frame sums three products of numbers rounded once, and the way: off by (7 √3 + 2) u c, and at
-// most (√3 + 1) c. Along a direction of length ≤ 1: √3 times that, three roundings of a product of at most √3 (√3 + 1) c, and the
-// same for a's corners, below 7 u c: 47 u c. A normal of b is turned with an error of at most 7 u, which moves b's corners along
-// it by 7 √3 u c against where they are along it before; that and the rounding of both sides is less. Boxes: 35 u c.
+// With u = 2^-24 and c the largest of: coordinates of corners as seen from the middle of their leaf, and of the way
+// between the middles. A coordinate of b in a's frame sums three products of numbers rounded once, and the way: off by
+// (7 √3 + 2) u c, and at most (√3 + 1) c. Along a direction of length ≤ 1: √3 times that, three roundings of a product
+// of at most √3 (√3 + 1) c, and the same for a's corners, below 7 u c: 47 u c. A normal of b is turned with an error of
+// at most 7 u, which moves b's corners along it by 7 √3 u c against where they are along it before; that and the
+// rounding of both sides is less. Boxes: 35 u c.
 const ERROR: f32 = 3e-6;
 /** A little less than 1: turned, a normal is still no longer than that. */
 const SHORT: f32 = 0.999998;
@@ -176,9 +177,9 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound`, and no normal of theirs shows that
- * they stay farther apart than `still` while b goes by (vx, vy, vz); (dx, dy, dz) leads from the middle of a to that of b. All in
- * a's frame.
+ * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound`, and no normal of theirs
+ * shows that they stay farther apart than `still` while b goes by (vx, vy, vz); (dx, dy, dz) leads from the middle of a
+ * to that of b. All in a's frame.
  */
 export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);

@@ -1,9 +1,10 @@
 /**
- * The leaves of two trees that are near each other, kept as long as they are good for: until the shapes have moved against
- * each other by what was looked at beyond need.
+ * The leaves of two trees that are near each other, kept as long as they are good for: until the shapes have moved
+ * against each other by what was looked at beyond need.
  *
- * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is asked,
- * as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less far.
+ * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is
+ * asked, as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less
+ * far.
  */
 import { BLOCK_BYTES, EMPTY, LEAST_NORMAL, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
@@ -27,7 +28,9 @@ const MOST_STEPS: u32 = 4;
 export const FAR: f64 = 1e18;
 const GIVEN_UP: i32 = -1;
 
-/** Lists the leaves within `asked` at the pair's pose, and more of those within `asked` and `beyond` if that is cheap. */
+/**
+ * Lists the leaves within `asked` at the pair's pose, and more of those within `asked` and `beyond` if that is cheap.
+ */
 export function listNear(pair: usize, asked: f64, beyond: f64): i32 {
   const rounding = takePose(pair);
   if (!takeTrees(rounding)) return TOO_FAR;
@@ -87,7 +90,10 @@ function takeTrees(rounding: f64): bool {
   return reach < FAR && rounding < FAR;
 }
 
-/** The unit quaternion of the rotation at p, and its inverse; returns by how much its matrix differs in any entry, at most. */
+/**
+ * The unit quaternion of the rotation at p, and its inverse; returns by how much its matrix differs in any entry, at
+ * most.
+ */
 function writeQuaternions(p: usize): f64 {
   const r0 = load<f64>(p), r1 = load<f64>(p, 8), r2 = load<f64>(p, 16), r3 = load<f64>(p, 24), r4 = load<f64>(p, 32), r5 = load<f64>(p, 40);
   const r6 = load<f64>(p, 48), r7 = load<f64>(p, 56), r8 = load<f64>(p, 64);

@@ -4,7 +4,10 @@ let ux: f64 = 0; let uy: f64 = 0; let uz: f64 = 0;
 let wx: f64 = 0; let wy: f64 = 0; let wz: f64 = 0;
 export let spin: f64 = 0;
 
-/** Takes over the poses (see poses.ts) and speeds (velocity and spin) of two bodies; `relative` is the pose of b in a's frame. */
+/**
+ * Takes over the poses (see poses.ts) and speeds (velocity and spin) of two bodies; `relative` is the pose of b in a's
+ * frame.
+ */
 export function takePace(p: usize, relative: usize, paceA: usize, paceB: usize): void {
   const vx = load<f64>(paceB) - load<f64>(paceA), vy = load<f64>(paceB, 8) - load<f64>(paceA, 8), vz = load<f64>(paceB, 16) - load<f64>(paceA, 16);
   const ox = load<f64>(paceB, 24), oy = load<f64>(paceB, 32), oz = load<f64>(paceB, 40);

@@ -1,11 +1,11 @@
 /**
- * Contacts of a batch of pairs, each brought up to date by the least work that will do: those of before, if the two have
- * not moved too far; else from the leaves that were near, if these are still all; else by a walk over the trees.
+ * Contacts of a batch of pairs, each brought up to date by the least work that will do: those of before, if the two
+ * have not moved too far; else from the leaves that were near, if these are still all; else by a walk over the trees.
  *
- * Bodies that turn move fast in some places and slowly in others. So where leaves are near, contacts are looked for as far as
- * these leaves move against each other, at the speeds of now, and no farther than what was asked for.
- * Leaves without corners and edges that count have contacts with those that have some only.
- * Invariant: all contacts within P_REACH were found, which is the least of what was looked for.
+ * Bodies that turn move fast in some places and slowly in others. So where leaves are near, contacts are looked for as
+ * far as these leaves move against each other, at the speeds of now, and no farther than what was asked for. Leaves
+ * without corners and edges that count have contacts with those that have some only. Invariant: all contacts within
+ * P_REACH were found, which is the least of what was looked for.
  */
 import {
   ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
@@ -29,8 +29,8 @@ const CHANGE: f64 = 0.25;
 const LISTED: f64 = 2;
 
 /**
- * Brings items up to date with the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no contact within
- * `least` is left out. Statuses are in the pairs. Returns how many failed.
+ * Brings items up to date with the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no
+ * contact within `least` is left out. Statuses are in the pairs. Returns how many failed.
  */
 export function updateContacts(items: usize, from: u32, to: u32, poses: usize, paces: usize, least: f64, h: f64): u32 {
   let failed: u32 = 0;
@@ -105,7 +105,10 @@ function nothingWithin(pair: usize, apart: f64): i32 {
   return RENEWED;
 }
 
-/** Within which distance all leaves are listed, at the pose of now: those listed as this near, less what points have come since. */
+/**
+ * Within which distance all leaves are listed, at the pose of now: those listed as this near, less what points have
+ * come since.
+ */
 function stillComplete(pair: usize, moved: f64): f64 {
   const listed = load<f64>(pair, P_LIST_REACH);
   if (listed >= FAR) return listed;
@@ -113,8 +116,8 @@ function stillComplete(pair: usize, moved: f64): f64 {
 }
 
 /**
- * From the list, which has to be good for the reach: contacts within `least`, and so much more as leaves move in h seconds. The
- * list is one of the pose of now afterwards, and knows how far apart leaves are.
+ * From the list, which has to be good for the reach: contacts within `least`, and so much more as leaves move in h
+ * seconds. The list is one of the pose of now afterwards, and knows how far apart leaves are.
  */
 function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   const list: usize = load<u32>(pair, P_LIST);

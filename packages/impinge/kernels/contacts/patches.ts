@@ -1,5 +1,6 @@
 /**
- * Contacts of chosen triangles of two shapes, all of one against all of the other, as far as boxes around them come near.
+ * Contacts of chosen triangles of two shapes, all of one against all of the other, as far as boxes around them come
+ * near.
  *
  * Layout: lists of triangles, and room for a box of six float64 for each of b's.
  */
@@ -9,7 +10,10 @@ import { keepAll } from './reduction';
 
 const BOX_BYTES: usize = 48;
 
-/** Enters all contacts within a reach, some of them twice, at the pose in a pair; its P_AT_LEAST is how near triangles come. */
+/**
+ * Enters all contacts within a reach, some of them twice, at the pose in a pair; its P_AT_LEAST is how near triangles
+ * come.
+ */
 export function patchContacts(pair: usize, reach: f64, ofA: usize, countA: u32, ofB: usize, countB: u32, boxes: usize): i32 {
   beginFeatures(pair);
   countAll();

@@ -14,8 +14,9 @@ export function writeRelative(p: usize, q: usize, out: usize): void {
 }
 
 /**
- * How far points of a body of this radius are apart at most in two poses. The difference of two rotations by φ from each
- * other stretches nothing by more than 2 sin(φ / 2), twice the square of which is the sum of the squares of its entries.
+ * How far points of a body of this radius are apart at most in two poses. The difference of two rotations by φ from
+ * each other stretches nothing by more than 2 sin(φ / 2), twice the square of which is the sum of the squares of its
+ * entries.
  */
 export function movedBetween(p: usize, q: usize, radius: f64): f64 {
   let turn: f64 = 0, shift: f64 = 0;

@@ -1,13 +1,13 @@
 /**
  * Keeps few of many contacts, so that holding these holds the others.
  *
- * To first order, a contact forbids motions by which its gap would be used up: gap + n · (v + ω × r) < 0. Among contacts
- * with one normal that is linear in r, so those at the corners of their hull imply the ones between. So contacts are
- * gathered by normal; of each lot, those are kept that motions of a small selection would use up first: towards each
- * other, and tilting about eight axes through the middle, by the reach at the rim; and by less, where the reach is long: what is
- * round comes to rest on corners that are far from its rim.
- * Errs: of a lot with an outline of many corners, tilting about other axes may use up a contact that is left out by up to
- * 1 − cos(π / 8) < 8 % of the tilt at the rim before it is held; normals within a lot differ by up to CONE.
+ * To first order, a contact forbids motions by which its gap would be used up: gap + n · (v + ω × r) < 0. Among
+ * contacts with one normal that is linear in r, so those at the corners of their hull imply the ones between. So
+ * contacts are gathered by normal; of each lot, those are kept that motions of a small selection would use up first:
+ * towards each other, and tilting about eight axes through the middle, by the reach at the rim; and by less, where the
+ * reach is long: what is round comes to rest on corners that are far from its rim. Errs: of a lot with an outline of
+ * many corners, tilting about other axes may use up a contact that is left out by up to 1 − cos(π / 8) < 8 % of the
+ * tilt at the rim before it is held; normals within a lot differ by up to CONE.
  *
  * Layout: those kept are named in the order of choice by the ORDER of the first contacts; TAKEN says which lot has one.
  */
@@ -29,7 +29,9 @@ let contacts: usize = 0;
 let count: u32 = 0;
 let kept: u32 = 0;
 
-/** Of contacts within a reach; `least` is what even those within reach that are at rest against each other have to hold. */
+/**
+ * Of contacts within a reach; `least` is what even those within reach that are at rest against each other have to hold.
+ */
 export function reduceContacts(pair: usize, reach: f64, least: f64): void {
   contacts = load<u32>(pair, P_CONTACTS);
   count = load<u32>(pair, P_FOUND);

@@ -1,8 +1,10 @@
 /**
- * Where two bodies can be near each other: the box of a, and as much around it as asked for, where it meets the box of b.
+ * Where two bodies can be near each other: the box of a, and as much around it as asked for, where it meets the box of
+ * b.
  *
- * Idea: bodies that turn move far where they are far from their centres, but mostly touch in a small place. What is near lies in
- * the region, so how far it moved, or will move, is what points of the region do: as far as its middle, and a turn about that.
+ * Idea: bodies that turn move far where they are far from their centres, but mostly touch in a small place. What is
+ * near lies in the region, so how far it moved, or will move, is what points of the region do: as far as its middle,
+ * and a turn about that.
  */
 import { P_POSE, P_SHAPE_A, P_SHAPE_B, S_BOX } from './layout';
 import { paceAt, paceX, paceY, paceZ, spin } from './pace';

@@ -1,6 +1,6 @@
 /**
- * Work space of one instance: that of the walks over trees, a query of theirs, its stack, triangles and poses (see guard.ts), a
- * leaf (see leaves.ts).
+ * Work space of one instance: that of the walks over trees, a query of theirs, its stack, triangles and poses (see
+ * guard.ts), a leaf (see leaves.ts).
  */
 import { SCRATCH_BYTES, setScratch as setWalkScratch } from '../scratch';
 

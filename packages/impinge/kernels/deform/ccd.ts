@@ -131,6 +131,7 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
 // Tried, on the pairs of a folding cloth (ns per pair, one run each):
 // - Newton's steps until the bracket is narrow instead of three of Halley's: hits 221 instead of 192.
 // - the axis of the inside test by selects instead of branches: no gain.
-// - a start from the chord of the ends instead of the control polygon: more roots need another round, 260 instead of 203.
+// - a start from the chord of the ends instead of the control polygon: more roots need another round, 260 instead of
+//   203.
 // - steps along fixed directions only (ccd-approach.ts): 24 closest points per hit at a distance instead of 6; 1 370
 //   instead of 590. A first direction from the time at which the volume vanishes does not help there.

@@ -1,6 +1,6 @@
 /**
- * Primitive culling of pairs of different surfaces: the triangles of a cluster against those of its partners, four against
- * four, as in primitive.ts.
+ * Primitive culling of pairs of different surfaces: the triangles of a cluster against those of its partners, four
+ * against four, as in primitive.ts.
  *
  * Layout: cluster i has packs 4 i … 4 i + 3, those without triangles at the end, and a bound for each.
  */
@@ -16,8 +16,8 @@ import { MET, MET_CAPACITY, scratch } from './scratch';
 import { writeDopsOf } from './sweep';
 
 /**
- * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices, where those there are of
- * an earlier sweep: both from the same motions, while these are at hand.
+ * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices, where those there
+ * are of an earlier sweep: both from the same motions, while these are at hand.
  */
 export function fillClusters(ctx: usize, from: u32, to: u32): void {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
@@ -42,8 +42,8 @@ export function fillClusters(ctx: usize, from: u32, to: u32): void {
 @inline function packsOf(cluster: usize): usize { return (<usize>load<u32>(cluster, CLUSTER_COUNT) + 3) >> 2; }
 
 /**
- * Writes the pairs of clusters [from, to) with their partners; stops before the first cluster whose pairs do not fit and
- * returns it, else `to`. Counts as cullPrimitives does.
+ * Writes the pairs of clusters [from, to) with their partners; stops before the first cluster whose pairs do not fit
+ * and returns it, else `to`. Counts as cullPrimitives does.
  */
 export function cullClusters(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   // surfaces were looked at when partners were found

@@ -1,14 +1,14 @@
 /**
  * Which parts of different surfaces may meet.
  *
- * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours lie near each other, are clusters with a
- * bound for both ends of the step; above them, level after level, four nodes below one, up to one for the surface. Surfaces
- * that may meet are found by sorting their boxes along x; then both trees are gone down. Bounds are those of the last sweep
- * of the surface: what has not moved keeps them.
- * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in
- * CTX_CLUSTER_VERTICES, the sweep of its packs; one more cluster at the end. A node: a bound. Per surface: its first cluster,
- * one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32 cluster.
- * The stack of a descent holds at most three pairs for each level of both trees, and one.
+ * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours lie near each other, are clusters with
+ * a bound for both ends of the step; above them, level after level, four nodes below one, up to one for the surface.
+ * Surfaces that may meet are found by sorting their boxes along x; then both trees are gone down. Bounds are those of
+ * the last sweep of the surface: what has not moved keeps them. Layout: a cluster: a bound (grid.ts), u32 first
+ * triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in CTX_CLUSTER_VERTICES, the sweep of its packs; one
+ * more cluster at the end. A node: a bound. Per surface: its first cluster, one more at the end; its first node; its
+ * bound; then surfaces in the order of x. A pair: u32 cluster, u32 cluster. The stack of a descent holds at most three
+ * pairs for each level of both trees, and one.
  */
 import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
@@ -257,7 +257,8 @@ function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
 
 /**
  * Sorts pairs by their first cluster: `lists` are u32 addresses of pairs and how many. Partners of cluster i: those at
- * starts[i] … starts[i + 1]. Returns how many triangles are in clusters from `firstMoving` on that have or are partners.
+ * starts[i] … starts[i + 1]. Returns how many triangles are in clusters from `firstMoving` on that have or are
+ * partners.
  */
 export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMoving: u32): u32 {
   const clusters = load<u32>(ctx, CTX_CLUSTER_COUNT);

@@ -1,11 +1,11 @@
 /**
  * Hits of one kind in the order of their elements, and out as events in the numbers of their surfaces.
  *
- * Idea: hits are shared out over buckets of neighbouring first vertices, about two per hit, in which each run is
- * sorted by itself; buckets are independent, so any range of them can be written by any thread.
- * Layout: byte offsets below, the same numbers as src/deform/events.ts. A segment: u32 address of hits (as ccd.ts
- * writes them), their count, address of their pairs, of the pairs' faces (0: edges). An entry: four u32
- * vertices, u32 face (or second vertex), u32 hit: what is sorted is not looked up. A surface: u32 id, first vertex, first triangle, spare.
+ * Idea: hits are shared out over buckets of neighbouring first vertices, about two per hit, in which each run is sorted
+ * by itself; buckets are independent, so any range of them can be written by any thread. Layout: byte offsets below,
+ * the same numbers as src/deform/events.ts. A segment: u32 address of hits (as ccd.ts writes them), their count,
+ * address of their pairs, of the pairs' faces (0: edges). An entry: four u32 vertices, u32 face (or second vertex), u32
+ * hit: what is sorted is not looked up. A surface: u32 id, first vertex, first triangle, spare.
  */
 const SEGMENTS: usize = 0;
 const SEGMENT_COUNT: usize = 4;

@@ -1,14 +1,14 @@
 /**
  * The hierarchical grid: every triangle in one cell of the level of its size, four of a cell in a pack.
  *
- * Idea: the level of a triangle is the power of two that its swept box, enlarged by the margin, does not pass; its
- * cell there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the
- * same or in adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted,
- * cells are runs, and so are coarser cells: where those of a level would be emptier than FILL they are joined by dropping bits.
- * Boxes are kept for both ends of the step: triangles on the same side of each other at both ends never met between.
- * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE where
- * there is none; a bound: lo0, lo1, hi0, hi1, four
- * float32 each, but for the first w: the one surface of all its triangles if that does not test itself, else NONE; a cell: a bound and the words of layout.ts.
+ * Idea: the level of a triangle is the power of two that its swept box, enlarged by the margin, does not pass; its cell
+ * there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the same or in
+ * adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted, cells are runs, and
+ * so are coarser cells: where those of a level would be emptier than FILL they are joined by dropping bits. Boxes are
+ * kept for both ends of the step: triangles on the same side of each other at both ends never met between. Layout: a
+ * pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE where there is none;
+ * a bound: lo0, lo1, hi0, hi1, four float32 each, but for the first w: the one surface of all its triangles if that
+ * does not test itself, else NONE; a cell: a bound and the words of layout.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_CORNERS,

@@ -10,8 +10,8 @@ const HIT_BYTES: usize = 64;
 const PAIR_BYTES: usize = 16;
 
 /**
- * Moves the pairs of those hits that are neighbours to `outPairs` (and their faces, unless `faces` is 0, to `outFaces`),
- * and closes the gaps they leave in `hits`. Returns how many went.
+ * Moves the pairs of those hits that are neighbours to `outPairs` (and their faces, unless `faces` is 0, to
+ * `outFaces`), and closes the gaps they leave in `hits`. Returns how many went.
  */
 export function splitNeighbours(
   ctx: usize, surfaceOfVertex: usize, hits: usize, count: u32, pairs: usize, faces: usize, outPairs: usize, outFaces: usize,

@@ -1,15 +1,15 @@
 /**
  * Triangles with a common vertex or edge: proof that they meet nowhere else during the step.
  *
- * A common vertex a, other corners b, c and d, e: if there is a direction M with M · ab, M · ac > 0 > M · ad, M · ae, a plane
- * through a always parts them. These products are linear in time: both ends of the step have the sign.
- * A common edge ab, opposite corners c and d: if there is a direction N with N · (ab × ac) > 0 > N · (ab × ad), then seen
- * along N the line ab always has c on one side and d on the other, so the triangles share nothing but the edge. These
- * products are quadratic in time: their three Bernstein coefficients have the sign.
- * Both hold for any mesh: neither orientation nor manifold nor interior vertex is asked for, and slivers pass only
- * where they are really apart. A direction that is not found leaves the pair to the exact test.
- * Errs: to keeping. Positions are float32 about the centre: off by 2^-24 R, R being the range, so differences by at
- * most 2^-22 R with their own rounding; the limits below add the rounding of products.
+ * A common vertex a, other corners b, c and d, e: if there is a direction M with M · ab, M · ac > 0 > M · ad, M · ae, a
+ * plane through a always parts them. These products are linear in time: both ends of the step have the sign. A common
+ * edge ab, opposite corners c and d: if there is a direction N with N · (ab × ac) > 0 > N · (ab × ad), then seen along
+ * N the line ab always has c on one side and d on the other, so the triangles share nothing but the edge. These
+ * products are quadratic in time: their three Bernstein coefficients have the sign. Both hold for any mesh: neither
+ * orientation nor manifold nor interior vertex is asked for, and slivers pass only where they are really apart. A
+ * direction that is not found leaves the pair to the exact test. Errs: to keeping. Positions are float32 about the
+ * centre: off by 2^-24 R, R being the range, so differences by at most 2^-22 R with their own rounding; the limits
+ * below add the rounding of products.
  */
 import { CTX_MOTIONS, CTX_RANGE, MOTION_BYTES } from './layout';
 import { NORMAL, scratch } from './scratch';
@@ -54,7 +54,10 @@ export function partedAtVertex(c: usize, d: usize, k: usize): bool {
   return isOneSided(x0, y0, z0, v128.xor(rowX, flip), v128.xor(rowY, flip), v128.xor(rowZ, flip), 8 * off);
 }
 
-/** Whether the opposite corners of the edge that the triangles at c and d share stay on different sides of it; bits of `common` are its ends in d. */
+/**
+ * Whether the opposite corners of the edge that the triangles at c and d share stay on different sides of it; bits of
+ * `common` are its ends in d.
+ */
 export function unfoldedAtEdge(c: usize, d: usize, common: u32): bool {
   if (common == 7 || repeats(c) || repeats(d)) return false;
   if (common == 7) return true; // the same three vertices: nothing to test
@@ -73,7 +76,8 @@ export function unfoldedAtEdge(c: usize, d: usize, common: u32): bool {
   transpose(s00, s01, s11, s11);
   const x0 = rowX, y0 = rowY, z0 = rowZ;
   transpose(r00, r01, r11, r11);
-  // a component is two products of at most E · S, each off by (E + S) · off and 2^-23 E · S; as much again for the dot product
+  // a component is two products of at most E · S, each off by (E + S) · off and 2^-23 E · S; as much again for the dot
+  // product
   const edge = greatest(f32x4.pmax(f32x4.abs(e0), f32x4.abs(e1)));
   const side = greatest(f32x4.pmax(f32x4.pmax(f32x4.abs(s0), f32x4.abs(s1)), f32x4.pmax(f32x4.abs(r0), f32x4.abs(r1))));
   return isOneSided(x0, y0, z0, rowX, rowY, rowZ, 4 * off * (edge + side) + <f32>4e-6 * edge * side);

@@ -2,8 +2,8 @@
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
  * Idea: a cell meets itself, the later half of its neighbours of the same level, the cells around it of coarser levels,
- * and those of the static grid; so no pair is seen twice. Inside: bound against bound, and the packs that may meet
- * are listed without branches; then four triangles against four; those whose boxes overlap queue up for each of the four
+ * and those of the static grid; so no pair is seen twice. Inside: bound against bound, and the packs that may meet are
+ * listed without branches; then four triangles against four; those whose boxes overlap queue up for each of the four
  * and are judged in pairs.ts.
  */
 import {
@@ -118,7 +118,10 @@ function visitStaticGrid(grid: usize, still: usize, a: usize): void {
   for (let l: u32 = 0; l < load<u32>(still, GRID_LEVEL_COUNT); l++) visitLevel(grid, a, still, l, lo, hi);
 }
 
-/** All cells of a level of `other` with triangles that may reach into the box: asked for, or gone through if that is less. */
+/**
+ * All cells of a level of `other` with triangles that may reach into the box: asked for, or gone through if that is
+ * less.
+ */
 function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v128): void {
   const first = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS);
   const end = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS + 4);
@@ -224,8 +227,8 @@ export function meetAll(pack: usize, margin: v128, end: usize): void {
 }
 
 /**
- * Writes a pack, enlarged by the margin, to ONE_PACK, each number four times, so that it need not be spread for each other
- * pack: axis by axis, triangle by triangle: lo0, lo1, hi0, hi1.
+ * Writes a pack, enlarged by the margin, to ONE_PACK, each number four times, so that it need not be spread for each
+ * other pack: axis by axis, triangle by triangle: lo0, lo1, hi0, hi1.
  */
 function prepare(pack: usize, margin: v128): void {
   let one = scratch + ONE_PACK;

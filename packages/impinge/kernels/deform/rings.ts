@@ -1,18 +1,17 @@
 /**
  * Vertices around which a surface stays unfolded during the step, so that no pair of triangles there need be looked at.
  *
- * Idea: let the triangles around a vertex a be one closed fan. If there is a direction N with N · n > 0 for the normal n of
- * each of them all the time, then seen along N every angle of the fan at a is between 0 and π, and their sum, a
+ * Idea: let the triangles around a vertex a be one closed fan. If there is a direction N with N · n > 0 for the normal
+ * n of each of them all the time, then seen along N every angle of the fan at a is between 0 and π, and their sum, a
  * multiple of 2 π that changes continuously, stays what it is. If it is 2 π once, the triangles seen along N never
- * overlap, so no two of them have more in common than their common vertex or edge.
- * Normals are quadratic in time: their three Bernstein coefficients have the sign. The rounds at T0 are counted by how
- * often the fan, seen along N, crosses a ray from a: no angle reaches π, so each round crosses the line of the ray once
- * upwards. Which side of it a neighbour p is on is the sign of p · m, m being N with one component left out, the other
- * two exchanged and one of them negated: exactly at a right angle to N.
- * Room: seen along N, a neighbour p is at least N · n / (|N| L) from the other side of its triangle at a, n being that
- * triangle's normal and L not less than any side at a. An edge opposite a lies between two such sides, so edges opposite a
- * without a common end are at least the least of these distances apart.
- * Errs: to no verdict; normal.ts then looks at each pair.
+ * overlap, so no two of them have more in common than their common vertex or edge. Normals are quadratic in time: their
+ * three Bernstein coefficients have the sign. The rounds at T0 are counted by how often the fan, seen along N, crosses
+ * a ray from a: no angle reaches π, so each round crosses the line of the ray once upwards. Which side of it a
+ * neighbour p is on is the sign of p · m, m being N with one component left out, the other two exchanged and one of
+ * them negated: exactly at a right angle to N. Room: seen along N, a neighbour p is at least N · n / (|N| L) from the
+ * other side of its triangle at a, n being that triangle's normal and L not less than any side at a. An edge opposite a
+ * lies between two such sides, so edges opposite a without a common end are at least the least of these distances
+ * apart. Errs: to no verdict; normal.ts then looks at each pair.
  */
 import {
   CLEAR, CTX_BOX_MARGIN, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_FANS, CTX_FAN_VERTICES, CTX_MOTIONS, CTX_RANGE, CTX_RINGS, CTX_RING_START,
@@ -29,8 +28,8 @@ import { FAN, FAN_CAPACITY, scratch } from './scratch';
 @inline function before(c: usize, k: usize): u32 { return load<u32>(c + 4 * (k == 0 ? 2 : k - 1)); }
 
 /**
- * Writes for vertices [from, to) whether their triangles form one closed fan, in which each neighbour ends one triangle and
- * begins one, and the neighbours of those that do.
+ * Writes for vertices [from, to) whether their triangles form one closed fan, in which each neighbour ends one triangle
+ * and begins one, and the neighbours of those that do.
  */
 export function markFans(ctx: usize, from: u32, to: u32): void {
   const fans: usize = load<u32>(ctx, CTX_FANS);
@@ -66,7 +65,9 @@ function goRound(corners: usize, v: u32, ring: usize, count: usize, out: usize):
   return true;
 }
 
-/** Writes for vertices [from, to) whether the triangles around them meet nowhere else during the step: CLEAR, and ROOM. */
+/**
+ * Writes for vertices [from, to) whether the triangles around them meet nowhere else during the step: CLEAR, and ROOM.
+ */
 export function judgeRings(ctx: usize, from: u32, to: u32): void {
   const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
   const fans: usize = load<u32>(ctx, CTX_FANS);

@@ -1,6 +1,6 @@
 /**
- * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs, where
- * these are asked for.
+ * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs,
+ * where these are asked for.
  *
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */

@@ -1,11 +1,11 @@
 /**
- * The hierarchy to compare the grid with: a binary tree of swept boxes over the triangles in Morton order, refitted in each
- * step, and asked from every leaf for the leaves after it. What it finds goes through the same culling.
+ * The hierarchy to compare the grid with: a binary tree of swept boxes over the triangles in Morton order, refitted in
+ * each step, and asked from every leaf for the leaves after it. What it finds goes through the same culling.
  *
- * Layout: node i has children 2 i and 2 i + 1; leaves are nodes n .. 2 n − 1. In the order from left to right the leaves of
- * the deepest level, from the power of two between n and 2 n on, come before the others. A node: least x, y, z and
- * the u32 triangle of a leaf; greatest x, y, z, 0.
- * The stack of a query holds at most one node per level and two at the end: 64 are enough.
+ * Layout: node i has children 2 i and 2 i + 1; leaves are nodes n .. 2 n − 1. In the order from left to right the
+ * leaves of the deepest level, from the power of two between n and 2 n on, come before the others. A node: least x, y,
+ * z and the u32 triangle of a leaf; greatest x, y, z, 0. The stack of a query holds at most one node per level and two
+ * at the end: 64 are enough.
  */
 import {
   CTX_BOX_MARGIN, CTX_CORNERS, CTX_MOTIONS, CTX_RANGE, CTX_TREE, GRID_COUNT, GRID_KEYS, GRID_ORDER, MOTION_BYTES,
@@ -81,8 +81,8 @@ export function fitNodes(ctx: usize): void {
 }
 
 /**
- * Writes the pairs of the leaves at places [from, to) with leaves after them; stops before the first leaf whose pairs do not
- * fit and returns its place, else `to`. Counts as cullPrimitives does; candidates are boxes looked at.
+ * Writes the pairs of the leaves at places [from, to) with leaves after them; stops before the first leaf whose pairs
+ * do not fit and returns its place, else `to`. Counts as cullPrimitives does; candidates are boxes looked at.
  */
 export function cullTree(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   const tree: usize = load<u32>(ctx, CTX_TREE);

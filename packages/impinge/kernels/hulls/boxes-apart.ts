@@ -1,15 +1,14 @@
 /**
  * How far apart the boxes around the originals of two nodes are at least.
  *
- * Layout of a box: rows of four float32 (the last 0): x, y and z of its three axes, unit vectors at right angles; half extents;
- * then the centre and the sum of the half extents, float64.
- * Bound: along the axes of one box the gaps to what holds the other are at right angles, so they add up as squares. Along the
- * axes of a that holds for any linear motion of b. Along those of b, moved, it holds as far as the motion is rigid: with
- * |RᵀR − I| ≤ e in every entry, axes have lengths and angles off by 3 e, gaps by that share of the lengths in them, three of
- * them; `skew` is more than that.
- * Rounding: centres are subtracted in float64. With e = 2⁻²⁴, cosines between axes are off by less than 16 e (two matrix
- * products, and what axes lose as float32), so a gap by less than 48 e of the distance of the centres and 16 e of all half
- * extents, and the root of three squares by √3 of that. SLACK is more.
+ * Layout of a box: rows of four float32 (the last 0): x, y and z of its three axes, unit vectors at right angles; half
+ * extents; then the centre and the sum of the half extents, float64. Bound: along the axes of one box the gaps to what
+ * holds the other are at right angles, so they add up as squares. Along the axes of a that holds for any linear motion
+ * of b. Along those of b, moved, it holds as far as the motion is rigid: with |RᵀR − I| ≤ e in every entry, axes have
+ * lengths and angles off by 3 e, gaps by that share of the lengths in them, three of them; `skew` is more than that.
+ * Rounding: centres are subtracted in float64. With e = 2⁻²⁴, cosines between axes are off by less than 16 e (two
+ * matrix products, and what axes lose as float32), so a gap by less than 48 e of the distance of the centres and 16 e
+ * of all half extents, and the root of three squares by √3 of that. SLACK is more.
  */
 import { N_BOX, N_BOX_OUT } from './dual';
 import { MATRIX, scratch } from './scratch';
@@ -29,7 +28,10 @@ let turned: usize = 0;
 /** To be called when a question begins or goes on. */
 export function forgetAxes(): void { turned = 0; }
 
-/** `pose`: rows of the rotation and the shift, float64; `rotation`: the rotation as float32. As far as that matters for `far`. */
+/**
+ * `pose`: rows of the rotation and the shift, float64; `rotation`: the rotation as float32. As far as that matters for
+ * `far`.
+ */
 export function boxesApart(
   dualA: usize, a: usize, dualB: usize, b: usize, pose: usize, rotation: usize, skew: f64, rounding: f64, far: f64,
 ): f64 {

@@ -1,8 +1,8 @@
 /**
  * A dual hierarchy as the kernels read it: see src/query/contact-levels/dual-block.ts, which writes it.
  *
- * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node side by side; then
- * the hulls' vertices and the boxes.
+ * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node side by
+ * side; then the hulls' vertices and the boxes.
  */
 const NODES: usize = 64;
 const NODE_BYTES: usize = 64;
@@ -21,7 +21,9 @@ export const N_VOLUME: usize = 40;
 /** The area that a contact with it has. */
 export const N_AREA: usize = 48;
 
-/** Byte offset of a box around the originals below it (see boxes-apart.ts), and how far these may stick out (float32). */
+/**
+ * Byte offset of a box around the originals below it (see boxes-apart.ts), and how far these may stick out (float32).
+ */
 export const N_BOX: usize = 56;
 export const N_BOX_OUT: usize = 60;
 

@@ -1,9 +1,10 @@
 /**
  * Pairs of nodes of two dual hierarchies that were looked at, kept from question to question.
  *
- * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many; how far
- * apart their boxes were at least and how far the bodies had travelled then; the corners of the hulls to begin with.
- * Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the children.
+ * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many;
+ * how far apart their boxes were at least and how far the bodies had travelled then; the corners of the hulls to begin
+ * with. Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the
+ * children.
  */
 import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
 

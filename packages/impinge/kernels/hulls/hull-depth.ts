@@ -1,12 +1,12 @@
 /**
  * How deep two convex hulls are in each other: the least way that b has to be moved to get out of a.
  *
- * The difference a − b holds the origin; a polytope in it is grown where it is nearest to the origin until it reaches the
- * surface of the difference there (the expanding polytope of van den Bergen).
- * Bounds: the nearest face of the polytope is inside, so the way is at least as long; the corner farthest along its normal
- * bounds the difference, so the way along the normal is no longer than that.
- * Layout of a face: its three corners (the first is negative once it is gone), its unit normal, its distance.
- * Errs: where hulls lie in one plane the depth is 0. Where room or steps run out the bounds are wider, never wrong.
+ * The difference a − b holds the origin; a polytope in it is grown where it is nearest to the origin until it reaches
+ * the surface of the difference there (the expanding polytope of van den Bergen). Bounds: the nearest face of the
+ * polytope is inside, so the way is at least as long; the corner farthest along its normal bounds the difference, so
+ * the way along the normal is no longer than that. Layout of a face: its three corners (the first is negative once it
+ * is gone), its unit normal, its distance. Errs: where hulls lie in one plane the depth is 0. Where room or steps run
+ * out the bounds are wider, never wrong.
  */
 import {
   C_A, C_B, P_LOWER, P_NORMAL, P_POINT_A, P_POINT_B, P_ROUNDING, P_UPPER, sameCorner, writeFarthest,

@@ -1,10 +1,10 @@
 /**
- * How far two convex hulls are apart, by Gilbert, Johnson and Keerthi's walk over the difference of the two: the simplex that
- * was nearest last time, step by step towards the origin.
+ * How far two convex hulls are apart, by Gilbert, Johnson and Keerthi's walk over the difference of the two: the
+ * simplex that was nearest last time, step by step towards the origin.
  *
- * Bounds: with a unit vector n from the nearest point so far, all of the difference lies beyond n · w, w being the corner
- * farthest back along n, so no two points are nearer than n · w; the nearest point so far is a pair of points of the hulls.
- * Products of float64 lose less than the rounding that the question brings (hull-pair.ts says how much).
+ * Bounds: with a unit vector n from the nearest point so far, all of the difference lies beyond n · w, w being the
+ * corner farthest back along n, so no two points are nearer than n · w; the nearest point so far is a pair of points of
+ * the hulls. Products of float64 lose less than the rounding that the question brings (hull-pair.ts says how much).
  * Where the origin is inside, hull-depth.ts says how deep.
  */
 import { hullDepth } from './hull-depth';
@@ -25,8 +25,8 @@ export function hullDistance(pair: usize): void {
 }
 
 /**
- * The same where hulls are apart; else returns how many corners of the work space hold the origin, and says no more than that
- * the distance is 0 at most.
+ * The same where hulls are apart; else returns how many corners of the work space hold the origin, and says no more
+ * than that the distance is 0 at most.
  */
 function hullsApart(pair: usize): i32 {
   const far = load<f64>(pair, P_FAR), rounding = load<f64>(pair, P_ROUNDING);

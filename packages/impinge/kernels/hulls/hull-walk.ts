@@ -1,18 +1,18 @@
 /**
  * Which hulls of two dual hierarchies come near each other, at levels as coarse as allowed.
  *
- * A pair of nodes is near if boxes around the originals below are no farther apart than the reach, as boxes-apart.ts sees
- * them. One that is not near has no original points within the reach. A near one is divided as long as the volume its levels
- * left out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first; else it is an
- * answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of them. Hulls are compared
- * for answers only: coarse ones have moved along the surface, so that above them boxes tell nearly all, in a tenth of the time.
- * The measure never rises from a pair to those below it: what holds for a pair holds for all it stands for.
- * With a budget the pair with the largest measure is divided first, until so many pairs were looked at, answers included. Of a
- * pair that would have to be divided further, only boxes say how far apart its originals are, which holds for those below it,
- * too; hulls do where it is fine enough. So more budget is never worse.
- * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along three
- * axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and answers are those
- * of a walk from the roots.
+ * A pair of nodes is near if boxes around the originals below are no farther apart than the reach, as boxes-apart.ts
+ * sees them. One that is not near has no original points within the reach. A near one is divided as long as the volume
+ * its levels left out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first;
+ * else it is an answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of
+ * them. Hulls are compared for answers only: coarse ones have moved along the surface, so that above them boxes tell
+ * nearly all, in a tenth of the time. The measure never rises from a pair to those below it: what holds for a pair
+ * holds for all it stands for. With a budget the pair with the largest measure is divided first, until so many pairs
+ * were looked at, answers included. Of a pair that would have to be divided further, only boxes say how far apart its
+ * originals are, which holds for those below it, too; hulls do where it is fine enough. So more budget is never worse.
+ * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along
+ * three axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and
+ * answers are those of a walk from the roots.
  */
 import { boxesApart, forgetAxes, slack } from './boxes-apart';
 import { N_APART, N_AREA, N_BALL, N_CHILDREN, N_HULL, N_STRIDE, N_VOLUME, nodeAt } from './dual';
@@ -34,7 +34,9 @@ const W_COMBINED: usize = 52;
 const W_REACH: usize = 56;
 const W_TRAVEL: usize = 64;
 const W_MEASURE: usize = 72;
-/** What is allowed: by size; by velocity, a factor, the velocity at a's origin, the spin; by view, a factor, the camera. */
+/**
+ * What is allowed: by size; by velocity, a factor, the velocity at a's origin, the spin; by view, a factor, the camera.
+ */
 const W_SIZE: usize = 80;
 const W_SPEED: usize = 88;
 const W_VIEW: usize = 144;
@@ -52,7 +54,10 @@ const BY_VIEW: u32 = 4;
 const SMALLEST: u32 = 0;
 const LARGEST: u32 = 1;
 
-/** Answers: the nodes, bounds of the distance of their hulls, normal, points, the measure, the least distance of originals. */
+/**
+ * Answers: the nodes, bounds of the distance of their hulls, normal, points, the measure, the least distance of
+ * originals.
+ */
 const CONTACT_BYTES: usize = 112;
 const UNBOUNDED: u32 = 0xffffffff;
 /** More than √3. */
@@ -76,8 +81,8 @@ export function beginHulls(walk: usize): void {
 }
 
 /**
- * Divides pairs until no more is left out than the limit says, or until what comes next, answers included, would be more than
- * the budget; goes on when called again.
+ * Divides pairs until no more is left out than the limit says, or until what comes next, answers included, would be
+ * more than the budget; goes on when called again.
  */
 export function refineHulls(walk: usize): i32 {
   forgetAxes();
@@ -134,7 +139,10 @@ function refineFirst(walk: usize): i32 {
   return DONE;
 }
 
-/** Makes answers of the pairs that are left; goes on when called again. Leaves their numbers in the list, the last nodes first. */
+/**
+ * Makes answers of the pairs that are left; goes on when called again. Leaves their numbers in the list, the last nodes
+ * first.
+ */
 export function reportHulls(walk: usize): i32 {
   for (let left = load<u32>(walk, W_WORK_COUNT); left > 0; left--) {
     const at = workAt(walk, left - 1);
@@ -190,7 +198,10 @@ function copyCorners(to: usize, from: usize): void {
   store<u32>(to, load<u32>(from, 16), 16);
 }
 
-/** What an entry's levels leave out, over what is allowed, and no more than what it is a part of; 0 if it has no children. */
+/**
+ * What an entry's levels leave out, over what is allowed, and no more than what it is a part of; 0 if it has no
+ * children.
+ */
 function measureOf(walk: usize, entry: u32, most: f64): f64 {
   const e = entryAt(walk, entry);
   const a = nodeOfA(walk, e), b = nodeOfB(walk, e);

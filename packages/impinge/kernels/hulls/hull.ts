@@ -1,9 +1,9 @@
 /**
  * Convex hulls as the kernels read them, and the points of their difference.
  *
- * Layout of a hull: rows x, y, z of float32, `stride` numbers each, `stride` even; what is over repeats a vertex.
- * A corner of the difference a − b: the difference x, y, z, then the points of a and b it is made of, all float64 and where a
- * is, then the numbers of the two vertices.
+ * Layout of a hull: rows x, y, z of float32, `stride` numbers each, `stride` even; what is over repeats a vertex. A
+ * corner of the difference a − b: the difference x, y, z, then the points of a and b it is made of, all float64 and
+ * where a is, then the numbers of the two vertices.
  */
 
 /** Fields of a question: see src/query/contact-levels/hull-pair.ts. */

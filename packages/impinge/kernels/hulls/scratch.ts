@@ -1,4 +1,6 @@
-/** Work space of one instance: the simplex of hull-distance.ts, the polytope of hull-depth.ts, axes of boxes-apart.ts. */
+/**
+ * Work space of one instance: the simplex of hull-distance.ts, the polytope of hull-depth.ts, axes of boxes-apart.ts.
+ */
 export let scratch: usize = 0;
 
 /** Four corners of a simplex, and the one that may come next: see hull-distance.ts. */

@@ -1,9 +1,9 @@
 /**
  * The point of a simplex of up to four corners that is nearest to the origin.
  *
- * Ericson's regions: a corner, an edge or the face itself, by the signs of a few products. Of a tetrahedron those faces are
- * asked that the origin is outside of; of a flat one, all.
- * State: the corners lie in the work space (see hull.ts), what was found in globals.
+ * Ericson's regions: a corner, an edge or the face itself, by the signs of a few products. Of a tetrahedron those faces
+ * are asked that the origin is outside of; of a flat one, all. State: the corners lie in the work space (see hull.ts),
+ * what was found in globals.
  */
 import { CORNER_BYTES, scratch, SIMPLEX } from './scratch';
 

@@ -1,8 +1,9 @@
 /**
- * Pairs that a question has still to do with: a heap, the largest measure first, of several the first nodes; or a plain list,
- * where all are to be divided anyway.
+ * Pairs that a question has still to do with: a heap, the largest measure first, of several the first nodes; or a plain
+ * list, where all are to be divided anyway.
  *
- * Layout of an item: number of the entry, measure, its two nodes as one number, how far apart its originals are at least.
+ * Layout of an item: number of the entry, measure, its two nodes as one number, how far apart its originals are at
+ * least.
  */
 const W_WORK: usize = 20;
 export const W_WORK_COUNT: usize = 44;

@@ -1,11 +1,11 @@
 /**
  * Boxes over the triangles of a mesh, for finding the one nearest to a point.
  *
- * Idea: triangles come in an order in which neighbours are near each other, so four in a row make a group, four groups the
- * next, up to one. There is nothing to sort, and a tree is made in a few nanoseconds per triangle.
- * Layout: groups of four boxes, 96 bytes each: the four smallest x, y, z, then the four largest. First the boxes of the
- * triangles, then those of their groups, …; places that nothing fills hold boxes that nothing is near to.
- * Errs: float32; which triangle is nearest may come out wrong where two are nearly as near, which nobody relies on.
+ * Idea: triangles come in an order in which neighbours are near each other, so four in a row make a group, four groups
+ * the next, up to one. There is nothing to sort, and a tree is made in a few nanoseconds per triangle. Layout: groups
+ * of four boxes, 96 bytes each: the four smallest x, y, z, then the four largest. First the boxes of the triangles,
+ * then those of their groups, …; places that nothing fills hold boxes that nothing is near to. Errs: float32; which
+ * triangle is nearest may come out wrong where two are nearly as near, which nobody relies on.
  */
 import { indicesOf, positionsOf, vertexAt } from '../layout';
 import { cornerDistances } from '../corner-distances';

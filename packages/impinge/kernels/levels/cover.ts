@@ -5,8 +5,8 @@
  * of the first mesh is cut into convex polygons, each is given to one triangle of the second, and the largest distance
  * of a corner from the triangle its polygon was given to bounds the distance of T from the second mesh. That holds for
  * any way of cutting and giving. To make it tight, T is cut where the triangle above it changes: along the edges of the
- * second mesh as they appear from T, from neighbour to neighbour, starting at one that is near. What is too far from what
- * it was given to is given to the nearest triangle, goes on from there, and is halved where that is not enough.
+ * second mesh as they appear from T, from neighbour to neighbour, starting at one that is near. What is too far from
+ * what it was given to is given to the nearest triangle, goes on from there, and is halved where that is not enough.
  * Errs: upwards only. Corners of cuts are off by a few roundings of the coordinates; moving the true cut by as much
  * moves each true corner by as much, and the distance of a point from a triangle by no more (G_BLUR).
  */
@@ -34,15 +34,15 @@ const P_DEPTH: usize = 12;
 const P_POINTS: usize = 16;
 
 /**
- * P_EDGES: bit k says that nothing of the piece is beyond edge k, but for what may hang over (HANGS: something does); the
- * number above is the edge it came over (3: none). TURNED: it goes along triangles that face the other way.
+ * P_EDGES: bit k says that nothing of the piece is beyond edge k, but for what may hang over (HANGS: something does);
+ * the number above is the edge it came over (3: none). TURNED: it goes along triangles that face the other way.
  */
 const HANGS: u32 = 1 << 3;
 const OVER_NONE: u32 = 3 << 4;
 const TURNED: u32 = 1 << 6;
 /**
- * What hangs over an edge by less than this, in distances that need no care, is not cut off. Where edges of both meshes are
- * on one line but for rounding, strips of no width would have to find a triangle each.
+ * What hangs over an edge by less than this, in distances that need no care, is not cut off. Where edges of both meshes
+ * are on one line but for rounding, strips of no width would have to find a triangle each.
  */
 const HANGING: f64 = 0.5;
 
@@ -311,8 +311,8 @@ function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u
 function edgesAt(s: u32): u32 { return project(s) && isTurned ? OVER_NONE | TURNED : OVER_NONE; }
 
 /**
- * P_EDGES of what has come to triangle t over edge k of triangle s. It lies beyond that edge: so it is on t's side of it,
- * if the edge runs the other way round there.
+ * P_EDGES of what has come to triangle t over edge k of triangle s. It lies beyond that edge: so it is on t's side of
+ * it, if the edge runs the other way round there.
  */
 function edgesFrom(t: u32, s: u32, k: u32): u32 {
   const a = word(itsCorners, 3 * s + k), b = word(itsCorners, 3 * s + (k == 2 ? 0 : k + 1));
@@ -343,8 +343,8 @@ const HALVINGS: i32 = 16;
 /** How often pieces of one triangle go on along others from a triangle that was found to be nearer. */
 const RESTARTS: i32 = 4;
 /**
- * More of them for all triangles together, where a bound would be as many times what is needed: one of them would spoil the
- * bound of the group.
+ * More of them for all triangles together, where a bound would be as many times what is needed: one of them would spoil
+ * the bound of the group.
  */
 const SPARE_HALVINGS: i32 = 2048;
 const FAR: f64 = 1.2;
@@ -358,8 +358,8 @@ let least: f64 = 0;
 const GOOD: f64 = 0.93;
 
 /**
- * A triangle nearer to a piece than s: one that is nearest to a corner, the corner farthest from s first. If that one is
- * hardly nearer to anything else, there is none. Returns the distance.
+ * A triangle nearer to a piece than s: one that is nearest to a corner, the corner farthest from s first. If that one
+ * is hardly nearer to anything else, there is none. Returns the distance.
  */
 function search(piece: usize, s: u32, d: f64): f64 {
   found = s;

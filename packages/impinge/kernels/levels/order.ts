@@ -1,6 +1,6 @@
 /**
- * Triangles in an order in which near ones follow each other, cut into parts: halves at the middle of the longest side of
- * the box around their centres, again and again.
+ * Triangles in an order in which near ones follow each other, cut into parts: halves at the middle of the longest side
+ * of the box around their centres, again and again.
  *
  * Layout: a record of 16 bytes per triangle, its centre (times three, float32) and its number, moved as a whole.
  */
@@ -52,7 +52,9 @@ function longestAxis(records: usize, from: u32, to: u32): usize {
   return x >= y && x >= z ? 0 : y >= z ? 4 : 8;
 }
 
-/** Puts the smallest before `middle`; equal ones by number, so that there is one answer. `at`: a coordinate of record 0. */
+/**
+ * Puts the smallest before `middle`; equal ones by number, so that there is one answer. `at`: a coordinate of record 0.
+ */
 function select(at: usize, from: i32, to: i32, middle: i32): void {
   const numbers = at & ~15; // records begin at multiples of 16
   let low = from, high = to - 1;

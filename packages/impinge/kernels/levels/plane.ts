@@ -15,7 +15,10 @@ export let mesh: usize = 0, itsPositions: usize = 0, itsCorners: usize = 0, itsN
 export let itsCount: u32 = 0;
 export let blur: f64 = 0;
 
-/** From now on that mesh is asked about: its header, vertices, corners, neighbours; a list of its triangles, boxes over it. */
+/**
+ * From now on that mesh is asked about: its header, vertices, corners, neighbours; a list of its triangles, boxes over
+ * it.
+ */
 export function ask(header: usize, positions: usize, corners: usize, near: usize, list: usize, boxes: usize, count: u32, width: f64): void {
   mesh = header;
   itsPositions = positions;
@@ -81,8 +84,8 @@ export const STEEPEST: f64 = 99;
 
 /**
  * What it may count that a point which is over the triangle but for rounding is not over it. No line that bounds it is
- * more than √2 blur away, so the triangle itself is at most √2 blur / sin (α / 2) away, where α, the sharpest angle, has a
- * sine of at least det / longest²; and over that way it rises by ten times as much at most: 2 √2 · 11 < SPILL.
+ * more than √2 blur away, so the triangle itself is at most √2 blur / sin (α / 2) away, where α, the sharpest angle,
+ * has a sine of at least det / longest²; and over that way it rises by ten times as much at most: 2 √2 · 11 < SPILL.
  */
 export let spill: f64 = 0;
 const SPILL: f64 = 32;

@@ -1,10 +1,10 @@
 /**
  * Edge collapses by quadrics (Garland and Heckbert 1997), the cheapest first, kept as a progressive mesh.
  *
- * Idea: every vertex knows its best partner; a heap holds the vertices. A collapse changes the quadric of one vertex, so
- * that only edges at that vertex are valued again. What comes up first may be worse than its quadric says (strays.ts):
- * then it goes back to where it belongs.
- * Errs: costs choose the order and nothing else; what a level is worth is found by cover.ts.
+ * Idea: every vertex knows its best partner; a heap holds the vertices. A collapse changes the quadric of one vertex,
+ * so that only edges at that vertex are valued again. What comes up first may be worse than its quadric says
+ * (strays.ts): then it goes back to where it belongs. Errs: costs choose the order and nothing else; what a level is
+ * worth is found by cover.ts.
  */
 import {
   ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
@@ -24,8 +24,8 @@ let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
 let atX: f32 = 0, atY: f32 = 0, atZ: f32 = 0;
 
 /**
- * With how much of the square of its longest side a triangle's corners hold on to their places: decides where the surface
- * is flat. Slivers have no plane worth the name, and hold on more.
+ * With how much of the square of its longest side a triangle's corners hold on to their places: decides where the
+ * surface is flat. Slivers have no plane worth the name, and hold on more.
  */
 const HOLD: f64 = 1e-5;
 const SLIVER_HOLD: f64 = 1e-3;
@@ -34,7 +34,10 @@ const SLIVER: f64 = 0.02;
 const BORDER: f64 = 1;
 /** The least cosine between a triangle's normals before and after, squared. */
 const TURN_SQ: f64 = 0.01;
-/** The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it comes up. */
+/**
+ * The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it
+ * comes up.
+ */
 
 /** How many times the mean of squared distances the largest is at least held to be. */
 const PEAK: f64 = 2;
@@ -147,7 +150,10 @@ export function prepareCollapses(group: usize): void {
   store<u32>(group, heapCount, G_HEAP_COUNT);
 }
 
-/** The corner opposite to edge ab of a triangle that has it the other way round; NONE if it has not, or there is no triangle. */
+/**
+ * The corner opposite to edge ab of a triangle that has it the other way round; NONE if it has not, or there is no
+ * triangle.
+ */
 function turnsTo(t: u32, a: u32, b: u32): u32 {
   if (t == NONE) return NONE;
   const x = word(coarse, 3 * t), y = word(coarse, 3 * t + 1), z = word(coarse, 3 * t + 2);
@@ -289,7 +295,10 @@ function choose(v: u32, checked: bool): void {
   propose(v, partner, best);
 }
 
-/** What collapsing a and b (valued just before) costs by the farthest vertex of the finest mesh that has become one of them. */
+/**
+ * What collapsing a and b (valued just before) costs by the farthest vertex of the finest mesh that has become one of
+ * them.
+ */
 function strayCost(a: u32, b: u32): f64 {
   beginFan();
   if (!fanOut(a, b) || !fanOut(b, a)) return 0;

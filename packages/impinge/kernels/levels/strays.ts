@@ -2,14 +2,15 @@
  * How far the finest mesh would be from the surface after a collapse: that of its vertices which have become one of the
  * two vertices, from the triangles that would be around the new one.
  *
- * Idea: a quadric knows the mean of squared distances from planes, and likes to shorten what is thin and long: there, few
- * triangles pay. So the order of collapses goes by what counts in the end, the largest distance.
- * Everything is measured from where the vertex would be, four points at a time.
- * Errs: float32, and only vertices are asked; costs choose the order and nothing else.
+ * Idea: a quadric knows the mean of squared distances from planes, and likes to shorten what is thin and long: there,
+ * few triangles pay. So the order of collapses goes by what counts in the end, the largest distance. Everything is
+ * measured from where the vertex would be, four points at a time. Errs: float32, and only vertices are asked; costs
+ * choose the order and nothing else.
  */
 import { FAN, FAN_BYTES, FAN_CAPACITY, STRAYS, STRAYS_CAPACITY, scratch } from './scratch';
 
-// a triangle of the fan around the new vertex: its other corners y and z, the unit normal, products, and one over squares
+// a triangle of the fan around the new vertex: its other corners y and z, the unit normal, products, and one over
+// squares
 const F_Y: usize = 0;
 const F_Z: usize = 12;
 const F_NORMAL: usize = 24;

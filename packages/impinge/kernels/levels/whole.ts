@@ -21,18 +21,18 @@ export function beginWalks(group: usize): void {
 export function endWalks(group: usize): void { store<u32>(group, walks, G_SEEN_LAST); }
 
 /**
- * As `cover` of cover.ts: the largest distance of the triangle at work, T, from the mesh that is asked about, found from
- * triangle `start` on. Infinity where that is not below `limit`, or cannot be said.
+ * As `cover` of cover.ts: the largest distance of the triangle at work, T, from the mesh that is asked about, found
+ * from triangle `start` on. Infinity where that is not below `limit`, or cannot be said.
  *
  * Idea: the triangles that T lies over are found by going on over every edge that T crosses, from one that T's middle
- * lies over. What T and one of them, S, have in common has corners of two kinds: ends of edges of S, cut where they leave
- * T, and corners of T. The height is largest at one of them.
- * All of T lies over those that are found, but for a rim. Let T′ be what of T is √2 blur or more away from its sides. U,
- * what they cover of T′, is closed and not empty. What bounds it within T′ are edges, beyond which there is another
- * triangle that covers that side, and corners; but taking points away does not divide the inside of T′. To T′ every
- * point of T is near: shrunk by the factor 1 − λ about the centre of its inscribed circle, of radius r, T is within T′ if
- * λ r ≥ √2 blur, and no point has moved by more than λ times the longest side; as r ≥ det / (3 longest), that is less
- * than `slack`. Corners of T′ are as near to those of T, and ten times as much lower or higher at most.
+ * lies over. What T and one of them, S, have in common has corners of two kinds: ends of edges of S, cut where they
+ * leave T, and corners of T. The height is largest at one of them. All of T lies over those that are found, but for a
+ * rim. Let T′ be what of T is √2 blur or more away from its sides. U, what they cover of T′, is closed and not empty.
+ * What bounds it within T′ are edges, beyond which there is another triangle that covers that side, and corners; but
+ * taking points away does not divide the inside of T′. To T′ every point of T is near: shrunk by the factor 1 − λ about
+ * the centre of its inscribed circle, of radius r, T is within T′ if λ r ≥ √2 blur, and no point has moved by more than
+ * λ times the longest side; as r ≥ det / (3 longest), that is less than `slack`. Corners of T′ are as near to those of
+ * T, and ten times as much lower or higher at most.
  */
 export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, limit: f64): f64 {
   const middleX = (cornerX1 + cornerX2) / 3, middleY = cornerY2 / 3;
@@ -137,8 +137,8 @@ let common: f64 = 0;
 let cornersBehind: u32 = 0;
 
 /**
- * Looks at edge k of triangle s, from a to b. If it meets T′, what is within T counts, and the triangle beyond lies under
- * T, too. False: there is none, or no room for it.
+ * Looks at edge k of triangle s, from a to b. If it meets T′, what is within T counts, and the triangle beyond lies
+ * under T, too. False: there is none, or no room for it.
  */
 function goOver(s: u32, k: u32, ax: f64, ay: f64, ah: f64, a1: f64, a2: f64, bx: f64, by: f64, bh: f64, b1: f64, b2: f64): bool {
   const ex = bx - ax, ey = by - ay;

@@ -1,7 +1,7 @@
 /**
- * The closest triangles of many pairs of trees, one pair after the other: each only looks for what is closer than what was
- * found before, by more than Q_SLACK. A pair's own numbers: it is left out where the first is beyond that, too, or the second, once
- * something was found.
+ * The closest triangles of many pairs of trees, one pair after the other: each only looks for what is closer than what
+ * was found before, by more than Q_SLACK. A pair's own numbers: it is left out where the first is beyond that, too, or
+ * the second, once something was found.
  */
 import { EMPTY } from '../layout';
 import {

@@ -1,20 +1,20 @@
 /**
  * Which patches of two posed meshes come within a distance: the walk of pairs.ts, which stops when it knows enough.
  *
- * Idea: who permits an error need not know every pair of triangles. A patch is what lies below a box no larger than Q_PATCH,
- * or a leaf. Below a pair of patches the walk goes on, the nearest boxes first, only until one point of each is found, or a
- * pair of triangles, at most Q_ACCEPT apart: then the patches certainly come that near, and are one answer.
- * What is nearer than Q_BOUND (not above Q_ACCEPT) is always in an answer: boxes are only dropped when they are farther apart,
- * or so are the triangles of two leaves.
- * Answers do not depend on how much of the trees was built before: points come from leaves, and boxes do not change.
+ * Idea: who permits an error need not know every pair of triangles. A patch is what lies below a box no larger than
+ * Q_PATCH, or a leaf. Below a pair of patches the walk goes on, the nearest boxes first, only until one point of each
+ * is found, or a pair of triangles, at most Q_ACCEPT apart: then the patches certainly come that near, and are one
+ * answer. What is nearer than Q_BOUND (not above Q_ACCEPT) is always in an answer: boxes are only dropped when they are
+ * farther apart, or so are the triangles of two leaves. Answers do not depend on how much of the trees was built
+ * before: points come from leaves, and boxes do not change.
  *
  * Many pairs of trees are asked about in one call, all in the same pose. Doubts are about the pair at Q_CURSOR.
  *
- * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what it
- * was opened into, and ends at Q_MARK; 0 means there is none. Of a pair of trees the two float64 are its Q_BOUND and
- * Q_ACCEPT. An answer is seven uint32 (number of the pair of trees, first leaf position of a, of b, count of a, of b, and
- * positions of a triangle of each, in or next to what was found near) and two float32: a lower and an upper bound of how
- * near the two patches come.
+ * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what
+ * it was opened into, and ends at Q_MARK; 0 means there is none. Of a pair of trees the two float64 are its Q_BOUND and
+ * Q_ACCEPT. An answer is seven uint32 (number of the pair of trees, first leaf position of a, of b, count of a, of b,
+ * and positions of a triangle of each, in or next to what was found near) and two float32: a lower and an upper bound
+ * of how near the two patches come.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount, leafStart } from '../layout';
 import {
@@ -49,7 +49,9 @@ const POINT_LIKE: f64 = 4;
 let namedA: u32 = 0;
 let namedB: u32 = 0;
 
-/** Finds patches until done, or until the limit or an output's end is reached, or something has to be decided or built. */
+/**
+ * Finds patches until done, or until the limit or an output's end is reached, or something has to be decided or built.
+ */
 export function nearPatches(query: usize): i32 {
   const count = load<u32>(query, Q_TREE_COUNT);
   const limit = load<u32>(query, Q_LIMIT);

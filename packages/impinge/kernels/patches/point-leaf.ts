@@ -3,10 +3,10 @@
  *
  * Errs: to the side of farther. Coordinates are relative to a corner of the leaf, and c the largest of them and of the
  * point's: float32 is off by 1e-7 c there. Along an edge that is all. Over a face the normal may be turned by that much
- * over the sine of its smallest angle at the first corner; faces with a sine below 0.03 do not count, so the height is off
- * by less than 1e-5 c. BLUR adds more than that. Squares below the smallest float32 are lost, up to 1e-44: LEAST adds the
- * root of that, and faces with a squared normal below FAINT do not count.
- * Layout: nine rows of four float32, anchor (three float64), room, numbers of triangles and corners, reference.
+ * over the sine of its smallest angle at the first corner; faces with a sine below 0.03 do not count, so the height is
+ * off by less than 1e-5 c. BLUR adds more than that. Squares below the smallest float32 are lost, up to 1e-44: LEAST
+ * adds the root of that, and faces with a squared normal below FAINT do not count. Layout: nine rows of four float32,
+ * anchor (three float64), room, numbers of triangles and corners, reference.
  */
 import { gatherLeaf } from '../leaf';
 import { Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';

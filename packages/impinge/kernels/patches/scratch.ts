@@ -1,4 +1,7 @@
-/** Work space of one instance: that of the walks over trees, the points held (see patch.ts) and the leaves (see point-leaf.ts). */
+/**
+ * Work space of one instance: that of the walks over trees, the points held (see patch.ts) and the leaves (see
+ * point-leaf.ts).
+ */
 import { SCRATCH_BYTES, setScratch as setWalkScratch } from '../scratch';
 
 export let patchScratch: usize = 0;

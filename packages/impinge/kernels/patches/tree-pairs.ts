@@ -1,7 +1,8 @@
 /**
  * Many pairs of trees that are asked about in one call, all in the same pose.
  *
- * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's own.
+ * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's
+ * own.
  */
 import { LEAST_NORMAL, TREE_RADIUS } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
@@ -24,8 +25,8 @@ export const TOO_WIDE: f64 = Infinity;
 @inline export function treesAt(query: usize, cursor: u32): usize { return <usize>load<u32>(query, Q_TREES) + TREES * <usize>cursor; }
 
 /**
- * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are, or
- * TOO_WIDE.
+ * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are,
+ * or TOO_WIDE.
  */
 export function takeTrees(query: usize, trees: usize): f64 {
   const a: usize = load<u32>(trees), b: usize = load<u32>(trees, 4);

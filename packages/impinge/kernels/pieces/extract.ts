@@ -1,7 +1,7 @@
 /**
- * Cuts a piece out of a mesh: the triangles that `order` names, `count` of them, with the vertices that they have. Writes the
- * vertices to `found`, in the order of their first use, and three numbers of them per triangle to `corners`; returns how
- * many vertices there are. `found` has room for three per triangle.
+ * Cuts a piece out of a mesh: the triangles that `order` names, `count` of them, with the vertices that they have.
+ * Writes the vertices to `found`, in the order of their first use, and three numbers of them per triangle to `corners`;
+ * returns how many vertices there are. `found` has room for three per triangle.
  */
 
 /** Writes 0, 1, 2, … to `count` words. */
@@ -49,9 +49,9 @@ export function extractCorners(positions: usize, indices: usize, order: usize, c
 }
 
 /**
- * Of a mesh whose triangles share no vertex: corners at equal positions become one. `table` has 2^`tableBits` words, at least
- * two for each corner; what is in them does not matter. Most surfaces have one vertex for two triangles: a quarter of the table
- * is tried first, which stays in the processor's cache.
+ * Of a mesh whose triangles share no vertex: corners at equal positions become one. `table` has 2^`tableBits` words, at
+ * least two for each corner; what is in them does not matter. Most surfaces have one vertex for two triangles: a
+ * quarter of the table is tried first, which stays in the processor's cache.
  */
 export function weldCorners(positions: usize, order: usize, count: u32, table: usize, tableBits: u32, found: usize, corners: usize): u32 {
   const vertices = tableBits < 6 ? 0 : weldWithin(positions, order, count, table, tableBits - 2, found, corners);
@@ -59,8 +59,8 @@ export function weldCorners(positions: usize, order: usize, count: u32, table: u
 }
 
 /**
- * The same with a table that may be too small: 0 once more than half of it is full. A probe always finds a free word: a triangle
- * adds at most three to half of a table of at least 16, or of one with two words for each corner.
+ * The same with a table that may be too small: 0 once more than half of it is full. A probe always finds a free word: a
+ * triangle adds at most three to half of a table of at least 16, or of one with two words for each corner.
  */
 function weldWithin(positions: usize, order: usize, count: u32, table: usize, tableBits: u32, found: usize, corners: usize): u32 {
   const shift = 32 - tableBits;

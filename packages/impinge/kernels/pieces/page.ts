@@ -1,6 +1,6 @@
 /**
- * A page in one call, so that a thread can make it: the tree of a piece, the bytes of both, their checksums, and whether the
- * surface is closed. Twins: src/store/page-layout.ts and page-hash.ts.
+ * A page in one call, so that a thread can make it: the tree of a piece, the bytes of both, their checksums, and
+ * whether the surface is closed. Twins: src/store/page-layout.ts and page-hash.ts.
  */
 import { buildTopology, writeCentre, writeRecords } from '../build';
 import { computeRanges, fitSubtrees, fitUpperBlocks } from '../fit';
@@ -30,8 +30,8 @@ export function makePages(tasks: usize, count: u32, done: usize): void {
 }
 
 /**
- * Makes the top of a tree, down to `treelet` triangles, without volumes; says so in the word at `done`. There are 32 bytes of
- * records per triangle. False: the tree has too little room.
+ * Makes the top of a tree, down to `treelet` triangles, without volumes; says so in the word at `done`. There are 32
+ * bytes of records per triangle. False: the tree has too little room.
  */
 export function makeTop(mesh: usize, tree: usize, treelet: u32, records: usize, done: usize): bool {
   writeRecords(mesh, records, 0, load<u32>(mesh, MESH_TRIANGLE_COUNT));
@@ -41,9 +41,9 @@ export function makeTop(mesh: usize, tree: usize, treelet: u32, records: usize, 
 }
 
 /**
- * Makes one page. The tree is laid out and has no blocks yet; those of at most `treelet` triangles stay pending. There is
- * room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per block that the
- * tree has room for. It is not made when the tree has too little room.
+ * Makes one page. The tree is laid out and has no blocks yet; those of at most `treelet` triangles stay pending. There
+ * is room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per block
+ * that the tree has room for. It is not made when the tree has too little room.
  */
 function makePage(task: usize): void {
   const mesh = load<u32>(task, TASK_MESH), tree = load<u32>(task, TASK_TREE);
@@ -131,9 +131,9 @@ const K3: u64 = 0x94d049bb133111eb;
 }
 
 /**
- * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 when every
- * edge is there an even number of times (and, else, with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per vertex.
- * The result is added to the u64 at `out`.
+ * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 when
+ * every edge is there an even number of times (and, else, with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per
+ * vertex. The result is added to the u64 at `out`.
  */
 export function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
   for (let v: u32 = 0; v < vertices; v++) {

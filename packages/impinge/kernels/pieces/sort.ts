@@ -1,11 +1,15 @@
-/** Triangles of a shape that does not fit into memory, batch by batch: where they are, and to which leaf each of them goes. */
+/**
+ * Triangles of a shape that does not fit into memory, batch by batch: where they are, and to which leaf each of them
+ * goes.
+ */
 
 /** Bytes of the nine float32 of a triangle. */
 const TRIANGLE: usize = 36;
 
 /**
- * Copies the corners of `count` triangles, each named by the numbers of its vertices, to `corners`; returns how many there
- * were before one names a vertex that is none. Four bytes past the vertices are read, and four past the corners written.
+ * Copies the corners of `count` triangles, each named by the numbers of its vertices, to `corners`; returns how many
+ * there were before one names a vertex that is none. Four bytes past the vertices are read, and four past the corners
+ * written.
  */
 export function gatherCorners(vertices: usize, vertexCount: u32, indices: usize, count: u32, corners: usize): u32 {
   for (let t: u32 = 0; t < count; t++, indices += 12, corners += TRIANGLE) {
@@ -18,7 +22,10 @@ export function gatherCorners(vertices: usize, vertexCount: u32, indices: usize,
   return count;
 }
 
-/** Widens the box at `box` (minimum, maximum: six float32) to hold `count` triangles; false if a coordinate is not finite. */
+/**
+ * Widens the box at `box` (minimum, maximum: six float32) to hold `count` triangles; false if a coordinate is not
+ * finite.
+ */
 export function widenBox(corners: usize, count: u32, box: usize): bool {
   let x0 = load<f32>(box), y0 = load<f32>(box, 4), z0 = load<f32>(box, 8);
   let x1 = load<f32>(box, 12), y1 = load<f32>(box, 16), z1 = load<f32>(box, 20);
@@ -54,10 +61,10 @@ export function widenBox(corners: usize, count: u32, box: usize): bool {
 }
 
 /**
- * Copies triangles [from, count) of `corners` to the buffers of their leaves, until one of these holds `most`; returns the
- * first that was not copied. `nodes` are the `inner` nodes of a k-d tree, 16 bytes each: where it divides the sums of three
- * corners (float64), and along which axis. Node i has children 2i + 1 and 2i + 2; those past the end are leaves. `leaves`
- * has two words each: the address of its buffer, and how many triangles are in it.
+ * Copies triangles [from, count) of `corners` to the buffers of their leaves, until one of these holds `most`; returns
+ * the first that was not copied. `nodes` are the `inner` nodes of a k-d tree, 16 bytes each: where it divides the sums
+ * of three corners (float64), and along which axis. Node i has children 2i + 1 and 2i + 2; those past the end are
+ * leaves. `leaves` has two words each: the address of its buffer, and how many triangles are in it.
  */
 export function sortCorners(corners: usize, from: u32, count: u32, nodes: usize, inner: u32, leaves: usize, most: u32): u32 {
   let p = corners + TRIANGLE * <usize>from;

@@ -1,11 +1,11 @@
 /**
  * How far four triangles are from a point, in float32: no less than `leastAway`, for choosing which to look at closely.
  *
- * Idea: whatever the direction g, a triangle is no nearer than the nearest of its corners as measured along g. With g towards the
- * closest point this is the distance itself, so the closest point may be found carelessly: a poor one only gives a lower bound.
- * Errs: with P and S the largest coordinates of the point and the corners, bounds are too high by less than 15 · 2⁻²⁴ (P + S), of which
- * 3.5 are for differences, and the rest for products, root and quotient of lengths below √3 (P + S); see `BOUND_ERROR`. What overflows
- * becomes NaN, which is not above anything.
+ * Idea: whatever the direction g, a triangle is no nearer than the nearest of its corners as measured along g. With g
+ * towards the closest point this is the distance itself, so the closest point may be found carelessly: a poor one only
+ * gives a lower bound. Errs: with P and S the largest coordinates of the point and the corners, bounds are too high by
+ * less than 15 · 2⁻²⁴ (P + S), of which 3.5 are for differences, and the rest for products, root and quotient of
+ * lengths below √3 (P + S); see `BOUND_ERROR`. What overflows becomes NaN, which is not above anything.
  */
 
 /** More than the share of P + S by which bounds may be too high. */

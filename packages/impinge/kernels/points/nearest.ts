@@ -1,12 +1,13 @@
 /**
  * The triangle of a mesh closest to a point, and where: down a box tree, the closest of four boxes first.
  *
- * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole mesh's box closest
- * to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2 |v|) along each axis, where v = p − c and g
- * is the gap between c and the box. Of triangles in a leaf, float32 tells which may be closer than the closest so far.
- * Layout: the stack holds (reference, that excess as float32); as in kernels/rays/cast.ts.
- * Errs: gaps are lessened by more than their rounding, and compared with room for that of the rest: no closer triangle is
- * missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of triangles at the same distance the lowest is taken.
+ * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole
+ * mesh's box closest to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2
+ * |v|) along each axis, where v = p − c and g is the gap between c and the box. Of triangles in a leaf, float32 tells
+ * which may be closer than the closest so far. Layout: the stack holds (reference, that excess as float32); as in
+ * kernels/rays/cast.ts. Errs: gaps are lessened by more than their rounding, and compared with room for that of the
+ * rest: no closer triangle is missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of
+ * triangles at the same distance the lowest is taken.
  */
 import { EMPTY, ROW, isLeaf, leafCount, leafStart } from '../layout';
 import {
@@ -43,7 +44,9 @@ let v: f64 = 0;
 @inline function gap(block: usize, row: usize, c: v128, slack: v128): v128 {
   return gapBetween(v128.load(block + row, BOX_MIN), v128.load(block + row, BOX_MAX), c, slack);
 }
-/** The same for the boxes of up to four triangles, along the axis whose numbers begin at `a`; corners are `next` apart. */
+/**
+ * The same for the boxes of up to four triangles, along the axis whose numbers begin at `a`; corners are `next` apart.
+ */
 // @ts-ignore: decorator
 @inline function cornerGap(a: usize, next: usize, c: v128, slack: v128): v128 {
   const p = v128.load(a), q = v128.load(a + next), r = v128.load(a + 2 * next);

@@ -1,6 +1,6 @@
 /**
- * Generalised winding numbers: how much of all directions around a point the triangles of a mesh fill, counted by the way they face.
- * Every triangle is looked at; tan(angle / 2) by van Oosterom and Strackee.
+ * Generalised winding numbers: how much of all directions around a point the triangles of a mesh fill, counted by the
+ * way they face. Every triangle is looked at; tan(angle / 2) by van Oosterom and Strackee.
  */
 import { MESH_TRIANGLE_COUNT, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, HIT_BYTES, HIT_DISTANCE, RAY_BYTES, R_COUNT, R_HITS, R_MESH, R_RAYS } from '../rays/layout';

@@ -1,10 +1,10 @@
 /**
- * Axis-aligned boxes over the blocks of a tree of oriented ones: four to a block. Boxes of float32 positions are exact in float32:
- * nothing is rounded.
+ * Axis-aligned boxes over the blocks of a tree of oriented ones: four to a block. Boxes of float32 positions are exact
+ * in float32: nothing is rounded.
  *
- * Layout: the first levels, level after level, so that they are on few pages, which every ray reads; below each of their last
- * blocks what is under it, the children of a block next to each other. What is above comes before what is below: one backward
- * sweep fits all boxes.
+ * Layout: the first levels, level after level, so that they are on few pages, which every ray reads; below each of
+ * their last blocks what is under it, the children of a block next to each other. What is above comes before what is
+ * below: one backward sweep fits all boxes.
  */
 import { BLOCK_BYTES, EMPTY, MESH_TRIANGLE_COUNT, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
 import {
@@ -162,7 +162,10 @@ function fitLeaf(at: usize, count: usize, positions: usize, sorted: usize, order
   return sorted ? sorted + 12 * k : indices + 12 * <usize>load<u32>(order + 4 * k);
 }
 
-/** A corner of the triangle whose indices are at `triangle`. The fourth number, past a vertex, is of no account, but always readable. */
+/**
+ * A corner of the triangle whose indices are at `triangle`. The fourth number, past a vertex, is of no account, but
+ * always readable.
+ */
 // @ts-ignore: decorator
 @inline function vertex(positions: usize, triangle: usize, corner: usize): v128 {
   return v128.load(positions + 12 * <usize>load<u32>(triangle + corner));

@@ -1,10 +1,10 @@
 /**
  * Rays down a box tree, the nearest of four boxes first: the first triangle that a ray meets, any, or all.
  *
- * Layout: the stack holds (reference, steps to the box as float32); each step takes one entry and leaves at most three and the one it
- * goes on with, one level deeper: 3 · 72 + 4 entries suffice.
- * Errs: a box is entered earlier and left later by `coarse` along each axis, more than the rounding of its bounds: none is dropped
- * that the ray meets. Of hits at the same distance the one with the lower triangle is first.
+ * Layout: the stack holds (reference, steps to the box as float32); each step takes one entry and leaves at most three
+ * and the one it goes on with, one level deeper: 3 · 72 + 4 entries suffice. Errs: a box is entered earlier and left
+ * later by `coarse` along each axis, more than the rounding of its bounds: none is dropped that the ray meets. Of hits
+ * at the same distance the one with the lower triangle is first.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import {

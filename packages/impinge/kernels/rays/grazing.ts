@@ -1,14 +1,17 @@
 /**
- * Where a ray that runs nearly along a triangle meets its plane: with corners A, B, C, the origin O and the direction d, at
- * (A − O)·n / d·n for n = (B − A) × (C − A), in numbers of twice the digits.
+ * Where a ray that runs nearly along a triangle meets its plane: with corners A, B, C, the origin O and the direction
+ * d, at (A − O)·n / d·n for n = (B − A) × (C − A), in numbers of twice the digits.
  *
- * Errs: differences of float64 are exact as two float64, and sums and products of such pairs are off by less than 2⁻¹⁰⁰ of
- * what they are of. `decide` is certain only where d·n is more than 2⁻⁵⁰ of the lengths of n and d: the way is off by 2⁻⁵⁰ of that to A
- * at the worst, and mostly by its last bit. Corners and unit directions neither overflow nor underflow; an origin that does gives no number.
+ * Errs: differences of float64 are exact as two float64, and sums and products of such pairs are off by less than 2⁻¹⁰⁰
+ * of what they are of. `decide` is certain only where d·n is more than 2⁻⁵⁰ of the lengths of n and d: the way is off
+ * by 2⁻⁵⁰ of that to A at the worst, and mostly by its last bit. Corners and unit directions neither overflow nor
+ * underflow; an origin that does gives no number.
  */
 import { axisZ, rayAt } from './ray';
 
-/** What was found: steps along the ray's longest axis from its origin, and the weights of the second and third corner. */
+/**
+ * What was found: steps along the ray's longest axis from its origin, and the weights of the second and third corner.
+ */
 export let planeSteps: f64 = 0, planeU: f64 = 0, planeV: f64 = 0;
 
 // the pair that was calculated last

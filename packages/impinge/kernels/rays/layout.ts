@@ -54,8 +54,8 @@ export const RAY_LEAST: usize = 48;
 export const RAY_MOST: usize = 56;
 export const RAY_BYTES: usize = 64;
 
-// a hit: distance, weights of the second and third corner, triangle (EMPTY: none), ray, address of the triangle's corners (0: not
-// known), and of one of their numbers from the next
+// a hit: distance, weights of the second and third corner, triangle (EMPTY: none), ray, address of the triangle's
+// corners (0: not known), and of one of their numbers from the next
 export const HIT_DISTANCE: usize = 0;
 export const HIT_U: usize = 8;
 export const HIT_V: usize = 16;

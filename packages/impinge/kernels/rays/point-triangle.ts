@@ -2,8 +2,8 @@
  * How far a point is from a triangle, and the weights of its corners where it is closest. Twin of
  * src/geometry/distance/point-triangle.ts.
  *
- * Over the face, weights come from cross products with the normal. For slivers these are coarse, so what is left beside the normal
- * is projected again, and the edges compete with the result.
+ * Over the face, weights come from cross products with the normal. For slivers these are coarse, so what is left beside
+ * the normal is projected again, and the edges compete with the result.
  */
 import { sliverDistanceSq, weightU, weightV } from '../sliver';
 
@@ -18,8 +18,8 @@ const UP: f64 = 1.00001;
 export let footU: f64 = 0, footV: f64 = 0;
 
 /**
- * The squared distance of a point from the triangle whose numbers are `row` bytes apart, where it is at most `limit`, else
- * anything more.
+ * The squared distance of a point from the triangle whose numbers are `row` bytes apart, where it is at most `limit`,
+ * else anything more.
  */
 export function pointTriangle(px: f64, py: f64, pz: f64, a: usize, row: usize, limit: f64): f64 {
   const b = a + 3 * row, c = b + 3 * row;

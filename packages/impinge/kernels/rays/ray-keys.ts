@@ -1,19 +1,25 @@
 /**
- * Where in a tree rays will be looking, roughly: the way down its first levels, each time to the nearest box. Rays with like keys read
- * like parts of the tree.
+ * Where in a tree rays will be looking, roughly: the way down its first levels, each time to the nearest box. Rays with
+ * like keys read like parts of the tree.
  *
  * Errs: nothing depends on a key but the order in which rays are asked about, so float32 will do.
  */
 import { EMPTY, ROW, isLeaf } from '../layout';
 import { BOXES_BLOCKS, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS, RAY_BYTES } from './layout';
 
-/** Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys have room for one more, should there be an odd one out. */
+/**
+ * Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys have room for one more, should there be an
+ * odd one out.
+ */
 export function rayKeys(boxes: usize, rays: usize, count: usize, keys: usize): void {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
   for (let i: usize = 0; i < count; i += 2) putKeys(rays + RAY_BYTES * i, blocks, keys + 4 * i);
 }
 
-/** Writes the numbers of rays in the order of their keys; `work` has room for these, for one more, and for 4 to the KEY_LEVELS u32. */
+/**
+ * Writes the numbers of rays in the order of their keys; `work` has room for these, for one more, and for 4 to the
+ * KEY_LEVELS u32.
+ */
 export function orderRays(boxes: usize, rays: usize, count: usize, order: usize, work: usize): void {
   rayKeys(boxes, rays, count, work);
   const starts = work + 4 * (count + 1), buckets: usize = 1 << (2 * KEY_LEVELS);
@@ -36,7 +42,10 @@ export function orderRays(boxes: usize, rays: usize, count: usize, order: usize,
   }
 }
 
-/** Copies rays in an order. Here reads do not wait for each other; on the way through a tree each ray would wait for its own. */
+/**
+ * Copies rays in an order. Here reads do not wait for each other; on the way through a tree each ray would wait for its
+ * own.
+ */
 export function takeRays(rays: usize, order: usize, count: usize, to: usize): void {
   for (let i: usize = 0; i < count; i++, to += RAY_BYTES) {
     const from = rays + RAY_BYTES * <usize>load<u32>(order + 4 * i);
@@ -61,7 +70,10 @@ export function takeRays(rays: usize, order: usize, count: usize, to: usize): vo
   return v128.bitselect(enter, f32x4.splat(Infinity), f32x4.le(enter, leave));
 }
 
-/** The lane with the least of four numbers that are not below 0: as integers, with the lane in the last bits, and without branches. */
+/**
+ * The lane with the least of four numbers that are not below 0: as integers, with the lane in the last bits, and
+ * without branches.
+ */
 // @ts-ignore: decorator
 @inline function nearestLane(steps: v128): u32 {
   const keys = v128.or(v128.and(steps, i32x4.splat(~3)), i32x4(0, 1, 2, 3));

@@ -1,13 +1,14 @@
 /**
  * The ray against triangles: four at once in float32, which only discards, and one in float64, which decides.
  *
- * Idea: seen along the ray, a triangle holds it where the ray lies on the same side of all three edges. An edge is measured from the
- * sheared coordinates of its ends, so that it is the same edge for both its triangles.
- * Errs: coordinates x, y off by e make an edge x₁y₂ − y₁x₂ off by less than e·s + 2 e², where s is the sum of all |x| and |y| of the
- * triangle, beside 2 units of rounding of s². The bounds below are twice that. A yes or no is certain, the rest is MAYBE.
- * All edges together are off by less than 2 e·s + s² units, where e is a third of `fine`, and so is their sum, which therefore is
- * at least half of what it seems. The steps are a mean of those to the corners, which differ by r: off by less than twice
- * (fine·s + s² units) r / |sum|. Where that is more than 16 `fine`, they are calculated with twice the digits.
+ * Idea: seen along the ray, a triangle holds it where the ray lies on the same side of all three edges. An edge is
+ * measured from the sheared coordinates of its ends, so that it is the same edge for both its triangles. Errs:
+ * coordinates x, y off by e make an edge x₁y₂ − y₁x₂ off by less than e·s + 2 e², where s is the sum of all |x| and |y|
+ * of the triangle, beside 2 units of rounding of s². The bounds below are twice that. A yes or no is certain, the rest
+ * is MAYBE. All edges together are off by less than 2 e·s + s² units, where e is a third of `fine`, and so is their
+ * sum, which therefore is at least half of what it seems. The steps are a mean of those to the corners, which differ by
+ * r: off by less than twice (fine·s + s² units) r / |sum|. Where that is more than 16 `fine`, they are calculated with
+ * twice the digits.
  */
 import { meetPlane, planeSteps, planeU, planeV } from './grazing';
 import { BACK, FRONT } from './layout';

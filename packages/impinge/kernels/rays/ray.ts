@@ -1,12 +1,12 @@
 /**
  * One ray in the numbers of a mesh, ready for boxes and triangles.
  *
- * Idea: everything is measured along the axis in which the direction is largest. Sheared along it, the ray is that axis itself, and
- * what a triangle does around it is seen in the other two coordinates. The ray begins where it enters the box of the whole mesh, so
- * that numbers stay small however far away its origin is.
- * Errs: with B the largest difference between a corner of that box and the new origin, a sheared coordinate is off by less than
- * `fine` in float64 and `coarse` in float32: five roundings of B, those of the origin (float32), and `moved`, what the new
- * origin may be beside the ray.
+ * Idea: everything is measured along the axis in which the direction is largest. Sheared along it, the ray is that axis
+ * itself, and what a triangle does around it is seen in the other two coordinates. The ray begins where it enters the
+ * box of the whole mesh, so that numbers stay small however far away its origin is. Errs: with B the largest difference
+ * between a corner of that box and the new origin, a sheared coordinate is off by less than `fine` in float64 and
+ * `coarse` in float32: five roundings of B, those of the origin (float32), and `moved`, what the new origin may be
+ * beside the ray.
  */
 import { ROW } from '../layout';
 import { BOXES_ROOT, BOX_MAX, BOX_MIN } from './layout';
@@ -23,9 +23,14 @@ const TINY: f64 = 1e-200;
 export let rayAt: usize = 0;
 /** The axes: that of the direction's largest coordinate last, in cyclic order. */
 export let axisX: usize = 0, axisY: usize = 0, axisZ: usize = 0;
-/** What the ray moves along the other two where it moves by one along the last; whether it moves up that one (1, −1). */
+/**
+ * What the ray moves along the other two where it moves by one along the last; whether it moves up that one (1, −1).
+ */
 export let slopeX: f64 = 0, slopeY: f64 = 0, way: f64 = 0;
-/** The new origin by these axes, how far along the last it is from the old one, and the distance for one step along that. */
+/**
+ * The new origin by these axes, how far along the last it is from the old one, and the distance for one step along
+ * that.
+ */
 export let fromX: f64 = 0, fromY: f64 = 0, fromZ: f64 = 0;
 export let skipped: f64 = 0, scale: f64 = 0, inverseScale: f64 = 0;
 export let fine: f64 = 0, coarse: f64 = 0;

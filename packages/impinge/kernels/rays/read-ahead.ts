@@ -2,7 +2,10 @@
 import { isLeaf, leafStart } from '../layout';
 import { BOX_BLOCK } from './layout';
 
-/** Some of the first two lines of what a reference stands for. Who gets it must store it somewhere, or the read is left out. */
+/**
+ * Some of the first two lines of what a reference stands for. Who gets it must store it somewhere, or the read is left
+ * out.
+ */
 // @ts-ignore: decorator
 @inline export function readAhead(ref: u32, blocks: usize, corners: usize): u32 {
   const at = isLeaf(ref) ? corners + 36 * <usize>leafStart(ref) : blocks + BOX_BLOCK * <usize>ref;

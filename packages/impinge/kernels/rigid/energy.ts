@@ -1,12 +1,13 @@
 /**
- * Contacts take energy, and give none; where they turn a way smoothly, they take none either (`keepEnergy`). Where pushes that were not
- * worked out to the end, what was moved apart or what came back left bodies with more than they had, motion is slowed down.
+ * Contacts take energy, and give none; where they turn a way smoothly, they take none either (`keepEnergy`). Where
+ * pushes that were not worked out to the end, what was moved apart or what came back left bodies with more than they
+ * had, motion is slowed down.
  *
- * Against scenery, that of bodies which have more than they had, by their shares of the gain: what is light does not pay for
- * what is heavy. Among free bodies, what is not the common motion of all, as of one rigid body with their momentum and angular
- * momentum. In that nothing moves against each other, so contacts and both momenta stay as they are; and of all motions with
- * these momenta it has the least energy, so energies just add up.
- * Where moving scenery or moments drive bodies, nothing is known of what they may have.
+ * Against scenery, that of bodies which have more than they had, by their shares of the gain: what is light does not
+ * pay for what is heavy. Among free bodies, what is not the common motion of all, as of one rigid body with their
+ * momentum and angular momentum. In that nothing moves against each other, so contacts and both momenta stay as they
+ * are; and of all motions with these momenta it has the least energy, so energies just add up. Where moving scenery or
+ * moments drive bodies, nothing is known of what they may have.
  */
 import { ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, friction, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
 import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, wasPushed, work } from './motion';
@@ -24,8 +25,9 @@ let spinX: f64 = 0, spinY: f64 = 0, spinZ: f64 = 0;
 let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0;
 
 /**
- * A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at most. What slides
- * (`advance`) over curved ground without friction has no less; that is known by its hops, which are not higher than `hop`.
+ * A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at
+ * most. What slides (`advance`) over curved ground without friction has no less; that is known by its hops, which are
+ * not higher than `hop`.
  */
 export function keepEnergy(hop: f64): void {
   limit(kinetic + work);
@@ -33,9 +35,9 @@ export function keepEnergy(hop: f64): void {
 }
 
 /**
- * Gives back what contact took by turning a way. Across a bend β the speed is v sin β, so it takes ½ m v² sin² β: what is above that for
- * BEND was an impact, and is lost. So is what was in the air and fell farther than a hop, which takes as much as the fall gave.
- * All of the motion grows alike, so what does not approach anything still does not.
+ * Gives back what contact took by turning a way. Across a bend β the speed is v sin β, so it takes ½ m v² sin² β: what
+ * is above that for BEND was an impact, and is lost. So is what was in the air and fell farther than a hop, which takes
+ * as much as the fall gave. All of the motion grows alike, so what does not approach anything still does not.
  */
 function speedUp(most: f64, hop: f64): void {
   for (let i = firstBody; i < endBody; i++) {

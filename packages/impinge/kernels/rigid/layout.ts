@@ -1,14 +1,15 @@
 /**
  * What the host lays out, and which part of it is gone through now.
  *
- * Sweeps touch bodies and rows again and again, frames and contacts once or twice in a part of a step: so they lie apart.
- * Rows of two bodies follow each other, and those of an island, as do its bodies; scenery has a copy in every island.
- * Of two bodies that a row pushes, a is in the first lane and b in the second: what is done to both is done at once.
+ * Sweeps touch bodies and rows again and again, frames and contacts once or twice in a part of a step: so they lie
+ * apart. Rows of two bodies follow each other, and those of an island, as do its bodies; scenery has a copy in every
+ * island. Of two bodies that a row pushes, a is in the first lane and b in the second: what is done to both is done at
+ * once.
  */
 
 /**
- * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz), angular
- * momentum; the energy of motion that it had at the start of the part, and what gravity and forces did since.
+ * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
+ * angular momentum; the energy of motion that it had at the start of the part, and what gravity and forces did since.
  */
 export const BODY: usize = 144;
 export const SPIN: usize = 24;
@@ -34,9 +35,9 @@ export const PAIR: usize = 20;
 export const WRITTEN: usize = 16;
 
 /**
- * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the change of
- * speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest push; the
- * last change of the push, and the direction in which pushes go on.
+ * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
+ * change of speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest
+ * push; the last change of the push, and the direction in which pushes go on.
  */
 export const ROW: usize = 240;
 export const ROW_NORMAL: usize = 48;
@@ -56,9 +57,9 @@ export const CHANGE: usize = 224;
 export const SEARCH: usize = 232;
 
 /**
- * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep; what is
- * left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the push given; whose
- * point is a corner (contact-set.ts).
+ * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep;
+ * what is left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the
+ * push given; whose point is a corner (contact-set.ts).
  */
 export const CONTACT: usize = 144;
 export const CONTACT_NORMAL: usize = 48;

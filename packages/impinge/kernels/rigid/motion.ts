@@ -1,6 +1,6 @@
 /**
- * How the bodies of an island move by themselves. Between contacts the angular momentum is what lasts, and the spin follows
- * from it (top.ts); places follow a parabola, exactly.
+ * How the bodies of an island move by themselves. Between contacts the angular momentum is what lasts, and the spin
+ * follows from it (top.ts); places follow a parabola, exactly.
  */
 import {
   ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, INVERSE, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED,
@@ -24,7 +24,9 @@ let startX: f64 = 0, startY: f64 = 0, startZ: f64 = 0;
 /** What is pushed goes no farther than this many times what its velocity at the end says. */
 const MOST_SHARE: f64 = 1.5;
 
-/** Gravity and forces act for the time h, in the first part or another. Returns the root mean square of speeds before. */
+/**
+ * Gravity and forces act for the time h, in the first part or another. Returns the root mean square of speeds before.
+ */
 export function accelerate(h: f64, first: bool): f64 {
   let sumSq: f64 = 0;
   let count: f64 = 0;
@@ -61,8 +63,8 @@ export function accelerate(h: f64, first: bool): f64 {
 }
 
 /**
- * Moves bodies on by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free body, which nothing
- * but scenery holds. Returns the longest way.
+ * Moves bodies on by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free
+ * body, which nothing but scenery holds. Returns the longest way.
  */
 export function advance(h: f64, slides: bool): f64 {
   let longest: f64 = 0;
@@ -90,9 +92,10 @@ export function advance(h: f64, slides: bool): f64 {
 }
 
 /**
- * How far what slides goes, as a share of what its velocity at the end says. Contacts push across the way, so along it gravity and forces
- * change the speed by as much as they can: then it goes by the mean of both ends. Where something else slowed it down it does not.
- * What goes the same way and not as far breaks no contact; what is slowed down goes farther by half of what the part took from it.
+ * How far what slides goes, as a share of what its velocity at the end says. Contacts push across the way, so along it
+ * gravity and forces change the speed by as much as they can: then it goes by the mean of both ends. Where something
+ * else slowed it down it does not. What goes the same way and not as far breaks no contact; what is slowed down goes
+ * farther by half of what the part took from it.
  */
 function slidingShare(body: usize, frame: usize, h: f64): f64 {
   const x = load<f64>(body), y = load<f64>(body, 8), z = load<f64>(body, 16);
@@ -116,7 +119,8 @@ function turnBody(body: usize, frame: usize, h: f64, free: bool): f64 {
   }
   const dx = load<f64>(frame, TURN) - qx, dy = load<f64>(frame, TURN + 8) - qy;
   const dz = load<f64>(frame, TURN + 16) - qz, dw = load<f64>(frame, TURN + 24) - qw;
-  // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart or farther, and points at 1 from the axis 2 sin(φ / 2)
+  // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart or farther, and points at 1 from the axis 2
+  // sin(φ / 2)
   return 2 * sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
 }
 

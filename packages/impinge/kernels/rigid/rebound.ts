@@ -1,6 +1,6 @@
 /**
- * What comes back of an approach, once a step is over: at the place of contact, the energy of the approach is ½ v² and what
- * gravity adds on the rest of the way, so the speed there is known, however long the step.
+ * What comes back of an approach, once a step is over: at the place of contact, the energy of the approach is ½ v² and
+ * what gravity adds on the rest of the way, so the speed there is known, however long the step.
  */
 import { leaving, push } from './lanes';
 import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, ROW, rows, TOTAL, WANTED } from './layout';
@@ -9,7 +9,9 @@ import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW
 const ROUNDS: i32 = 60;
 const MISSING: f64 = 1e-4;
 
-/** Gives back the share of the approach that comes back, above a speed. Spins must be up to date with angular momenta. */
+/**
+ * Gives back the share of the approach that comes back, above a speed. Spins must be up to date with angular momenta.
+ */
 export function rebound(restitution: f64, restingSpeed: f64): void {
   if (!wantAny(restitution, restingSpeed)) return;
   for (let round = 0; round < ROUNDS; round++) if (!pushOnce()) break;

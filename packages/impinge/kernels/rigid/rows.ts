@@ -2,9 +2,9 @@
  * Rows of contacts, for where their bodies are: what a push does, how much of the gap is left, what was pushed.
  *
  * A part of a step lasts h. A contact with a gap left may use it up, not more: v ≥ −gap / h. One that is nearer than it
- * should be does not get any nearer; below half of that it is moved apart slowly, by a velocity that is taken away again
- * after the move, so that it adds no motion; what it lifts is paid for by the motion of the island (energy.ts). Both bodies are pushed at one point of the world, so that no angular momentum
- * comes of it.
+ * should be does not get any nearer; below half of that it is moved apart slowly, by a velocity that is taken away
+ * again after the move, so that it adds no motion; what it lifts is paid for by the motion of the island (energy.ts).
+ * Both bodies are pushed at one point of the world, so that no angular momentum comes of it.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
@@ -80,7 +80,8 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
     store<f64>(row + 8 * k, along, ROW_NORMAL);
     gap += along * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
   }
-  // they push each other half the way between, along the normal; across it, where the corner is that has slid over a face
+  // they push each other half the way between, along the normal; across it, where the corner is that has slid over a
+  // face
   const corner = load<f64>(contact, CONTACT_CORNER);
   for (let k: usize = 0; k < 3; k++) {
     const arm = v128.load(row + 16 * k);
@@ -134,7 +135,9 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   store<f64>(row, 1 / (ss * tt - st * st), PER_DETERMINANT);
 }
 
-/** Measures what is left of all gaps, and from that the speeds wanted in a part of length h; after the move, `settle`. */
+/**
+ * Measures what is left of all gaps, and from that the speeds wanted in a part of length h; after the move, `settle`.
+ */
 export function measure(h: f64, settle: bool): void {
   const perPart = 1 / h;
   let asked: f64 = 0;

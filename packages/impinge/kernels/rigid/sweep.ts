@@ -1,8 +1,9 @@
 /**
- * Once through the rows of an island: each is given the impulse that it lacks, friction first, by the push that is known.
+ * Once through the rows of an island: each is given the impulse that it lacks, friction first, by the push that is
+ * known.
  *
- * Velocities of two bodies are read once for all of their rows. What friction does to the speed along the normal follows from
- * K, so velocities at the point are worked out once for a row, and changed once.
+ * Velocities of two bodies are read once for all of their rows. What friction does to the speed along the normal
+ * follows from K, so velocities at the point are worked out once for a row, and changed once.
  */
 import { apart, bodyAt, cross2, dot3, pushBoth, turnBoth } from './lanes';
 import {
@@ -132,8 +133,8 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
 }
 
 /**
- * After a sweep without friction: goes on in the direction of this one and of those before, by conjugate gradients, if it was
- * not the first. Weight then passes through a stack in as many sweeps as it has layers, not in their square.
+ * After a sweep without friction: goes on in the direction of this one and of those before, by conjugate gradients, if
+ * it was not the first. Weight then passes through a stack in as many sweeps as it has layers, not in their square.
  */
 export function goOn(first: bool): void {
   // what grows again begins anew

@@ -1,13 +1,14 @@
 /**
- * How a free body turns: as a top without moments does, to the last digits, whatever its shape and however fast it spins.
+ * How a free body turns: as a top without moments does, to the last digits, whatever its shape and however fast it
+ * spins.
  *
- * In its own frame the angular momentum m follows m' = m × w, the turn q' = ½ q w, with w = I⁻¹ m. These are products, so the
- * coefficients of Taylor series follow from those before them. What lasts is the angular momentum in the world, which is
- * not touched: m is taken from it anew in every stretch. So momentum is kept, and the energy is off by what the turn is.
- * Proof that the series end: no moment of a solid is larger than the sum of the others, so along its principal axes
- * |w₁'| = |I₂ − I₃| / I₁ |w₂ w₃| ≤ |w₂ w₃|. Hence coefficients are at most those of u' = u², u = |w| / (1 − |w| t), and
- * of q' = √3/2 u q. With |w| t ≤ STRETCH = ¼ the terms fall like 4⁻ᵏ at least: after MOST_TERMS they are below 2⁻⁵⁴. Most
- * series end much earlier, once two terms in a row are too small to count.
+ * In its own frame the angular momentum m follows m' = m × w, the turn q' = ½ q w, with w = I⁻¹ m. These are products,
+ * so the coefficients of Taylor series follow from those before them. What lasts is the angular momentum in the world,
+ * which is not touched: m is taken from it anew in every stretch. So momentum is kept, and the energy is off by what
+ * the turn is. Proof that the series end: no moment of a solid is larger than the sum of the others, so along its
+ * principal axes |w₁'| = |I₂ − I₃| / I₁ |w₂ w₃| ≤ |w₂ w₃|. Hence coefficients are at most those of u' = u², u = |w| /
+ * (1 − |w| t), and of q' = √3/2 u q. With |w| t ≤ STRETCH = ¼ the terms fall like 4⁻ᵏ at least: after MOST_TERMS they
+ * are below 2⁻⁵⁴. Most series end much earlier, once two terms in a row are too small to count.
  */
 import { ANGULAR, INVERSE, MATRIX, scratch, TURN } from './layout';
 import { turn, writeMatrix } from './turn';

@@ -1,11 +1,11 @@
 /**
  * A convex shape against boxes and triangles: planes around it, its corners, and which planes share an edge.
  *
- * Idea: a triangle misses the shape where something keeps them apart: a plane of the shape; the triangle's own plane; or a plane through
- * an edge of the shape, which is a sum of the two planes that meet there, with weights that are found here and need not be
- * exact. It meets the shape where a corner is inside, or the middle of what the planes leave of it.
- * Errs: the shape is below all planes, by their numbers; `blur` is more than the rounding of a distance from one. A point
- * P_INNER below all planes is inside. So NO and YES are certain, the rest is MAYBE.
+ * Idea: a triangle misses the shape where something keeps them apart: a plane of the shape; the triangle's own plane;
+ * or a plane through an edge of the shape, which is a sum of the two planes that meet there, with weights that are
+ * found here and need not be exact. It meets the shape where a corner is inside, or the middle of what the planes leave
+ * of it. Errs: the shape is below all planes, by their numbers; `blur` is more than the rounding of a distance from
+ * one. A point P_INNER below all planes is inside. So NO and YES are certain, the rest is MAYBE.
  */
 import { ROW } from '../layout';
 import { BOX_MAX, BOX_MIN } from '../rays/layout';
@@ -102,7 +102,9 @@ export function convexLanes(block: usize): i32 {
   return alive;
 }
 
-/** Which of up to four triangles, whose numbers are rows apart, planes do not keep off; inside: one of their corners is. */
+/**
+ * Which of up to four triangles, whose numbers are rows apart, planes do not keep off; inside: one of their corners is.
+ */
 export function convexTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
   const ax = f32x4.sub(v128.load(a), mid0), ay = f32x4.sub(v128.load(a + row), mid1), az = f32x4.sub(v128.load(a + 2 * row), mid2);
@@ -178,7 +180,10 @@ export function planeTime(query: usize, t: usize, near: f64): f64 {
   return latest;
 }
 
-/** Whether a plane between the shape and the triangle at t, which are within `near` of it, is one that the motion does not cross. */
+/**
+ * Whether a plane between the shape and the triangle at t, which are within `near` of it, is one that the motion does
+ * not cross.
+ */
 export function leavesTriangle(query: usize, t: usize, near: f64, along: f64): bool {
   const mx = load<f64>(query, S_MOTION), my = load<f64>(query, S_MOTION + 8), mz = load<f64>(query, S_MOTION + 16);
   for (let p = planes; p < planeEnd; p += PLANE_BYTES) {
@@ -222,7 +227,10 @@ export function planeGap(query: usize, box: usize): f64 {
   return max(0, sum);
 }
 
-/** How far the triangle at t is from the plane that keeps it off best: a bound for its distance from the shape; 0 where none does. */
+/**
+ * How far the triangle at t is from the plane that keeps it off best: a bound for its distance from the shape; 0 where
+ * none does.
+ */
 export function planeDistance(query: usize, t: usize): f64 {
   let farthest: f64 = 0;
   for (let p = planes; p < planeEnd; p += PLANE_BYTES) farthest = max(farthest, lowestAbove(p, t));

@@ -1,6 +1,6 @@
 /**
- * How far the triangle of the work space is from the core of a shape: the axis of a sphere or capsule, or a convex shape itself, which it
- * does not meet.
+ * How far the triangle of the work space is from the core of a shape: the axis of a sphere or capsule, or a convex
+ * shape itself, which it does not meet.
  */
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../triangles';
 import { planeDistance, setConvex } from './convex';

@@ -1,4 +1,7 @@
-/** Everything the host may ask about shapes: what they meet, what is closest to them, what they touch first as they move. */
+/**
+ * Everything the host may ask about shapes: what they meet, what is closest to them, what they touch first as they
+ * move.
+ */
 export { meetShape, meetSpheres } from './meet';
 export { nearestShape } from './nearest';
 export { placeBox } from './place-box';

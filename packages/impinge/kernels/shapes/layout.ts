@@ -1,4 +1,7 @@
-/** Where things lie that shapes are asked with; the same numbers as src/query/shape/shape-block.ts (a test compares them). */
+/**
+ * Where things lie that shapes are asked with; the same numbers as src/query/shape/shape-block.ts (a test compares
+ * them).
+ */
 
 // a query about one shape, in the numbers of the mesh
 export const S_TREE: usize = 0;
@@ -11,7 +14,10 @@ export const S_FOUND_COUNT: usize = 20;
 export const S_DOUBTS: usize = 24;
 export const S_DOUBT_CAPACITY: usize = 28;
 export const S_DOUBT_COUNT: usize = 32;
-/** Of a convex shape: planes around it, corners (three float64 each), pairs of planes that share an edge, triangles of its surface. */
+/**
+ * Of a convex shape: planes around it, corners (three float64 each), pairs of planes that share an edge, triangles of
+ * its surface.
+ */
 export const S_PLANES: usize = 36;
 export const S_PLANE_COUNT: usize = 40;
 export const S_CORNERS: usize = 44;
@@ -49,8 +55,9 @@ export const CONVEX: u32 = 2;
 export const ANY: u32 = 0;
 export const ALL: u32 = 1;
 
-// a plane: normal of length 1 and offset, by how much a point must be below it to be inside for certain; the same in float32, from the
-// middle of the shape, with slacks for being outside and inside; rows of a block that are lowest along it
+// a plane: normal of length 1 and offset, by how much a point must be below it to be inside for certain; the same in
+// float32, from the middle of the shape, with slacks for being outside and inside; rows of a block that are lowest
+// along it
 export const P_OFFSET: usize = 24;
 export const P_INNER: usize = 32;
 export const P_COARSE: usize = 40;

@@ -1,8 +1,9 @@
 /**
- * Shapes down a box tree: which triangles meet them, or whether any does. Boxes that are inside a shape are not opened: all their
- * triangles meet it, and these are next to each other in the tree's order.
+ * Shapes down a box tree: which triangles meet them, or whether any does. Boxes that are inside a shape are not opened:
+ * all their triangles meet it, and these are next to each other in the tree's order.
  *
- * Layout: the stack holds references; each step takes one and leaves at most four, one level deeper: 3 · 72 + 4 entries suffice.
+ * Layout: the stack holds references; each step takes one and leaves at most four, one level deeper: 3 · 72 + 4 entries
+ * suffice.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF } from '../rays/layout';

@@ -1,10 +1,10 @@
 /**
  * The triangle of a mesh closest to a shape that meets none, down a box tree, the closest of four boxes first.
  *
- * Idea: the distance between two boxes, that of the node and that around the shape's core (a capsule's axis, a convex shape itself), is a
- * bound for what is in them. For triangles, so is the distance from the farthest plane of a convex shape.
- * Layout: the stack holds (reference, squared bound as float32, rounded down).
- * Errs: distances by less than 1e-13 of the extents. Of triangles at the same distance the lowest is taken.
+ * Idea: the distance between two boxes, that of the node and that around the shape's core (a capsule's axis, a convex
+ * shape itself), is a bound for what is in them. For triangles, so is the distance from the farthest plane of a convex
+ * shape. Layout: the stack holds (reference, squared bound as float32, rounded down). Errs: distances by less than
+ * 1e-13 of the extents. Of triangles at the same distance the lowest is taken.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';

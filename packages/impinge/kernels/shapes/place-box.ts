@@ -1,9 +1,10 @@
 /**
  * A box in the numbers of a mesh: its corners, the planes around it, and all else that a convex shape consists of.
  *
- * Layout: of a query whose shape is a box, planes, corners, edges and the table are at fixed places; what the host gave is at BOX_GIVEN:
- * minimum, maximum, origin of the mesh, and S_COUNT poses that the corners go through, one after the other.
- * Errs: corners are rounded as by posePoint in src/math/pose.ts: exact decisions are about the same ones. A plane is above all of them.
+ * Layout: of a query whose shape is a box, planes, corners, edges and the table are at fixed places; what the host gave
+ * is at BOX_GIVEN: minimum, maximum, origin of the mesh, and S_COUNT poses that the corners go through, one after the
+ * other. Errs: corners are rounded as by posePoint in src/math/pose.ts: exact decisions are about the same ones. A
+ * plane is above all of them.
  */
 import { BOXES_ROOT } from '../rays/layout';
 import {
@@ -105,8 +106,8 @@ function largestOfMesh(query: usize): f64 {
 }
 
 /**
- * Writes the two planes across an axis of a box, the low one first; false where it is too thin, or its sides are too uneven, for these
- * to be its faces.
+ * Writes the two planes across an axis of a box, the low one first; false where it is too thin, or its sides are too
+ * uneven, for these to be its faces.
  */
 function putSides(query: usize, axis: usize, most: f64): bool {
   const p = query + BOX_CORNERS;

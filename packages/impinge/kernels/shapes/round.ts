@@ -1,8 +1,9 @@
 /**
  * Spheres and capsules against boxes and triangles: how far these are from a point or an axis.
  *
- * Errs: boxes are measured in float32 from the middle of the shape, and compared with room for its rounding: none is dropped that the
- * shape meets, and what counts as inside is. Triangles count up to S_REACH, more than the radius by more than rounding.
+ * Errs: boxes are measured in float32 from the middle of the shape, and compared with room for its rounding: none is
+ * dropped that the shape meets, and what counts as inside is. Triangles count up to S_REACH, more than the radius by
+ * more than rounding.
  */
 import { ROW } from '../layout';
 import { BOX_MAX, BOX_MIN } from '../rays/layout';
@@ -77,7 +78,10 @@ let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
   return i32x4.bitmask(f32x4.le(gapSq, f32x4.splat(outerSq)));
 }
 
-/** Of some lanes of the block that a sphere was last asked about, the one whose box ends nearest to its centre; 4 where there are none. */
+/**
+ * Of some lanes of the block that a sphere was last asked about, the one whose box ends nearest to its centre; 4 where
+ * there are none.
+ */
 // @ts-ignore: decorator
 @inline export function nearestLane(mask: i32): usize {
   let best: f32 = Infinity;
@@ -89,7 +93,10 @@ let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
   return lane;
 }
 
-/** Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: it has one of their corners. */
+/**
+ * Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: it has one of
+ * their corners.
+ */
 export function sphereTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
   const ax = v128.load(a), ay = v128.load(a + row), az = v128.load(a + 2 * row);
@@ -111,7 +118,9 @@ export function sphereTriangles(a: usize, row: usize): i32 {
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
-/** Whether the axis passes the boxes, as seen along a third direction: |p e − q d| beyond what they and the axis span. */
+/**
+ * Whether the axis passes the boxes, as seen along a third direction: |p e − q d| beyond what they and the axis span.
+ */
 // @ts-ignore: decorator
 @inline function passes(p: v128, q: v128, hp: v128, hq: v128, d: v128, e: v128): v128 {
   const dd = f32x4.abs(d), ee = f32x4.abs(e);

@@ -1,12 +1,12 @@
 /**
  * The first triangle that a moving shape touches, down a box tree, the earliest box first.
  *
- * Idea: the distance between two convex things, one of which moves straight on, is a convex function of time. So Newton's steps come
- * from before to the time at which it is 0, and never past it: each goes as far as the plane between the closest points allows.
- * Boxes, larger by the box of the shape, are met by the path of a point.
- * Layout: the stack holds (reference, time as float32, rounded down), as in nearest.ts. S_RADIUS is 0 of convex shapes.
- * Errs: early, never late. A triangle counts as touched where it is within `near`, more than distances are off by; one that is touched
- * at the start, and that a plane keeps off all along the way, is passed over.
+ * Idea: the distance between two convex things, one of which moves straight on, is a convex function of time. So
+ * Newton's steps come from before to the time at which it is 0, and never past it: each goes as far as the plane
+ * between the closest points allows. Boxes, larger by the box of the shape, are met by the path of a point. Layout: the
+ * stack holds (reference, time as float32, rounded down), as in nearest.ts. S_RADIUS is 0 of convex shapes. Errs:
+ * early, never late. A triangle counts as touched where it is within `near`, more than distances are off by; one that
+ * is touched at the start, and that a plane keeps off all along the way, is passed over.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';

@@ -1,6 +1,6 @@
 /**
- * What the search for the deepest point finds out about a cell: whether a point of it is deeper than the deepest so far, and
- * how deep the rest can be at most. See deepest.ts.
+ * What the search for the deepest point finds out about a cell: whether a point of it is deeper than the deepest so
+ * far, and how deep the rest can be at most. See deepest.ts.
  */
 import { cornerDistances } from '../corner-distances';
 import { EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from '../layout';
@@ -243,8 +243,9 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     side = sideOf(query, other, closed, x, y, z);
     if (side == STOPPED) return NEED_TREELET;
   }
-  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance, or whose
-  // corners are nearest to it, too: else a strip along the border needs as many cells as it is longer than wide
+  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance,
+  // or whose corners are nearest to it, too: else a strip along the border needs as many cells as it is longer than
+  // wide
   if (side == UNKNOWN && !closed && !crossed) {
     if (radius < BORDER_SHARE * distance) return DONE;
     const beside = sideOfCorners(query, surface, corners, count, part, triangle);
@@ -379,8 +380,9 @@ export function findMiddle(corners: usize, count: u32): void {
 }
 
 /**
- * No point of a polygon is deeper than it is far from one triangle of the other surface, nor than any mean of its distances
- * from two: between two walls that is half their distance, wherever the point is. All these are convex: the corners tell.
+ * No point of a polygon is deeper than it is far from one triangle of the other surface, nor than any mean of its
+ * distances from two: between two walls that is half their distance, wherever the point is. All these are convex: the
+ * corners tell.
  */
 export function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
   const count = load<u32>(cell, C_CORNER_COUNT);

@@ -1,9 +1,10 @@
 /**
- * The cells of the search for the deepest point: what a cell knows, those that wait to be looked at, and the heap of those
- * that are kept, the largest bound first. See deepest.ts.
+ * The cells of the search for the deepest point: what a cell knows, those that wait to be looked at, and the heap of
+ * those that are kept, the largest bound first. See deepest.ts.
  *
- * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept. Cells that
- * were divided are free: their first word is the next such cell's number plus one (0: none), P_FREE begins the list.
+ * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept. Cells
+ * that were divided are free: their first word is the next such cell's number plus one (0: none), P_FREE begins the
+ * list.
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from '../layout';
 import { DONE } from '../context';

@@ -1,6 +1,6 @@
 /**
- * How the search for the deepest point divides a cell: lanes into child lanes or triangles, polygons where the other surface
- * crosses them, where the closest triangle ends, or across their longest extent. See deepest.ts.
+ * How the search for the deepest point divides a cell: lanes into child lanes or triangles, polygons where the other
+ * surface crosses them, where the closest triangle ends, or across their longest extent. See deepest.ts.
  */
 import { PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, indicesOf, isLeaf, leafCount, leafStart, positionsOf, vertexAt } from '../layout';
 import { DONE } from '../context';

@@ -1,6 +1,6 @@
 /**
- * The search for the deepest point may be confined to some triangles: those whose mark equals P_LABEL, in parts that have
- * marks. See deepest.ts.
+ * The search for the deepest point may be confined to some triangles: those whose mark equals P_LABEL, in parts that
+ * have marks. See deepest.ts.
  *
  * Layout: a mark is a word per triangle; a part without marks takes part as a whole.
  */

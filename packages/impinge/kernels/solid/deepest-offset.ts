@@ -1,13 +1,14 @@
 /**
- * The search for a point that lies inside both objects, as deep as the offset in one of them and deeper than P_AT_LEAST in
- * the other, among the triangles of the first, moved inwards by the offset. What that proves: overlap.ts of the host.
+ * The search for a point that lies inside both objects, as deep as the offset in one of them and deeper than P_AT_LEAST
+ * in the other, among the triangles of the first, moved inwards by the offset. What that proves: overlap.ts of the
+ * host.
  *
- * Idea: cells are what they are in deepest.ts; their polygons are such moved triangles. A piece of one is dropped where it
- * lies outside the other object or not deep enough in it (by the same bounds), where a triangle of the own surface is
- * closer than the offset all over it, or where it lies outside the own object. The first point that passes all ends it.
- * Lanes are not moved: the ball around such a point lies in both objects, and so does where it touches the face. Boxes that
- * are outside the other are dropped, and what is moved is deeper than they are by the offset at most.
- * Errs: by two hundred-thousandths of the offset, and by rounding.
+ * Idea: cells are what they are in deepest.ts; their polygons are such moved triangles. A piece of one is dropped where
+ * it lies outside the other object or not deep enough in it (by the same bounds), where a triangle of the own surface
+ * is closer than the offset all over it, or where it lies outside the own object. The first point that passes all ends
+ * it. Lanes are not moved: the ball around such a point lies in both objects, and so does where it touches the face.
+ * Boxes that are outside the other are dropped, and what is moved is deeper than they are by the offset at most. Errs:
+ * by two hundred-thousandths of the offset, and by rounding.
  */
 import { EMPTY, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, NEED_TREELET } from '../context';
@@ -173,7 +174,9 @@ function isWithin(mesh: usize, triangle: u32, corners: usize, count: u32, distan
   return true;
 }
 
-/** Sets the plane along a triangle, a distance to either side of it, that divides a polygon; false where neither does. */
+/**
+ * Sets the plane along a triangle, a distance to either side of it, that divides a polygon; false where neither does.
+ */
 function facePlane(mesh: usize, triangle: u32, corners: usize, count: u32, distance: f64): bool {
   const positions = positionsOf(mesh);
   const corner = indicesOf(mesh) + 12 * <usize>triangle;

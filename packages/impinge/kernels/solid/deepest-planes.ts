@@ -1,8 +1,9 @@
 /**
- * Planes that have a whole object on one side: no point is deeper in it than under any of them. Where the object is convex,
- * its faces leave nothing to divide. See deepest.ts.
+ * Planes that have a whole object on one side: no point is deeper in it than under any of them. Where the object is
+ * convex, its faces leave nothing to divide. See deepest.ts.
  *
- * Layout: 32 bytes per plane, the unit normal and how far the object reaches along it. The first six are the faces of its box.
+ * Layout: 32 bytes per plane, the unit normal and how far the object reaches along it. The first six are the faces of
+ * its box.
  */
 import { PLANE_CAPACITY, P_CAP_A, P_MISSES_A, P_PLANES, P_PLANE_COUNT_A } from './point-context';
 import { reachOf } from './point-nearest';

@@ -1,21 +1,22 @@
 /**
  * The point of either object's surface that lies deepest inside the other.
  *
- * Idea: branch and bound, best first, over the lanes of both trees, then triangles, then convex pieces of them. No point
- * of a cell is deeper than (i) its middle, by more than its radius; (ii) its farthest corner is from any one triangle of
- * the other surface, or in the mean from any two, since such distances are convex; (iii) any plane is that has the whole
- * other object on one side: where that is convex, its faces leave nothing to divide. What a plane shows to be too shallow
- * is cut off. Cells are measured at their middle and at the corner where the bounds leave most room, unless triangles that
- * were close to what they are cut from tell enough. They are divided where the other surface crosses them, or the closest
- * triangle ends: then a piece is inside or outside as a whole, or has one triangle to be measured by, however thin it is.
+ * Idea: branch and bound, best first, over the lanes of both trees, then triangles, then convex pieces of them. No
+ * point of a cell is deeper than (i) its middle, by more than its radius; (ii) its farthest corner is from any one
+ * triangle of the other surface, or in the mean from any two, since such distances are convex; (iii) any plane is that
+ * has the whole other object on one side: where that is convex, its faces leave nothing to divide. What a plane shows
+ * to be too shallow is cut off. Cells are measured at their middle and at the corner where the bounds leave most room,
+ * unless triangles that were close to what they are cut from tell enough. They are divided where the other surface
+ * crosses them, or the closest triangle ends: then a piece is inside or outside as a whole, or has one triangle to be
+ * measured by, however thin it is.
  *
- * The steps: deepest-cells.ts keeps the cells, deepest-bound.ts looks at one, deepest-divide.ts divides it. The search may
- * be confined to triangles with a mark (deepest-marks.ts), may look for the farthest point outside instead, or for any point
- * deep in both (deepest-offset.ts).
+ * The steps: deepest-cells.ts keeps the cells, deepest-bound.ts looks at one, deepest-divide.ts divides it. The search
+ * may be confined to triangles with a mark (deepest-marks.ts), may look for the farthest point outside instead, or for
+ * any point deep in both (deepest-offset.ts).
  *
  * Errs: the point is inside, at that depth but for rounding; nothing is deeper than P_BOUND. Where the other surface is
- * open, its box ends it too, and the bound holds as far as the side of a cell's middle, at its border also of its corners,
- * tells that of the cell.
+ * open, its box ends it too, and the bound holds as far as the side of a cell's middle, at its border also of its
+ * corners, tells that of the cell.
  */
 import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
@@ -87,10 +88,10 @@ export function deepest(query: usize): i32 {
   }
 }
 
-// Tried and dropped: cutting polygons through the middle only. A thin overlap needs as many pieces as it is long: of 1 417
-// pairs of a building 855 ran out of 600 evaluations; with cuts where the surfaces cross 624 do, with cuts where the
-// closest triangle ends 128. Measuring a corner of cells that are about to be cut by a crossing: 14 % more evaluations; never
-// measuring one: 4 % more. Ending at a bound 2 % above the depth instead of 1 %: 2 % fewer.
-// What bounds are worth, on 17 830 pairs of a hospital within 400 evaluations: one triangle per bound 2.56 M evaluations
-// and 3 143 pairs cut short; the mean of two, 2.27 M and 1 995; looking at the parent's first, 2.05 M and 1 290; cutting
+// Tried and dropped: cutting polygons through the middle only. A thin overlap needs as many pieces as it is long: of 1
+// 417 pairs of a building 855 ran out of 600 evaluations; with cuts where the surfaces cross 624 do, with cuts where
+// the closest triangle ends 128. Measuring a corner of cells that are about to be cut by a crossing: 14 % more
+// evaluations; never measuring one: 4 % more. Ending at a bound 2 % above the depth instead of 1 %: 2 % fewer. What
+// bounds are worth, on 17 830 pairs of a hospital within 400 evaluations: one triangle per bound 2.56 M evaluations and
+// 3 143 pairs cut short; the mean of two, 2.27 M and 1 995; looking at the parent's first, 2.05 M and 1 290; cutting
 // along all edges of the closest triangle at once, 1.93 M and 845.

@@ -1,12 +1,12 @@
 /**
  * How triangles that meet pass through each other: the segment they share, and whether it is more than rounding.
  *
- * Idea: nearly all meeting triangles have every corner well off the other's plane. Then each covers an interval of the line
- * that the planes share, and the two inner ends are the segment. Twin: `describeExactly` in
+ * Idea: nearly all meeting triangles have every corner well off the other's plane. Then each covers an interval of the
+ * line that the planes share, and the two inner ends are the segment. Twin: `describeExactly` in
  * src/query/solid/triangle-meeting.ts, which decides what is left open here.
  *
- * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its own, and
- * its ends are off by less than PRECISE of their coordinates; others are left OPEN.
+ * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its
+ * own, and its ends are off by less than PRECISE of their coordinates; others are left OPEN.
  */
 import { indicesOf, positionsOf, vertexAt } from '../layout';
 import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_SLACK } from './meeting-context';
@@ -82,7 +82,10 @@ function measureHeights(t: usize, o: usize, out: usize): bool {
 // what `cutEdges` found: how far the ends may be off
 let endError: f64 = 0;
 
-/** Where the edges of t at its lone corner cross the plane over which it has these heights. False where too little is certain. */
+/**
+ * Where the edges of t at its lone corner cross the plane over which it has these heights. False where too little is
+ * certain.
+ */
 function cutEdges(t: usize, heights: usize, error: f64, out: usize): bool {
   const h0 = load<f64>(heights) > 0, h1 = load<f64>(heights, 8) > 0, h2 = load<f64>(heights, 16) > 0;
   const lone: usize = h0 == h1 ? 2 : h0 == h2 ? 1 : 0;

@@ -84,8 +84,8 @@ export const P_FLOOR: usize = 584;
 export const P_CUT_SHORT: usize = 592;
 
 /**
- * Not 0: instead of the surface, its triangles are searched as they are when moved by this much along their normals, and
- * only what is no closer than that to the surface itself, within it, counts; see deepest-offset.ts.
+ * Not 0: instead of the surface, its triangles are searched as they are when moved by this much along their normals,
+ * and only what is no closer than that to the surface itself, within it, counts; see deepest-offset.ts.
  */
 export const P_OFFSET: usize = 600;
 

@@ -108,8 +108,8 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
 }
 
 /**
- * The triangle of a side closest to a point; a triangle that may be close saves work (EMPTY: none). Where one is no farther
- * than `enough`, any such will do.
+ * The triangle of a side closest to a point; a triangle that may be close saves work (EMPTY: none). Where one is no
+ * farther than `enough`, any such will do.
  */
 export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, seedPart: u32, seed: u32, enough: f64 = -1): i32 {
   const enoughSq = enough > 0 ? enough * enough : -1;

@@ -1,9 +1,9 @@
 /**
- * On which side of an object's surface is a point? Of a closed one by the parity of what a ray crosses, of an open one by
- * the way the nearest face faces. Everything in the numbers stored in its meshes, which have one origin.
+ * On which side of an object's surface is a point? Of a closed one by the parity of what a ray crosses, of an open one
+ * by the way the nearest face faces. Everything in the numbers stored in its meshes, which have one origin.
  *
- * Errs: no crossing is missed. A crossing counts only where every sign it rests on is larger than its rounding error, else
- * the triangle is in doubt.
+ * Errs: no crossing is missed. A crossing counts only where every sign it rests on is larger than its rounding error,
+ * else the triangle is in doubt.
  */
 import {
   BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
@@ -221,7 +221,9 @@ function addAround(query: usize, side: usize, p: usize, q: usize): i32 {
   return DONE;
 }
 
-/** Adds a place to the rim, or takes it out if it is there; returns how many there are (past the capacity: too many). */
+/**
+ * Adds a place to the rim, or takes it out if it is there; returns how many there are (past the capacity: too many).
+ */
 function toggle(count: u32, v: usize): u32 {
   if (count > RIM_CAPACITY) return count;
   const rim = scratch + RIM;

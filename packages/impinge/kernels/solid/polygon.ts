@@ -1,9 +1,9 @@
 /**
  * Convex polygons in space and how the surface of an object cuts them.
  *
- * Layout: corners are three float64 each, around the polygon; at most MOST_CORNERS.
- * Errs: a triangle that comes within the tolerance of a polygon's plane and edges counts as crossing it; one whose plane
- * leaves the polygon on one side, but for the tolerance, does not.
+ * Layout: corners are three float64 each, around the polygon; at most MOST_CORNERS. Errs: a triangle that comes within
+ * the tolerance of a polygon's plane and edges counts as crossing it; one whose plane leaves the polygon on one side,
+ * but for the tolerance, does not.
  */
 import {
   BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
@@ -37,7 +37,10 @@ export const MOST_CORNERS: u32 = 8;
   }
 }
 
-/** Keeps the part of a polygon with n · x ≤ limit; all of it where that would have too many corners. Returns how many it has. */
+/**
+ * Keeps the part of a polygon with n · x ≤ limit; all of it where that would have too many corners. Returns how many it
+ * has.
+ */
 export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limit: f64): u32 {
   const out = scratch + POLYGON;
   let kept: u32 = 0;
@@ -65,8 +68,8 @@ export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limi
 }
 
 /**
- * What `crossPolygon` found: how many triangles cross it (it stops looking at MANY); the plane that divides it best, and how
- * much of the polygon, measured along it, that leaves on either side.
+ * What `crossPolygon` found: how many triangles cross it (it stops looking at MANY); the plane that divides it best,
+ * and how much of the polygon, measured along it, that leaves on either side.
  */
 export let cutCount: u32 = 0;
 export let cutShare: f64 = 0;
@@ -74,9 +77,10 @@ export let cutX: f64 = 0, cutY: f64 = 0, cutZ: f64 = 0, cutAt: f64 = 0;
 export const MANY: u32 = 5;
 
 /**
- * Which triangles of a side cross a convex polygon about (x, y, z)? None: it lies on one side of the surface as a whole,
- * but for what is closer than `tolerance` to it. They are listed at `crossers` (part, triangle) if fewer than MANY. What
- * crosses a polygon crosses any that it is cut from: `known` says how many crossers of such a one are listed (MANY: unknown).
+ * Which triangles of a side cross a convex polygon about (x, y, z)? None: it lies on one side of the surface as a
+ * whole, but for what is closer than `tolerance` to it. They are listed at `crossers` (part, triangle) if fewer than
+ * MANY. What crosses a polygon crosses any that it is cut from: `known` says how many crossers of such a one are listed
+ * (MANY: unknown).
  */
 export function crossPolygon(query: usize, side: usize, corners: usize, count: u32, x: f64, y: f64, z: f64, radius: f64, tolerance: f64, crossers: usize, known: u32): i32 {
   cutCount = 0;
@@ -97,7 +101,8 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
     return DONE;
   }
   nx *= unit; ny *= unit; nz *= unit;
-  // the planes through the edges, at right angles to the polygon: outward normal, and how far it reaches from the middle
+  // the planes through the edges, at right angles to the polygon: outward normal, and how far it reaches from the
+  // middle
   const edges = scratch + EDGES;
   from = corners + 24 * <usize>(count - 1);
   for (let k: u32 = 0; k < count; k++) {
@@ -228,7 +233,9 @@ export function shareOfEdges(mesh: usize, triangle: u32, corners: usize, count: 
   return best;
 }
 
-/** Sets the plane through edge k of a triangle, at right angles to it, the triangle below; false where there is none. */
+/**
+ * Sets the plane through edge k of a triangle, at right angles to it, the triangle below; false where there is none.
+ */
 export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
   const positions = positionsOf(mesh);
   const corner = indicesOf(mesh) + 12 * <usize>triangle;

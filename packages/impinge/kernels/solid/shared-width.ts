@@ -1,9 +1,10 @@
 /**
- * How wide the space is at most that two objects share, along the normals of the planes that hold either (deepest-planes.ts).
+ * How wide the space is at most that two objects share, along the normals of the planes that hold either
+ * (deepest-planes.ts).
  *
- * Along such a normal n, one object ends at the plane, and the other reaches up to its own end along −n: what both fill lies
- * between. So does every point of one surface within the other, and it is no deeper in that than this is wide, as leaving
- * along n shows; of an open object, whose inside ends at its box, that holds for its own planes only.
+ * Along such a normal n, one object ends at the plane, and the other reaches up to its own end along −n: what both fill
+ * lies between. So does every point of one surface within the other, and it is no deeper in that than this is wide, as
+ * leaving along n shows; of an open object, whose inside ends at its box, that holds for its own planes only.
  */
 import { PLANE, planesOf } from './deepest-planes';
 import { P_A_TO_B, P_B_TO_A, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';

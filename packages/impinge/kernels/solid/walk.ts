@@ -12,7 +12,10 @@ import { P_COUNT_A, P_PARTS_A, P_PENDING_PART, P_PENDING_SIDE, P_PENDING_SLOT } 
 import { emptyLanes } from '../obb';
 import { POINT_KEYS, scratch } from './scratch';
 
-/** Share of the numbers involved by which float32 may misplace a box: about ten roundings, and quaternions off unit length. */
+/**
+ * Share of the numbers involved by which float32 may misplace a box: about ten roundings, and quaternions off unit
+ * length.
+ */
 const SLACK: f32 = 3e-6;
 /** How much of a squared distance rounding may hide. */
 export const UP: f64 = 1.00001;
@@ -116,7 +119,9 @@ let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v12
   return v128.and(apart, f32x4.splat(1));
 }
 
-/** As `boxDistanceSq4`, with all that lies off the plane through the point with normal (hx, hy, hz) infinitely far away. */
+/**
+ * As `boxDistanceSq4`, with all that lies off the plane through the point with normal (hx, hy, hz) infinitely far away.
+ */
 // @ts-ignore: decorator
 @inline export function planeDistanceSq4(block: usize): v128 {
   const near = boxDistanceSq4(block);

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * The symbols behind `using` and `await using`. Platforms that lack them get the registered symbols that esbuild and Babel
- * fall back on as well, so that compiled `using` declarations find them.
+ * The symbols behind `using` and `await using`. Platforms that lack them get the registered symbols that esbuild and
+ * Babel fall back on as well, so that compiled `using` declarations find them.
  */
 export const DISPOSE: typeof Symbol.dispose =
   Symbol.dispose ?? (Symbol.for('Symbol.dispose') as typeof Symbol.dispose);

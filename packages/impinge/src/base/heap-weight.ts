@@ -10,7 +10,9 @@ const EASE_BYTES = 2 ** 27;
 /** Below this, handles weigh enough by themselves. */
 const LEAST_BYTES = 16384;
 
-/** What to keep with a handle of so many bytes; a quarter will do, as the collector comes by every few dozen megabytes. */
+/**
+ * What to keep with a handle of so many bytes; a quarter will do, as the collector comes by every few dozen megabytes.
+ */
 export function heapWeight(bytes: number): ArrayBuffer | undefined {
   if (bytes < LEAST_BYTES || arena().usedBytes < EASE_BYTES) return undefined;
   try {

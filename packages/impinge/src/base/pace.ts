@@ -1,6 +1,6 @@
 /**
- * Whether bytes come as fast as they have to: so many within each stretch of time, or the wait is given up. An average since
- * the beginning would let a server that was quick at first drip for hours.
+ * Whether bytes come as fast as they have to: so many within each stretch of time, or the wait is given up. An average
+ * since the beginning would let a server that was quick at first drip for hours.
  */
 import { readInteger, readKnown, readPositive } from './options.js';
 import type { AbortSignalLike } from './platform-types.js';

@@ -1,11 +1,12 @@
 /**
- * The dual hierarchy of oriented boxes over any triangles: a balanced tree, whose boxes are hulls of up to eight vertices.
+ * The dual hierarchy of oriented boxes over any triangles: a balanced tree, whose boxes are hulls of up to eight
+ * vertices.
  *
- * Each level has half the boxes of the one below, and a surface with half the triangles, as long as the mesh can be simplified.
- * A triangle of a surface is one that the mesh had, with other corners: it is in the patch of the box that the mesh's triangle
- * is below. So the tree is that of the mesh's triangles, whatever becomes of them.
- * Boxes are fitted to their patch, or where nothing is left of it, to the mesh's triangles below, and their corners are rounded
- * to float32. By how much they fail to hold the boxes and triangles below is h, measured as for hulls.
+ * Each level has half the boxes of the one below, and a surface with half the triangles, as long as the mesh can be
+ * simplified. A triangle of a surface is one that the mesh had, with other corners: it is in the patch of the box that
+ * the mesh's triangle is below. So the tree is that of the mesh's triangles, whatever becomes of them. Boxes are fitted
+ * to their patch, or where nothing is left of it, to the mesh's triangles below, and their corners are rounded to
+ * float32. By how much they fail to hold the boxes and triangles below is h, measured as for hulls.
  */
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import { MeshDeviation } from '../levels/mesh-deviation.js';
@@ -202,9 +203,9 @@ function boxOf(points: Float64Array): BoxNode {
 /**
  * s of a box without a patch: none of its points is farther from the triangles.
  *
- * Faces that are not much longer than wide are measured; points of others are no farther from a measured one than these are
- * wide. A box without any is a needle, or less: distance to one triangle is convex, so largest at a corner, and the nearest
- * triangle will do.
+ * Faces that are not much longer than wide are measured; points of others are no farther from a measured one than these
+ * are wide. A box without any is a needle, or less: distance to one triangle is convex, so largest at a corner, and the
+ * nearest triangle will do.
  */
 function facesApart(
   deviation: MeshDeviation,

@@ -1,6 +1,6 @@
 /**
- * Contact levels of one model: a tree of convex hulls, or of boxes, that is also a series of coarser and coarser surfaces.
- * A block of the arena in the layout of layout.ts, which kernels can walk.
+ * Contact levels of one model: a tree of convex hulls, or of boxes, that is also a series of coarser and coarser
+ * surfaces. A block of the arena in the layout of layout.ts, which kernels can walk.
  */
 
 import { arena } from '../base/arena.js';

@@ -2,8 +2,8 @@
  * A surface divided into convex patches: sets of triangles that are all faces of the patch's convex hull, whose
  * interior no other triangle enters.
  *
- * So the hull of a solid's patch lies in the solid: its interior meets no surface, and just below a triangle of the patch
- * it is inside. A patch in one plane has a hull without interior; it is required to be a convex polygon itself.
+ * So the hull of a solid's patch lies in the solid: its interior meets no surface, and just below a triangle of the
+ * patch it is inside. A patch in one plane has a hull without interior; it is required to be a convex polygon itself.
  * Triangles without area stay alone. Hulls have at most MAX_HULL_VERTICES, which keeps every test short.
  */
 import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';

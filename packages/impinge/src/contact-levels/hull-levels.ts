@@ -17,7 +17,10 @@ import { Simplifier } from './simplify.js';
 
 /** A level whose patches may deviate by more than this share of the model's radius on average stands for nothing. */
 const MOST_DEVIATION = 0.06;
-/** The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this share. */
+/**
+ * The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this
+ * share.
+ */
 const WORTH = 0.75;
 
 export function hullLevels(mesh: Mesh): Draft {

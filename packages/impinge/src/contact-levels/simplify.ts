@@ -3,8 +3,8 @@
  *
  * Edges go in the order of their resolution, the shortest first. One vertex takes the place of two where quadrics want
  * it, is smoothed, projected onto what keeps its patches convex, and brought back by halves until all constraints hold:
- * exactly those of convex-patches.ts, so every state on the way is a division into convex patches, and no triangle meets
- * another that it was apart from. An edge that cannot go waits until something beside it has changed.
+ * exactly those of convex-patches.ts, so every state on the way is a division into convex patches, and no triangle
+ * meets another that it was apart from. An edge that cannot go waits until something beside it has changed.
  */
 import { PairHeap } from '../base/heap.js';
 import { beforeOf, type ClosedSurface, NONE, nextOf, partsOf } from './closed-surface.js';

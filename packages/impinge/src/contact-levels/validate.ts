@@ -1,4 +1,6 @@
-/** Whether bytes from outside are contact levels: counts against the length, positions against counts, numbers finite. */
+/**
+ * Whether bytes from outside are contact levels: counts against the length, positions against counts, numbers finite.
+ */
 import { checksumOf } from '../base/checksum.js';
 import {
   badLevels,

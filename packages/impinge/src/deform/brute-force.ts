@@ -195,8 +195,9 @@ function haveCommonVertex(a: Elements, i: number, b: Elements, j: number): boole
 }
 
 /**
- * Whether an element of the first `own` vertices of the quad at quads[at ..] and one of the rest are neighbours: a vertex of
- * one is joined by an edge of the mesh to a vertex of the other. Elements with a common vertex are not asked for.
+ * Whether an element of the first `own` vertices of the quad at quads[at ..] and one of the rest are neighbours: a
+ * vertex of one is joined by an edge of the mesh to a vertex of the other. Elements with a common vertex are not asked
+ * for.
  */
 function areNeighbours(world: World, quads: Uint32Array, at: number, own: 1 | 2): boolean {
   const { surfaceOfVertex } = world;

@@ -1,9 +1,9 @@
 /**
  * Pairs of different surfaces: by clusters of up to 16 triangles, and a tree of boxes over those of each surface.
  *
- * The grid is then left to surfaces that test themselves. Worth it where other triangles are many: a thousand letters, a
- * large thing that stands, or what the query is not about. What has not moved keeps its boxes. How clusters are judged:
- * kernels/deform/clusters.ts and cluster-pairs.ts.
+ * The grid is then left to surfaces that test themselves. Worth it where other triangles are many: a thousand letters,
+ * a large thing that stands, or what the query is not about. What has not moved keeps its boxes. How clusters are
+ * judged: kernels/deform/clusters.ts and cluster-pairs.ts.
  */
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';

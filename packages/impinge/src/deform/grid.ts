@@ -1,10 +1,10 @@
 /**
  * Second stage: the hierarchical hash grid.
  *
- * Idea: each triangle lies in one cell of the level of its size, so a triangle of the floor and those of a lace on it are
- * both found in a few cells, and no pair is found twice. Triangles of a cell are kept in packs of four, with boxes
- * for both ends of the step. How cells are made: kernels/deform/grid.ts.
- * Paper: Jung and Choi, who hash every triangle into all the cells of one size that it touches.
+ * Idea: each triangle lies in one cell of the level of its size, so a triangle of the floor and those of a lace on it
+ * are both found in a few cells, and no pair is found twice. Triangles of a cell are kept in packs of four, with boxes
+ * for both ends of the step. How cells are made: kernels/deform/grid.ts. Paper: Jung and Choi, who hash every triangle
+ * into all the cells of one size that it touches.
  */
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
@@ -38,7 +38,9 @@ export class Grid implements PairSource {
     return this.#kind === 'static' ? Ctx.staticGrid : Ctx.movingGrid;
   }
 
-  /** Fills the grid, after the sweep: with all static triangles, or with those that move and are not left to clusters. */
+  /**
+   * Fills the grid, after the sweep: with all static triangles, or with those that move and are not left to clusters.
+   */
   *fill(ctx: number, parts: number): Work<void> {
     const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
     const isStatic = this.#kind === 'static';

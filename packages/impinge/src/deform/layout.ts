@@ -3,8 +3,8 @@
  *
  * Layout: u32 words below unless another type is given; addresses are byte offsets in the arena. Vertices and triangles
  * of all surfaces are numbered through, those of static surfaces first, so that ranges [static, all) are what moves.
- * The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0; the stages write
- * the rest.
+ * The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0; the stages
+ * write the rest.
  */
 export const CTX_WORDS = 64;
 
@@ -96,7 +96,9 @@ export const Ctx = {
   /** Four packs, and a bound for each, of every cluster. */
   clusterPacks: 31,
   clusterBounds: 32,
-  /** u32 per cluster and one more: its first partner; u32: clusters of other surfaces that it may meet, each pair once. */
+  /**
+   * u32 per cluster and one more: its first partner; u32: clusters of other surfaces that it may meet, each pair once.
+   */
   partnerStarts: 33,
   partners: 34,
   /** u32: the vertices of each cluster. */

@@ -1,6 +1,6 @@
 /**
- * Third stage: pairs of triangles of neighbouring cells or clusters that may meet, after box, 26-DOP and the test of neighbours,
- * for which the rings of all vertices are judged first.
+ * Third stage: pairs of triangles of neighbouring cells or clusters that may meet, after box, 26-DOP and the test of
+ * neighbours, for which the rings of all vertices are judged first.
  *
  * Each task writes the pairs of a range of cells to a list of its own; the lists, one after the other, are the same for
  * any number of tasks. How pairs are judged: kernels/deform/primitive.ts, rings.ts, normal.ts.

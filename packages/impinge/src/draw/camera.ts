@@ -1,15 +1,15 @@
 /**
  * What a camera says about a step: how large its error looks, and whether it is in view.
  *
- * A point p of what is drawn and a point q of the original, no farther from each other than e, both in a box whose points
- * are at least d away from the camera: the angle φ between them is at most 2 asin(e / 2d), because at distances ≥ d points
- * under an angle of φ are at least 2d sin(φ/2) apart. So e / d, the ratio, bounds the angle, and the angle of n pixels in
- * the middle of the picture allows a ratio of 2 sin(φ/2) with tan φ = n / (pixels per unit of the tangent). An orthographic
- * camera shows e itself.
+ * A point p of what is drawn and a point q of the original, no farther from each other than e, both in a box whose
+ * points are at least d away from the camera: the angle φ between them is at most 2 asin(e / 2d), because at distances
+ * ≥ d points under an angle of φ are at least 2d sin(φ/2) apart. So e / d, the ratio, bounds the angle, and the angle
+ * of n pixels in the middle of the picture allows a ratio of 2 sin(φ/2) with tan φ = n / (pixels per unit of the
+ * tangent). An orthographic camera shows e itself.
  *
- * Both the ratio and the view are monotone, in floating point, too: from a box to one that holds it, d does not grow, and
- * nothing that was in view gets out of it. Each is a chain of differences, products, sums, roots and quotients in one
- * order, and each of these, rounded, keeps the order of its arguments.
+ * Both the ratio and the view are monotone, in floating point, too: from a box to one that holds it, d does not grow,
+ * and nothing that was in view gets out of it. Each is a chain of differences, products, sums, roots and quotients in
+ * one order, and each of these, rounded, keeps the order of its arguments.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readInteger, readKnown, shown } from '../base/options.js';
@@ -29,7 +29,9 @@ export interface DrawCamera {
 export const Side = { outside: 0, across: 1, inside: 2 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
 
-/** What is not in view may be as many times as wrong. Not anything: whoever turns around should find something there. */
+/**
+ * What is not in view may be as many times as wrong. Not anything: whoever turns around should find something there.
+ */
 const LAXER_OUTSIDE = 8;
 /** Nothing is nearer than this: ratios are finite, and larger errors have larger ones. */
 const NEAREST = 1e-100;

@@ -10,8 +10,8 @@ export interface Coarsened {
 }
 
 /**
- * Takes what looks least first, until `triangles`, as many as are in view, are no more than the budget. No step is taken before those below it: their errors look no larger. Steps that are needed
- * for an error in space stay split.
+ * Takes what looks least first, until `triangles`, as many as are in view, are no more than the budget. No step is
+ * taken before those below it: their errors look no larger. Steps that are needed for an error in space stay split.
  */
 export function coarsen(
   which: Which,

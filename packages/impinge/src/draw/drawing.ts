@@ -1,12 +1,12 @@
 /**
- * What to draw of a model with levels: one front for each object, within an error in the picture and one in space, free of
- * cracks, and what to load for it.
+ * What to draw of a model with levels: one front for each object, within an error in the picture and one in space, free
+ * of cracks, and what to load for it.
  *
- * Idea: three fronts, each made of the one before. The first satisfies the errors. If it has too many triangles in view,
- * its steps are taken in the order of how large their errors would look, until it has not: the second is what is wanted.
- * The third is what is drawn of that: see object-front.ts. All of them are closed sets of steps, so none has cracks.
- * Invariant: a selection depends on what was asked and what is loaded, not on earlier ones. What is kept of these is used
- * where it is certain that it would be found again.
+ * Idea: three fronts, each made of the one before. The first satisfies the errors. If it has too many triangles in
+ * view, its steps are taken in the order of how large their errors would look, until it has not: the second is what is
+ * wanted. The third is what is drawn of that: see object-front.ts. All of them are closed sets of steps, so none has
+ * cracks. Invariant: a selection depends on what was asked and what is loaded, not on earlier ones. What is kept of
+ * these is used where it is certain that it would be found again.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readAtMost, readKnown, shown } from '../base/options.js';
@@ -119,8 +119,8 @@ export class Drawing {
   }
 
   /**
-   * Loaded pieces to do without, the longest unused first: those that are neither drawn nor wanted, and that nothing drawn
-   * or wanted would fall back on.
+   * Loaded pieces to do without, the longest unused first: those that are neither drawn nor wanted, and that nothing
+   * drawn or wanted would fall back on.
    */
   unneeded(): Uint32Array {
     const { outputs, firstOutput } = this.#steps;

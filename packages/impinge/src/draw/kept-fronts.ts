@@ -1,10 +1,10 @@
 /**
- * Which objects' fronts are certainly what they were: those of objects wholly in view or wholly out of it, as before, while
- * the camera has not moved as far as their tests left room (their slack).
+ * Which objects' fronts are certainly what they were: those of objects wholly in view or wholly out of it, as before,
+ * while the camera has not moved as far as their tests left room (their slack).
  *
- * Idea: objects that follow each other tend to be near each other, so blocks of them are asked first. A block is as it was
- * where it lies wholly on one side, as all in it then do, and the camera has moved no farther than the least that any of
- * them had left when the block was last looked at.
+ * Idea: objects that follow each other tend to be near each other, so blocks of them are asked first. A block is as it
+ * was where it lies wholly on one side, as all in it then do, and the camera has moved no farther than the least that
+ * any of them had left when the block was last looked at.
  */
 import { Side, type View } from './camera.js';
 
@@ -69,8 +69,8 @@ export class KeptFronts {
   }
 
   /**
-   * Hands on every object whose front has to be looked for again. `sideOf` tells on which side an object is where its ball
-   * does not.
+   * Hands on every object whose front has to be looked for again. `sideOf` tells on which side an object is where its
+   * ball does not.
    */
   look(view: View, sideOf: (object: number) => Side, take: (object: number, side: Side) => void): void {
     for (let block = 0; BLOCK * block < this.#count; block++) {

@@ -2,9 +2,10 @@
  * The front of one object: which steps are not taken. A step that is not taken is split: its inputs, or what is finer,
  * stand where its outputs would.
  *
- * Two fronts live here, as bits of one mark per step: the wanted one, which the errors ask for, and the drawn one, which is
- * made of what has been loaded. The drawn one is the finest that is no finer than the wanted one and has nothing missing
- * but coarsest pieces, which nothing can stand for: a missing piece's taker is joined, with every split step below it.
+ * Two fronts live here, as bits of one mark per step: the wanted one, which the errors ask for, and the drawn one,
+ * which is made of what has been loaded. The drawn one is the finest that is no finer than the wanted one and has
+ * nothing missing but coarsest pieces, which nothing can stand for: a missing piece's taker is joined, with every split
+ * step below it.
  *
  * Invariant: the steps that are not split are a closed set (see steps.ts), in either front.
  */
@@ -138,8 +139,8 @@ export class ObjectFront {
   }
 
   /**
-   * Finds the wanted front, from the coarsest pieces down, of an object that lies on a side. Returns how many steps were
-   * looked at, and how far the camera may go before any of the tests comes out differently.
+   * Finds the wanted front, from the coarsest pieces down, of an object that lies on a side. Returns how many steps
+   * were looked at, and how far the camera may go before any of the tests comes out differently.
    */
   walk(side: Side, demand: Demand, room: WalkRoom): { looked: number; slack: number } {
     this.#side = side;
@@ -246,8 +247,8 @@ export class ObjectFront {
   }
 
   /**
-   * Makes the drawn front of the wanted one, or of itself: nothing is missing in it that something coarser can stand for.
-   * Returns whether the front it was made of misses anything.
+   * Makes the drawn front of the wanted one, or of itself: nothing is missing in it that something coarser can stand
+   * for. Returns whether the front it was made of misses anything.
    */
   close(isLoaded: ArrayLike<number>, from: Which): boolean {
     for (const step of this.#split) {

@@ -18,22 +18,24 @@ export interface PieceArrays {
   readonly indices: Uint16Array | Uint32Array;
 }
 
-/** So many bytes that nobody asked for are read rather than to read twice: about what a server sends while one waits. */
+/**
+ * So many bytes that nobody asked for are read rather than to read twice: about what a server sends while one waits.
+ */
 const GAP_BYTES = 16_384;
 
 export interface ReadPiecesOptions {
   /** So many bytes between two pieces are read along rather than to read twice. Default: 16384. */
   readonly gapBytes?: number;
   /**
-   * Where to read to, at a multiple of 16 bytes of its buffer. What fits is answered with arrays that lie in it, and are
-   * gone when it is read into again: for whoever reads often. Default: arrays of their own.
+   * Where to read to, at a multiple of 16 bytes of its buffer. What fits is answered with arrays that lie in it, and
+   * are gone when it is read into again: for whoever reads often. Default: arrays of their own.
    */
   readonly scratch?: OwnBytes;
 }
 
 /**
- * Reads pieces, those that lie close together in the store at once, and synchronously where the source can. The answers are
- * in the order of `pieces`.
+ * Reads pieces, those that lie close together in the store at once, and synchronously where the source can. The answers
+ * are in the order of `pieces`.
  */
 export async function readPieces(
   model: StoredModel,

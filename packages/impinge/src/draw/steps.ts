@@ -1,17 +1,18 @@
 /**
- * The levels of a model as steps. A step takes pieces out of a front, its inputs, and puts coarser ones, its outputs, in
- * their place: the two steps of a group are from what it was made of to its half, and from there to its end.
+ * The levels of a model as steps. A step takes pieces out of a front, its inputs, and puts coarser ones, its outputs,
+ * in their place: the two steps of a group are from what it was made of to its half, and from there to its end.
  *
  * What makes any selection free of cracks. Call a set of steps closed if with a step it holds every step that made one
  * of its inputs. Taken in rising order from the exact pieces on, the steps of a closed set find all of their inputs in
  * the front, because who made them came before and nobody else takes them away. So what is left is a front: the pieces
- * whose maker is in the set, or that are exact, and that no step of the set takes away. Each original is stood for once,
- * at first by its own piece, then by the outputs of whatever took that away. And the pieces of the front fit together:
- * the exact ones do, and a step leaves the vertices and edges alone that its inputs share with other pieces, so its
- * outputs border on the others as its inputs did.
+ * whose maker is in the set, or that are exact, and that no step of the set takes away. Each original is stood for
+ * once, at first by its own piece, then by the outputs of whatever took that away. And the pieces of the front fit
+ * together: the exact ones do, and a step leaves the vertices and edges alone that its inputs share with other pieces,
+ * so its outputs border on the others as its inputs did.
  *
- * Invariant: a step's number is above those of the steps that made its inputs; its errors are no smaller than theirs, and
- * its box holds theirs. So whatever asks for errors below a bound that does not grow with the box gets a closed set.
+ * Invariant: a step's number is above those of the steps that made its inputs; its errors are no smaller than theirs,
+ * and its box holds theirs. So whatever asks for errors below a bound that does not grow with the box gets a closed
+ * set.
  */
 import { NONE } from '../store/layout.js';
 

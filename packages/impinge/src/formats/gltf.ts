@@ -1,6 +1,7 @@
 /**
- * glTF 2.0, as GLB or JSON: the triangles of every mesh, and where the scene has it. Primitives of a mesh are joined, one
- * run of triangles each, named after their material. Y stays up. Buffers lie in the file, in data URIs, or come from the caller.
+ * glTF 2.0, as GLB or JSON: the triangles of every mesh, and where the scene has it. Primitives of a mesh are joined,
+ * one run of triangles each, named after their material. Y stays up. Buffers lie in the file, in data URIs, or come
+ * from the caller.
  *
  * Errs: compressed meshes (Draco, meshopt) are refused.
  */

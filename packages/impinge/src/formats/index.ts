@@ -23,8 +23,8 @@ export interface ReadMeshesOptions {
 }
 
 /**
- * The meshes of a file that is in memory as a whole, as `Mesh.from` takes them: finite coordinates, indices in range, at
- * least one triangle each. What is wrong with a file comes as an `ImpingeError` that names it.
+ * The meshes of a file that is in memory as a whole, as `Mesh.from` takes them: finite coordinates, indices in range,
+ * at least one triangle each. What is wrong with a file comes as an `ImpingeError` that names it.
  */
 export function readMeshes(file: Uint8Array | ArrayBuffer, options: ReadMeshesOptions = {}): FileMesh[] {
   const names = { name: true, format: true, resource: true } as const;

@@ -1,4 +1,6 @@
-/** What the readers of mesh files have in common: what they return, how they fail, and how much they may make of a file. */
+/**
+ * What the readers of mesh files have in common: what they return, how they fail, and how much they may make of a file.
+ */
 import { ImpingeError } from '../base/errors.js';
 
 /** Triangles of a file, as `Mesh.from` takes them. */

@@ -1,6 +1,6 @@
 /**
- * PLY: text, binary little and big endian; any elements with any properties in any order. Faces are polygons (fanned) and
- * triangle strips; everything but vertices, faces and strips is passed over. A file is one mesh.
+ * PLY: text, binary little and big endian; any elements with any properties in any order. Faces are polygons (fanned)
+ * and triangle strips; everything but vertices, faces and strips is passed over. A file is one mesh.
  */
 import { type FileBytes, type FileMesh, GrowingNumbers, unmoved } from './mesh-file.js';
 import { type PlyElement, type PlyHeader, type PlyType, readPlyHeader } from './ply-header.js';

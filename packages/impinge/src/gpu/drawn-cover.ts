@@ -1,10 +1,10 @@
 /**
- * Covers (see visibility.ts) as a graphics pipeline draws them, for the occlusion queries: the numbers that their shaders use,
- * and why they suffice.
+ * Covers (see visibility.ts) as a graphics pipeline draws them, for the occlusion queries: the numbers that their
+ * shaders use, and why they suffice.
  *
- * Every item is drawn as the rectangle of whole pixels around it, and the fragment shader decides: nothing hangs on how a
- * device rasterises edges or interpolates depths. All that is needed of it is that it draws the pixels whose centres lie
- * half a pixel inside the rectangle.
+ * Every item is drawn as the rectangle of whole pixels around it, and the fragment shader decides: nothing hangs on how
+ * a device rasterises edges or interpolates depths. All that is needed of it is that it draws the pixels whose centres
+ * lie half a pixel inside the rectangle.
  *
  * **Pixels.** Let x be a point of the enlarged item: x = t + e, t in the triangle as placed, |e| ≤ margin in each
  * coordinate. Let P be the pixel that holds the image of x, c its centre. Then t's image T has |T − c| ≤ reach in u and
@@ -23,12 +23,12 @@
  * The computed g = N / A is off by at most eg = (eN + |g| eA) / |A|, doubled below, where eN, eA ≤ 2⁻²⁰ (|product| +
  * |product|): differences, products and a difference are four operations, counted twice. Hence the depth is within
  *   |g| reach + eg (extent + 2 reach) + 2⁻²⁰ |g| (extent + reach)
- * of d(a) + g · (c − a), where extent is the triangle's in pixels: |c − a| ≤ extent + reach. If A is too small to divide
- * by, the triangle is edge-on: the depth range of its corners serves, which bounds every interval anyway.
+ * of d(a) + g · (c − a), where extent is the triangle's in pixels: |c − a| ≤ extent + reach. If A is too small to
+ * divide by, the triangle is edge-on: the depth range of its corners serves, which bounds every interval anyway.
  *
- * DEPTH_EPS: depths are from 1/4 to 3/4; a corner's is off by 1.5 · 2⁻²³, enlarging and the last difference by 2 · 2⁻²³,
- * the image holds float32 (2⁻²⁴): together less than 2⁻²⁰. Intervals are cut to [0.2, 0.8], where every point of the
- * frame is, so that an empty pixel (1 in a near image, 0 in a far one) is before or behind everything.
+ * DEPTH_EPS: depths are from 1/4 to 3/4; a corner's is off by 1.5 · 2⁻²³, enlarging and the last difference by 2 ·
+ * 2⁻²³, the image holds float32 (2⁻²⁴): together less than 2⁻²⁰. Intervals are cut to [0.2, 0.8], where every point of
+ * the frame is, so that an empty pixel (1 in a near image, 0 in a far one) is before or behind everything.
  */
 import { PIXEL_SLACK } from './visibility.js';
 
@@ -41,12 +41,12 @@ export const VIEW_MAP_STRIDE = 12;
 /**
  * Writes a view, which looks from behind if `mirrored`.
  *
- * Layout: rows u, v, w, each (x, y, z, |x| + |y| + |z|). A point p is at the pixel coordinates (u · p + R / 2,
- * v · p + R / 2) and at the depth 1/2 + w · p, which is from 1/4 to 3/4 in the frame. The fourth number times the margin
- * is how far an item is enlarged along the row.
+ * Layout: rows u, v, w, each (x, y, z, |x| + |y| + |z|). A point p is at the pixel coordinates (u · p + R / 2, v · p +
+ * R / 2) and at the depth 1/2 + w · p, which is from 1/4 to 3/4 in the frame. The fourth number times the margin is how
+ * far an item is enlarged along the row.
  *
- * Invariant: the rows are rounded to float32 here, once, for all items: any linear map shows the same point of two items
- * at the same place, so this rounding needs no slack. It moves nothing out of the image by more than R · 2⁻²³.
+ * Invariant: the rows are rounded to float32 here, once, for all items: any linear map shows the same point of two
+ * items at the same place, so this rounding needs no slack. It moves nothing out of the image by more than R · 2⁻²³.
  */
 export function writeViewMap(
   out: Float32Array,

@@ -7,13 +7,13 @@
  *
  * - Device. A product and at most three sums touch each of the four terms of a coordinate, each off by 2⁻²³ at most
  *   (either neighbour, fused or not), and M and T by 2⁻²⁴: below 5 · 2⁻²³ (Σ |M_ij| |p_j| + |T_i|). Over the three
- *   coordinates: 5 · 2⁻²³ (‖R‖ far · scale + |T|), where far ≥ |p| and ‖R‖ ≤ √3 · 1.00001 (Frobenius, as the entries are
- *   taken without sign): below 9 · 2⁻²³ far · scale + 5 · 2⁻²³ |T|.
+ *   coordinates: 5 · 2⁻²³ (‖R‖ far · scale + |T|), where far ≥ |p| and ‖R‖ ≤ √3 · 1.00001 (Frobenius, as the entries
+ *   are taken without sign): below 9 · 2⁻²³ far · scale + 5 · 2⁻²³ |T|.
  * - Numbers flushed to 0 below 2⁻¹²⁶: entries of M, p and T, products, sums. Below 2⁻¹²³ (far + scale + 2).
  * - Queries decide about b posed into a's stored numbers in float64. Composing the poses, their origins and posing a
  *   point are off by less than 17 · 2⁻⁵³ per coordinate of the translations, origins and positions of both, √3 times
- *   that in length; T before it is rounded by less than 6 · 2⁻⁵³. Together below 2⁻⁴⁷ (|t| + |o| + |origin|) for each of
- *   the two objects; the share of p, and 1e-13 of the extent that a distance may be off by, vanish in the 9 above.
+ *   that in length; T before it is rounded by less than 6 · 2⁻⁵³. Together below 2⁻⁴⁷ (|t| + |o| + |origin|) for each
+ *   of the two objects; the share of p, and 1e-13 of the extent that a distance may be off by, vanish in the 9 above.
  * - A pose that is not quite rigid. Queries take Rᵀ for the inverse of R. With E = R Rᵀ − I of the first object, points
  *   that coincide for them have W_a − W_b = E (W_b − t_a), whose length is below ‖E‖ / (1 − ‖E‖) · |R (p + o)|, and
  *   ‖E‖ ≤ 3 · deviation: below 4 · deviation · (far + |o|). Two points r apart there are less than

@@ -17,9 +17,9 @@ export type CullingDevice = GpuDeviceLike | WorkerPool | 'cpu';
 export type CullingMethod = 'queries' | 'split-tree';
 
 /**
- * What is drawn, and what is dropped when it is fully visible; on WebGPU alone. `boxes`: boxes of objects, objects. `objects`:
- * triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles). `triangles`:
- * triangles, triangles.
+ * What is drawn, and what is dropped when it is fully visible; on WebGPU alone. `boxes`: boxes of objects, objects.
+ * `objects`: triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles).
+ * `triangles`: triangles, triangles.
  */
 export type CullingLevel = 'boxes' | 'objects' | 'parts' | 'triangles';
 
@@ -29,8 +29,8 @@ export interface CullerOptions {
   /** Default `split-tree`, the faster one. */
   readonly method?: CullingMethod;
   /**
-   * In this order; without any, boxes alone cull. Default: none for pairs, where boxes alone are faster everywhere it was
-   * measured, and `triangles` for the potentially colliding set. The CPU draws nothing.
+   * In this order; without any, boxes alone cull. Default: none for pairs, where boxes alone are faster everywhere it
+   * was measured, and `triangles` for the potentially colliding set. The CPU draws nothing.
    */
   readonly levels?: readonly CullingLevel[];
   /** Triangles per part: a power of two from 16 to 256. Default 64. */

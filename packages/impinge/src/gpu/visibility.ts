@@ -12,23 +12,23 @@
  * **No miss.** Let items I and J have a point x in common (or points no farther apart than the reach, of which the
  * margins hold half each: then the point x in the middle is in both enlarged items). The margins exceed what placing
  * lost, so x is a point of both enlarged items as placed. The computed pixel coordinates of x are off by less than
- * PIXEL_SLACK, so the pixel P that they name is in the cover of I and of J, and both intervals there hold the depth of x
- * and so overlap. Hence:
+ * PIXEL_SLACK, so the pixel P that they name is in the cover of I and of J, and both intervals there hold the depth of
+ * x and so overlap. Hence:
  *
  * - An item is **free** of a set S of other objects' items if in every pixel of its cover its interval lies before all
  *   intervals of S, or behind all of them. A free item shares no point with S. (The paper asks for "before" in all
  *   pixels of one view; either side, pixel by pixel, drops more and is as safe.)
  * - An item is dropped if the other objects are the union of sets S1 … Sk and for each of them there is a view in which
  *   the item is free of it. Objects whose boxes it does not meet may be left out: it shares no point with them. In
- *   `queries` the sets are the objects before and after it in the order. In `split-tree` there is one for each bit of the
- *   codes: the objects whose code differs in that bit; any two objects differ in at least one. On WebGPU there is one for
- *   each colour of the objects whose boxes it meets instead (webgpu/colour.wgsl.ts): there are fewer.
+ *   `queries` the sets are the objects before and after it in the order. In `split-tree` there is one for each bit of
+ *   the codes: the objects whose code differs in that bit; any two objects differ in at least one. On WebGPU there is
+ *   one for each colour of the objects whose boxes it meets instead (webgpu/colour.wgsl.ts): there are fewer.
  * - What is dropped takes no part in later rounds, neither as an item nor in S. That is safe: it meets nothing.
  * - If an item of object O is dropped, only items of O that are left represent O. An object is dropped when it has no
  *   item left.
  *
- * A depth is held in an image as a number that rises with it; whatever is lost by that is part of DEPTH_SLACK, or is added
- * by the rasteriser that loses more.
+ * A depth is held in an image as a number that rises with it; whatever is lost by that is part of DEPTH_SLACK, or is
+ * added by the rasteriser that loses more.
  */
 
 /**

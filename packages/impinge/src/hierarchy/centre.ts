@@ -3,7 +3,10 @@ import type { Arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { HierarchyHeader } from './layout.js';
 
-/** Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it that holds them. */
+/**
+ * Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it
+ * that holds them.
+ */
 export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
   const { storedPositions: positions, storedIndices: indices } = mesh;
   const lo = [Infinity, Infinity, Infinity];

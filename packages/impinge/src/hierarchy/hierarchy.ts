@@ -17,7 +17,10 @@ export function assertTree(tree: Hierarchy): void {
   if (typeof tree?.header !== 'function') throw new ImpingeError('bad-input', 'a hierarchy is needed');
 }
 
-/** The same, and of where its mesh is now (mesh/revisions.ts): who walks or keeps a tree of their own says when and how it is refitted. */
+/**
+ * The same, and of where its mesh is now (mesh/revisions.ts): who walks or keeps a tree of their own says when and how
+ * it is refitted.
+ */
 export function assertFitted(tree: Hierarchy): void {
   assertTree(tree);
   if (tree.revision === tree.mesh.revision) return;

@@ -1,6 +1,6 @@
 /**
- * Bounding-volume trees, for those who want to choose, build, keep, inspect or walk them themselves; queries build their
- * own. `useHierarchy` of `impinge` makes queries walk a tree from here.
+ * Bounding-volume trees, for those who want to choose, build, keep, inspect or walk them themselves; queries build
+ * their own. `useHierarchy` of `impinge` makes queries walk a tree from here.
  */
 export { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 export { type BuildOptions, buildHierarchy } from './build.js';

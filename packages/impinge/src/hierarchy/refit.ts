@@ -13,7 +13,9 @@ import { assertTree, type Hierarchy } from './hierarchy.js';
 import { TreeView } from './tree-view.js';
 
 export interface RefitOptions {
-  /** `keep` the boxes' orientation (default), or `renew` it: slower, tighter when parts have turned. For oriented boxes. */
+  /**
+   * `keep` the boxes' orientation (default), or `renew` it: slower, tighter when parts have turned. For oriented boxes.
+   */
   readonly axes?: 'keep' | 'renew';
 }
 

@@ -9,8 +9,8 @@ import { viewOf } from './walk.js';
 const TRIANGLE_COST = 1.25;
 
 /**
- * Surface-area heuristic of a complete tree of oriented boxes: Σ area of a box / area of the root, 1 for every box and 1.25
- * for every triangle in a leaf.
+ * Surface-area heuristic of a complete tree of oriented boxes: Σ area of a box / area of the root, 1 for every box and
+ * 1.25 for every triangle in a leaf.
  */
 export function sahCost(tree: Hierarchy): number {
   assertFitted(tree);

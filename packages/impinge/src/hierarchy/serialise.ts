@@ -27,7 +27,10 @@ export function hierarchyToBytes(tree: Hierarchy): OwnBytes {
   return bytes;
 }
 
-/** For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal bytes. */
+/**
+ * For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal
+ * bytes.
+ */
 export function clearUnused(tree: Hierarchy): void {
   assertFitted(tree);
   const { block } = tree;

@@ -8,8 +8,8 @@ import { TreeView } from './tree-view.js';
 import { type PairVisitor, TRAVERSAL_ORDERS, type TraversalOptions, type TraversalStats } from './visitor.js';
 
 /**
- * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at zero) to
- * A's. Both trees must have the same kind of volume and be complete.
+ * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at zero)
+ * to A's. Both trees must have the same kind of volume and be complete.
  */
 export function traversePair(
   a: Hierarchy,

@@ -79,8 +79,8 @@ export function kernelSupported(): boolean {
 
 /**
  * Compiles the kernels off the main thread's critical path. Optional: the first mesh does it otherwise. Those of solids
- * are compiled when a solid is first asked about. Where a page or platform does not run them, there is nothing to compile:
- * queries about surfaces take their portable path.
+ * are compiled when a solid is first asked about. Where a page or platform does not run them, there is nothing to
+ * compile: queries about surfaces take their portable path.
  */
 export async function prepareKernel(): Promise<void> {
   try {

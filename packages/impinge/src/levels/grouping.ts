@@ -8,8 +8,8 @@ const WANTED = 8;
 const MOST = 12;
 
 /**
- * Groups as lists of clusters, in rising order. `sizes`: how many clusters of the usual size each counts for. `weights`:
- * per pair (a · count + b, a < b) how many vertices they share.
+ * Groups as lists of clusters, in rising order. `sizes`: how many clusters of the usual size each counts for.
+ * `weights`: per pair (a · count + b, a < b) how many vertices they share.
  */
 export function groupClusters(sizes: readonly number[], weights: ReadonlyMap<number, number>): number[][] {
   let groups: number[][] = sizes.map((_, i) => [i]);

@@ -1,12 +1,12 @@
 /**
- * Levels from the bottom up: pieces of a level are grouped, each group is simplified, and the clusters that are left of it
- * are pieces of the next level. What a group could hardly simplify goes on as it is.
+ * Levels from the bottom up: pieces of a level are grouped, each group is simplified, and the clusters that are left of
+ * it are pieces of the next level. What a group could hardly simplify goes on as it is.
  *
- * Invariant: at every error each original is stood for once. A group's pieces come in where those it was made of go out,
- * at its first error, and errors never fall from pieces to what is made of them. Vertices that groups of a level share are
- * locked while these are simplified: what is on a front together fits together.
- * Groups are taken down in order, whoever simplifies them and how many at a time. Memory: the groups at work, the vertices
- * that pieces of one level share, and what the shelves keep there.
+ * Invariant: at every error each original is stood for once. A group's pieces come in where those it was made of go
+ * out, at its first error, and errors never fall from pieces to what is made of them. Vertices that groups of a level
+ * share are locked while these are simplified: what is on a front together fits together. Groups are taken down in
+ * order, whoever simplifies them and how many at a time. Memory: the groups at work, the vertices that pieces of one
+ * level share, and what the shelves keep there.
  */
 import { type Cluster, splitTriangles, type Triangles } from './cluster.js';
 import {
@@ -41,8 +41,8 @@ export interface LevelsWork {
   /** Without it, the calling thread simplifies. */
   readonly pool: LevelsPool | undefined;
   /**
-   * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's clusters
-   * are. `steps`: how many there are in the levels below; `most`: how many a group of this level can have.
+   * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's
+   * clusters are. `steps`: how many there are in the levels below; `most`: how many a group of this level can have.
    */
   take(
     steps: number,
@@ -55,8 +55,8 @@ export interface LevelsWork {
 }
 
 /**
- * Shares of a group's triangles that are left, step by step: in the lowest level, which has most of them, and above. A front
- * is the closer to what its error permits the more steps there are, and each costs bytes and time.
+ * Shares of a group's triangles that are left, step by step: in the lowest level, which has most of them, and above. A
+ * front is the closer to what its error permits the more steps there are, and each costs bytes and time.
  */
 const LOWEST_SHARES = [0.5, 0.25];
 const SHARES = [0.63, 0.4, 0.25];

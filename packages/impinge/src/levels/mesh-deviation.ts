@@ -1,8 +1,8 @@
 /**
  * How far triangles may be from a mesh: an upper bound, as kernels/levels/cover.ts finds them for levels.
  *
- * The mesh is laid out as a group's finest one; the triangles asked about take the places of as many of its triangles in what
- * would be the group's present mesh.
+ * The mesh is laid out as a group's finest one; the triangles asked about take the places of as many of its triangles
+ * in what would be the group's present mesh.
  */
 import { G, GroupBlock } from './group-block.js';
 import { levelsKernels } from './levels-kernel.js';
@@ -29,8 +29,8 @@ export class MeshDeviation {
   }
 
   /**
-   * No point of the triangles (three of the vertices placed each) is farther. `near`: a triangle of the mesh for each to begin
-   * at, no two the same; `enough`: a bound that need not be any better.
+   * No point of the triangles (three of the vertices placed each) is farther. `near`: a triangle of the mesh for each
+   * to begin at, no two the same; `enough`: a bound that need not be any better.
    */
   of(triangles: ArrayLike<number>, near: ArrayLike<number>, enough = 0): number {
     const block = this.#block;

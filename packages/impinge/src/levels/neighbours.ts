@@ -1,10 +1,10 @@
 /**
  * Which clusters of a level touch which, by the vertices they share, and which vertices no group may move.
  *
- * Idea: a vertex that two clusters share lies in the boxes of both, so only vertices in another cluster's box have to be
- * remembered; and not for longer than there are clusters to come whose boxes meet that of its own, if none has had it.
- * They are remembered by a hash of their position; two positions with one hash make a vertex shared that is not, which
- * locks it and does no harm.
+ * Idea: a vertex that two clusters share lies in the boxes of both, so only vertices in another cluster's box have to
+ * be remembered; and not for longer than there are clusters to come whose boxes meet that of its own, if none has had
+ * it. They are remembered by a hash of their position; two positions with one hash make a vertex shared that is not,
+ * which locks it and does no harm.
  */
 import { hashOfPosition } from '../mesh/position-hash.js';
 import type { Cluster } from './cluster.js';

@@ -1,6 +1,6 @@
 /**
- * A mesh simplified as a whole by the collapses that make levels, without bounds: how far the surfaces are from the mesh is for
- * others to find out (mesh-deviation.ts).
+ * A mesh simplified as a whole by the collapses that make levels, without bounds: how far the surfaces are from the
+ * mesh is for others to find out (mesh-deviation.ts).
  */
 import { G, GroupBlock } from './group-block.js';
 import { levelsKernels } from './levels-kernel.js';

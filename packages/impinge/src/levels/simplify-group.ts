@@ -1,13 +1,13 @@
 /**
  * One group: simplified step by step, and how far each step may be from the originals.
  *
- * Bounds. Let O be the originals, F the group's finest mesh and C the mesh after some collapses. Each triangle of F carries
- * `out`: originals that it stands for are no farther from it; and `in`: none of its points is farther from O. For every
- * triangle of F, cover.ts bounds how far its points are from triangles of C; what stood on it stands on those then, and is
- * no farther from them than both distances together (triangle inequality). So the largest sum that a triangle of C was
- * given bounds how far originals are from it, and the largest of all bounds the group. The other way round likewise.
- * Errors only grow from step to step and from level to level: the larger of a bound and the one before is kept. A step
- * without any error has the least there is, so that at error 0 the originals stand for themselves.
+ * Bounds. Let O be the originals, F the group's finest mesh and C the mesh after some collapses. Each triangle of F
+ * carries `out`: originals that it stands for are no farther from it; and `in`: none of its points is farther from O.
+ * For every triangle of F, cover.ts bounds how far its points are from triangles of C; what stood on it stands on those
+ * then, and is no farther from them than both distances together (triangle inequality). So the largest sum that a
+ * triangle of C was given bounds how far originals are from it, and the largest of all bounds the group. The other way
+ * round likewise. Errors only grow from step to step and from level to level: the larger of a bound and the one before
+ * is kept. A step without any error has the least there is, so that at error 0 the originals stand for themselves.
  */
 import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
 import { G, GroupBlock } from './group-block.js';

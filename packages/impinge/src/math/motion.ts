@@ -23,8 +23,8 @@ export interface Motion {
   /** Where it ends (default: `from`, it stays). */
   readonly to?: Pose;
   /**
-   * `linear` (default): `centre` moves straight, at constant speed, while the mesh turns about it. `screw`: turning about
-   * the one line, and sliding along it, that take `from` to `to`.
+   * `linear` (default): `centre` moves straight, at constant speed, while the mesh turns about it. `screw`: turning
+   * about the one line, and sliding along it, that take `from` to `to`.
    */
   readonly kind?: MotionKind;
   /** For `linear`, the point of the mesh that moves straight, in its own coordinates (default: their origin). */

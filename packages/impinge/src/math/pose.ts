@@ -12,10 +12,10 @@ import { shown } from '../base/options.js';
 export type Vec3 = readonly [number, number, number];
 
 /**
- * How callers say where a mesh is: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix entries);
- * sixteen column-major entries, as in three.js `Matrix4.elements` and glTF; or twelve numbers as the library hands them out,
- * nine row-major entries and the translation. A scale, one number or one per axis, comes before the rotation; `collide`,
- * `within` and `distance` of meshes take it, and any invertible matrix.
+ * How callers say where a mesh is: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix
+ * entries); sixteen column-major entries, as in three.js `Matrix4.elements` and glTF; or twelve numbers as the library
+ * hands them out, nine row-major entries and the translation. A scale, one number or one per axis, comes before the
+ * rotation; `collide`, `within` and `distance` of meshes take it, and any invertible matrix.
  */
 export type Pose =
   | {
@@ -57,8 +57,8 @@ export function carvePose(): RigidPose {
 }
 
 /**
- * Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them. `makePose`
- * makes the array.
+ * Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them.
+ * `makePose` makes the array.
  */
 export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;

@@ -1,7 +1,7 @@
 /**
  * What three.js calls a BufferGeometry, read as it would be drawn: its draw range, interleaved, normalised integer and
- * half-float positions, and groups, which become the named parts of the mesh. Only numbers are looked at, never methods, so
- * anything of that shape will do.
+ * half-float positions, and groups, which become the named parts of the mesh. Only numbers are looked at, never
+ * methods, so anything of that shape will do.
  */
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';

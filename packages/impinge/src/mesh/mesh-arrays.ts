@@ -25,8 +25,8 @@ export function verticesIn(room: number, stride: number): number {
 }
 
 /**
- * Numbers that stay as they are looked at: arrays without shared memory, or a copy. Other threads write to shared memory,
- * and a list may have getters; a view of another mesh's memory would be detached when a private arena grows.
+ * Numbers that stay as they are looked at: arrays without shared memory, or a copy. Other threads write to shared
+ * memory, and a list may have getters; a view of another mesh's memory would be detached when a private arena grows.
  */
 export function steady(input: NumberArray): NumberArray | undefined {
   if (isNumbers(input)) {

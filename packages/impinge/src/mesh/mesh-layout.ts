@@ -43,7 +43,10 @@ export function meshBytes(vertexCount: number, triangleCount: number): number {
   return align16(MESH_HEADER_BYTES + 12 * vertexCount) + 12 * triangleCount;
 }
 
-/** Allocates a mesh, writes its header but for origin and box, and its name. Returns its byte offset; the caller owns it. */
+/**
+ * Allocates a mesh, writes its header but for origin and box, and its name. Returns its byte offset; the caller owns
+ * it.
+ */
 export function layOutMesh(
   owner: Arena,
   shape: { readonly vertexCount: number; readonly triangleCount: number; readonly name: string },

@@ -67,7 +67,9 @@ export function assertMesh(mesh: Mesh): void {
 export const KNOWN: unique symbol = Symbol();
 
 export class Mesh implements Disposable {
-  /** @internal Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
+  /**
+   * @internal Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap.
+   */
   readonly uid: number = nextUid++;
   readonly name: string;
   readonly vertexCount: number;
@@ -106,8 +108,8 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry, of which it takes the vertices and
-   * what is drawn of its triangles. Copies its input.
+   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry, of which it takes the vertices
+   * and what is drawn of its triangles. Copies its input.
    */
   static from(input: MeshInput, options: MeshOptions = {}): Mesh {
     return Mesh.#make(input, options).#handOut();
@@ -229,7 +231,9 @@ export class Mesh implements Disposable {
     return this.#arena.u32()[(this.block >>> 2) + MeshHeader.byteLength];
   }
 
-  /** float32 x, y, z per vertex, relative to `origin`: a copy, kept until vertices move. `setPositions` changes them. */
+  /**
+   * float32 x, y, z per vertex, relative to `origin`: a copy, kept until vertices move. `setPositions` changes them.
+   */
   get positions(): Float32Array {
     return this.#copyOf('positions', this.storedPositions);
   }

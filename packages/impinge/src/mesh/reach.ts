@@ -11,8 +11,8 @@ export const LEAST_NORMAL = 2 ** -126;
 /**
  * What an object in a model may reach, as `reachOf` has it. Then no two pieces of two such objects come to FAR, however
  * they are divided: a piece lies in its object's box, so that its radius is at most the half diagonal h, and its centre
- * at most h from that of the box. Both together are at most the reach, and the sum for two is below FAR, with 2 % to spare for
- * rounding.
+ * at most h from that of the box. Both together are at most the reach, and the sum for two is below FAR, with 2 % to
+ * spare for rounding.
  */
 export const FARTHEST = 0.49 * FAR;
 

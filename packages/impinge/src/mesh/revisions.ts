@@ -1,10 +1,10 @@
 /**
  * How whatever is kept about meshes learns that their vertices have moved.
  *
- * The protocol: `Mesh.revision` counts the calls of `setPositions`. Who keeps anything that follows from vertices keeps the
- * revision with it, and compares the two whenever it is asked. Nobody is told of a change, so no mesh has to know who keeps what.
- * Who keeps something about many meshes looks at them only where `meshChanges` has risen since it last did.
- * Poses need no counting: another pose is another array.
+ * The protocol: `Mesh.revision` counts the calls of `setPositions`. Who keeps anything that follows from vertices keeps
+ * the revision with it, and compares the two whenever it is asked. Nobody is told of a change, so no mesh has to know
+ * who keeps what. Who keeps something about many meshes looks at them only where `meshChanges` has risen since it last
+ * did. Poses need no counting: another pose is another array.
  */
 import { ImpingeError } from '../base/errors.js';
 import { Mesh } from './mesh.js';
@@ -28,8 +28,9 @@ export class Derived<T> {
 }
 
 /**
- * For questions that take time: refuses an answer where a mesh among the things asked about has deformed meanwhile, as it may be about
- * some vertices before that and others after it. The memory of one that is disposed of stays until then: threads may read it.
+ * For questions that take time: refuses an answer where a mesh among the things asked about has deformed meanwhile, as
+ * it may be about some vertices before that and others after it. The memory of one that is disposed of stays until
+ * then: threads may read it.
  */
 export async function whileUnchanged<T>(things: readonly unknown[], ask: () => Promise<T>): Promise<T> {
   const meshes = things.filter((thing) => thing instanceof Mesh);

@@ -7,7 +7,9 @@ import { partsAmong } from './mesh-parts.js';
 import { firstAtPlace } from './places.js';
 
 export interface WeldOptions {
-  /** How far apart vertices at one place may be. By default a millionth of the longest side of the box; 0: not at all. */
+  /**
+   * How far apart vertices at one place may be. By default a millionth of the longest side of the box; 0: not at all.
+   */
   readonly tolerance?: number;
   readonly name?: string;
 }

@@ -10,8 +10,8 @@ export interface CheckWorkerStart {
 }
 
 /**
- * What all tasks have in common comes first, with another store where it is not the one from the start; then tasks to do, or
- * wishes for half of what is left of the one before.
+ * What all tasks have in common comes first, with another store where it is not the one from the start; then tasks to
+ * do, or wishes for half of what is left of the one before.
  */
 export type CheckWorkerOrder =
   | { readonly job: CheckJob; readonly store?: SharedStore }

@@ -1,6 +1,6 @@
 /**
- * Temporary files. They have no name once they are open, where the system allows that, so that they are gone however the
- * process ends; elsewhere they go when they are no longer needed.
+ * Temporary files. They have no name once they are open, where the system allows that, so that they are gone however
+ * the process ends; elsewhere they go when they are no longer needed.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';

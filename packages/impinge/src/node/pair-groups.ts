@@ -1,9 +1,9 @@
 /**
  * A check whose groups of pairs are measured elsewhere: in other processes, on other machines.
  *
- * Idea: the plan is cut into groups that are small beside the model, so that many workers have something to do until the
- * end. A group is told by the numbers of its objects and rules; which pieces it needs follows from the model. What is found
- * depends on nothing else but the memory, and only where two objects are too large for it.
+ * Idea: the plan is cut into groups that are small beside the model, so that many workers have something to do until
+ * the end. A group is told by the numbers of its objects and rules; which pieces it needs follows from the model. What
+ * is found depends on nothing else but the memory, and only where two objects are too large for it.
  */
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
@@ -41,7 +41,9 @@ export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Pr
 
 /** Groups that are asked for before the first of them is answered. */
 const GROUPS_AT_ONCE = 512;
-/** A group has about so many triangles, and at most so many pairs; more of both where there would be too many groups. */
+/**
+ * A group has about so many triangles, and at most so many pairs; more of both where there would be too many groups.
+ */
 const GROUP_TRIANGLES = 150_000;
 const GROUP_PAIRS = 256;
 /** So many of that size are enough for hundreds of workers, and a queue keeps up with them. */
@@ -148,8 +150,8 @@ export interface GroupWorker extends AsyncDisposable {
   /** Object a, object b and rule of each pair. Errors name what is out of range. */
   measure(triples: Uint32Array): Promise<GroupFindings>;
   /**
-   * Goes on with another check, when nothing is being measured: the thread has compiled by then what it takes. The model
-   * before may then be disposed of.
+   * Goes on with another check, when nothing is being measured: the thread has compiled by then what it takes. The
+   * model before may then be disposed of.
    */
   turnTo(model: StoredModel, settings: GroupSettings): void;
   dispose(): Promise<void>;

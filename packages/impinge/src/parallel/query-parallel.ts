@@ -2,8 +2,8 @@
  * The queries that report all pairs, on several threads. The answer is the same as on one, in the same order.
  *
  * Idea: a walk over two trees is the sum of the walks over pairs of their subtrees. The subtrees one and two levels
- * down make a fixed list of pairs, each a query of its own, run by whichever thread is free. Meshes must not deform meanwhile:
- * the answer would be about a mixture, and is refused.
+ * down make a fixed list of pairs, each a query of its own, run by whichever thread is free. Meshes must not deform
+ * meanwhile: the answer would be about a mixture, and is refused.
  */
 
 import { arena } from '../base/arena.js';

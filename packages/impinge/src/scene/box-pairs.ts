@@ -1,16 +1,16 @@
 /**
- * All pairs of boxes within a distance of each other, in n log³ n + output time however the boxes lie: all on one floor,
- * all along one line, one around all the others.
+ * All pairs of boxes within a distance of each other, in n log³ n + output time however the boxes lie: all on one
+ * floor, all along one line, one around all the others.
  *
- * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two lists
- * meet axis by axis: there two boxes overlap just when one contains the minimum of the other, so boxes serve once as
- * intervals and once as points. Points are halved; an interval that spans all points of a part is done with this axis
- * and goes on to the next one with them; the others go down with the halves they reach. Short lists are scanned.
+ * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two
+ * lists meet axis by axis: there two boxes overlap just when one contains the minimum of the other, so boxes serve once
+ * as intervals and once as points. Points are halved; an interval that spans all points of a part is done with this
+ * axis and goes on to the next one with them; the others go down with the halves they reach. Short lists are scanned.
  * Paper: Zomorodian and Edelsbrunner, Fast software for box intersections, 2002.
  *
- * Layout: boxes are renumbered by their minimum along the axis of the scan, and coordinates replaced by ranks of minima:
- * all different, so that halving always succeeds. `end` counts the minima that are not above a box's maximum. Lists of
- * boxes lie on one stack, always in rising order.
+ * Layout: boxes are renumbered by their minimum along the axis of the scan, and coordinates replaced by ranks of
+ * minima: all different, so that halving always succeeds. `end` counts the minima that are not above a box's maximum.
+ * Lists of boxes lie on one stack, always in rising order.
  */
 import { assertBoxes, type BroadPhase } from '../volumes/broad-phase.js';
 import { risingOrder } from './rising-order.js';

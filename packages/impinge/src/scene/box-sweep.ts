@@ -1,6 +1,6 @@
 /**
- * All pairs of near boxes by passing over them in the order of their minima: what is fastest for some thousand boxes that
- * are small against the whole. Where it would compare too many, `boxPairs` does it.
+ * All pairs of near boxes by passing over them in the order of their minima: what is fastest for some thousand boxes
+ * that are small against the whole. Where it would compare too many, `boxPairs` does it.
  */
 import { assertBoxes, type BroadPhase } from '../volumes/broad-phase.js';
 import { boxPairs, orderedPairs } from './box-pairs.js';
@@ -10,7 +10,10 @@ import { risingOrder } from './rising-order.js';
 const MOST_COMPARED = 512;
 /** Along an axis. */
 const MOST_CELLS = 64;
-/** Boxes that are long in both directions are in many cells; with more than so many each, on average, cells are too small. */
+/**
+ * Boxes that are long in both directions are in many cells; with more than so many each, on average, cells are too
+ * small.
+ */
 const MOST_ENTRIES = 4;
 
 export const boxSweep: BroadPhase = {
@@ -22,9 +25,9 @@ export const boxSweep: BroadPhase = {
 };
 
 /**
- * All pairs, the lesser number first, in no particular order; undefined where that takes too many comparisons.
- * Boxes are dealt out to cells across the axis of the sweep, and what is in a cell is swept by itself. A pair belongs to the cell where
- * its overlap begins along both other axes: both boxes are in that one, because cells rise with coordinates.
+ * All pairs, the lesser number first, in no particular order; undefined where that takes too many comparisons. Boxes
+ * are dealt out to cells across the axis of the sweep, and what is in a cell is swept by itself. A pair belongs to the
+ * cell where its overlap begins along both other axes: both boxes are in that one, because cells rise with coordinates.
  */
 function sweep(boxes: Float64Array, distance: number): { blocks: Uint32Array[]; count: number } | undefined {
   const count = boxes.length / 6;

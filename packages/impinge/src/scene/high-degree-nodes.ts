@@ -1,6 +1,6 @@
 /**
- * High-degree nodes, kept in memory while the others stream past: without them the graph would fall into components, and
- * their edges need each of their neighbours only once.
+ * High-degree nodes, kept in memory while the others stream past: without them the graph would fall into components,
+ * and their edges need each of their neighbours only once.
  */
 import type { OverlapGraph } from './overlap-graph.js';
 

@@ -1,6 +1,6 @@
 /**
- * What a sequence of tests costs: the bytes that a cache of given capacity reads while it goes through the edges with both
- * ends of each in memory. Two ends that do not fit together are held nevertheless, and nothing else.
+ * What a sequence of tests costs: the bytes that a cache of given capacity reads while it goes through the edges with
+ * both ends of each in memory. Two ends that do not fit together are held nevertheless, and nothing else.
  *
  * `furthest` drops the node whose next use is furthest away: no order of dropping reads fewer nodes, and where the
  * sequence is known beforehand a real cache can do it.

@@ -397,4 +397,5 @@ class Cutter {
 //   cut at most room ×      1/10                 1/6                  1/3                  2/3
 //   equal weights           1.047 1.176 1.370    1.036 1.147 1.348    1.035 1.132 1.313    1.040 1.130 1.314
 //   heavy-tailed weights    1.001 1.017 1.082    1.008 1.021 1.085    1.030 1.051 1.111    1.075 1.112 1.166
-// Parts of the memory's size, swept: 1.072 1.189 1.365 and 1.007 1.037 1.106. One sweep without parts: 1.183 1.589 1.877.
+// Parts of the memory's size, swept: 1.072 1.189 1.365 and 1.007 1.037 1.106. One sweep without parts: 1.183 1.589
+// 1.877.

@@ -1,7 +1,7 @@
 /**
- * Partitions a graph so that little edge weight lies between the parts: it is coarsened once, bisected repeatedly while it
- * is small, and the boundaries are refined at every size on the way back.
- * Paper: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, 1998.
+ * Partitions a graph so that little edge weight lies between the parts: it is coarsened once, bisected repeatedly while
+ * it is small, and the boundaries are refined at every size on the way back. Paper: Karypis and Kumar, Multilevel k-way
+ * partitioning scheme for irregular graphs, 1998.
  */
 import { bisect } from './bisect.js';
 import { type Coarsening, coarsen, partOf, type WeightedGraph } from './coarsen.js';

@@ -1,6 +1,6 @@
 /**
- * Questions about a scene from outside, by the tree over its boxes: what bounds an answer from below for a box says which objects are
- * worth asking, the most promising first.
+ * Questions about a scene from outside, by the tree over its boxes: what bounds an answer from below for a box says
+ * which objects are worth asking, the most promising first.
  */
 import { PairHeap } from '../base/heap.js';
 import type { MovingBoxes } from './moving-boxes.js';
@@ -22,8 +22,8 @@ export class NearestFirst {
   }
 
   /**
-   * Visits the objects in whose boxes the bound is at most `limit`, in the order of their bounds. `visit` returns the limit from then on,
-   * which does not rise; −1 ends it.
+   * Visits the objects in whose boxes the bound is at most `limit`, in the order of their bounds. `visit` returns the
+   * limit from then on, which does not rise; −1 ends it.
    */
   visit(bound: BoxBound, limit: number, visit: (object: SlotObject, limit: number) => number): void {
     const tree = this.#tree;

@@ -1,10 +1,10 @@
 /**
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
- * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have moved. Where few
- * have, sorted lists are made and kept up to date; where nothing has, the last answer holds. Who asks about one object gets a tree
- * (moving-boxes.ts), which is kept, too. Both learn of what has moved or deformed when they are asked next (mesh/revisions.ts).
- * Slots of removed objects are used anew, their handles and ids are not.
+ * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have
+ * moved. Where few have, sorted lists are made and kept up to date; where nothing has, the last answer holds. Who asks
+ * about one object gets a tree (moving-boxes.ts), which is kept, too. Both learn of what has moved or deformed when
+ * they are asked next (mesh/revisions.ts). Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength, shown } from '../base/options.js';
@@ -39,8 +39,8 @@ export interface SceneStats extends Readonly<SweepStats> {
 
 export interface SceneOptions {
   /**
-   * Finds near pairs anew at every question. Default: one sweep for the first question and wherever many objects have moved,
-   * else sorted lists that follow the objects.
+   * Finds near pairs anew at every question. Default: one sweep for the first question and wherever many objects have
+   * moved, else sorted lists that follow the objects.
    */
   readonly broadPhase?: BroadPhase;
 }
@@ -104,7 +104,10 @@ export class Scene {
     return { swaps: 0, boxTests: 0, merges: 0, ...this.#sweep?.stats, objects: this.#size };
   }
 
-  /** Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are sorted together at the next question. */
+  /**
+   * Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are sorted together at the next
+   * question.
+   */
   add(thing: Mesh | ScenePrimitive, options: AddOptions = {}): SceneObject {
     const { name = '' } = readKnown('add', options, ADD_NAMES);
     if (typeof name !== 'string')
@@ -316,7 +319,9 @@ export class Scene {
     return sweep;
   }
 
-  /** @internal Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
+  /**
+   * @internal Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects.
+   */
   validateOrder(): void {
     this.#upToDate(this.#sweep ?? this.#sortFor(0)).validate();
   }

@@ -1,5 +1,6 @@
 /**
- * The order in which to test the edges of a graph too large for memory, so that a node once read stays until it is done.
+ * The order in which to test the edges of a graph too large for memory, so that a node once read stays until it is
+ * done.
  *
  * Idea: finish node after node, from one end of the graph to the other. Finishing a node means testing all its edges
  * that are left: its neighbours come in, it goes. Next comes the node that brings in the fewest bytes, preferably one

@@ -1,7 +1,6 @@
 /**
- * The axis-aligned box of something posed in the world.
- * Errs: outward, by more than the rounding of the pose and the effect of a pose that is not quite rigid on the transform
- * between two meshes' frames.
+ * The axis-aligned box of something posed in the world. Errs: outward, by more than the rounding of the pose and the
+ * effect of a pose that is not quite rigid on the transform between two meshes' frames.
  */
 import type { Stretch } from '../math/linear-map.js';
 import { type RigidPose, rigidDeviation, type Vec3 } from '../math/pose.js';

@@ -1,6 +1,6 @@
 /**
- * Bytes of the arena on their way to or from a file. Memory that is shared stays where it is when it grows; other memory
- * moves, and then what is under way would miss it.
+ * Bytes of the arena on their way to or from a file. Memory that is shared stays where it is when it grows; other
+ * memory moves, and then what is under way would miss it.
  */
 import { arena } from '../base/arena.js';
 import type { SpillFile } from './spill.js';

@@ -1,4 +1,7 @@
-/** The corners of a stream on their way to the kernels: copied or gathered to the arena, some thousand triangles at a time. */
+/**
+ * The corners of a stream on their way to the kernels: copied or gathered to the arena, some thousand triangles at a
+ * time.
+ */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { piecesKernels } from './pieces-kernel.js';

@@ -1,6 +1,6 @@
 /**
- * The chunks of a large shape, each with the groups that it is to be cut into. Where there is another thread, it finds those
- * of the next chunk while this one is cut.
+ * The chunks of a large shape, each with the groups that it is to be cut into. Where there is another thread, it finds
+ * those of the next chunk while this one is cut.
  */
 import type { Mesh } from '../mesh/mesh.js';
 import type { OtherThread } from './other-thread.js';

@@ -1,8 +1,9 @@
 /**
  * A shape in pieces of bounded size, whatever it comes as.
  *
- * With levels, the pieces are the same for arrays and for streams and do not depend on how much memory there is: everything
- * is taken corner by corner, large shapes are sorted into chunks of one size, and vertices are joined by place.
+ * With levels, the pieces are the same for arrays and for streams and do not depend on how much memory there is:
+ * everything is taken corner by corner, large shapes are sorted into chunks of one size, and vertices are joined by
+ * place.
  */
 import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
@@ -22,7 +23,10 @@ export interface DividedShape {
   readonly box: Float64Array | undefined;
   /** Whether pieces have the very numbers that came. */
   readonly isExact: boolean;
-  /** The pieces, which have one origin. They are the caller's, but for the shape itself, where it is a mesh and one piece. */
+  /**
+   * The pieces, which have one origin. They are the caller's, but for the shape itself, where it is a mesh and one
+   * piece.
+   */
   pieces(): AsyncGenerator<Mesh>;
 }
 
@@ -77,7 +81,9 @@ export async function divideShape(
   };
 }
 
-/** A stream, which is sorted outside memory where it is too large. `about`: an origin that its numbers are relative to. */
+/**
+ * A stream, which is sorted outside memory where it is too large. `about`: an origin that its numbers are relative to.
+ */
 async function sorted(
   stream: ShapeStream,
   spill: Spill,

@@ -9,7 +9,10 @@ import { readAtMost, shown } from '../base/options.js';
 import type { OwnUint32 } from '../base/platform-types.js';
 import { assertModel, type StoredModel } from './model.js';
 
-/** The pieces that stand for a shape where answers may be off by `error`, in rising order. Without levels: the exact ones. */
+/**
+ * The pieces that stand for a shape where answers may be off by `error`, in rising order. Without levels: the exact
+ * ones.
+ */
 export function frontOf(model: StoredModel, shape: number, error: number): OwnUint32 {
   assertModel(model);
   readAtMost('error', error);

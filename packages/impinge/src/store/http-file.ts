@@ -1,6 +1,6 @@
 /**
- * A file on a server, read in parts (status 206). What may pass is tried again, with pauses that grow; a file that is changed
- * meanwhile is an error, not a mix of two, and so is a server that says what cannot be.
+ * A file on a server, read in parts (status 206). What may pass is tried again, with pauses that grow; a file that is
+ * changed meanwhile is an error, not a mix of two, and so is a server that says what cannot be.
  */
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';

@@ -1,15 +1,16 @@
 /**
  * How a model lies in a store.
  *
- * Layout: 64 bytes of head; pages, each a mesh and its tree (see page-layout.ts); texts of properties; the directory; 64
- * bytes of foot that say where the directory is. Pages and the directory begin at multiples of 16 bytes. Everything but
- * the pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
+ * Layout: 64 bytes of head; pages, each a mesh and its tree (see page-layout.ts); texts of properties; the directory;
+ * 64 bytes of foot that say where the directory is. Pages and the directory begin at multiples of 16 bytes. Everything
+ * but the pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
  * Little endian. The foot is written last: a store that was cut off has none.
  *
  * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
  * at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the object is.
- * Exact pieces hold the triangles that were put in. With levels, coarser pieces follow those of each shape. They are made
- * by groups: a group takes some pieces up, and makes one with fewer triangles, one with fewer still, …, and at its end several.
+ * Exact pieces hold the triangles that were put in. With levels, coarser pieces follow those of each shape. They are
+ * made by groups: a group takes some pieces up, and makes one with fewer triangles, one with fewer still, …, and at its
+ * end several.
  */
 import type { LabelKind, RelationKind } from './source.js';
 
@@ -126,7 +127,10 @@ export interface StoreSourceFile {
   readonly projectId?: string;
   /** The unit of its numbers; `stated`: the file or its format says so. */
   readonly unit?: { readonly metres: number; readonly stated: boolean };
-  /** Where its own origin and axes are, in metres: rotation (9, row-major) and translation (3). Undefined: those of the model. */
+  /**
+   * Where its own origin and axes are, in metres: rotation (9, row-major) and translation (3). Undefined: those of the
+   * model.
+   */
   readonly place?: readonly number[];
   /** Undefined: nothing. */
   readonly leftOut?: readonly LeftOut[];

@@ -1,9 +1,9 @@
 /**
  * The second pass over a shape that does not fit into memory: sends every triangle to its leaf of a k-d tree.
  *
- * Layout, in the arena: a buffer per leaf and one to spare, nine float32 per triangle; a table for the kernel, of the nodes of
- * the tree and of the leaves, with the address of the buffer and how many triangles are in it. A full buffer goes to the file,
- * and its leaf goes on with the spare one.
+ * Layout, in the arena: a buffer per leaf and one to spare, nine float32 per triangle; a table for the kernel, of the
+ * nodes of the tree and of the leaves, with the address of the buffer and how many triangles are in it. A full buffer
+ * goes to the file, and its leaf goes on with the spare one.
  */
 import { arena } from '../base/arena.js';
 import type { Vec3 } from '../math/pose.js';

@@ -2,8 +2,9 @@
  * Whether the levels of a store hang together, so that a front at any error is one.
  *
  * Groups are numbered in the order of their pieces. What a group makes lies together: first one piece for each step on
- * the way, if any, each of a higher level than the one before, then those of its end. Every piece says whose input it is, and when it goes out; that has to be where the
- * first piece of that group comes in. Then a front is a cut through the hierarchy, and has every original once.
+ * the way, if any, each of a higher level than the one before, then those of its end. Every piece says whose input it
+ * is, and when it goes out; that has to be where the first piece of that group comes in. Then a front is a cut through
+ * the hierarchy, and has every original once.
  */
 import { ImpingeError } from '../base/errors.js';
 import { NONE } from './layout.js';

@@ -1,4 +1,7 @@
-/** What a store says about itself, checked where it is written and where it is read: a checksum says nothing about sense. */
+/**
+ * What a store says about itself, checked where it is written and where it is read: a checksum says nothing about
+ * sense.
+ */
 import type {
   LeftOut,
   StoreGeoreference,

@@ -1,10 +1,11 @@
 /**
  * Divides a shape that is too large for memory into meshes that are not, neighbouring triangles together.
  *
- * Idea: three passes. The first finds the box and takes a sample of triangle centres (survey.ts), from which a k-d tree with
- * one leaf per chunk is made (divider.ts). The second sends every triangle to its leaf, whose buffer goes to the file when it
- * is full (leaf-sorter.ts). The third reads leaf after leaf. Memory: the sample and the buffers, then one chunk. No plane
- * divides triangles whose centres coincide, and a sample may mislead: a leaf that is too large is read in parts.
+ * Idea: three passes. The first finds the box and takes a sample of triangle centres (survey.ts), from which a k-d tree
+ * with one leaf per chunk is made (divider.ts). The second sends every triangle to its leaf, whose buffer goes to the
+ * file when it is full (leaf-sorter.ts). The third reads leaf after leaf. Memory: the sample and the buffers, then one
+ * chunk. No plane divides triangles whose centres coincide, and a sample may mislead: a leaf that is too large is read
+ * in parts.
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';

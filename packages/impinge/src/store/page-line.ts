@@ -1,8 +1,8 @@
 /**
  * Pages in the making, handed on in the order in which they were asked for: a store does not depend on who made them.
  *
- * A thread is given some at a time, while the caller cuts the next pieces. When there are enough of these and the thread is
- * not done, the caller makes pages as well: neither waits for the other.
+ * A thread is given some at a time, while the caller cuts the next pieces. When there are enough of these and the
+ * thread is not done, the caller makes pages as well: neither waits for the other.
  */
 import { arena } from '../base/arena.js';
 import type { OtherThread, ThreadCall } from './other-thread.js';

@@ -14,7 +14,9 @@ import { type ArrivingPage, pageBytes } from './page-layout.js';
 
 /** Bytes between two pages of one read, at most. */
 const GAP_BYTES = 16_384;
-/** Of one read: two buffers each and one between them, of which systems take 1 024; and others wait until all are there. */
+/**
+ * Of one read: two buffers each and one between them, of which systems take 1 024; and others wait until all are there.
+ */
 const PAGES_PER_READ = 64;
 
 /** A piece, and where its page goes. */

@@ -1,7 +1,7 @@
 /**
- * Pages of coarser pieces, held back until there are enough of one level to lie together in the file. Small shapes have one
- * or two pages of each level: in the order in which these are made, who looks at a large model from afar would read a little
- * at every place of it.
+ * Pages of coarser pieces, held back until there are enough of one level to lie together in the file. Small shapes have
+ * one or two pages of each level: in the order in which these are made, who looks at a large model from afar would read
+ * a little at every place of it.
  */
 export interface ShelvedPage {
   readonly piece: number;

@@ -2,8 +2,8 @@
  * The page of a piece in the making: its mesh and the top of its tree. One call of a kernel makes it, on this thread or
  * another; nothing is allocated on the way.
  *
- * Layout: words for the kernel (kernels/pieces/page.ts): the addresses of mesh and tree, what stays pending, room for records
- * and for work, the page; then what it found: whether there was room, the hashes of edges, two checksums.
+ * Layout: words for the kernel (kernels/pieces/page.ts): the addresses of mesh and tree, what stays pending, room for
+ * records and for work, the page; then what it found: whether there was room, the hashes of edges, two checksums.
  */
 import { arena } from '../base/arena.js';
 import { layOutTop, MOMENT_BYTES, RANGE_BYTES, RECORD_BYTES, TREELET } from '../hierarchy/build-obb.js';
@@ -54,7 +54,10 @@ export class PageTask {
     return this.#piece.triangleCount;
   }
 
-  /** What was made; where the tree had too little room, it is made here, with more. The bytes are there until `dispose()`. */
+  /**
+   * What was made; where the tree had too little room, it is made here, with more. The bytes are there until
+   * `dispose()`.
+   */
   result(): MadePage {
     for (let tries = 1; arena().u32()[(this.block >>> 2) + MADE] === 0; tries++) {
       this.#free();

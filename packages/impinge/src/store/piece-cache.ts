@@ -3,10 +3,10 @@
  *
  * Idea: what counts against the cap is the extent of the arena, so neither fragments nor growing trees escape it.
  * Before anything is read, pieces that nobody holds are dropped, first those whose next use is furthest away (a check
- * knows the order of use beforehand), else the least recently used. All caches of a thread share the arena, so that what
- * nobody holds in one of them makes room for the others.
- * Invariant: a piece that is held stays. `arena().extentBytes` stays below `limit`, unless the pieces held at once do
- * not fit by themselves: then, and only then, it goes beyond, and `stats.overflows` counts it.
+ * knows the order of use beforehand), else the least recently used. All caches of a thread share the arena, so that
+ * what nobody holds in one of them makes room for the others. Invariant: a piece that is held stays.
+ * `arena().extentBytes` stays below `limit`, unless the pieces held at once do not fit by themselves: then, and only
+ * then, it goes beyond, and `stats.overflows` counts it.
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';

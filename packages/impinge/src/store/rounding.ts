@@ -1,12 +1,13 @@
 /**
- * How far the corners of an object, as they are stored and placed, may be from what was meant, on each axis of the world.
+ * How far the corners of an object, as they are stored and placed, may be from what was meant, on each axis of the
+ * world.
  *
  * Four causes add up: what the source says itself; numbers that were float32 in the source, each off by at most half a
- * unit in its last place; what the store rounds, the same about its origin; and poses, which are turned into the nearest
- * rotation and applied in float64.
+ * unit in its last place; what the store rounds, the same about its origin; and poses, which are turned into the
+ * nearest rotation and applied in float64.
  *
- * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a rotated
- * coordinate by what the others are off, times the entries of its row.
+ * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a
+ * rotated coordinate by what the others are off, times the entries of its row.
  */
 import { IDENTITY, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { DividedShape } from './divided-shape.js';

@@ -31,7 +31,10 @@ export interface ObjectInfo {
   /** The file it came from, without folders. */
   readonly file: string;
   readonly storey: string;
-  /** How far its corners may be from what was meant, on each axis: what source and store have rounded. In the model's unit. */
+  /**
+   * How far its corners may be from what was meant, on each axis: what source and store have rounded. In the model's
+   * unit.
+   */
   readonly rounding: number;
   /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
   readonly curveError: number;
@@ -61,13 +64,16 @@ export interface IndexedTriangles {
   readonly vertexCount: number;
   /** Writes all vertices, three numbers each. */
   readVertices(into: Float32Array): Promise<void>;
-  /** Three numbers per triangle, in batches, as often as asked for. A batch may be overwritten once the next one is asked for. */
+  /**
+   * Three numbers per triangle, in batches, as often as asked for. A batch may be overwritten once the next one is
+   * asked for.
+   */
   indices(): AsyncIterable<Uint32Array>;
 }
 
 /**
- * Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. A batch may be overwritten
- * once the next one is asked for.
+ * Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. A batch may be
+ * overwritten once the next one is asked for.
  */
 export interface ShapeStream {
   /** How many triangles will come; a guess will do. */
@@ -82,6 +88,8 @@ export interface SourceShape {
   /** A mesh stays the caller's. */
   readonly geometry: ShapeArrays | ShapeStream | Mesh;
   readonly objects: readonly SourceObject[];
-  /** How exact coordinates and places are in the source, as a share of each: 2⁻²⁴ where they were float32. Default 0. */
+  /**
+   * How exact coordinates and places are in the source, as a share of each: 2⁻²⁴ where they were float32. Default 0.
+   */
   readonly precision?: number;
 }

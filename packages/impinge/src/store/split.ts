@@ -36,7 +36,10 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
   }
 }
 
-/** The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes `groups`. */
+/**
+ * The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
+ * `groups`.
+ */
 export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(mesh, most)): Generator<Mesh> {
   const memory = arena();
   // two words for each corner of the largest piece

@@ -10,8 +10,8 @@ export class WriteBehind {
   }
 
   /**
-   * Waits for the previous write, starts this one and returns. `bytes` must not change until the next call has returned;
-   * that call also throws what went wrong with these.
+   * Waits for the previous write, starts this one and returns. `bytes` must not change until the next call has
+   * returned; that call also throws what went wrong with these.
    */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#underWay;

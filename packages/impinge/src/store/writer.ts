@@ -1,8 +1,9 @@
 /**
  * Writes a model into a store, shape by shape: memory holds one shape and the directory.
  *
- * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces follow
- * (shape-levels.ts), whose pages lie together with others of their level (page-shelves.ts). The directory and the foot come at the end, so that an incomplete store can be recognised.
+ * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces
+ * follow (shape-levels.ts), whose pages lie together with others of their level (page-shelves.ts). The directory and
+ * the foot come at the end, so that an incomplete store can be recognised.
  */
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';

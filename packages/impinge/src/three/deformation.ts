@@ -25,7 +25,9 @@ export function deformedPositions(object: ThreeMesh): Float32Array {
   return positions;
 }
 
-/** The numbers that decide where the vertices are: versions of attributes, weights of morph targets, matrices of bones. */
+/**
+ * The numbers that decide where the vertices are: versions of attributes, weights of morph targets, matrices of bones.
+ */
 export function deformationOf(object: ThreeMesh): Float64Array {
   const { attributes } = object.geometry;
   const weights = object.morphTargetInfluences ?? [];

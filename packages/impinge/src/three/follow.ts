@@ -1,6 +1,6 @@
 /**
- * A scene that follows objects of three.js: what is added to a root, removed from it, moved or deformed is so in the scene after the
- * next `update()`, which costs a comparison of matrices for what has stayed where it was.
+ * A scene that follows objects of three.js: what is added to a root, removed from it, moved or deformed is so in the
+ * scene after the next `update()`, which costs a comparison of matrices for what has stayed where it was.
  */
 import { type BatchedMesh, type InstancedMesh, Matrix4, type Object3D, type Mesh as ThreeMesh } from 'three';
 import { DISPOSE } from '../base/dispose.js';
@@ -43,7 +43,10 @@ interface Link {
 /** The links of one mesh of three.js, by instance. */
 type Links = Map<number, Link>;
 
-/** Puts all meshes below a root into a scene, every instance as an object of its own, and keeps them there until it is disposed of. */
+/**
+ * Puts all meshes below a root into a scene, every instance as an object of its own, and keeps them there until it is
+ * disposed of.
+ */
 export function follow(scene: Scene, root: Object3D, options: FollowOptions = {}): SceneLink {
   assertScene(scene);
   const { filter = () => true } = readKnown('follow', options, { filter: true });

@@ -1,4 +1,7 @@
-/** What a mesh was made of, so that a change of it is noticed: attributes are compared by identity and version, as three.js itself does. */
+/**
+ * What a mesh was made of, so that a change of it is noticed: attributes are compared by identity and version, as
+ * three.js itself does.
+ */
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 
 export type Attribute = BufferAttribute | InterleavedBufferAttribute;

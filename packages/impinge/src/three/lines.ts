@@ -72,7 +72,9 @@ export class TreeBoxes extends Lines {
   }
 }
 
-/** Where two meshes meet, in the world: the curves of all regions, and from each the way to push, as long as it is deep. */
+/**
+ * Where two meshes meet, in the world: the curves of all regions, and from each the way to push, as long as it is deep.
+ */
 export class ContactLines extends Lines {
   constructor(options: LinesOptions = {}) {
     super(options, 0xd6336c);

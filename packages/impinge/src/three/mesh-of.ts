@@ -1,9 +1,10 @@
 /**
- * Meshes of what three.js draws, kept for as long as their geometry is there and brought up to date when they are asked for.
+ * Meshes of what three.js draws, kept for as long as their geometry is there and brought up to date when they are asked
+ * for.
  *
- * Vertices that moved (`position.needsUpdate = true`, morph targets, bones) are followed by the same mesh. Other indices, another
- * draw range or another attribute make another mesh; the former one goes when nobody holds it any more. All meshes of a geometry go
- * when that is disposed of; who asks afterwards gets others.
+ * Vertices that moved (`position.needsUpdate = true`, morph targets, bones) are followed by the same mesh. Other
+ * indices, another draw range or another attribute make another mesh; the former one goes when nobody holds it any
+ * more. All meshes of a geometry go when that is disposed of; who asks afterwards gets others.
  */
 import type { BatchedMesh, BufferGeometry, Mesh as ThreeMesh } from 'three';
 import { ImpingeError } from '../base/errors.js';
@@ -44,8 +45,9 @@ const madeOf = new WeakMap<BufferGeometry, Set<WeakRef<Kept>>>();
 const NO_NUMBERS: Float64Array = /* @__PURE__ */ new Float64Array(0);
 
 /**
- * The mesh of a geometry or of an object, in the object's own frame; of a batched mesh, that of one of its geometries. Objects
- * share the mesh of a geometry; skinned and morphed ones have their own. Changes are followed when it is asked for again.
+ * The mesh of a geometry or of an object, in the object's own frame; of a batched mesh, that of one of its geometries.
+ * Objects share the mesh of a geometry; skinned and morphed ones have their own. Changes are followed when it is asked
+ * for again.
  */
 export function meshOf(source: ThreeMesh | BufferGeometry, geometryId?: number): Mesh {
   const given = Object(source) as Partial<ThreeMesh & BatchedMesh & BufferGeometry>;
@@ -62,8 +64,8 @@ export function meshOf(source: ThreeMesh | BufferGeometry, geometryId?: number):
 }
 
 /**
- * The same for who asks often and can do without: undefined where there is no mesh, or where triangles have changed since the
- * last question, so that what changes before every question is not sorted every time.
+ * The same for who asks often and can do without: undefined where there is no mesh, or where triangles have changed
+ * since the last question, so that what changes before every question is not sorted every time.
  */
 export function settledMeshOf(object: ThreeMesh): Mesh | undefined {
   const { geometry } = object;
@@ -178,7 +180,10 @@ function make(geometry: BufferGeometry, range: Range, input: () => MeshInput): K
   return made;
 }
 
-/** Has a mesh disposed of with its geometry. The geometry holds no mesh: those that nobody asks for are collected before. */
+/**
+ * Has a mesh disposed of with its geometry. The geometry holds no mesh: those that nobody asks for are collected
+ * before.
+ */
 function goWith(geometry: BufferGeometry, made: Kept): void {
   let all = madeOf.get(geometry);
   if (!all) {

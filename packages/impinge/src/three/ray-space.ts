@@ -1,6 +1,6 @@
 /**
- * One raycaster's ray in the frame of one object after another: the very numbers that three.js uses, and what it makes of a triangle
- * that is met. Distances along the ray differ from those in the world by one factor.
+ * One raycaster's ray in the frame of one object after another: the very numbers that three.js uses, and what it makes
+ * of a triangle that is met. Distances along the ray differ from those in the world by one factor.
  */
 import {
   BackSide,
@@ -181,8 +181,8 @@ export class RaySpace {
   }
 
   /**
-   * Where three.js has the ray meet the corners. A ray at an edge may miss by its rounding, though it does meet the triangle:
-   * then the point of these weights.
+   * Where three.js has the ray meet the corners. A ray at an edge may miss by its rounding, though it does meet the
+   * triangle: then the point of these weights.
    */
   #meetingPoint(side: Side, u: number, v: number): Vector3 | undefined {
     const a = this.#a;

@@ -1,6 +1,6 @@
 /**
- * What three.js asks of a mesh under its Raycaster, answered by the mesh's tree: the same intersections, in the same order. What no
- * mesh can be made of is answered by three.js itself, and so is everything where kernels do not run.
+ * What three.js asks of a mesh under its Raycaster, answered by the mesh's tree: the same intersections, in the same
+ * order. What no mesh can be made of is answered by three.js itself, and so is everything where kernels do not run.
  */
 import {
   BatchedMesh,
@@ -47,8 +47,9 @@ const BOTH = 0;
 const spaces = new WeakMap<Raycaster, RaySpace>();
 
 /**
- * Takes the place of `raycast` of a mesh of three.js, plain, instanced, batched or skinned: `mesh.raycast = acceleratedRaycast`.
- * Intersections are those of three.js; at an edge where its rounding would let a ray through, both triangles are met.
+ * Takes the place of `raycast` of a mesh of three.js, plain, instanced, batched or skinned: `mesh.raycast =
+ * acceleratedRaycast`. Intersections are those of three.js; at an edge where its rounding would let a ray through, both
+ * triangles are met.
  */
 export function acceleratedRaycast(this: ThreeMesh, raycaster: Raycaster, intersects: Intersection[]): void {
   if ((this as Partial<ThreeMesh> | undefined)?.isMesh !== true || !raycaster?.ray || !isList(intersects)) {
@@ -220,7 +221,10 @@ function isAll(parts: readonly Part[], mesh: Mesh): boolean {
   return covered >= mesh.triangleCount;
 }
 
-/** Whether draw range and groups cut no triangle, and start with one: else three.js looks at triangles that nobody draws. */
+/**
+ * Whether draw range and groups cut no triangle, and start with one: else three.js looks at triangles that nobody
+ * draws.
+ */
 function hasWholeTriangles({ geometry, material }: ThreeMesh): boolean {
   const { drawRange, groups } = geometry;
   const total = (geometry.index ?? geometry.attributes['position']).count;

@@ -12,8 +12,8 @@ import { readLength } from '../base/options.js';
 /** A way to find near pairs. All give the same answer. */
 export interface BroadPhase {
   /**
-   * All i < j whose closed boxes are at most `distance` apart along every axis, as pairs ordered by i, then j. Boxes must
-   * be finite with minimum ≤ maximum; `distance` is finite and at least 0.
+   * All i < j whose closed boxes are at most `distance` apart along every axis, as pairs ordered by i, then j. Boxes
+   * must be finite with minimum ≤ maximum; `distance` is finite and at least 0.
    */
   pairs(boxes: Float64Array, distance: number): Uint32Array;
 }

@@ -1,8 +1,8 @@
 /**
  * Things that come, go, move, deform, grow and hide, and brute force about them.
  *
- * Every coordinate is a multiple of 1/4, before and after any pose: float64 holds all of them, faces and edges touch all the time, and
- * brute force decides about the very same numbers.
+ * Every coordinate is a multiple of 1/4, before and after any pose: float64 holds all of them, faces and edges touch
+ * all the time, and brute force decides about the very same numbers.
  */
 import { distanceSqTriangleTriangle } from '../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';

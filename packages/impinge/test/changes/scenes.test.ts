@@ -1,4 +1,6 @@
-/** Scenes in which anything happens between questions, against new scenes of the same objects, and against brute force. */
+/**
+ * Scenes in which anything happens between questions, against new scenes of the same objects, and against brute force.
+ */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import type { Mesh } from '../../src/mesh/mesh.js';

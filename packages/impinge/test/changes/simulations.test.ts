@@ -1,6 +1,7 @@
 /**
- * Simulations whose bodies come, go and are put elsewhere between steps: a start that is not free is refused as by a new one of the same
- * bodies, nothing meets after a step, and what is far from everything moves as it does in a new one, whatever it touched or slept on.
+ * Simulations whose bodies come, go and are put elsewhere between steps: a start that is not free is refused as by a
+ * new one of the same bodies, nothing meets after a step, and what is far from everything moves as it does in a new
+ * one, whatever it touched or slept on.
  */
 import { describe, expect, test } from 'vitest';
 import { box, seededRandom } from '../../../../scenes/index.mjs';

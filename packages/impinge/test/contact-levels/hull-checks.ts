@@ -137,8 +137,8 @@ export function expectTightHausdorff(levels: ContactLevels, size: number): void 
 }
 
 /**
- * Points all over the original triangles are within h of the hull of every ancestor; every triangle has one at each level. Of
- * the hulls of level 0 each n-th is looked at.
+ * Points all over the original triangles are within h of the hull of every ancestor; every triangle has one at each
+ * level. Of the hulls of level 0 each n-th is looked at.
  */
 export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number, each = 1): void {
   const { end } = levels.nodesOf(0);
@@ -184,8 +184,8 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number, 
 }
 
 /**
- * s of usable nodes is no less than what samples all over the patch, or over the faces of a box without one, find, and not more than so many
- * times that of all the level together. Of each level so many nodes are looked at.
+ * s of usable nodes is no less than what samples all over the patch, or over the faces of a box without one, find, and
+ * not more than so many times that of all the level together. Of each level so many nodes are looked at.
  */
 export function expectDeviation(
   levels: ContactLevels,

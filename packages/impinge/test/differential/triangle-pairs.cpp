@@ -1,8 +1,8 @@
 // Whether two closed triangles meet, by CGAL's exact predicates. Reads pairs of nine doubles each from the first file,
 // writes one byte per pair to the second: 1 where they meet.
 //
-// CGAL's test of two triangles wants them to have an area. One without is a segment or a point, as in ours, and is asked
-// about as what it is.
+// CGAL's test of two triangles wants them to have an area. One without is a segment or a point, as in ours, and is
+// asked about as what it is.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Segment_3.h>
 #include <CGAL/Triangle_3.h>

@@ -136,8 +136,8 @@ function differences(whole, pixels, reach) {
 }
 
 /**
- * The picture at an error, or within a budget, against that of all triangles; and those that are drawn while some of the
- * pieces are missing.
+ * The picture at an error, or within a budget, against that of all triangles; and those that are drawn while some of
+ * the pieces are missing.
  */
 export async function compare(position, target, options, reach) {
   const camera = cameraAt(position, target);

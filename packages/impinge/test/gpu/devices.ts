@@ -62,7 +62,9 @@ export function overlaid(device: GPUDevice, overlay: object): GPUDevice {
   });
 }
 
-/** The same device, with a count of the buffers made by it: those not destroyed, their bytes, and all there ever were. */
+/**
+ * The same device, with a count of the buffers made by it: those not destroyed, their bytes, and all there ever were.
+ */
 export function countBuffers(device: GPUDevice) {
   const held = { buffers: 0, bytes: 0 };
   const counts = { held, made: 0 };

@@ -15,8 +15,8 @@ import { errorOf, errorsOf, frontAt, levelsOf } from './stored.js';
 const FEW = 128;
 
 /**
- * How many pieces of a front lie on the ways from each piece up to the top, at least and at most. A way goes from a piece
- * through the steps of the group that takes it up to one of the pieces at the group's end.
+ * How many pieces of a front lie on the ways from each piece up to the top, at least and at most. A way goes from a
+ * piece through the steps of the group that takes it up to one of the pieces at the group's end.
  */
 function frontOnWays(
   { directory: d, pieceCount }: StoredModel,

@@ -1,4 +1,6 @@
-/** What each triangle of a simplified group carries on to the next level, against samples: not only the largest holds. */
+/**
+ * What each triangle of a simplified group carries on to the next level, against samples: not only the largest holds.
+ */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import { distanceSqPointTriangle } from '../../src/geometry/distance/point-triangle.js';

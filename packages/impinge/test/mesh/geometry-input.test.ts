@@ -1,4 +1,6 @@
-/** Geometries of three.js, typed and as they are, against what three.js itself says their vertices and triangles are. */
+/**
+ * Geometries of three.js, typed and as they are, against what three.js itself says their vertices and triangles are.
+ */
 import fc from 'fast-check';
 import * as three from 'three';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** A solid of components that touch was said to cross its own copy: at a foot on a block, faces were taken for sides. */
+/**
+ * A solid of components that touch was said to cross its own copy: at a foot on a block, faces were taken for sides.
+ */
 import { expect, it } from 'vitest';
 import { contains } from '../../src/query/solid/containment.js';
 import { gridBox, mesh, moved, united } from '../query/solid/solids.js';

@@ -1,4 +1,6 @@
-/** A triangle without area that lay partly inside counted as inside as a whole: its far corner, outside, was the depth. */
+/**
+ * A triangle without area that lay partly inside counted as inside as a whole: its far corner, outside, was the depth.
+ */
 import { expect, test } from 'vitest';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import { isClosed } from '../../src/mesh/closed.js';

@@ -1,4 +1,6 @@
-/** A distance whose square overflowed float32 let lanes without a child into the walk, which then read beyond memory. */
+/**
+ * A distance whose square overflowed float32 let lanes without a child into the walk, which then read beyond memory.
+ */
 import { expect, test } from 'vitest';
 import { within } from '../../src/query/pair/within.js';
 import { soup } from '../hierarchy/fixtures.js';

@@ -1,4 +1,6 @@
-/** Corners posed to 1e6 are rounded to 1e-10; the coarse test of two leaves did not know and parted what then touched. */
+/**
+ * Corners posed to 1e6 are rounded to 1e-10; the coarse test of two leaves did not know and parted what then touched.
+ */
 import { test } from 'vitest';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { expectAllQueries } from '../query/support/brute-force.js';

@@ -11,7 +11,10 @@ import { runs } from '../budget.js';
 
 type Inside = (v: Float32Array, x: number, y: number, z: number) => boolean;
 
-/** Whether a point is inside with no slack at all, evaluated in float64; kinds that are not here judge with their own slack. */
+/**
+ * Whether a point is inside with no slack at all, evaluated in float64; kinds that are not here judge with their own
+ * slack.
+ */
 const STRICT: Partial<Record<VolumeKind, Inside>> = {
   sphere: (v, x, y, z) => Math.hypot(x - v[0], y - v[4], z - v[8]) <= v[12],
   aabb: (v, ...p) => p.every((c, k) => v[4 * k] <= c && c <= v[4 * (3 + k)]),

@@ -1,4 +1,6 @@
-/** Measuring: what was picked, and what the engine says of it. Lengths come from the exact engine, not from the picture. */
+/**
+ * Measuring: what was picked, and what the engine says of it. Lengths come from the exact engine, not from the picture.
+ */
 import { computed, signal } from '@preact/signals';
 import type { Nearest } from '../engine/types.js';
 import { lengthText, pointText } from '../model/text.js';

@@ -12,7 +12,10 @@ import { shownTheme } from './theme.js';
 import { inUnits, type Viewer } from './viewer.js';
 import { letWalk } from './walking.js';
 
-/** Makes the picture and keeps it true until what it returns is called. A store that follows another takes its place when it is open. */
+/**
+ * Makes the picture and keeps it true until what it returns is called. A store that follows another takes its place
+ * when it is open.
+ */
 export function linkPicture(viewer: Viewer, container: HTMLElement): () => void {
   let ends: (() => void)[] = [];
   const end = () => {

@@ -9,7 +9,10 @@ import { asBox, inUnits, type Viewer } from './viewer.js';
 /** Metres: reports tell places to the millimetre. */
 const ROUNDED = 0.002;
 
-/** Around a contact: so much of its own size, or of that of the larger object, but not for the latter more metres than this. */
+/**
+ * Around a contact: so much of its own size, or of that of the larger object, but not for the latter more metres than
+ * this.
+ */
 const CONTACT_ROOM = 0.6;
 const OBJECT_ROOM = 0.35;
 const MOST_ROOM = 0.4;

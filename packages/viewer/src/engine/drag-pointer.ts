@@ -1,9 +1,9 @@
 /**
- * Dragging with a pointer: a press on the object that is moved takes it along, any other is left to the camera. Arrow keys
- * move it a little, comma and period turn it.
+ * Dragging with a pointer: a press on the object that is moved takes it along, any other is left to the camera. Arrow
+ * keys move it a little, comma and period turn it.
  *
- * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does not,
- * the box of the object tells.
+ * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does
+ * not, the box of the object tells.
  */
 import type { Picture, Point } from '../picture/types.js';
 import { draggedTo, meetsBox, type Ray, rayAt } from './drag-ray.js';

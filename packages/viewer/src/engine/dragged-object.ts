@@ -1,6 +1,6 @@
 /**
- * An object that is moved about in its model, and what it violates where it is: the clashes that a check of the model would
- * find with it there. Where surfaces meet, and which way leads off them, is asked besides, to be drawn and tried.
+ * An object that is moved about in its model, and what it violates where it is: the clashes that a check of the model
+ * would find with it there. Where surfaces meet, and which way leads off them, is asked besides, to be drawn and tried.
  */
 import {
   distance,
@@ -130,7 +130,10 @@ export class DraggedObject {
     return nearerFree(isFree, found, stop);
   }
 
-  /** Whether a move takes it off all surfaces, and out of everything: then no check finds anything, and this is quickly told. */
+  /**
+   * Whether a move takes it off all surfaces, and out of everything: then no check finds anything, and this is quickly
+   * told.
+   */
   async #clearOf(clearance: number, reach: number): Promise<(move: Vec3) => Promise<boolean>> {
     const { meshes, pose } = this.placed;
     const apart = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * An object that is moved by hand: where it is, what it would hit there, and how far a free place is. The picture follows at
- * once, the engine as soon as it can.
+ * An object that is moved by hand: where it is, what it would hit there, and how far a free place is. The picture
+ * follows at once, the engine as soon as it can.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';

@@ -59,7 +59,10 @@ export async function findFree(
   return best;
 }
 
-/** On the same way, the nearest place that is free by another word, which is asked a few times. Null: not even the end is. */
+/**
+ * On the same way, the nearest place that is free by another word, which is asked a few times. Null: not even the end
+ * is.
+ */
 export async function nearerFree(
   isFree: (move: Vec3) => Promise<boolean>,
   { move, length }: FreePlace,

@@ -3,8 +3,8 @@ import { Mesh } from 'impinge';
 
 const SIDES = 12;
 /**
- * Radius and height of each ring, in radii: from the foot up, from the head down. Feet are flat, so that an edge below them
- * is stood upon, and their rim is a slope that counts as floor, so that one does not stumble.
+ * Radius and height of each ring, in radii: from the foot up, from the head down. Feet are flat, so that an edge below
+ * them is stood upon, and their rim is a slope that counts as floor, so that one does not stumble.
  */
 const FOOT = [
   [0.75, 0],

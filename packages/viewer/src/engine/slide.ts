@@ -2,8 +2,8 @@
 import type { Vec3 } from 'impinge';
 
 /**
- * The part of a motion that enters none of the planes, whose normals lead into what was met: along one of them, along the
- * line where two meet, or none at all.
+ * The part of a motion that enters none of the planes, whose normals lead into what was met: along one of them, along
+ * the line where two meet, or none at all.
  */
 export function slide(way: Vec3, normals: readonly Vec3[]): Vec3 {
   const enters = (v: Vec3) => normals.some((n) => dot(v, n) > 1e-9 * Math.hypot(...v));

@@ -1,6 +1,6 @@
 /**
- * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths are
- * the store's, in its unit. Errors are of one line.
+ * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths
+ * are the store's, in its unit. Errors are of one line.
  */
 import type { ClashKind } from 'impinge/check';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
@@ -93,12 +93,14 @@ export interface Engine {
   surface(object: number, near: Point): Promise<SurfacePoint>;
 
   /**
-   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was taken
-   * before is put back. `clearance` (default 0) is the one that moves will probably be asked about. `asked` says what a clash
-   * is, and holds from the first object on; without it, what a check without options finds.
+   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was
+   * taken before is put back. `clearance` (default 0) is the one that moves will probably be asked about. `asked` says
+   * what a clash is, and holds from the first object on; without it, what a check without options finds.
    */
   take(object: number, clearance?: number, asked?: AskedCheck): Promise<Float64Array>;
-  /** It is there now; what is closer than `clearance` counts, too. Of questions that wait, only the last is answered. */
+  /**
+   * It is there now; what is closer than `clearance` counts, too. Of questions that wait, only the last is answered.
+   */
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
   /** From where it is now. Null: none was found. Undefined: something else was asked meanwhile. */
   nearestFree(clearance: number): Promise<FreePlace | null | undefined>;

@@ -1,10 +1,10 @@
 /**
  * A body that goes through a model, cannot pass through things, and slides along them.
  *
- * Idea: the time of impact says how far a straight motion is certainly free; what is left of it is turned into the plane of
- * the contact, up to four times. A ledge is stepped on by going up, on and down again.
- * Invariant: a body that begins free ends free: where it ends is compared exactly with everything near before it is
- * returned, and where that fails it stays where it was.
+ * Idea: the time of impact says how far a straight motion is certainly free; what is left of it is turned into the
+ * plane of the contact, up to four times. A ledge is stepped on by going up, on and down again. Invariant: a body that
+ * begins free ends free: where it ends is compared exactly with everything near before it is returned, and where that
+ * fails it stays where it was.
  */
 import {
   collide,
@@ -39,7 +39,9 @@ const ACCURACY = 1 / 2500;
 const MOST_SLIDES = 4;
 /** Floors are no steeper than this: the cosine of 50°. */
 const FLOOR = 0.64;
-/** Where a free place is looked for: around, in radii of the body, and up, in heights. The least are for rounded places. */
+/**
+ * Where a free place is looked for: around, in radii of the body, and up, in heights. The least are for rounded places.
+ */
 const ASIDE = [0, 0.02, 0.5, 1, 2, 4];
 const UP = [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1];
 

@@ -1,4 +1,6 @@
-/** What lists, trees and plans need of all objects of a store, in its unit; made in a worker, see `object-worker.ts`. */
+/**
+ * What lists, trees and plans need of all objects of a store, in its unit; made in a worker, see `object-worker.ts`.
+ */
 
 /** By what the tree of objects can be ordered. */
 export const TREE_TEXTS = ['file', 'discipline', 'storey', 'type'] as const;

@@ -120,7 +120,9 @@ export function metresPerPixel(state: CameraState, distance: number, pixelsHigh:
   return high / pixelsHigh;
 }
 
-/** From where a box fills the picture, with its middle in that of the picture if `isCentred`. `aspect`: width by height. */
+/**
+ * From where a box fills the picture, with its middle in that of the picture if `isCentred`. `aspect`: width by height.
+ */
 export function fitted(
   state: CameraState,
   box: Box,

@@ -1,9 +1,9 @@
 /**
  * From which side a clash is seen.
  *
- * Idea: what will be solid in the picture is drawn, small and without perspective, from a few directions, and the pixels are
- * counted in which surfaces within the contact are in front. A side from which both objects are seen there is better than one
- * from which only one is: the contact is where they meet.
+ * Idea: what will be solid in the picture is drawn, small and without perspective, from a few directions, and the
+ * pixels are counted in which surfaces within the contact are in front. A side from which both objects are seen there
+ * is better than one from which only one is: the contact is where they meet.
  */
 import { axesOf, dot } from './camera-state.js';
 import type { Box, Point, SectionPlane } from './types.js';

@@ -1,8 +1,8 @@
 /**
  * How pointers, wheels, fingers and keys move the camera.
  *
- * Turning goes around the point under the pointer, zooming goes to it. Which point that is has to be read back from the card;
- * until it is known, the last one serves: each movement is a small turn or step of its own, so nothing jumps.
+ * Turning goes around the point under the pointer, zooming goes to it. Which point that is has to be read back from the
+ * card; until it is known, the last one serves: each movement is a small turn or step of its own, so nothing jumps.
  */
 import {
   add,

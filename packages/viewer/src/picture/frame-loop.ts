@@ -1,10 +1,10 @@
 /**
- * When frames are drawn, and how: when something has changed, as well as the card can in the time there is; and better once
- * nothing changes any more.
+ * When frames are drawn, and how: when something has changed, as well as the card can in the time there is; and better
+ * once nothing changes any more.
  *
- * Frames never queue up on the card, and what comes in from the store is carried out between them, for a few milliseconds at
- * a time. Better means in parts: a part takes the card no longer than a frame while the camera moves, so that whoever moves
- * on is followed at once. What has been drawn of it is forgotten then.
+ * Frames never queue up on the card, and what comes in from the store is carried out between them, for a few
+ * milliseconds at a time. Better means in parts: a part takes the card no longer than a frame while the camera moves,
+ * so that whoever moves on is followed at once. What has been drawn of it is forgotten then.
  */
 import type { CardTime } from './card-time.js';
 import { type Effort, FINE, FramePace, type FrameSize, ROUGH } from './frame-pace.js';
@@ -14,14 +14,19 @@ import type { SlabScene } from './slab-scene.js';
 import type { StreamClient } from './stream-client.js';
 import type { SurfaceRenderer } from './surface-renderer.js';
 
-/** Milliseconds at a time for what has come, and between two such times: while the camera moves, and while it does not. */
+/**
+ * Milliseconds at a time for what has come, and between two such times: while the camera moves, and while it does not.
+ */
 const WORK_MOVING = { work: 2, pause: 16 };
 const WORK_STILL = { work: 6, pause: 0 };
 /** So long after it has moved it still moves. */
 const MOVING_MS = 120;
 /** What comes in is shown by drawing for at most this share of the time. */
 const SHOWING_SHARE = 1 / 5;
-/** So long after the last change what is drawn is drawn better: where all is there, and where something is still awaited. */
+/**
+ * So long after the last change what is drawn is drawn better: where all is there, and where something is still
+ * awaited.
+ */
 const REST_MS = 150;
 const WAITING_REST_MS = 1500;
 

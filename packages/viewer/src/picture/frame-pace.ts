@@ -2,8 +2,8 @@
  * How a frame is drawn, by how long frames take: on a slow card, while the camera moves, fewer pixels and only the
  * objects that show most; when it rests everything, in parts, so that whoever moves on does not wait.
  *
- * Idea: the time of a frame is about proportional to its triangles, times a factor for the effort. So every frame, however it
- * was drawn, tells how long any other would take.
+ * Idea: the time of a frame is about proportional to its triangles, times a factor for the effort. So every frame,
+ * however it was drawn, tells how long any other would take.
  */
 export interface Effort {
   /** Per pixel; 0: one, in its middle. */

@@ -1,9 +1,9 @@
 /**
  * From the model to the picture.
  *
- * Depth is reversed where the card can do that: 1 at the near plane, 0 at infinity, as float32. What is a millionth of its
- * distance behind something else is then behind it at any distance; and over a plane depth is linear in the picture, which
- * the edges rely on.
+ * Depth is reversed where the card can do that: 1 at the near plane, 0 at infinity, as float32. What is a millionth of
+ * its distance behind something else is then behind it at any distance; and over a plane depth is linear in the
+ * picture, which the edges rely on.
  */
 import { add, axesOf, type CameraState, dot, normalized, subtract } from './camera-state.js';
 import type { Point } from './types.js';

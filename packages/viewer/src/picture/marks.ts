@@ -1,8 +1,8 @@
 /**
  * Lines, arrows and dots over the model, as wide as they are told in pixels, and their labels.
  *
- * Each segment is a strip of two triangles that faces the screen. All are drawn twice: where nothing hides them, and thin and
- * dashed where something does.
+ * Each segment is a strip of two triangles that faces the screen. All are drawn twice: where nothing hides them, and
+ * thin and dashed where something does.
  */
 import {
   DoubleSide,
@@ -27,8 +27,8 @@ import type { Mark, Point } from './types.js';
 const Shape = { line: 0, head: 1, dot: 2 } as const;
 
 /**
- * CSS pixels that marks are nearer to the eye than they are: surfaces that meet in a line come forward beside it, and would
- * hide most of its width.
+ * CSS pixels that marks are nearer to the eye than they are: surfaces that meet in a line come forward beside it, and
+ * would hide most of its width.
  */
 const NEARER = 4;
 
@@ -227,7 +227,10 @@ interface Place {
   readonly y: number;
 }
 
-/** CSS pixels: of a label's letters, of half its height and what is left and right of the text, and between it and a line. */
+/**
+ * CSS pixels: of a label's letters, of half its height and what is left and right of the text, and between it and a
+ * line.
+ */
 const LETTER = 6.5;
 const HALF_LABEL = 10;
 const ROOM = 8;

@@ -91,8 +91,8 @@ export class ObjectState {
   }
 
   /**
-   * Puts an object elsewhere. With its vertices v counted from o, along the axes of the model, and R, t where the store has
-   * it and R', t' where it goes: a point is at R'Rᵀ(v + o − t) + t'. False: too many others are elsewhere already.
+   * Puts an object elsewhere. With its vertices v counted from o, along the axes of the model, and R, t where the store
+   * has it and R', t' where it goes: a point is at R'Rᵀ(v + o − t) + t'. False: too many others are elsewhere already.
    */
   move(object: number, pose: Float64Array | null): boolean {
     const origins = this.#origins.image.data as Float32Array;

@@ -2,8 +2,8 @@
  * How surfaces are drawn.
  *
  * Vertices count from the origin of their object; positions are made relative to the eye on the card, see
- * streaming/object-origins.ts for why nothing trembles. Normals come from the slope of what is drawn: they take no memory,
- * and are right for every level. Styles are looked up by the number of the object.
+ * streaming/object-origins.ts for why nothing trembles. Normals come from the slope of what is drawn: they take no
+ * memory, and are right for every level. Styles are looked up by the number of the object.
  */
 export const MOST_SECTIONS = 6;
 /** Textures by object have so many columns. */
@@ -16,8 +16,8 @@ export const Style = { hidden: 1, ghost: 2, coloured: 4 } as const;
 /** What is drawn: what is solid, what is a ghost, or both. */
 export const Pass = { solid: 0, ghost: 1, both: 2 } as const;
 /**
- * Where both are drawn at once, depths of ghosts are 2⁻⁶⁰ of what they are: behind all that is solid, and no digit is lost.
- * Reversed depths of solids are larger up to a distance of 10⁹ times the model's size.
+ * Where both are drawn at once, depths of ghosts are 2⁻⁶⁰ of what they are: behind all that is solid, and no digit is
+ * lost. Reversed depths of solids are larger up to a distance of 10⁹ times the model's size.
  */
 const GHOST_DEPTH = 2 ** -60;
 
@@ -143,8 +143,8 @@ void main() {
 `;
 
 /**
- * To the screen, which may have more pixels, with dark lines along edges. Over a plane depth is linear in the picture, so its second difference is 0
- * there: where it is not, a surface ends or bends.
+ * To the screen, which may have more pixels, with dark lines along edges. Over a plane depth is linear in the picture,
+ * so its second difference is 0 there: where it is not, a surface ends or bends.
  */
 export const COPY_FRAGMENT = /* glsl */ `
 precision highp float;

@@ -1,8 +1,8 @@
 /**
  * The picture: streams a store to the card, draws it, and moves the camera.
  *
- * All that is done for a frame on this side is to carry out what the worker has sent, for a few milliseconds, and to draw the
- * ranges that it has chosen: nothing is done object by object.
+ * All that is done for a frame on this side is to carry out what the worker has sent, for a few milliseconds, and to
+ * draw the ranges that it has chosen: nothing is done object by object.
  */
 import { WebGLRenderer } from 'three';
 import { CameraMotion } from './camera-motion.js';

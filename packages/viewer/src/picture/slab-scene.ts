@@ -76,7 +76,9 @@ export class SlabScene {
 
   upload({ runs, positions, objects, indices }: Upload): void {
     const gl = this.#gl;
-    /** One of the three arrays, to one of a slab's buffers each: its values per cell, and where runs tell their cells. */
+    /**
+     * One of the three arrays, to one of a slab's buffers each: its values per cell, and where runs tell their cells.
+     */
     const write = (values: Float32Array | Uint32Array, per: number, cells: number, name: BufferName) => {
       let [from, bound] = [0, -1];
       for (let run = 0; run < runs.length; run += RUN) {
@@ -102,8 +104,8 @@ export class SlabScene {
   }
 
   /**
-   * Chooses what the next pass draws: of all ranges or of few, those from number `from` on that have `most` indices, or a
-   * range more. Returns the number of the first that is left; undefined: none is.
+   * Chooses what the next pass draws: of all ranges or of few, those from number `from` on that have `most` indices, or
+   * a range more. Returns the number of the first that is left; undefined: none is.
    */
   choose(isFew = false, from = 0, most = Infinity): number | undefined {
     let [first, indices] = [0, 0];

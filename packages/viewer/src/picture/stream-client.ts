@@ -1,4 +1,6 @@
-/** The page's side of the worker that reads the store: what it sends is carried out in order, a little in every frame. */
+/**
+ * The page's side of the worker that reads the store: what it sends is carried out in order, a little in every frame.
+ */
 import type {
   ClashQuestion,
   DrawList,

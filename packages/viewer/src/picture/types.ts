@@ -123,9 +123,9 @@ export interface Picture {
   /** Goes to where a box fills the picture, from the present side or from `from` (a direction towards the box). */
   fit(box: Box, from?: Point, flight?: boolean): void;
   /**
-   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by the
-   * two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if somebody
-   * has moved the camera meanwhile, or asked for another one. Until it is known where to go, nothing is drawn.
+   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by
+   * the two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if
+   * somebody has moved the camera meanwhile, or asked for another one. Until it is known where to go, nothing is drawn.
    */
   seeClash(
     objects: readonly [number, number],

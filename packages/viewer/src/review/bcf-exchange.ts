@@ -12,8 +12,8 @@ export interface IssuePicture {
 }
 
 /**
- * The body of an export: the length of a list (u32, little endian), the list as JSON, and the pictures one after the other.
- * Cameras are in metres.
+ * The body of an export: the length of a list (u32, little endian), the list as JSON, and the pictures one after the
+ * other. Cameras are in metres.
  */
 export function exportBody(pictures: readonly IssuePicture[], metresPerUnit: number): Blob {
   const list = pictures.map(

@@ -29,8 +29,8 @@ export function depthMark(point: Point, end: Point, label: string): Mark {
 }
 
 /**
- * Where the shortest way out from the innermost point of a clash ends: on the object from whose surface that point is as far
- * as the clash is deep, within `slack`. Undefined where it is neither, as with depths that are conventions.
+ * Where the shortest way out from the innermost point of a clash ends: on the object from whose surface that point is
+ * as far as the clash is deep, within `slack`. Undefined where it is neither, as with depths that are conventions.
  */
 export async function wayOut(
   engine: Pick<Engine, 'surface'>,

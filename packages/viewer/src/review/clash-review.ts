@@ -67,7 +67,10 @@ export class ClashReview {
   readonly listed = computed(() => this.#sorted.value.length);
   /** Those that count, as in the report: which are there and not approved. */
   readonly counted = computed(() => selectClashes(this.report, NO_FILTERS, this.keeper.decisions.value));
-  /** Of those that pass all other filters: which are resolved and still there, and which are not listed unless asked for. */
+  /**
+   * Of those that pass all other filters: which are resolved and still there, and which are not listed unless asked
+   * for.
+   */
   readonly apart = computed(() => {
     const decisions = this.keeper.decisions.value;
     const everything = { ...this.filters.value, review: REVIEW_STATUSES, baseline: BASELINE_STATES };

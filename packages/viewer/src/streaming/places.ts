@@ -1,11 +1,13 @@
 /**
  * Places for pieces in pairs of buffers of a fixed size ("slabs"), so that nothing is ever copied to make room.
  *
- * Idea: the first gap that is large enough, from the front. What is loaded together so lies together, and is drawn as one
- * range.
+ * Idea: the first gap that is large enough, from the front. What is loaded together so lies together, and is drawn as
+ * one range.
  */
 
-/** Sizes of a slab: 12.6 MB on the card. A closed surface has half as many vertices as triangles, and borders add some. */
+/**
+ * Sizes of a slab: 12.6 MB on the card. A closed surface has half as many vertices as triangles, and borders add some.
+ */
 export const SLAB_VERTICES = 3 * 2 ** 17;
 export const SLAB_INDICES = 3 * 2 ** 19;
 /** A position and the number of the object; an index. */

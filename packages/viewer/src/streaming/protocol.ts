@@ -1,8 +1,8 @@
 /**
  * What the page and the worker that reads the store say to each other.
  *
- * Invariant: the page carries out `upload` and `draw` in the order they were sent. So a list of ranges never names what has
- * not arrived, and a place is never written again while an earlier list draws it.
+ * Invariant: the page carries out `upload` and `draw` in the order they were sent. So a list of ranges never names what
+ * has not arrived, and a place is never written again while an earlier list draws it.
  */
 
 import type { Box, DrawnStats, Point, SectionPlane } from '../picture/types.js';

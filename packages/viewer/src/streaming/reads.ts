@@ -9,8 +9,8 @@ const FAR_GAP = 2 ** 16;
 const NEAR_GAP = 2 ** 19;
 
 /**
- * How many bytes between two pieces are read rather than to ask twice. Over a network bytes are dear; from this computer half a
- * megabyte takes a millisecond or two, and a request, on its way through browser and server, several.
+ * How many bytes between two pieces are read rather than to ask twice. Over a network bytes are dear; from this
+ * computer half a megabyte takes a millisecond or two, and a request, on its way through browser and server, several.
  */
 export function gapBytesOf(url: string): number {
   const { hostname } = new URL(url);
@@ -18,8 +18,8 @@ export function gapBytesOf(url: string): number {
 }
 
 /**
- * `wanted` is in the order of urgency; so are the answers, by the most urgent of each. The `firstPieces` of them are read by
- * themselves, so that nothing else delays them.
+ * `wanted` is in the order of urgency; so are the answers, by the most urgent of each. The `firstPieces` of them are
+ * read by themselves, so that nothing else delays them.
  */
 export function planReads(
   byteOffset: ArrayLike<number>,

@@ -1,10 +1,10 @@
 /**
- * Brings to the card what a camera needs of a store: chooses pieces, reads them, finds places for them, and says what to
- * draw. Runs in a worker, and knows nothing of one.
+ * Brings to the card what a camera needs of a store: chooses pieces, reads them, finds places for them, and says what
+ * to draw. Runs in a worker, and knows nothing of one.
  *
- * Idea: every piece is written as it stands in the model, once for each object that it is drawn for. So neighbours on the
- * card are drawn as one range whatever objects they belong to, and styles need no list. What is on the card stays there
- * until its room is needed. Of shapes that several objects share, the arrays stay here, too, for further copies.
+ * Idea: every piece is written as it stands in the model, once for each object that it is drawn for. So neighbours on
+ * the card are drawn as one range whatever objects they belong to, and styles need no list. What is on the card stays
+ * there until its room is needed. Of shapes that several objects share, the arrays stay here, too, for further copies.
  * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
  */
 import type { PieceArrays } from 'impinge/draw';
@@ -343,7 +343,10 @@ export class Streamer {
     if (this.#isShort) this.#makeDo();
   }
 
-  /** Writes pieces to the card, before the next list at the latest. Where there is no place for one, undefined stands for it. */
+  /**
+   * Writes pieces to the card, before the next list at the latest. Where there is no place for one, undefined stands
+   * for it.
+   */
   #write(items: readonly CardItem[], mayDrop: boolean): (Place | undefined)[] {
     const places = items.map(({ arrays }) =>
       this.#place(arrays.positions.length / 3, arrays.indices.length, mayDrop),

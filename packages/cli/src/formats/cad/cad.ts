@@ -2,7 +2,8 @@
  * STEP and IGES: one object per body, with the names of the assembly above it. Read by occt-import-js, where that is
  * installed; the file, and what comes out of it, are in memory as a whole. Coordinates are in millimetres.
  *
- * Facets are within `--curve-error` of curved surfaces as far as OpenCASCADE keeps to it; a file without curves has none.
+ * Facets are within `--curve-error` of curved surfaces as far as OpenCASCADE keeps to it; a file without curves has
+ * none.
  */
 import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
 import { FormatError } from '../format-error.js';

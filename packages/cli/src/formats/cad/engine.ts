@@ -1,8 +1,8 @@
 /**
- * occt-import-js in a thread of its own: OpenCASCADE, compiled to WebAssembly, makes triangles of STEP and IGES. It is not
- * installed with the command, being large and under another licence. It trusts its input, as web-ifc does: there, nothing
- * of it can stop the process, what it prints is not seen, its memory cannot grow past a cap, and it is ended when it takes
- * too long.
+ * occt-import-js in a thread of its own: OpenCASCADE, compiled to WebAssembly, makes triangles of STEP and IGES. It is
+ * not installed with the command, being large and under another licence. It trusts its input, as web-ifc does: there,
+ * nothing of it can stop the process, what it prints is not seen, its memory cannot grow past a cap, and it is ended
+ * when it takes too long.
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';

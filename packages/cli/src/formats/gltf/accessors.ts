@@ -61,7 +61,9 @@ export class GltfAccessors {
     return this.#indicesOf(bytes, accessor['componentType'], where);
   }
 
-  /** Where the elements of an accessor lie; undefined when they are compressed or sparse, and not to be had like this. */
+  /**
+   * Where the elements of an accessor lie; undefined when they are compressed or sparse, and not to be had like this.
+   */
   records(index: unknown, type: 'VEC3' | 'SCALAR', from: string): AccessorRecords | undefined {
     const json = this.#json;
     const accessor = json.entry(this.#root, 'accessor', index, from);
@@ -114,7 +116,8 @@ export class GltfAccessors {
       elements = this.#packed(accessor['bufferView'], offset, count, size, where);
     } else {
       if (sparse === undefined) throw json.fail(where, 'it has no data');
-      // it claims a size without bytes to show for it: no more is believed than the file has, all buffers it names included
+      // it claims a size without bytes to show for it: no more is believed than the file has, all buffers it names
+      // included
       this.#buffers.view(json.object(sparse['values'], `${where}: sparse.values`)['bufferView'], where);
       if (count > this.#growth.bytesRead) throw json.fail(where, `${count} elements without a buffer view`);
       elements = new Uint8Array(size * count);

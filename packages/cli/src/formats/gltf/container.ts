@@ -39,8 +39,8 @@ export interface GltfContainer {
 }
 
 /**
- * A chunk of so many bytes, at whose beginning the window is, as it is in the file, read in blocks of some size; undefined if
- * it is not whole.
+ * A chunk of so many bytes, at whose beginning the window is, as it is in the file, read in blocks of some size;
+ * undefined if it is not whole.
  */
 export type LeaveBytes = (
   window: ByteWindow,

@@ -54,8 +54,8 @@ function limitGrowth(memory: WebAssembly.Memory, limit: GrowthLimit): void {
 }
 
 /**
- * Decodes, with a decoder of at most `mostBytes` of memory; throws an Error with the cause when the stream is damaged, or
- * needs more.
+ * Decodes, with a decoder of at most `mostBytes` of memory; throws an Error with the cause when the stream is damaged,
+ * or needs more.
  */
 export async function decodeDraco(
   bytes: Uint8Array,

@@ -2,8 +2,8 @@
  * glTF 2.0, as .gltf (with data URIs or files beside it) and .glb: the triangles of the default scene, one object per
  * node with a mesh and per instance, one shape per mesh, with all nodes that place it rigidly. Strips, fans, sparse
  * accessors, quantised positions, Draco and meshopt compression, and instancing are understood; materials, skins and
- * animations are ignored. What the JSON says about nodes, meshes and accessors and the bytes of a mesh are read when it is their
- * turn, and let go of afterwards.
+ * animations are ignored. What the JSON says about nodes, meshes and accessors and the bytes of a mesh are read when it
+ * is their turn, and let go of afterwards.
  *
  * The container is read here and not by a general library: on a model of 29,000 objects that takes a quarter of the
  * time and half the memory, and each error can name its node or accessor.

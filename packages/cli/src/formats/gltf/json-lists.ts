@@ -1,6 +1,6 @@
 /**
- * The JSON of a glTF file. Its long lists stay where they are: of their entries only where they begin is in memory, and each
- * is parsed when it is asked for. All of them are parsed once, in parts, so that what is damaged shows right away.
+ * The JSON of a glTF file. Its long lists stay where they are: of their entries only where they begin is in memory, and
+ * each is parsed when it is asked for. All of them are parsed once, in parts, so that what is damaged shows right away.
  */
 import type { GltfBytes } from './bytes.js';
 

@@ -1,6 +1,6 @@
 /**
- * Which objects show which mesh, and where. There may be hundreds of thousands: they are numbers in rows, and what a file
- * says about one is read again when its mesh has its turn.
+ * Which objects show which mesh, and where. There may be hundreds of thousands: they are numbers in rows, and what a
+ * file says about one is read again when its mesh has its turn.
  */
 import { basename } from 'node:path';
 import type { SourceObject } from 'impinge/store';
@@ -13,7 +13,10 @@ import type { GltfScene } from './scene.js';
 
 /** The columns of an object: of its placement, the number of its id, and the next of its shape. */
 const [NODE, INSTANCE, ABOVE, ID, NEXT] = [0, 1, 2, 3, 4];
-/** Of a shape: its mesh, the first and the last of its objects, the next shape of its mesh; of the first of these, the last. */
+/**
+ * Of a shape: its mesh, the first and the last of its objects, the next shape of its mesh; of the first of these, the
+ * last.
+ */
 const [MESH, FIRST, LAST, NEXT_SHAPE, LAST_SHAPE] = [0, 1, 2, 3, 4];
 const NONE = 0xffffffff;
 /** A pose, and by how much its matrix enlarges an error on each axis, at most. */
@@ -143,7 +146,9 @@ export class MeshUses {
   }
 }
 
-/** The largest sum of a row: an error of 1 on each axis becomes no more. Turning Z up changes the order of rows only. */
+/**
+ * The largest sum of a row: an error of 1 on each axis becomes no more. Turning Z up changes the order of rows only.
+ */
 function stretchOf(m: Matrix): number {
   return Math.max(...[0, 1, 2].map((row) => Math.abs(m[row]) + Math.abs(m[4 + row]) + Math.abs(m[8 + row])));
 }

@@ -1,11 +1,11 @@
 /**
- * Meshopt compression, decoded some kilobytes at a time: one buffer view may hold all vertices of a file, and the decoder
- * of the library takes it, compressed and not, as a whole and twice.
+ * Meshopt compression, decoded some kilobytes at a time: one buffer view may hold all vertices of a file, and the
+ * decoder of the library takes it, compressed and not, as a whole and twice.
  *
  * Idea: vertices are coded in blocks, each as differences to the last vertex of the block before. A run of blocks with
- * that vertex as its first is a stream of its own, which the library decodes. Its decoder of indices cannot be entered in
- * the middle; here is one that can.
- * Layout: EXT_meshopt_compression, appendix A; version 1 of vertices is that of KHR_meshopt_compression.
+ * that vertex as its first is a stream of its own, which the library decodes. Its decoder of indices cannot be entered
+ * in the middle; here is one that can. Layout: EXT_meshopt_compression, appendix A; version 1 of vertices is that of
+ * KHR_meshopt_compression.
  */
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { ByteCursor, type ByteRange } from './bytes.js';
@@ -39,8 +39,8 @@ const BITS = [
 ];
 
 /**
- * The decoded bytes, part by part, each of which is overwritten by the next: as garbage they would stay with the process. Throws
- * where they are damaged.
+ * The decoded bytes, part by part, each of which is overwritten by the next: as garbage they would stay with the
+ * process. Throws where they are damaged.
  */
 export function decodeMeshopt(library: typeof MeshoptDecoder, stream: MeshoptStream): Iterable<Uint8Array> {
   if (stream.mode === 'ATTRIBUTES') return vertices(library, stream);

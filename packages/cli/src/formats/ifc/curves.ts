@@ -2,14 +2,14 @@
  * How round the products of a file are: web-ifc makes polygons of circles, with as many sides for every radius, so the
  * radii have to be known before it is asked.
  *
- * Idea: a pass over the file finds what has a radius; then every entity gets its own plus the largest of those it refers
- * to, until nothing changes any more. Own and inner radii add up because errors do: a disk swept along an arc is off by
- * what the disk and what the arc is off by. Entities that are defined before they are referred to, as nearly always,
- * need one pass for that and another to see that nothing has changed.
+ * Idea: a pass over the file finds what has a radius; then every entity gets its own plus the largest of those it
+ * refers to, until nothing changes any more. Own and inner radii add up because errors do: a disk swept along an arc is
+ * off by what the disk and what the arc is off by. Entities that are defined before they are referred to, as nearly
+ * always, need one pass for that and another to see that nothing has changed.
  *
  * Errs: upward. An arc of radius r in steps of at most 2π / n is off by at most r (1 − cos(π / n)): half the angle of a
- * step is at most π / n, and the middle of the chord is where it is farthest. An ellipse is a circle scaled by its axes;
- * a sphere of n steps around and n from pole to pole and back by at most 1 − cos² ≤ 2 (1 − cos) of its radius.
+ * step is at most π / n, and the middle of the chord is where it is farthest. An ellipse is a circle scaled by its
+ * axes; a sphere of n steps around and n from pole to pole and back by at most 1 − cos² ≤ 2 (1 − cos) of its radius.
  */
 import { FormatError } from '../format-error.js';
 import type { SourceFile } from '../source-file.js';
@@ -90,7 +90,9 @@ export class IfcCurves {
     return curves;
   }
 
-  /** How many segments to ask web-ifc for, so that nothing of a product is off by more than `error`, as far as they go. */
+  /**
+   * How many segments to ask web-ifc for, so that nothing of a product is off by more than `error`, as far as they go.
+   */
   segments(product: number, error: number): number {
     const { radius } = this.#of(product);
     const sides = SIDES.find((n) => chordError(radius, n) <= error) ?? SIDES[SIDES.length - 1];

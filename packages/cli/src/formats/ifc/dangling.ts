@@ -18,7 +18,9 @@ const STYLED = 'IFCSTYLEDITEM';
 const WALL = 4;
 const OPENING = 5;
 
-/** Patches what dangles in what `step` was read from; returns the entities that depend on something that is not there. */
+/**
+ * Patches what dangles in what `step` was read from; returns the entities that depend on something that is not there.
+ */
 export async function patchDangling(
   file: SourceFile,
   step: CheckedStep,

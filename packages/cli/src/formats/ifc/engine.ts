@@ -90,8 +90,8 @@ interface ServeOptions {
 }
 
 /**
- * Handed from thread to thread: compiling takes two thirds of the time until a small file is open. The text costs something
- * to keep, which whoever reads a single file has no use for: it is kept from the second on.
+ * Handed from thread to thread: compiling takes two thirds of the time until a small file is open. The text costs
+ * something to keep, which whoever reads a single file has no use for: it is kept from the second on.
  */
 let compiled: Compiled = {};
 let engines = 0;
@@ -125,7 +125,10 @@ export class IfcEngine {
     options.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Opens the STEP file behind `fd` (`path` is for messages), which must have passed `checkStep`, whose patches these are; refuses what is no IFC. */
+  /**
+   * Opens the STEP file behind `fd` (`path` is for messages), which must have passed `checkStep`, whose patches these
+   * are; refuses what is no IFC.
+   */
   static async open(
     path: string,
     fd: number,
@@ -172,8 +175,8 @@ export class IfcEngine {
   }
 
   /**
-   * The triangles of a product, without the parts that have none, with this many corners of a circle. The file is opened
-   * once more for each number in turn, so those with the same belong together.
+   * The triangles of a product, without the parts that have none, with this many corners of a circle. The file is
+   * opened once more for each number in turn, so those with the same belong together.
    */
   parts(id: number, segments = this.#options.segments): Promise<readonly IfcPart[]> {
     return this.#call('parts', { id, segments } satisfies PartsArgument, `#${id}`);

@@ -230,8 +230,8 @@ class IfcReader {
   }
 
   /**
-   * Those that need as many sides of a circle together; else by number, which is the order of the file in nearly all cases,
-   * and not that of a table of types.
+   * Those that need as many sides of a circle together; else by number, which is the order of the file in nearly all
+   * cases, and not that of a table of types.
    */
   async #solidProducts(): Promise<IfcProduct[]> {
     const products: IfcProduct[] = [];

@@ -1,6 +1,7 @@
 /**
  * What an IFC file says about its products besides triangles: name, type, the storey and building they stand in, their
- * property sets, labels and relations to others, the unit of length. Relations are read once; names and properties are asked for batch by batch.
+ * property sets, labels and relations to others, the unit of length. Relations are read once; names and properties are
+ * asked for batch by batch.
  *
  * Layout: entities are taken by the position of their attributes, which IFC2X3, IFC4 and IFC4X3 share. Anything
  * unexpected there counts as not given: a file with odd properties still has its triangles.

@@ -1,7 +1,7 @@
 /**
  * The systems, groups, classifications, materials and layers of IFC products. What is said of a type holds for its
- * products, and systems, groups and classifications of a whole hold for its parts. Relations are read once, and so are the names behind them; representations are looked at batch by batch,
- * where the file has layers at all.
+ * products, and systems, groups and classifications of a whole hold for its parts. Relations are read once, and so are
+ * the names behind them; representations are looked at batch by batch, where the file has layers at all.
  */
 import type { LabelKind, ObjectLabels } from 'impinge/store';
 import { shortName } from '../growth-limit.js';
@@ -132,8 +132,8 @@ function classText({ values }: StepLine): string {
 }
 
 /**
- * Follows sets, layers, profiles and constituents down to the names of materials. Each entity is read once, and its names
- * are gathered once, so that sets of sets cost no more than they say.
+ * Follows sets, layers, profiles and constituents down to the names of materials. Each entity is read once, and its
+ * names are gathered once, so that sets of sets cost no more than they say.
  */
 async function nameMaterials(engine: IfcEngine, materials: ReadonlyMap<number, Source>): Promise<void> {
   const known = new Map<number, { readonly name: string; readonly inner: readonly number[] }>();

@@ -9,8 +9,8 @@
  * ground: not the objects are scaled, but the place of the file's origin is.
  *
  * Before that comes the world coordinate system of the context, which is nearly always the identity. IFC2X3 has no
- * IfcMapConversion; property sets of the same names (ePSet_MapConversion, ePSet_ProjectedCRS) say it there. True north is
- * a direction to be drawn, not a placement.
+ * IfcMapConversion; property sets of the same names (ePSet_MapConversion, ePSet_ProjectedCRS) say it there. True north
+ * is a direction to be drawn, not a placement.
  */
 import { type Matrix, multiply } from '../../matrix.js';
 import type { Georeference } from '../georeference.js';

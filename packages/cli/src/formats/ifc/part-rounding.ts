@@ -2,8 +2,8 @@
 import type { IfcPart } from './engine.js';
 
 /**
- * How far the corners of a product may be from where web-ifc found them, on each axis. A float32 is off by at most 2⁻²⁴ of
- * the power of two below it, a placed coordinate by what the others are off, times the entries of its row.
+ * How far the corners of a product may be from where web-ifc found them, on each axis. A float32 is off by at most 2⁻²⁴
+ * of the power of two below it, a placed coordinate by what the others are off, times the entries of its row.
  */
 export function partRounding(parts: readonly IfcPart[]): number {
   let most = 0;

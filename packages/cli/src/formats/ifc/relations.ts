@@ -1,6 +1,6 @@
 /**
- * Which products of an IFC file belong together: what fills an opening of what, what is connected to what by ports, what
- * covers what. Of which assembly something is a part is known from the tree of places.
+ * Which products of an IFC file belong together: what fills an opening of what, what is connected to what by ports,
+ * what covers what. Of which assembly something is a part is known from the tree of places.
  */
 import type { IfcEngine } from './engine.js';
 import { addTo, eachLine, refs } from './step-lines.js';

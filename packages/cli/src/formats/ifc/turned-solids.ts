@@ -1,9 +1,9 @@
 /**
  * The radii of solids that are made by turning a profile about an axis: how far their farthest point is from it.
  *
- * Errs: upward. A point of the profile is at most as far from the axis as it is from the origin of the profile, and that is
- * from a point of the axis. Points say how far they are themselves; of a profile with dimensions, nothing is farther from
- * its middle than all of them together.
+ * Errs: upward. A point of the profile is at most as far from the axis as it is from the origin of the profile, and
+ * that is from a point of the axis. Points say how far they are themselves; of a profile with dimensions, nothing is
+ * farther from its middle than all of them together.
  */
 import type { StepLine, StepLines, StepValue } from './engine.js';
 import { linesOf, refs } from './step-lines.js';

@@ -1,6 +1,6 @@
 /**
- * The parts of an OBJ file that fits into memory. A single part keeps the file's vertices as they are; several get their
- * own, in order of first use.
+ * The parts of an OBJ file that fits into memory. A single part keeps the file's vertices as they are; several get
+ * their own, in order of first use.
  */
 import type { ShapeArrays, SourceShape } from 'impinge/store';
 import { trimmed, withRoom } from '../growing.js';

@@ -1,7 +1,7 @@
 /**
  * The parts of an OBJ file that would take more than its share of the memory. A first reading writes the vertices to a
- * temporary file and notes where the faces of each part are; the parts are then read one after the other, each as arrays
- * or, if it is too large for that, as a stream.
+ * temporary file and notes where the faces of each part are; the parts are then read one after the other, each as
+ * arrays or, if it is too large for that, as a stream.
  */
 import type { SourceShape } from 'impinge/store';
 import { withRoom } from '../growing.js';

@@ -1,4 +1,6 @@
-/** The vertices and triangles of a PLY file as its rows come in, all of them or what came since they were last taken. */
+/**
+ * The vertices and triangles of a PLY file as its rows come in, all of them or what came since they were last taken.
+ */
 import type { ShapeArrays } from 'impinge/store';
 import type { ByteWindow } from '../byte-window.js';
 import { trimmed, withRoom } from '../growing.js';

@@ -1,9 +1,9 @@
 /**
  * PLY: ASCII, binary little and big endian; any elements with any properties in any order. Faces are polygons (fanned)
- * and triangle strips; everything but vertices, faces and strips is passed over. A file is one shape. One that would take
- * more than its share of the memory becomes a stream: its faces are read in sequence. Their vertices are read before them
- * where these alone fit; else they are looked up where they are, in the file itself when every row has the same number of
- * bytes, else in a temporary copy.
+ * and triangle strips; everything but vertices, faces and strips is passed over. A file is one shape. One that would
+ * take more than its share of the memory becomes a stream: its faces are read in sequence. Their vertices are read
+ * before them where these alone fit; else they are looked up where they are, in the file itself when every row has the
+ * same number of bytes, else in a temporary copy.
  */
 import type { SourceShape } from 'impinge/store';
 import { LeftOutList } from '../left-out.js';

@@ -305,7 +305,10 @@ function takeTriangles(
   return at;
 }
 
-/** Copies the indices of rows in [at, end) to `indices`, from entry `o` on, up to a row that is no triangle; returns where. */
+/**
+ * Copies the indices of rows in [at, end) to `indices`, from entry `o` on, up to a row that is no triangle; returns
+ * where.
+ */
 function copyTriangles(
   view: DataView,
   at: number,

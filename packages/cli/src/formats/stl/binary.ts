@@ -39,7 +39,10 @@ export async function readBinaryCount(window: ByteWindow): Promise<number> {
   return count;
 }
 
-/** The corners of the triangles behind a binary header, nine numbers each, in batches; the next overwrites the one before. */
+/**
+ * The corners of the triangles behind a binary header, nine numbers each, in batches; the next overwrites the one
+ * before.
+ */
 export async function* binaryCorners(window: ByteWindow, count: number): AsyncGenerator<Float32Array> {
   const room = new Float32Array(9 * Math.min(count, BATCH_TRIANGLES));
   for (let done = 0; done < count; ) {

@@ -1,6 +1,6 @@
 /**
- * Stores as model files: what was packed before, put together with other stores and files. Objects stay what they are, with
- * the files they came from; a shape of several pieces is streamed, piece by piece.
+ * Stores as model files: what was packed before, put together with other stores and files. Objects stay what they are,
+ * with the files they came from; a shape of several pieces is streamed, piece by piece.
  */
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import { openStoreFile } from 'impinge/node';

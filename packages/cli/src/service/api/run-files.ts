@@ -1,8 +1,8 @@
 /**
  * Files that runs have written, whole or in part.
  *
- * Invariant: what is asked for is one of the names that a report or an exported viewer can have; it is never made into a path
- * before it was found to be one.
+ * Invariant: what is asked for is one of the names that a report or an exported viewer can have; it is never made into
+ * a path before it was found to be one.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';

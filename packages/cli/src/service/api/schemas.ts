@@ -1,4 +1,7 @@
-/** What requests bring and answers say, in one place: requests are held to it, and the description of the API is made of it. */
+/**
+ * What requests bring and answers say, in one place: requests are held to it, and the description of the API is made of
+ * it.
+ */
 import * as v from 'valibot';
 import { PRESETS } from '../../rules/preset-names.js';
 import { cleanText } from '../../wire/text.js';

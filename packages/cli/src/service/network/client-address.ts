@@ -1,6 +1,6 @@
 /**
- * From whom a request comes: whoever is connected or, where that is a proxy that is trusted, whom it says it asks for. Anybody
- * else may write into that header what they like.
+ * From whom a request comes: whoever is connected or, where that is a proxy that is trusted, whom it says it asks for.
+ * Anybody else may write into that header what they like.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -17,7 +17,8 @@ export class ClientAddresses {
 
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     let address = plain(socket.remoteAddress ?? '');
-    // each proxy adds whom it was asked by at the end: what is before the first that is not trusted, that one has written
+    // each proxy adds whom it was asked by at the end: what is before the first that is not trusted, that one has
+    // written
     for (const said of String(headers[HEADER] ?? '')
       .split(',')
       .reverse()) {

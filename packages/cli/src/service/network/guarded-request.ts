@@ -1,6 +1,6 @@
 /**
- * Requests to addresses that users name. The connection is made to an address that was checked, not to a name that may mean
- * something else by then, and each redirect is checked like the first address.
+ * Requests to addresses that users name. The connection is made to an address that was checked, not to a name that may
+ * mean something else by then, and each redirect is checked like the first address.
  *
  * Invariant: unless private addresses are allowed, no byte is sent to one.
  */

@@ -1,6 +1,6 @@
 /**
- * Addresses that anybody on the internet may have. Whatever else there is (this computer, its network, the service that gives
- * virtual machines their credentials, addresses that stand for others) is not for addresses that users name.
+ * Addresses that anybody on the internet may have. Whatever else there is (this computer, its network, the service that
+ * gives virtual machines their credentials, addresses that stand for others) is not for addresses that users name.
  */
 import { isIPv4 } from 'node:net';
 import { AddressRanges } from './address-ranges.js';

@@ -1,4 +1,7 @@
-/** How many clashes there were, run by run: a line of those that are active, bars of new ones above and resolved ones below. */
+/**
+ * How many clashes there were, run by run: a line of those that are active, bars of new ones above and resolved ones
+ * below.
+ */
 import { niceAbove } from '../../reports/plot-scale.js';
 import type { Run } from '../state/runs.js';
 import { type Html, html } from './html.js';

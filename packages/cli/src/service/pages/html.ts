@@ -1,4 +1,7 @@
-/** HTML as text in which names of strangers stay text: whatever is put into a template is escaped, unless it is HTML already. */
+/**
+ * HTML as text in which names of strangers stay text: whatever is put into a template is escaped, unless it is HTML
+ * already.
+ */
 import { escapeMarkup } from '../../reports/text.js';
 
 export class Html {

@@ -1,6 +1,6 @@
 /**
- * What the service remembers. One service at a time works on a database: it holds a lock as long as its connection lives, so
- * that a killed one gives it up by itself.
+ * What the service remembers. One service at a time works on a database: it holds a lock as long as its connection
+ * lives, so that a killed one gives it up by itself.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays until it
- * is over, whatever happens to the service meanwhile.
+ * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays
+ * until it is over, whatever happens to the service meanwhile.
  */
 import { type Database, MODELS_LOCK, newId } from './database.js';
 
@@ -143,8 +143,9 @@ export class Runs {
   }
 
   /**
-   * The next to be run, which then is running; one of a project at a time, so that each has the one before as its baseline.
-   * The turn is that of the project that had none for longest, however many others wait: each waits for one run of every other.
+   * The next to be run, which then is running; one of a project at a time, so that each has the one before as its
+   * baseline. The turn is that of the project that had none for longest, however many others wait: each waits for one
+   * run of every other.
    */
   async claim(): Promise<Run | undefined> {
     const [run] = await this.#database.rows<Run>(
@@ -168,7 +169,9 @@ export class Runs {
     ]);
   }
 
-  /** The end of a run; it is told to every webhook of its project in the same step. Undefined where it was over already. */
+  /**
+   * The end of a run; it is told to every webhook of its project in the same step. Undefined where it was over already.
+   */
   finish(id: string, end: RunEnd, bodyOf: (run: Run) => string): Promise<Run | undefined> {
     const figures = end !== 'cancelled' && 'figures' in end ? end.figures : undefined;
     const error = end === 'cancelled' ? null : (end.error ?? null);
@@ -236,8 +239,8 @@ export class Runs {
   }
 
   /**
-   * Runs that are over and that their project no longer keeps. The last one that is done always stays, as the baseline of the
-   * next, and so does what a run that is not over is compared with.
+   * Runs that are over and that their project no longer keeps. The last one that is done always stays, as the baseline
+   * of the next, and so does what a run that is not over is compared with.
    */
   async expired(keepRuns: number, keepDays: number): Promise<string[]> {
     const rows = await this.#database.rows<{ id: string }>(

@@ -1,6 +1,6 @@
 /**
- * Who may do what. A token is 256 random bits, of which only a digest is kept: nobody can try them all, so a slow digest, as
- * passwords need it, would protect nothing and slow down every request.
+ * Who may do what. A token is 256 random bits, of which only a digest is kept: nobody can try them all, so a slow
+ * digest, as passwords need it, would protect nothing and slow down every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CommandError } from '../../command-error.js';

@@ -1,10 +1,11 @@
 /**
- * Where a ray meets a triangle, decided without rounding: closed triangles, so that a ray through an edge meets both its
- * triangles. A ray in the plane of a triangle meets it where it enters it; degenerate triangles are segments and points.
+ * Where a ray meets a triangle, decided without rounding: closed triangles, so that a ray through an edge meets both
+ * its triangles. A ray in the plane of a triangle meets it where it enters it; degenerate triangles are segments and
+ * points.
  *
- * Idea: all numbers become integers by one power of two. With corners A, B, C seen from the origin, the ray passes on the same side of
- * all edges where d·(B×C), d·(C×A) and d·(A×B) have no two different signs; their sum is d·n, and A·n / d·n the way to the plane.
- * Errs: never about what is met; the numbers of the hit are rounded at the end.
+ * Idea: all numbers become integers by one power of two. With corners A, B, C seen from the origin, the ray passes on
+ * the same side of all edges where d·(B×C), d·(C×A) and d·(A×B) have no two different signs; their sum is d·n, and A·n
+ * / d·n the way to the plane. Errs: never about what is met; the numbers of the hit are rounded at the end.
  */
 import type { Coords } from '../../math/coords.js';
 import { bitLength, toCommonIntegers } from '../../math/dyadic.js';
@@ -15,14 +16,16 @@ type Fraction = readonly [bigint, bigint];
 /** Which sides of a triangle count: −1 those that face the ray, +1 the others, 0 both, and triangles seen edge-on. */
 export type Facing = -1 | 0 | 1;
 
-/** What `hitRayTriangle` says: `RAY_CROSSES` where the ray passes through, away from the rim and from its own origin. */
+/**
+ * What `hitRayTriangle` says: `RAY_CROSSES` where the ray passes through, away from the rim and from its own origin.
+ */
 export const RAY_MISSES = 0;
 export const RAY_TOUCHES = 1;
 export const RAY_CROSSES = 2;
 
 /**
- * Writes how far along the ray (in lengths of its direction) the triangle at `to` is met at or after `least`, and the weights of its
- * second and third corner there. The ray is six numbers at `ro`: origin, direction.
+ * Writes how far along the ray (in lengths of its direction) the triangle at `to` is met at or after `least`, and the
+ * weights of its second and third corner there. The ray is six numbers at `ro`: origin, direction.
  */
 export function hitRayTriangle(
   ray: Coords,

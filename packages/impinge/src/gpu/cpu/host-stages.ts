@@ -1,6 +1,6 @@
 /**
- * Culling with SIMD kernels: boxes of objects from those of their meshes, pairs of objects that are near each other, then
- * the triangles of these. Only objects in a pair, or tested against themselves, are placed.
+ * Culling with SIMD kernels: boxes of objects from those of their meshes, pairs of objects that are near each other,
+ * then the triangles of these. Only objects in a pair, or tested against themselves, are placed.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';

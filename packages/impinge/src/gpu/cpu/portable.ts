@@ -1,5 +1,6 @@
 /**
- * Culling where WebAssembly SIMD is missing: boxes of triangles alone, swept along x. Every pair whose boxes meet is left to be decided.
+ * Culling where WebAssembly SIMD is missing: boxes of triangles alone, swept along x. Every pair whose boxes meet is
+ * left to be decided.
  */
 import type { Mesh } from '../../mesh/mesh.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';

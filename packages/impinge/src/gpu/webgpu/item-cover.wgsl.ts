@@ -2,13 +2,13 @@
  * Which pixels an item (a triangle, or the box of a part or an object) may cover in a view, and at which depths.
  *
  * **The cover of a triangle.** The projections of the corners, as computed, span a triangle; every point of the item
- * projects to within PIXEL_SLACK and the margin of it. A pixel is covered unless the rectangle about its centre (half
- * a pixel, the margin, SLACK) lies outside one of its edges or its bounding rectangle. An edge function has terms up
- * to L D (edge length times distance, both below 2¹⁵ pixels) and is off by 2⁻²⁰ L D: less than L / 32, which the SLACK of
+ * projects to within PIXEL_SLACK and the margin of it. A pixel is covered unless the rectangle about its centre (half a
+ * pixel, the margin, SLACK) lies outside one of its edges or its bounding rectangle. An edge function has terms up to L
+ * D (edge length times distance, both below 2¹⁵ pixels) and is off by 2⁻²⁰ L D: less than L / 32, which the SLACK of
  * 1/16 in place of PIXEL_SLACK = 1/64 makes up for. Depths: the plane through the computed corners, over the rectangle,
  * within the depths of the corners. With |det| > 2⁻¹² of its two products, det is off by 2⁻⁹ of itself and a slope by
- * less than 2⁻⁷ n / |det|, n the sum of the products in its numerator; times the extent that is added. Where det
- * is smaller (edge-on, degenerate), the bounding rectangle and the depths of the corners are the cover.
+ * less than 2⁻⁷ n / |det|, n the sum of the products in its numerator; times the extent that is added. Where det is
+ * smaller (edge-on, degenerate), the bounding rectangle and the depths of the corners are the cover.
  */
 import { DEPTH_SLACK } from '../visibility.js';
 

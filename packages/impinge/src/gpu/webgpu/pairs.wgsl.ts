@@ -1,6 +1,6 @@
 /**
- * From objects to pairs of triangles whose boxes meet, a list at a time: pairs of objects, (part, object), pairs of parts,
- * pairs of slots. The length of a list is known to the device only: workgroups loop over it.
+ * From objects to pairs of triangles whose boxes meet, a list at a time: pairs of objects, (part, object), pairs of
+ * parts, pairs of slots. The length of a list is known to the device only: workgroups loop over it.
  *
  * Invariant: a counter rises for entries beyond the capacity of its list too, so the host sees what was needed. It
  * stops near MANY, and FULL says so: what is under way by then cannot carry it past 2³².

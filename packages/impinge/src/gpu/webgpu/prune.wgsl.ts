@@ -1,9 +1,10 @@
 /**
- * Before anything is drawn: objects whose box meets no other object's box are dropped, then parts and triangles whose box
- * meets no box of an object that theirs meets. On a device that is nearly free, and leaves little to be drawn.
+ * Before anything is drawn: objects whose box meets no other object's box are dropped, then parts and triangles whose
+ * box meets no box of an object that theirs meets. On a device that is nearly free, and leaves little to be drawn.
  *
- * `near` marks, with the colour of the partner (colour.wgsl.ts; all are 0 where they are not needed). `prune` drops what was not marked and takes back what the first look at pairs of objects left: pairs
- * are looked for again after the levels.
+ * `near` marks, with the colour of the partner (colour.wgsl.ts; all are 0 where they are not needed). `prune` drops
+ * what was not marked and takes back what the first look at pairs of objects left: pairs are looked for again after the
+ * levels.
  */
 import { COMMON } from './common.wgsl.js';
 

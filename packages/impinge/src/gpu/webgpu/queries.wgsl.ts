@@ -186,8 +186,8 @@ fn far(in: Cover) -> @builtin(frag_depth) f32 {
 `;
 
 /**
- * After the passes of a round: what each unit is free of, and whether it is dropped. Answers are two words a query, 0 if
- * nothing of the unit was at or behind what was drawn; passes in order and in reverse take turns.
+ * After the passes of a round: what each unit is free of, and whether it is dropped. Answers are two words a query, 0
+ * if nothing of the unit was at or behind what was drawn; passes in order and in reverse take turns.
  *
  * The bits FREE stay from round to round: a unit that was once free of all objects before it stays so, as these only
  * become fewer; likewise of all after it.

@@ -1,11 +1,11 @@
 /**
  * Items into images, and against them: the rule of visibility.ts, all colours of a batch at once.
  *
- * A workgroup takes RASTER_ITEMS items, works out which pixels each may cover, and its threads share the pixels of all of
- * them evenly. Items with more than TASK_PIXELS go into a list of tasks, done by a dispatch of its own.
+ * A workgroup takes RASTER_ITEMS items, works out which pixels each may cover, and its threads share the pixels of all
+ * of them evenly. Items with more than TASK_PIXELS go into a list of tasks, done by a dispatch of its own.
  *
- * Layout of the images: [view of the batch][colour of the batch][pixel][near, far]. An item is written into the image of
- * its object's colour, and tested against those of its partners' (the low bits of its word).
+ * Layout of the images: [view of the batch][colour of the batch][pixel][near, far]. An item is written into the image
+ * of its object's colour, and tested against those of its partners' (the low bits of its word).
  *
  * A depth w is held in 24 bits, as the whole part of (w + 2) · 2²² (|w| < 2): the sum is off by half a step, the whole
  * part loses less than one more, so near is put one step before it and far two behind. Near is kept as its complement:

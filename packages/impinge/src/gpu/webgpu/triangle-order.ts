@@ -1,7 +1,7 @@
 /**
- * An order of a mesh's triangles in which those near each other come together, so that parts are compact: scans and soups
- * come in any order. A counting sort by the Morton cell of the centre, linear in the triangles. Only how much is culled
- * depends on it.
+ * An order of a mesh's triangles in which those near each other come together, so that parts are compact: scans and
+ * soups come in any order. A counting sort by the Morton cell of the centre, linear in the triangles. Only how much is
+ * culled depends on it.
  */
 
 const MOST_BITS = 7;

@@ -2,8 +2,8 @@
  * A store elsewhere as a source of pages, in any thread of a process: parts that are there are read from the temporary
  * file, others are asked for first.
  *
- * Bounds: a part may be replaced while it is read. Its place is therefore looked up again afterwards; where it has changed,
- * what was read is read again. A thread that reads is never in the way of the one that fetches.
+ * Bounds: a part may be replaced while it is read. Its place is therefore looked up again afterwards; where it has
+ * changed, what was read is read again. A thread that reads is never in the way of the one that fetches.
  */
 import { readvSync } from 'node:fs';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';

@@ -1,9 +1,9 @@
 /**
  * Parts of a file elsewhere, kept in a temporary file for all threads of the process.
  *
- * Layout: the temporary file is a row of places for one part each; `placeOf` says in which a part is, or NOWHERE. Threads
- * share that table and the file, and read without asking anybody; what is not there they ask of the one thread that
- * fetches, see cached-source.ts. When all places are taken, the part that came first makes room.
+ * Layout: the temporary file is a row of places for one part each; `placeOf` says in which a part is, or NOWHERE.
+ * Threads share that table and the file, and read without asking anybody; what is not there they ask of the one thread
+ * that fetches, see cached-source.ts. When all places are taken, the part that came first makes room.
  */
 import { ImpingeError } from '../../base/errors.js';
 import type { RemoteFile } from '../../store/http-file.js';
@@ -42,7 +42,10 @@ export class PartCache {
   readonly #partAt: Int32Array;
   #nextPlace = 0;
   readonly #wishes = new Map<number, Wish>();
-  /** Parts that nobody has asked the server for yet: those that somebody waits for, and what each reader expects to need. */
+  /**
+   * Parts that nobody has asked the server for yet: those that somebody waits for, and what each reader expects to
+   * need.
+   */
   #urgent: number[] = [];
   readonly #expected = new Map<object, number[]>();
   #requests = 0;
@@ -78,7 +81,10 @@ export class PartCache {
     return wish.done;
   }
 
-  /** Has parts fetched while nobody waits, in this order, as far as there are places; forgets what the reader expected before. */
+  /**
+   * Has parts fetched while nobody waits, in this order, as far as there are places; forgets what the reader expected
+   * before.
+   */
   expect(parts: readonly number[], reader: object): void {
     const missing = parts.filter((part) => Atomics.load(this.table.placeOf, part) === NOWHERE);
     this.#expected.set(reader, missing.slice(0, this.#partAt.length >> 1));

@@ -24,7 +24,10 @@ const TOUCH = kindBit('touch');
 /** What the search for candidates looks at. */
 export type ObjectExtents = Pick<Directory, 'objectBox' | 'objectRounding' | 'objectCurveError'>;
 
-/** How far apart two objects may be to matter to a rule: within its clearance, or where touching is asked for, within rounding. */
+/**
+ * How far apart two objects may be to matter to a rule: within its clearance, or where touching is asked for, within
+ * rounding.
+ */
 export function reachOf(
   { clearance, kinds }: { readonly clearance: number; readonly kinds: number },
   { objectRounding, objectCurveError }: ObjectExtents,

@@ -1,9 +1,9 @@
 /**
  * The whole-model check: all clashes and violated clearances, in fixed memory.
  *
- * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in which
- * little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap or the
- * order.
+ * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in
+ * which little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap
+ * or the order.
  */
 
 import { ImpingeError } from '../../base/errors.js';
@@ -137,7 +137,9 @@ interface PlacedBatch {
   readonly batch: CheckBatch;
 }
 
-/** A check under way. Iterate once, over it or over its `batches()`. Clashes come in the order of the plan, each once. */
+/**
+ * A check under way. Iterate once, over it or over its `batches()`. Clashes come in the order of the plan, each once.
+ */
 export class CheckRun implements AsyncIterable<Clash> {
   readonly stats: CheckStats = {
     pairs: 0,

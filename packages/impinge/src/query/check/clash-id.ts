@@ -1,6 +1,6 @@
 /**
- * Ids of clashes that stay the same from run to run: made of the objects' ids, in either order, and the rule's name. File
- * and path tell objects with equal ids apart.
+ * Ids of clashes that stay the same from run to run: made of the objects' ids, in either order, and the rule's name.
+ * File and path tell objects with equal ids apart.
  */
 import { TEXTS } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';

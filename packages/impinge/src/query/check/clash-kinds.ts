@@ -1,9 +1,9 @@
 /**
- * The kinds of clashes, gravest first, one entry each. Rules, options, --help, the order, colours and words of reports and
- * the topics of BCF all follow from this table. Only how a kind is found is elsewhere, in measure-pair.ts.
+ * The kinds of clashes, gravest first, one entry each. Rules, options, --help, the order, colours and words of reports
+ * and the topics of BCF all follow from this table. Only how a kind is found is elsewhere, in measure-pair.ts.
  *
- * Words and colours are here although only reports use them: with a second table in the command, and a third in a viewer,
- * a kind would again be spread over several places.
+ * Words and colours are here although only reports use them: with a second table in the command, and a third in a
+ * viewer, a kind would again be spread over several places.
  */
 export interface ClashKindInfo {
   /** What it means, for help texts and legends: a clause. */

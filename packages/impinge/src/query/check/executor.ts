@@ -14,8 +14,8 @@ export interface CheckWorkers {
   /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   /**
-   * Has a worker give up half of what it has left of its task: the pairs from the number on that is returned. It says so
-   * before the end of `run`. Undefined where it has too little left. Not there where nobody gives anything up.
+   * Has a worker give up half of what it has left of its task: the pairs from the number on that is returned. It says
+   * so before the end of `run`. Undefined where it has too little left. Not there where nobody gives anything up.
    */
   divide?(worker: number): Promise<number | undefined>;
   dispose(): Promise<void>;

@@ -3,13 +3,12 @@
  *
  * One kind per pair, the first that holds: the same geometry in the same place is a `duplicate`; surfaces that pass
  * through each other are `hard`; solids that share space without that are `inside`; surfaces that meet otherwise
- * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them is.
- * What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not measured.
- * Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding: whether anything
- * is deeper is proved; where that search is given up, it is a clash.
- * Errs: other decisions are exact for the posed numbers. Where b has to be posed, and the model's rounding is no more than
- * that of posing, crossings by less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each
- * other than that.
+ * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them
+ * is. What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not
+ * measured. Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding:
+ * whether anything is deeper is proved; where that search is given up, it is a clash. Errs: other decisions are exact
+ * for the posed numbers. Where b has to be posed, and the model's rounding is no more than that of posing, crossings by
+ * less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each other than that.
  */
 
 import { ImpingeError } from '../../base/errors.js';
@@ -87,9 +86,9 @@ const NO_DEPTH: Depth = { depth: 0, bound: 0, point: undefined };
 
 /**
  * Measures a pair of objects; undefined when it has no clash of the kinds asked for. Every part of a closed object must
- * be given. `partPairs` (part of a, part of b, alternating) names those within the clearance of each other; all, where it
- * is missing. The answer depends neither on the order of a and b nor on how they are split into parts; points, depths
- * and boxes are in the world. `repeats` keeps what may come again, and knows what did.
+ * be given. `partPairs` (part of a, part of b, alternating) names those within the clearance of each other; all, where
+ * it is missing. The answer depends neither on the order of a and b nor on how they are split into parts; points,
+ * depths and boxes are in the world. `repeats` keeps what may come again, and knows what did.
  */
 export function measurePair(
   a: PlacedParts,
@@ -156,8 +155,9 @@ class Measurement {
   }
 
   /**
-   * Overlaps up to this deep count as touching: the tolerance, or what may be rounding of the model. Where both objects are
-   * open, how deep they are is a convention, and rounding does not count. 0: so little that the numbers themselves decide.
+   * Overlaps up to this deep count as touching: the tolerance, or what may be rounding of the model. Where both objects
+   * are open, how deep they are is a convention, and rounding does not count. 0: so little that the numbers themselves
+   * decide.
    */
   get #permitted(): number {
     const { a, b, rounding, slack } = this.#pair;
@@ -167,9 +167,9 @@ class Measurement {
   }
 
   /**
-   * Whether the objects' own boxes tell that no overlap is more than permitted, where those in the world do not: they are
-   * the same where both stand along the axes, and rarely tell where nothing but rounding is permitted. Only hard and inside
-   * clashes are ruled out, and only if both are asked for: what is left is how far they are apart.
+   * Whether the objects' own boxes tell that no overlap is more than permitted, where those in the world do not: they
+   * are the same where both stand along the axes, and rarely tell where nothing but rounding is permitted. Only hard
+   * and inside clashes are ruled out, and only if both are asked for: what is left is how far they are apart.
    */
   #isNarrow(): boolean {
     const { a, b, bToA } = this.#pair;
@@ -342,8 +342,8 @@ class Measurement {
 }
 
 /**
- * Whether one comes out of the other again: the curves along which the surfaces pass through each other form two
- * loops or more. Where faces coincide, such curves end; then what bounds the part of one surface inside the other counts.
+ * Whether one comes out of the other again: the curves along which the surfaces pass through each other form two loops
+ * or more. Where faces coincide, such curves end; then what bounds the part of one surface inside the other counts.
  */
 function formOf(pair: PlacedPair, relation: SolidRelation): ClashForm {
   const segments = crossingSegments(relation.contact);

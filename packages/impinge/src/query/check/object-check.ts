@@ -1,9 +1,10 @@
 /**
- * The check of single objects, where they are stored or elsewhere: what a check of the whole model would find of them, were they
- * there. Rules, exclusions and measuring are those of `check`, so that who moves an object by hand is told the same.
+ * The check of single objects, where they are stored or elsewhere: what a check of the whole model would find of them,
+ * were they there. Rules, exclusions and measuring are those of `check`, so that who moves an object by hand is told
+ * the same.
  *
- * Idea: a second view of the model has poses and boxes of its own, of which those of the moved object are set before its
- * pairs are measured.
+ * Idea: a second view of the model has poses and boxes of its own, of which those of the moved object are set before
+ * its pairs are measured.
  */
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';

@@ -1,8 +1,7 @@
 /**
- * Out-of-core batches: surfaces too large for memory are compared a few near pieces at a time, and what the batches find
- * is joined.
- * Errs: a batch sees the pieces it holds, not their neighbours: where two surfaces pass through each other exactly along
- * the seam between pieces of different batches, that counts as touching.
+ * Out-of-core batches: surfaces too large for memory are compared a few near pieces at a time, and what the batches
+ * find is joined. Errs: a batch sees the pieces it holds, not their neighbours: where two surfaces pass through each
+ * other exactly along the seam between pieces of different batches, that counts as touching.
  */
 import type { Vec3 } from '../../math/pose.js';
 import type { ClashMeasure } from './clash.js';

@@ -51,8 +51,8 @@ export function nearPieces(model: StoredModel, a: number, b: number, distance: n
 }
 
 /**
- * The pieces that a pair may come to need: those near each other, two and two; then, where the objects' boxes share more
- * than `tolerance`, all of them, since what lies inside may have to be told from what lies outside.
+ * The pieces that a pair may come to need: those near each other, two and two; then, where the objects' boxes share
+ * more than `tolerance`, all of them, since what lies inside may have to be told from what lies outside.
  */
 export function neededPieces(
   model: StoredModel,

@@ -1,8 +1,8 @@
 /**
  * Measures pairs of objects on one thread: gets their pieces into memory, measures, and goes on.
  *
- * Idea: the order of a task is known, and so is when each piece is needed next; the cache drops what is needed latest. Of
- * objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
+ * Idea: the order of a task is known, and so is when each piece is needed next; the cache drops what is needed latest.
+ * Of objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
  * surfaces meet, and where one object, or a component of it, lies inside the other.
  */
 import { ImpingeError } from '../../base/errors.js';
@@ -258,7 +258,10 @@ export class PairRunner {
     );
   }
 
-  /** Pieces near each other: those of a and of b, each once; the pairs as places in these; all of them as the model counts. */
+  /**
+   * Pieces near each other: those of a and of b, each once; the pairs as places in these; all of them as the model
+   * counts.
+   */
   #held(a: number, b: number, near: Uint32Array) {
     const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
     const own = [0, 1].map((side) =>

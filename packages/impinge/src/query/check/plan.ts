@@ -3,9 +3,9 @@
  *
  * Idea: pieces are the nodes of the overlap graph, weighing their bytes; an edge is a pair of pieces that are near each
  * other in some pair of objects. The graph is cut into subgraphs that fit into memory (scene/localize.ts); a pair of
- * objects comes where its first edge comes. Many models list their objects place by place; so the order of the model and
- * the order in space are tried first, and taken where they read little twice; else the one that reads least.
- * Paper: Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection".
+ * objects comes where its first edge comes. Many models list their objects place by place; so the order of the model
+ * and the order in space are tried first, and taken where they read little twice; else the one that reads least. Paper:
+ * Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection".
  */
 import { localize } from '../../scene/localize.js';
 import { buildOverlapGraph } from '../../scene/overlap-graph.js';
@@ -33,7 +33,9 @@ export interface CheckPlan {
   readonly tasks: readonly PlannedTask[];
   /** Bytes that the tasks read if nothing stays from one to the next. */
   readonly bytes: number;
-  /** Pairs of objects that take more than a worker's share: they come last, one by one, with all the memory for each. */
+  /**
+   * Pairs of objects that take more than a worker's share: they come last, one by one, with all the memory for each.
+   */
   readonly alone: readonly PlannedTask[];
 }
 

@@ -1,10 +1,11 @@
 /**
- * Hard clashes of shapes that stand to each other as others of the same shapes did before: the same fitting on every floor.
+ * Hard clashes of shapes that stand to each other as others of the same shapes did before: the same fitting on every
+ * floor.
  *
- * Idea: how two objects overlap depends on their parts, their relative pose and what is permitted. It is found in the frame
- * of a and turned into the world; a's translation is added last (see `writeTurned`). So where all numbers that go into it are
- * the same, bit for bit, so is the answer, up to that translation.
- * Layout: a table of fixed size; what comes later takes the place of what has the same hash.
+ * Idea: how two objects overlap depends on their parts, their relative pose and what is permitted. It is found in the
+ * frame of a and turned into the world; a's translation is added last (see `writeTurned`). So where all numbers that go
+ * into it are the same, bit for bit, so is the answer, up to that translation. Layout: a table of fixed size; what
+ * comes later takes the place of what has the same hash.
  */
 import type { Vec3 } from '../../math/pose.js';
 import type { Box } from '../solid/contact-extent.js';

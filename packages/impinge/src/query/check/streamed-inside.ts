@@ -1,11 +1,11 @@
 /**
  * Whether a component of an object lies inside another object, with a few of their pieces in memory at a time.
  *
- * Idea: where the surfaces do not pass through each other, a component is inside as a whole, and so is every part of it that
- * a piece holds. So each component of each piece is tried by itself: all its points must be in the other's box, and one of
- * them inside the other, which the pieces along a ray tell.
- * Errs: never, where it says that a component is inside, nor where it denies it of surfaces that do not touch. Of
- * components that touch the other surface it may miss some.
+ * Idea: where the surfaces do not pass through each other, a component is inside as a whole, and so is every part of it
+ * that a piece holds. So each component of each piece is tried by itself: all its points must be in the other's box,
+ * and one of them inside the other, which the pieces along a ray tell. Errs: never, where it says that a component is
+ * inside, nor where it denies it of surfaces that do not touch. Of components that touch the other surface it may miss
+ * some.
  */
 import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -23,7 +23,9 @@ const ENDS = 18;
 /** Share of the coordinates by which posing may misplace a point. */
 const ROUNDING = 1e-9;
 
-/** The ends, in the world, of a component of `inner` that lies in `outer`, which must be closed; undefined: none does. */
+/**
+ * The ends, in the world, of a component of `inner` that lies in `outer`, which must be closed; undefined: none does.
+ */
 export async function findInside(
   model: StoredModel,
   inner: number,
@@ -85,7 +87,9 @@ export async function measureInside(
   };
 }
 
-/** Whether a point is inside a closed object: rays are sent out of its box until one avoids all edges. Errs towards no. */
+/**
+ * Whether a point is inside a closed object: rays are sent out of its box until one avoids all edges. Errs towards no.
+ */
 export async function isInside(
   model: StoredModel,
   object: number,

@@ -1,6 +1,6 @@
 /**
- * What contact levels may leave out at a contact: a length, from the size of the bodies, their relative velocity there or how
- * far the camera is.
+ * What contact levels may leave out at a contact: a length, from the size of the bodies, their relative velocity there
+ * or how far the camera is.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readChoice, readKnown, readLength, readPositive, shown } from '../../base/options.js';
@@ -19,14 +19,19 @@ export interface AllowedOptions {
   readonly size?: number;
   /** So many seconds, times the relative velocity of the bodies at the contact: what moves fast is not seen well. */
   readonly speed?: { readonly seconds: number; readonly a?: Motion; readonly b?: Motion };
-  /** So many pixels where the contact is: the camera's place, its vertical angle in radians, the height of the picture. */
+  /**
+   * So many pixels where the contact is: the camera's place, its vertical angle in radians, the height of the picture.
+   */
   readonly view?: {
     readonly pixels: number;
     readonly camera: Vec3;
     readonly angle: number;
     readonly height: number;
   };
-  /** Where several are given: the smallest (default), the largest, or their product, the lengths after the first as factors. */
+  /**
+   * Where several are given: the smallest (default), the largest, or their product, the lengths after the first as
+   * factors.
+   */
   readonly combined?: 'min' | 'max' | 'product';
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two original triangles that are near each other, found by a walk down two dual hierarchies that takes the nearest hulls at
- * each step. They need not be the nearest: what comes out is an upper bound of the distance.
+ * Two original triangles that are near each other, found by a walk down two dual hierarchies that takes the nearest
+ * hulls at each step. They need not be the nearest: what comes out is an upper bound of the distance.
  */
 import type { ContactLevels } from '../../contact-levels/contact-levels.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';

@@ -1,10 +1,10 @@
 /**
  * Contacts and the distance of two models with contact levels, as finely as they have to be found at each place.
  *
- * Promise. `lower` ≤ what the originals below two nodes are apart: an original point is in its hull of level 0, no farther than
- * h from every hull above it, so two of them are no nearer than their hulls less both h, nor than boxes around them. Every
- * original pair within the distance asked is below a contact. The distance of all: the least of the contacts' `lower`, and how
- * far apart two original triangles are that a walk down from the nearest contact comes to.
+ * Promise. `lower` ≤ what the originals below two nodes are apart: an original point is in its hull of level 0, no
+ * farther than h from every hull above it, so two of them are no nearer than their hulls less both h, nor than boxes
+ * around them. Every original pair within the distance asked is below a contact. The distance of all: the least of the
+ * contacts' `lower`, and how far apart two original triangles are that a walk down from the nearest contact comes to.
  * Between questions the walk is kept, so that the next one, a little on, compares few hulls.
  */
 import { DISPOSE } from '../../base/dispose.js';

@@ -1,9 +1,9 @@
 /**
  * Contact levels as kernels walk them: what a node needs side by side, hulls as rows.
  *
- * Layout: see kernels/hulls/dual.ts. Nodes have the numbers they have in the contact levels. Radii are rounded up by enough to
- * cover what the kernel's float64 loses.
- * Many pairs use one block: it is made when the first of them asks, and goes with the levels.
+ * Layout: see kernels/hulls/dual.ts. Nodes have the numbers they have in the contact levels. Radii are rounded up by
+ * enough to cover what the kernel's float64 loses. Many pairs use one block: it is made when the first of them asks,
+ * and goes with the levels.
  */
 import { arena } from '../../base/arena.js';
 import type { ContactLevels } from '../../contact-levels/contact-levels.js';
@@ -116,7 +116,9 @@ export class DualBlock {
   }
 }
 
-/** Boxes around the originals below each node: around the vertices of the hulls of level 0, which hold them but for h. */
+/**
+ * Boxes around the originals below each node: around the vertices of the hulls of level 0, which hold them but for h.
+ */
 function writeBoxes(levels: ContactLevels, block: number, at: number): void {
   const memory = arena();
   const [words, floats, numbers] = [memory.u32(), memory.f32(), memory.f64()];

@@ -1,10 +1,9 @@
 /**
  * Asks how far two convex hulls are apart, or how deep in each other, beginning where the last answer for them was.
  *
- * Rounding: coordinates are float32 and exact; a posed one is off by at most 4 ulp of the sum of its terms, a product with a
- * unit vector by 3 more, so a difference of two hulls along a direction is off by less than 16 · 2⁻⁵³ times the largest sum of
- * coordinates. Twice that is taken.
- * Layout: see kernels/hulls/hull.ts.
+ * Rounding: coordinates are float32 and exact; a posed one is off by at most 4 ulp of the sum of its terms, a product
+ * with a unit vector by 3 more, so a difference of two hulls along a direction is off by less than 16 · 2⁻⁵³ times the
+ * largest sum of coordinates. Twice that is taken. Layout: see kernels/hulls/hull.ts.
  */
 import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';

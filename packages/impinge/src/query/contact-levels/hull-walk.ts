@@ -1,8 +1,8 @@
 /**
  * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between questions.
  *
- * State between questions: the pairs of nodes that were looked at, and how far the bodies have travelled. Answers do not depend
- * on it, but those within a time, which get further.
+ * State between questions: the pairs of nodes that were looked at, and how far the bodies have travelled. Answers do
+ * not depend on it, but those within a time, which get further.
  */
 import { arena } from '../../base/arena.js';
 import { DISPOSE } from '../../base/dispose.js';
@@ -52,8 +52,8 @@ const UNBOUNDED = 0xffffffff;
 const SLICE = 16;
 const FIRST_REPORT_MS = 0.01;
 /**
- * Looking for the distance, as much as this share of the smaller body is left out at first, and then so many times less; where
- * that depends on the place, so many times more than allowed.
+ * Looking for the distance, as much as this share of the smaller body is left out at first, and then so many times
+ * less; where that depends on the place, so many times more than allowed.
  */
 const FIRST_SHARE = 256;
 const FIRST_LIMIT = 2 ** 12;
@@ -87,8 +87,8 @@ export interface HullQuestion {
   /** Milliseconds at most, by this clock. */
   readonly time?: { readonly ms: number; readonly now: () => number };
   /**
-   * A smaller reach, if the two nodes that are nearest to each other so far know one: asked from time to time, so that what
-   * is looked for is the distance.
+   * A smaller reach, if the two nodes that are nearest to each other so far know one: asked from time to time, so that
+   * what is looked for is the distance.
    */
   readonly nearer?: (nodeA: number, nodeB: number) => number;
 }
@@ -98,7 +98,10 @@ export interface NearHulls {
   readonly count: number;
   /** Two numbers each. */
   readonly nodes: Uint32Array;
-  /** Bounds of the distance of the two hulls, unit vector from a to b, points of a and b where a is, measure, least distance of the originals: 13 each. */
+  /**
+   * Bounds of the distance of the two hulls, unit vector from a to b, points of a and b where a is, measure, least
+   * distance of the originals: 13 each.
+   */
   readonly numbers: Float64Array;
   /** The largest measure: 1 or less if nothing more is left out than allowed. */
   readonly measure: number;
@@ -186,7 +189,10 @@ export class HullWalk {
     return answer;
   }
 
-  /** To be told how long it took to hand on each answer of a question that had so much time: the next leaves room for that. */
+  /**
+   * To be told how long it took to hand on each answer of a question that had so much time: the next leaves room for
+   * that.
+   */
   handedOn(ms: number): void {
     this.#handedMs = Math.max(ms, 0.5 * this.#handedMs);
   }

@@ -39,8 +39,8 @@ const NONE = 0xffffffff;
 const NOT_KNOWN = [0, 0] as const;
 
 /**
- * None closer by more than the slack than those found are left, and none within the bound if none are found.
- * Where shells are used, half of the slack is for them: triangles are looked for that are closer by more than the other half,
+ * None closer by more than the slack than those found are left, and none within the bound if none are found. Where
+ * shells are used, half of the slack is for them: triangles are looked for that are closer by more than the other half,
  * and parts are left out whose shells are not closer by more than all of it.
  */
 export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestParts {

@@ -1,6 +1,6 @@
 /**
- * Pairs of original triangles, where the exact pieces of both sides are known: pairs of near pieces are pairs of meshes.
- * As PartsEngine.pairs answers, without looking at the boxes of all pieces for each piece.
+ * Pairs of original triangles, where the exact pieces of both sides are known: pairs of near pieces are pairs of
+ * meshes. As PartsEngine.pairs answers, without looking at the boxes of all pieces for each piece.
  */
 import type { EngineCollideResult, PairsRequest } from '../pair/engine.js';
 import { addStats } from '../pair/hit-list.js';

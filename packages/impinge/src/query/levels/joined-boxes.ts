@@ -1,8 +1,8 @@
 /**
  * Which boxes hang together: two do that share a point, and so do those that both hang together with a third.
  *
- * A tree of boxes is compared with itself. Nodes that are known to hang together as wholes are not looked into again, so
- * that many boxes in one place cost little.
+ * A tree of boxes is compared with itself. Nodes that are known to hang together as wholes are not looked into again,
+ * so that many boxes in one place cost little.
  */
 import { UnionFind } from '../../base/union-find.js';
 import { BoxTree } from './box-tree.js';

@@ -1,21 +1,22 @@
 /**
- * Where two models meet, as regions one can work with, at an error: what hangs together, how near, which way to push b out
- * of a there, and how far.
+ * Where two models meet, as regions one can work with, at an error: what hangs together, how near, which way to push b
+ * out of a there, and how far.
  *
  * What is certified. Let P be the originals of a within max(out, in) of a region's patches of a, out and in being the
  * errors of the piece that each patch is of; Q the same of b.
  *
- * Depth. For a unit vector n it is how far Q has to move along n until a plane across n parts it from P: the largest n·p
- * less the smallest n·q. Every p is within max(out, in) of a point of a patch, so n·p is at most the largest of n·x over
- * the patch's corners x, and max(out, in) more. Every corner x has an original within in, which belongs to P, so the
- * largest n·p is at least n·x − in. Likewise for Q with signs turned. So the depth along n lies in the interval given,
- * whichever n was chosen.
+ * Depth. For a unit vector n it is how far Q has to move along n until a plane across n parts it from P: the largest
+ * n·p less the smallest n·q. Every p is within max(out, in) of a point of a patch, so n·p is at most the largest of n·x
+ * over the patch's corners x, and max(out, in) more. Every corner x has an original within in, which belongs to P, so
+ * the largest n·p is at least n·x − in. Likewise for Q with signs turned. So the depth along n lies in the interval
+ * given, whichever n was chosen.
  *
- * Regions. A pair's place is where the boxes of its patches, each grown by d + max(e, out, in), overlap: d is the distance
- * and e the error asked for. Originals p, q at most d apart are stood for by a pair with p within out of its patch of a,
- * and q within out of its patch of b, so p and q lie in its place. Pairs of the same objects whose places overlap are one
- * region. A set of such p that hangs together is covered by places, which are closed and finitely many: were they of two
- * regions, the set would fall into two closed parts without a common point, which it does not. So it lies in one region.
+ * Regions. A pair's place is where the boxes of its patches, each grown by d + max(e, out, in), overlap: d is the
+ * distance and e the error asked for. Originals p, q at most d apart are stood for by a pair with p within out of its
+ * patch of a, and q within out of its patch of b, so p and q lie in its place. Pairs of the same objects whose places
+ * overlap are one region. A set of such p that hangs together is covered by places, which are closed and finitely many:
+ * were they of two regions, the set would fall into two closed parts without a common point, which it does not. So it
+ * lies in one region.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { readKnown, readLength } from '../../base/options.js';
@@ -52,7 +53,9 @@ export interface LevelContactRegion {
   readonly point: Vec3;
   /** Unit vector: the way to push b out of a. Chosen, not certified: a short way as far as the patches tell. */
   readonly normal: Vec3;
-  /** How far b's part has to be moved along the normal until a plane across it parts the two: between these, certified. */
+  /**
+   * How far b's part has to be moved along the normal until a plane across it parts the two: between these, certified.
+   */
   readonly depth: readonly [number, number];
 }
 

@@ -2,13 +2,13 @@
  * How far b must be moved to get it out of a, at an error: between two numbers.
  *
  * Not more than the second. Along a few directions n: moved so far that a plane across n lies between the boxes of all
- * originals, neither solid contains the other. From there b is moved back. Where originals are at least l apart, moving by
- * less than l cannot make surfaces meet on the way, and while they do not meet, neither solid comes to contain the other.
- * So b is out of a at every place that is reached this way.
+ * originals, neither solid contains the other. From there b is moved back. Where originals are at least l apart, moving
+ * by less than l cannot make surfaces meet on the way, and while they do not meet, neither solid comes to contain the
+ * other. So b is out of a at every place that is reached this way.
  *
- * Not less than the first. A point of b's surface that lies inside an object of a, at least r from that object's surface,
- * has to leave it, and moves as far as b does: by r at least. The same with a and b exchanged. Only closed objects have an
- * inside.
+ * Not less than the first. A point of b's surface that lies inside an object of a, at least r from that object's
+ * surface, has to leave it, and moves as far as b does: by r at least. The same with a and b exchanged. Only closed
+ * objects have an inside.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { readKnown } from '../../base/options.js';

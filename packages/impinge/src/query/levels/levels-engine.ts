@@ -2,11 +2,12 @@
  * A stored model with levels, asked with an error.
  *
  * Promise, for a distance d and an error e. Nothing is missed: every two originals at most d apart are stood for by a
- * reported pair. Nothing is invented: what is reported has originals at most d + e apart. Proof. Let a part of a front have
- * the errors out and in (see Directory). Originals p, q with |pq| ≤ d stand on level points p′, q′ with |pp′| ≤ outA and
- * |qq′| ≤ outB, so |p′q′| ≤ d + outA + outB, which is what patches are looked for with. Level points p′, q′ at most
- * d + e − inA − inB apart have originals within inA and inB of them, at most d + e apart; patches are accepted only then.
- * Fronts are chosen so that outA + inA + outB + inB is a share of e, so the first number is below the second.
+ * reported pair. Nothing is invented: what is reported has originals at most d + e apart. Proof. Let a part of a front
+ * have the errors out and in (see Directory). Originals p, q with |pq| ≤ d stand on level points p′, q′ with |pp′| ≤
+ * outA and |qq′| ≤ outB, so |p′q′| ≤ d + outA + outB, which is what patches are looked for with. Level points p′, q′ at
+ * most d + e − inA − inB apart have originals within inA and inB of them, at most d + e apart; patches are accepted
+ * only then. Fronts are chosen so that outA + inA + outB + inB is a share of e, so the first number is below the
+ * second.
  *
  * The distance likewise: with a slack s the closest level points found are D apart, and none are nearer than D − s. So
  * originals are at most D + inA + inB apart, and at least D − s − outA − outB.
@@ -45,12 +46,15 @@ import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
 import { StoredSolid } from './solids.js';
 
-/** The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early anyway. */
+/**
+ * The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early
+ * anyway.
+ */
 const PAIRS_SHARE = 0.25;
 const DISTANCE_SHARE = 0.75;
 /**
- * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up more
- * of the error than the first number, the second is the share instead: twice that is less.
+ * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up
+ * more of the error than the first number, the second is the share instead: twice that is less.
  */
 const MOST_SPENT = 0.9;
 const SMALLER_SHARE = 0.44;
@@ -60,7 +64,10 @@ const PATCH_RADIUS = 4;
 const FRONTS_PER_OCTAVE = 8;
 /** Fronts kept. */
 const FRONTS = 16;
-/** The distance is first looked for at an error of this share of the smaller side, and then at errors so many times smaller. */
+/**
+ * The distance is first looked for at an error of this share of the smaller side, and then at errors so many times
+ * smaller.
+ */
 const COARSEST = 16;
 const COARSER = 32;
 const EMPTY_STATS = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
@@ -193,7 +200,10 @@ export class LevelsEngine extends StoredEngine {
     return kept;
   }
 
-  /** The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of levels. */
+  /**
+   * The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of
+   * levels.
+   */
   #nearParts(request: EngineRequest, error: number, counts = true): NearParts | undefined {
     const { a, b } = request;
     const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
@@ -216,14 +226,20 @@ export class LevelsEngine extends StoredEngine {
     return this.#nearParts(request, (isTooMuch ? SMALLER_SHARE : DISTANCE_SHARE) * error, counts);
   }
 
-  /** No original that a piece of an object stands for is farther than `out` from it; none of its points farther than `in` from them. */
+  /**
+   * No original that a piece of an object stands for is farther than `out` from it; none of its points farther than
+   * `in` from them.
+   */
   errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
     const own = this.#piece(object, piece);
     const { pieceOut, pieceIn } = this.model.directory;
     return this.model.hasLevels ? { out: pieceOut[own], in: pieceIn[own] } : { out: 0, in: 0 };
   }
 
-  /** The triangles of a patch, as `patches` and `pieces` of an answer name it: their numbers in the piece, and their corners. */
+  /**
+   * The triangles of a patch, as `patches` and `pieces` of an answer name it: their numbers in the piece, and their
+   * corners.
+   */
   async trianglesOf(patch: Patch): Promise<{ triangles: Uint32Array; corners: Float64Array }> {
     const { object, piece, first, count } = readBag(patch);
     const { directory } = this.model;
@@ -294,7 +310,10 @@ export class LevelsEngine extends StoredEngine {
     throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
   }
 
-  /** @internal The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in `stats`, too. */
+  /**
+   * @internal The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in
+   * `stats`, too.
+   */
   at(error: number, counts = true): Side | undefined {
     if (!this.model.hasLevels) return undefined;
     const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));

@@ -2,10 +2,10 @@
  * Which boxes of two trees are near each other, the second tree posed. Keeps its memory between calls; answers do not
  * depend on it.
  *
- * Two boxes are compared along the axes of either frame, and the wider gap counts. Along those of a, b's box is posed as it is.
- * Along those of b, a's is posed by the inverse, taken for the transpose; with RᵀR off by δ in norm, points p and q = R r + t
- * are then |Rᵀ(p − t) − r| = |Rᵀ(p − q) + (RᵀR − I) r| apart, so too far by (δ / 2 + δ) |p − q| and δ |Rᵀ(p − t)| at most.
- * The second is in the slack of posed boxes; for the first the gap is divided by more than that.
+ * Two boxes are compared along the axes of either frame, and the wider gap counts. Along those of a, b's box is posed
+ * as it is. Along those of b, a's is posed by the inverse, taken for the transpose; with RᵀR off by δ in norm, points p
+ * and q = R r + t are then |Rᵀ(p − t) − r| = |Rᵀ(p − q) + (RᵀR − I) r| apart, so too far by (δ / 2 + δ) |p − q| and δ
+ * |Rᵀ(p − t)| at most. The second is in the slack of posed boxes; for the first the gap is divided by more than that.
  */
 import { PairHeap } from '../../base/heap.js';
 import { invertPose, type RigidPose } from '../../math/pose.js';
@@ -19,7 +19,10 @@ export interface BoxPair {
   readonly gapSq: number;
 }
 
-/** For squares of gaps along b's axes: rotations as callers give them have δ up to 3e-5, and two may lie between the frames. */
+/**
+ * For squares of gaps along b's axes: rotations as callers give them have δ up to 3e-5, and two may lie between the
+ * frames.
+ */
 const SHRINK = 1 / 1.0002 ** 2;
 
 export class NearBoxes {
@@ -38,7 +41,9 @@ export class NearBoxes {
     this.#bInA = new PosedTree(b);
   }
 
-  /** Calls `visit` with every two boxes that are at most `distance` apart, and the square of how far they are at least. */
+  /**
+   * Calls `visit` with every two boxes that are at most `distance` apart, and the square of how far they are at least.
+   */
   forEach(bToA: RigidPose, distance: number, visit: (a: number, b: number, gapSq: number) => void): void {
     if (!this.#begin(bToA)) return;
     const limit = squareAbove(distance);
@@ -204,7 +209,10 @@ class PosedTree {
   }
 }
 
-/** The squared distance of two boxes; as gapSqOfBoxes, written out: this is most of what a question costs at wide errors. */
+/**
+ * The squared distance of two boxes; as gapSqOfBoxes, written out: this is most of what a question costs at wide
+ * errors.
+ */
 function gapSq(a: Float64Array, i: number, b: Float64Array, j: number): number {
   const x = a[i] > b[j + 3] ? a[i] - b[j + 3] : b[j] > a[i + 3] ? b[j] - a[i + 3] : 0;
   const y = a[i + 1] > b[j + 4] ? a[i + 1] - b[j + 4] : b[j + 1] > a[i + 4] ? b[j + 1] - a[i + 4] : 0;

@@ -1,10 +1,11 @@
 /**
  * How far objects of two sides are apart, each pair of them that may come within a distance.
  *
- * With a slack s, the closest level points found of two objects are D apart, and none of theirs are nearer than D − s. So
- * their originals are at most D + in apart, and at least D − s − out. Originals that are d apart have level points at most
- * d + out apart, so looking that far, and s beyond where nothing was found yet, finds every pair of objects with originals
- * that near; those with a lower bound beyond d are then left out. s + out + in is the error, which bounds the interval.
+ * With a slack s, the closest level points found of two objects are D apart, and none of theirs are nearer than D − s.
+ * So their originals are at most D + in apart, and at least D − s − out. Originals that are d apart have level points
+ * at most d + out apart, so looking that far, and s beyond where nothing was found yet, finds every pair of objects
+ * with originals that near; those with a lower bound beyond d are then left out. s + out + in is the error, which
+ * bounds the interval.
  */
 import { composePoses, relativePose } from '../../math/pose.js';
 import { distanceRounding } from '../../mesh/stored-pose.js';

@@ -1,9 +1,9 @@
 /**
  * Which parts of two sides are near each other.
  *
- * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has moved
- * that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by then. Answers
- * do not depend on it: of the pairs kept, those are asked about that are near enough now.
+ * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has
+ * moved that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by
+ * then. Answers do not depend on it: of the pairs kept, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from '../../math/pose.js';
 import type { PartPairs } from './batch-query.js';

@@ -28,8 +28,8 @@ const PATCH = 272;
 const ANSWER = 9;
 
 /**
- * Adds the patches near each other to `list`, pair by pair. Their order does not depend on how much of the trees is built:
- * doubts are decided where the kernel says so, not whenever it stops.
+ * Adds the patches near each other to `list`, pair by pair. Their order does not depend on how much of the trees is
+ * built: doubts are decided where the kernel says so, not whenever it stops.
  */
 export function findPatches(parts: PartPairs, ask: PatchAsk, list: PatchList): QueryStats {
   const query = new PatchQuery(parts, ask);

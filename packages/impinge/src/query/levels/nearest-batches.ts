@@ -1,9 +1,9 @@
 /**
  * Pairs of parts for finding the closest triangles, in batches.
  *
- * Idea: the nearest few pairs by their boxes nearly always tell how far apart the sides are but for little. So these are asked
- * about first, and then all the others that may still be closer, in the order of their numbers: parts that come in several
- * pairs come together, and are held once.
+ * Idea: the nearest few pairs by their boxes nearly always tell how far apart the sides are but for little. So these
+ * are asked about first, and then all the others that may still be closer, in the order of their numbers: parts that
+ * come in several pairs come together, and are held once.
  */
 import type { RigidPose } from '../../math/pose.js';
 import { type NearBoxes, squareAbove } from './near-boxes.js';

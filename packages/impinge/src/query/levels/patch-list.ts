@@ -30,8 +30,8 @@ export class PatchList {
   }
 
   /**
-   * What follows is about these two parts. Bounds that are added are about their triangles; those kept are about what the
-   * triangles stand for.
+   * What follows is about these two parts. Bounds that are added are about their triangles; those kept are about what
+   * the triangles stand for.
    */
   between(partA: number, partB: number, errors: PatchErrors): void {
     this.#partA = partA;

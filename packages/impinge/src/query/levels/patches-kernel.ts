@@ -1,4 +1,7 @@
-/** The kernels that ask about many pairs of trees at once: a module of its own, so that who asks exactly does not load it. */
+/**
+ * The kernels that ask about many pairs of trees at once: a module of its own, so that who asks exactly does not load
+ * it.
+ */
 import { KernelSet, type ScratchKernels } from '../../kernel/kernel-set.js';
 import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 

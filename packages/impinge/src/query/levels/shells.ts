@@ -1,11 +1,11 @@
 /**
  * Spherical shells around parts, for parts that follow each other at nearly the same distance.
  *
- * Boxes around a curved part are as thick as it is bulged, so between two such parts nearly all boxes down to the triangles are
- * nearer than the surfaces. A shell of the part's own curvature is as thin as its triangles allow.
- * A part lies between the spheres of radius `least` and `most` around a centre. If the centres of two are c apart, no point of
- * the first is farther than most + c from the second's centre, where nothing of the second is nearer than its least: so they
- * are least − most − c apart, or more; and the same with the two exchanged.
+ * Boxes around a curved part are as thick as it is bulged, so between two such parts nearly all boxes down to the
+ * triangles are nearer than the surfaces. A shell of the part's own curvature is as thin as its triangles allow. A part
+ * lies between the spheres of radius `least` and `most` around a centre. If the centres of two are c apart, no point of
+ * the first is farther than most + c from the second's centre, where nothing of the second is nearer than its least: so
+ * they are least − most − c apart, or more; and the same with the two exchanged.
  */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';

@@ -14,7 +14,10 @@ export interface Solid {
   reach(along: Vec3): number;
   /** A corner of an original that is farthest along a vector. */
   farthest(along: Vec3): Promise<Vec3>;
-  /** How far a point is from the surface of an object that it is inside of, the largest of these, up to rounding; else 0. */
+  /**
+   * How far a point is from the surface of an object that it is inside of, the largest of these, up to rounding; else
+   * 0.
+   */
   depthOf(point: Vec3): Promise<number>;
 }
 

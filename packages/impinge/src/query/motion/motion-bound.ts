@@ -1,14 +1,13 @@
 /**
  * How long two moving convex sets certainly stay apart.
  *
- * Idea: at some time a slab of width `gap` lies between them, with unit normal n from a to b. A point of a at r from its
- * axis of rotation goes on along n by
+ * Idea: at some time a slab of width `gap` lies between them, with unit normal n from a to b. A point of a at r from
+ * its axis of rotation goes on along n by
  *   n · v · h + sin φ · (n × u) · r − (1 − cos φ) · n⊥ · r        (φ = angle · h, n⊥ = n across the axis u)
- * in the time h, and sin φ and 1 − cos φ are never negative, for φ is at most π. With the largest (n × u) · r and
- * −n⊥ · r of the set, `swing` and `rise`, that is a bound for all its points; the same for b along −n. The gap is left as
- * long as the sum stays below it. Its second derivative is bounded too, so that steps along the curve
- * never pass the first time at which it is reached.
- * Invariant: exact but for rounding, which is what the caller's `slack` is for.
+ * in the time h, and sin φ and 1 − cos φ are never negative, for φ is at most π. With the largest (n × u) · r and −n⊥ ·
+ * r of the set, `swing` and `rise`, that is a bound for all its points; the same for b along −n. The gap is left as
+ * long as the sum stays below it. Its second derivative is bounded too, so that steps along the curve never pass the
+ * first time at which it is reached. Invariant: exact but for rounding, which is what the caller's `slack` is for.
  */
 import type { RigidMotion } from '../../math/motion.js';
 

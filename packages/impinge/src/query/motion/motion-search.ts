@@ -1,15 +1,14 @@
 /**
  * The first moment at which two moving meshes come within a distance.
  *
- * Idea: every pair of boxes, and every pair of triangles, has a time until which it certainly stays apart. The pair with
- * the earliest one is looked at again, at that time: a slab between the two says for how much longer (motion-bound.ts).
- * Boxes that are near for their size are opened instead. So each pair advances as far as its own shape and place allow,
- * and what slides past is left behind as a whole. When the earliest pair is one of triangles and within the distance,
- * nothing can have met before.
- * Layout: waiting pairs are slots of the trees, or triangles with TRIANGLE set on a's.
- * Errs: a pair's time is too early, never too late.
- * Paper: Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems", for advancing by what is certain; Tang, Kim
- * & Manocha 2009, "C²A: controlled conservative advancement", for a bound per pair of boxes. Clocks per pair are ours.
+ * Idea: every pair of boxes, and every pair of triangles, has a time until which it certainly stays apart. The pair
+ * with the earliest one is looked at again, at that time: a slab between the two says for how much longer
+ * (motion-bound.ts). Boxes that are near for their size are opened instead. So each pair advances as far as its own
+ * shape and place allow, and what slides past is left behind as a whole. When the earliest pair is one of triangles and
+ * within the distance, nothing can have met before. Layout: waiting pairs are slots of the trees, or triangles with
+ * TRIANGLE set on a's. Errs: a pair's time is too early, never too late. Paper: Mirtich 1996, "Impulse-based dynamic
+ * simulation of rigid body systems", for advancing by what is certain; Tang, Kim & Manocha 2009, "C²A: controlled
+ * conservative advancement", for a bound per pair of boxes. Clocks per pair are ours.
  */
 import { PairHeap } from '../../base/heap.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';

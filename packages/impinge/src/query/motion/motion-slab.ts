@@ -38,7 +38,10 @@ export function writeSlab(pair: Float64Array, witness: Float64Array, out: Float6
 /** Directions along which triangles can be apart: two faces, six edges within their planes, nine pairs of edges. */
 export const SLABS = 17;
 
-/** The same for one of those, by its number: it may be thinner than the widest, and last longer. NaN where there is none. */
+/**
+ * The same for one of those, by its number: it may be thinner than the widest, and last longer. NaN where there is
+ * none.
+ */
 export function writeOneSlab(pair: Float64Array, slab: number, out: Float64Array): number {
   if (slab < 2) writeCross(pair, 9 * slab, 9 * slab + 3, 9 * slab, 9 * slab + 6, out);
   else if (slab < 8) {

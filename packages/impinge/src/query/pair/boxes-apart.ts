@@ -1,7 +1,7 @@
 /**
- * Whether the boxes of two meshes alone show that these are apart: then nothing has to be built, opened, walked or written.
- * Errs: to the side of meeting, by more than posing rounds: the posed corners of b, as the exact predicates see them, are
- * in its posed box.
+ * Whether the boxes of two meshes alone show that these are apart: then nothing has to be built, opened, walked or
+ * written. Errs: to the side of meeting, by more than posing rounds: the posed corners of b, as the exact predicates
+ * see them, are in its posed box.
  */
 import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';

@@ -1,9 +1,8 @@
 /**
  * Between the callers' options and the kernels: one query's block of memory.
  *
- * Layout: the words of `Q`, the same numbers as kernels/context.ts (a test compares them); then the stack, the doubts and
- * the pairs found.
- * Queries nest and interleave: each takes its own block from a pool and gives it back.
+ * Layout: the words of `Q`, the same numbers as kernels/context.ts (a test compares them); then the stack, the doubts
+ * and the pairs found. Queries nest and interleave: each takes its own block from a pool and gives it back.
  */
 
 import { arena } from '../../base/arena.js';

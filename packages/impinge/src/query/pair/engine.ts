@@ -1,8 +1,8 @@
 /**
  * What `collide`, `within` and `distance` can ask besides meshes: a model in a store, one with several resolutions.
  *
- * An engine hands out its surface near a box as meshes, so that any engine can be asked about any other, and answers for
- * the two of them. `PartsEngine` has these answers ready; an engine that knows a faster way gives its own.
+ * An engine hands out its surface near a box as meshes, so that any engine can be asked about any other, and answers
+ * for the two of them. `PartsEngine` has these answers ready; an engine that knows a faster way gives its own.
  */
 import { readLength } from '../../base/options.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
@@ -28,18 +28,19 @@ export interface QueryEngine {
   /** Certified: no point of the parts is farther from the surface meant, or the other way round. */
   readonly error: number;
   /**
-   * The parts with boxes within `distance()` of the box `near` (minimum and maximum, in the engine's frame), the nearest
-   * first. `distance()` may become less on the way. A part's mesh is there until the next part is asked for.
+   * The parts with boxes within `distance()` of the box `near` (minimum and maximum, in the engine's frame), the
+   * nearest first. `distance()` may become less on the way. A part's mesh is there until the next part is asked for.
    */
   parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart>;
   /**
-   * The parts in whose boxes, in the engine's frame, a bound is at most `limit()`, in the order of their bounds; `limit()` may become
-   * less on the way. For rays, sweeps and whatever else boxes around the question are too large for; an engine need not have it.
+   * The parts in whose boxes, in the engine's frame, a bound is at most `limit()`, in the order of their bounds;
+   * `limit()` may become less on the way. For rays, sweeps and whatever else boxes around the question are too large
+   * for; an engine need not have it.
    */
   partsBy?(bound: BoxBound, limit: () => number): AsyncIterable<EnginePart>;
   /**
-   * The objects that a point, three numbers in the engine's frame, is inside of, each as an engine of its own. Objects whose boxes hold it
-   * must be closed, else 'bad-input'. For signed distances; an engine need not have it.
+   * The objects that a point, three numbers in the engine's frame, is inside of, each as an engine of its own. Objects
+   * whose boxes hold it must be closed, else 'bad-input'. For signed distances; an engine need not have it.
    */
   objectsAround?(point: Float64Array): Promise<readonly QueryEngine[]>;
   /** The pairs of triangles at most `distance` apart. One side is this engine. */
@@ -111,8 +112,8 @@ export interface EngineCollideResult extends CollideResult {
 }
 
 /**
- * Pairs of patches instead of pairs of triangles. A patch is a few neighbouring triangles, of which `pairs` names one, no
- * farther apart than eight times the error; or a few large ones. Two numbers per pair.
+ * Pairs of patches instead of pairs of triangles. A patch is a few neighbouring triangles, of which `pairs` names one,
+ * no farther apart than eight times the error; or a few large ones. Two numbers per pair.
  */
 export interface PatchColumns {
   /** The originals come nearer than the second number, and not nearer than the first. */

@@ -13,7 +13,9 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { type OpenQuery, Q } from './context.js';
 import { type Known, known } from './known.js';
 
-/** Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts). */
+/**
+ * Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts).
+ */
 export const TREE_PAYS_AFTER = 32;
 
 /** Triangles of both meshes, for `treesPayAmongMany`. */
@@ -66,8 +68,8 @@ export function treesPay(a: Mesh, b: Mesh): boolean {
 }
 
 /**
- * The same where questions are asked many at a time: up to some size, that takes less time than one with trees does, however
- * often it comes.
+ * The same where questions are asked many at a time: up to some size, that takes less time than one with trees does,
+ * however often it comes.
  */
 export function treesPayAmongMany(a: Mesh, b: Mesh): boolean {
   if (a.triangleCount + b.triangleCount > MOST_AMONG_MANY) return treesPay(a, b);
@@ -89,8 +91,8 @@ function isReady({ trees, treeless }: Known): boolean {
 }
 
 /**
- * Makes queries use a tree that the caller has built or loaded. `collide`, `within`, `distance` and `selfIntersect` walk
- * trees of any kind, those of oriented boxes by kernels; everything else uses oriented boxes.
+ * Makes queries use a tree that the caller has built or loaded. `collide`, `within`, `distance` and `selfIntersect`
+ * walk trees of any kind, those of oriented boxes by kernels; everything else uses oriented boxes.
  */
 export function useHierarchy(tree: Hierarchy): void {
   assertTree(tree);
@@ -99,7 +101,9 @@ export function useHierarchy(tree: Hierarchy): void {
   it.chosen = tree.kind === 'obb' ? undefined : tree.type;
 }
 
-/** Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it. */
+/**
+ * Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it.
+ */
 export function expandPending(query: OpenQuery): void {
   const tree = query.word(Q.pendingSide) === 0 ? query.treeA : query.treeB;
   const slot = query.word(Q.pendingSlot) - tree.blocksByteOffset;

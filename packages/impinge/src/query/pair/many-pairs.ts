@@ -2,13 +2,13 @@
  * The same question about many pairs of posed meshes.
  *
  * Idea: most pairs of a scene are small meshes whose boxes alone show that they are apart. Asked one by one, they cost
- * more to ask than to answer: such pairs go to the kernel thousands at a time (kernels/small-batch.ts). It keeps those that the boxes
- * of the meshes leave open; for these the boxes of triangles are made known to it, and it comes back with what it cannot
- * settle. The others are asked one by one.
- * What is known of each mesh is looked up once, in the order of the list, and not for every pair: it lies all over memory.
- * Of two that met when they were last asked about, the triangles that did are looked at first.
- * Layout of an entry: the addresses of two things, the number of the pair; answered, the number of pairs found, and MORE if there may
- * be others; the triangles that met last. Of a thing: its mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
+ * more to ask than to answer: such pairs go to the kernel thousands at a time (kernels/small-batch.ts). It keeps those
+ * that the boxes of the meshes leave open; for these the boxes of triangles are made known to it, and it comes back
+ * with what it cannot settle. The others are asked one by one. What is known of each mesh is looked up once, in the
+ * order of the list, and not for every pair: it lies all over memory. Of two that met when they were last asked about,
+ * the triangles that did are looked at first. Layout of an entry: the addresses of two things, the number of the pair;
+ * answered, the number of pairs found, and MORE if there may be others; the triangles that met last. Of a thing: its
+ * mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
  */
 import { arena } from '../../base/arena.js';
 import { kernel } from '../../kernel/kernel.js';
@@ -66,9 +66,9 @@ const NOT_TAKEN = 1;
 const CROWDED = 2 ** 31;
 
 /**
- * Asks which triangles of each pair, two numbers of `things`, meet or come within `distance`. `visit` gets the pairs for
- * which there are any, in order. Returns what it took. `last`, for a limit of 1: a triangle of each for every pair that may meet,
- * or NONE twice.
+ * Asks which triangles of each pair, two numbers of `things`, meet or come within `distance`. `visit` gets the pairs
+ * for which there are any, in order. Returns what it took. `last`, for a limit of 1: a triangle of each for every pair
+ * that may meet, or NONE twice.
  */
 export function withinEach(
   things: readonly (PosedMesh | undefined)[],

@@ -21,7 +21,9 @@ export interface PortableFinding {
   readonly stats: QueryStats;
 }
 
-/** Which pairs are wanted. A value rather than a flag: who asks for meeting pairs does not load the code of distances. */
+/**
+ * Which pairs are wanted. A value rather than a flag: who asks for meeting pairs does not load the code of distances.
+ */
 export interface Wanted {
   /** How far apart the triangles may be. */
   readonly bound: number;

@@ -7,8 +7,8 @@ import type { PortableFinding } from './portable.js';
 import type { CollideResult } from './results.js';
 
 /**
- * Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way; or everything that it reports, where
- * a reader is given that says what meets.
+ * Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way; or everything that
+ * it reports, where a reader is given that says what meets.
  */
 export function runToLimit(
   query: QueryContext,

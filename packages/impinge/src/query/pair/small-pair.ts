@@ -63,8 +63,8 @@ export function isSmall(mesh: Mesh): boolean {
 }
 
 /**
- * Goes on from where the kernel left with `status` until it is done, has enough, or gives up. Nothing is allocated in the
- * arena meanwhile.
+ * Goes on from where the kernel left with `status` until it is done, has enough, or gives up. Nothing is allocated in
+ * the arena meanwhile.
  */
 export function search(
   block: number,

@@ -1,12 +1,13 @@
 /**
- * Queries about two meshes of which one or both are scaled, stretched, sheared or mirrored by their poses: the trees of the
- * meshes as they are, and the kernels of kernels/stretched.ts.
+ * Queries about two meshes of which one or both are scaled, stretched, sheared or mirrored by their poses: the trees of
+ * the meshes as they are, and the kernels of kernels/stretched.ts.
  *
- * Idea: kernels ask in the frame of one mesh, the other posed into it; how far apart things are is the same there as in the world where
- * the frame's own pose is rigid, or scales everything alike. The frame of a rigid pose decides, too. Where both poses stretch, what lies
- * between them is rounded in either frame in another way: kernels only find candidates, and what meets is decided about the
- * corners of both in the world, each rounded once. So it does not matter which comes first, and numbers that need no rounding get none.
- * Errs: towards keeping, until triangles are decided about, exactly.
+ * Idea: kernels ask in the frame of one mesh, the other posed into it; how far apart things are is the same there as in
+ * the world where the frame's own pose is rigid, or scales everything alike. The frame of a rigid pose decides, too.
+ * Where both poses stretch, what lies between them is rounded in either frame in another way: kernels only find
+ * candidates, and what meets is decided about the corners of both in the world, each rounded once. So it does not
+ * matter which comes first, and numbers that need no rounding get none. Errs: towards keeping, until triangles are
+ * decided about, exactly.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -124,8 +125,8 @@ function inWorld({ first, second }: Arranged): WorldPairReader {
 }
 
 /**
- * Where the pair is nearest that is so in the frame of the first mesh, or one that meets in the world: in the frame that is no
- * farther apart than the doubt, nor is what was found then, and in the world no farther than twice that.
+ * Where the pair is nearest that is so in the frame of the first mesh, or one that meets in the world: in the frame
+ * that is no farther apart than the doubt, nor is what was found then, and in the world no farther than twice that.
  */
 function closestInWorld(arranged: Arranged, [i, j]: readonly [number, number]) {
   const found = witnessInWorld(arranged, i, j);
@@ -166,11 +167,12 @@ function arrange(a: Mesh, b: Mesh, { a: poseA, b: poseB, stretchA, stretchB }: S
 /**
  * How far apart in the frame of the first mesh corners may be that are at one place in the world, rounded there.
  *
- * Let A and B be the two poses with shifts a and b, T the one between them with shift t, and x and y the norms of the farthest corners.
- * In the world, corners are off by less than 2⁻⁵⁰ of |A| x + |a| and of |B| y + |b|: five roundings each. In the frame, those of the second are off
- * from where A⁻¹ B would have them by |A⁻¹| times what A T − B makes of them; that is computed, to 2⁻⁵⁰ of its terms. To this comes what the
- * kernel rounds by: its pose and its distances, 1e-14 of what is added up there.
- * `leastInverse` is |A⁻¹| to a thousandth part, as the condition of A is at most 1e6: twice as much is taken, and 2⁻⁴⁸ for all the roundings.
+ * Let A and B be the two poses with shifts a and b, T the one between them with shift t, and x and y the norms of the
+ * farthest corners. In the world, corners are off by less than 2⁻⁵⁰ of |A| x + |a| and of |B| y + |b|: five roundings
+ * each. In the frame, those of the second are off from where A⁻¹ B would have them by |A⁻¹| times what A T − B makes of
+ * them; that is computed, to 2⁻⁵⁰ of its terms. To this comes what the kernel rounds by: its pose and its distances,
+ * 1e-14 of what is added up there. `leastInverse` is |A⁻¹| to a thousandth part, as the condition of A is at most 1e6:
+ * twice as much is taken, and 2⁻⁴⁸ for all the roundings.
  */
 function doubtOf(first: Side, second: Side, toFirst: LinearPose): number {
   const [x, y] = [farthest(first.mesh), farthest(second.mesh)];

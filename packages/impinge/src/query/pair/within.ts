@@ -89,7 +89,10 @@ export function withinTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, bo
   }
 }
 
-/** What is compared with the distances of triangles: doubt is resolved by reporting, so it is above by more than rounding. */
+/**
+ * What is compared with the distances of triangles: doubt is resolved by reporting, so it is above by more than
+ * rounding.
+ */
 export function reachOf(a: Mesh, b: Mesh, bToA: RigidPose, distance: number): number {
   return distance === 0 ? 0 : reachBeyond(distance, distanceRounding(a, b, bToA));
 }

@@ -152,7 +152,10 @@ function closestPortable(mesh: Mesh, doubles: Float64Array, at: number, hit: num
   }
 }
 
-/** Weights of the second and third corner at a point of a triangle, by areas; of one without area, along its longer edge. */
+/**
+ * Weights of the second and third corner at a point of a triangle, by areas; of one without area, along its longer
+ * edge.
+ */
 export function weightsAt(t: Float64Array, p: Float64Array): [number, number] {
   const u = [t[3] - t[0], t[4] - t[1], t[5] - t[2]];
   const v = [t[6] - t[0], t[7] - t[1], t[8] - t[2]];

@@ -1,6 +1,6 @@
 /**
- * How far points are from a mesh, and on which side: inside a closed one by parity, exactly; of an open one by its generalised winding
- * number.
+ * How far points are from a mesh, and on which side: inside a closed one by parity, exactly; of an open one by its
+ * generalised winding number.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -14,8 +14,8 @@ import { type PointAsk, type PointOptions, readPointOptions, readPoints, writePo
 import { pointsKernels } from './points-kernel.js';
 
 /**
- * The distance of a point from a mesh, negative inside. Of a closed mesh the side is exact; of an open one it is inside where the
- * generalised winding number is above a half, which looks at every triangle.
+ * The distance of a point from a mesh, negative inside. Of a closed mesh the side is exact; of an open one it is inside
+ * where the generalised winding number is above a half, which looks at every triangle.
  */
 export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number {
   return signed('signedDistance', mesh, point, options, true)[0];
@@ -27,8 +27,8 @@ export function signedDistances(mesh: Mesh, points: ArrayLike<number>, options?:
 }
 
 /**
- * Says where many points, three numbers each, lie: 1 inside, 0 on the surface, −1 outside. The mesh must be closed, else 'bad-input'.
- * Exact.
+ * Says where many points, three numbers each, lie: 1 inside, 0 on the surface, −1 outside. The mesh must be closed,
+ * else 'bad-input'. Exact.
  */
 export function pointsInMesh(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Int8Array {
   assertClosed(mesh);

@@ -1,12 +1,13 @@
 /**
  * The tree that rays and points walk: axis-aligned boxes, four to a block, over the triangles of one mesh.
  *
- * Idea: the order of triangles is that of the tree of oriented boxes. Where a whole one is there, its references are taken over, else
- * they are made for this alone. Boxes are in the mesh's own float32 numbers, so they are exact, and one backward sweep
- * fits all of them.
- * Layout: a header of 64 bytes (`BoxesHeader`), `order` as in hierarchy/layout.ts, blocks of six rows of four float32 (minimum,
- * maximum) and a row of references, in an order of their own (kernels/rays/box-tree.ts); the corners of triangles, leaf after leaf, nine rows of as many float32 as the leaf has triangles:
- * reading them where the mesh has them takes a third longer. About 54 bytes per triangle, 12 more once vertices have moved.
+ * Idea: the order of triangles is that of the tree of oriented boxes. Where a whole one is there, its references are
+ * taken over, else they are made for this alone. Boxes are in the mesh's own float32 numbers, so they are exact, and
+ * one backward sweep fits all of them. Layout: a header of 64 bytes (`BoxesHeader`), `order` as in hierarchy/layout.ts,
+ * blocks of six rows of four float32 (minimum, maximum) and a row of references, in an order of their own
+ * (kernels/rays/box-tree.ts); the corners of triangles, leaf after leaf, nine rows of as many float32 as the leaf has
+ * triangles: reading them where the mesh has them takes a third longer. About 54 bytes per triangle, 12 more once
+ * vertices have moved.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -56,7 +57,9 @@ class BoxTree {
     reclaim.register(this, this.#blocks, this);
   }
 
-  /** Of a mesh that moves, indices are kept in the order of the tree: looking them up takes longer than anything else. */
+  /**
+   * Of a mesh that moves, indices are kept in the order of the tree: looking them up takes longer than anything else.
+   */
   keepIndices(mesh: Mesh): void {
     if (this.#blocks.length > 1) return;
     const indices = arena().alloc(INDICES_BYTES * mesh.triangleCount);
@@ -71,7 +74,9 @@ class BoxTree {
   }
 }
 
-/** The address of a mesh's box tree, which is built when it is first asked for and refitted when vertices have moved. */
+/**
+ * The address of a mesh's box tree, which is built when it is first asked for and refitted when vertices have moved.
+ */
 export function boxTreeOf(mesh: Mesh): number {
   const its = known(mesh);
   const tree = (its.boxes ??= build(mesh));
@@ -92,8 +97,9 @@ export function dropBoxTree(mesh: Mesh): void {
 
 function build(mesh: Mesh): BoxTree {
   assertMesh(mesh);
-  // before the work, not after it: a collection that this sets off is then over when questions are asked. In the middle of the first
-  // few hundred it finds all their answers in use, and V8 would place those of all later ones among what lives long
+  // before the work, not after it: a collection that this sets off is then over when questions are asked. In the middle
+  // of the first few hundred it finds all their answers in use, and V8 would place those of all later ones among what
+  // lives long
   const weight = heapWeight(BYTES_PER_TRIANGLE * mesh.triangleCount);
   const tree = new BoxTree(layOut(mesh), weight);
   const its = known(mesh);

@@ -1,9 +1,9 @@
 /**
  * A ray against what is handed out in parts, such as a stored model.
  *
- * Idea: parts are asked for in the order in which the ray enters their boxes, until what was met lies before the next. Of an engine that
- * knows no such order, the ray's way through its box is cut into stretches, and the parts near each are asked for. The boxes that parts are walked by are freed again, so that the engine's cap of memory
- * holds.
+ * Idea: parts are asked for in the order in which the ray enters their boxes, until what was met lies before the next.
+ * Of an engine that knows no such order, the ray's way through its box is cut into stretches, and the parts near each
+ * are asked for. The boxes that parts are walked by are freed again, so that the engine's cap of memory holds.
  */
 import { writeWorldBox } from '../../scene/world-box.js';
 import { type EnginePart, placeColumns, type QueryEngine } from '../pair/engine.js';

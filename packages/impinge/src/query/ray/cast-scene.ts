@@ -1,6 +1,6 @@
 /**
- * Rays against the objects of a scene: what lies along a ray is found by the tree over their boxes, the nearest first, and asked until
- * what was met lies before the rest.
+ * Rays against the objects of a scene: what lies along a ray is found by the tree over their boxes, the nearest first,
+ * and asked until what was met lies before the rest.
  */
 import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';

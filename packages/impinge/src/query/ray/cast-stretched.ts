@@ -1,6 +1,6 @@
 /**
- * A ray against a mesh whose pose scales, stretches, shears or mirrors: taken back into the mesh's frame, where it is the same ray with
- * other lengths. The mesh's own boxes serve.
+ * A ray against a mesh whose pose scales, stretches, shears or mirrors: taken back into the mesh's frame, where it is
+ * the same ray with other lengths. The mesh's own boxes serve.
  */
 import { invertLinear, isMirror, type LinearPose } from '../../math/linear-map.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';

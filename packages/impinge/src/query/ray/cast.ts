@@ -1,9 +1,9 @@
 /**
  * Rays against one mesh: the kernel finds what floating point can tell, exact arithmetic decides the rest.
  *
- * Triangles in doubt are no reason to stop: the kernel goes on as if they were not met, and they are decided afterwards. Where they,
- * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt
- * that boxes and float64 cannot rule out.
+ * Triangles in doubt are no reason to stop: the kernel goes on as if they were not met, and they are decided
+ * afterwards. Where they, or all hits, are more than there is room for, the ray is asked again with more. Without
+ * kernels every triangle is in doubt that boxes and float64 cannot rule out.
  */
 import { arena } from '../../base/arena.js';
 import { type Facing, hitRayTriangle, RAY_CROSSES, RAY_MISSES } from '../../geometry/intersect/ray-hit.js';
@@ -21,8 +21,8 @@ export const Mode = { first: 0, any: 1, all: 2, count: 3 } as const;
 const FACINGS: readonly Facing[] = [0, -1, 1];
 
 /**
- * The first triangle that each of the first `count` rays of a block meets, or any: in the block's hits. Returns the block, which may
- * be another one by now.
+ * The first triangle that each of the first `count` rays of a block meets, or any: in the block's hits. Returns the
+ * block, which may be another one by now.
  */
 export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: number, faces: number): RayBlock {
   let query = given;
@@ -167,7 +167,10 @@ export class ExactRay {
     this.#facing = FACINGS[faces];
   }
 
-  /** Calls `visit` with every triangle that it may meet; with the mode `first` none behind the best that was offered, with `any` none after it. */
+  /**
+   * Calls `visit` with every triangle that it may meet; with the mode `first` none behind the best that was offered,
+   * with `any` none after it.
+   */
   along(mode: number, visit: (triangle: number) => unknown): void {
     const at = (this.#hits + HIT_BYTES * this.ray) >>> 3;
     const within = () => {
@@ -188,7 +191,9 @@ export class ExactRay {
     return this.#meeting !== RAY_MISSES && this.distance <= this.#numbers[7];
   }
 
-  /** Of what was met last: whether the ray passes through it, away from its rim and the ray's origin; and how far away. */
+  /**
+   * Of what was met last: whether the ray passes through it, away from its rim and the ray's origin; and how far away.
+   */
   get crosses(): boolean {
     return this.#meeting === RAY_CROSSES;
   }
@@ -226,9 +231,9 @@ const ROUNDING = 2 ** -48;
 const UNDERFLOW = 1e-290;
 
 /**
- * Whether float64 alone shows that a line passes a triangle: d·(B×C) and its like have two different signs, by more than they
- * may be off. A corner seen from the origin is off by one unit, and each of the six products of d, B and C by less than eight
- * units of itself, which is 2⁻⁴⁹ of it: the bound is twice that for all of them.
+ * Whether float64 alone shows that a line passes a triangle: d·(B×C) and its like have two different signs, by more
+ * than they may be off. A corner seen from the origin is off by one unit, and each of the six products of d, B and C by
+ * less than eight units of itself, which is 2⁻⁴⁹ of it: the bound is twice that for all of them.
  */
 function certainlyMisses(ray: Float64Array, t: Float64Array): boolean {
   const [ox, oy, oz, dx, dy, dz] = ray;

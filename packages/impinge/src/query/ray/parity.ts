@@ -1,7 +1,8 @@
 /**
  * Which points are inside a closed mesh: by the parity of what a ray from each crosses, exactly.
  *
- * A ray through an edge or a corner says nothing, and another is sent; a point that its ray meets at once is on the surface.
+ * A ray through an edge or a corner says nothing, and another is sent; a point that its ray meets at once is on the
+ * surface.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -15,8 +16,8 @@ import { HIT_BYTES, R, RAY_BYTES, type RayBlock, RayStatus } from './ray-block.j
 const MAX_RAYS = 64;
 
 /**
- * Says of the first `count` points of a block (in the mesh's numbers, where rays have their origins) whether they are inside (1), on the
- * surface (0) or outside (−1). Returns the block, which may be another one by now.
+ * Says of the first `count` points of a block (in the mesh's numbers, where rays have their origins) whether they are
+ * inside (1), on the surface (0) or outside (−1). Returns the block, which may be another one by now.
  */
 export function locateChunk(
   mesh: Mesh,

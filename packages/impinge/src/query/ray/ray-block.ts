@@ -1,8 +1,8 @@
 /**
  * Between the callers' rays and the kernel: a block of memory for a few of them.
  *
- * Layout: the words of `R`, the same numbers as kernels/rays/layout.ts (a test compares them); then rays, hits and doubts.
- * Questions take a block from a pool and give it back; one that had to grow is freed instead.
+ * Layout: the words of `R`, the same numbers as kernels/rays/layout.ts (a test compares them); then rays, hits and
+ * doubts. Questions take a block from a pool and give it back; one that had to grow is freed instead.
  */
 import { arena } from '../../base/arena.js';
 
@@ -30,7 +30,10 @@ const HEADER_BYTES = 64;
 export const RAY_BYTES = 64;
 export const HIT_BYTES = 40;
 const DOUBT_BYTES = 8;
-/** As an int32: read as a uint32 it would be no small integer, and what engines have compiled for hits would be thrown away at the first miss. */
+/**
+ * As an int32: read as a uint32 it would be no small integer, and what engines have compiled for hits would be thrown
+ * away at the first miss.
+ */
 export const NO_TRIANGLE = -1;
 
 /** Rays that are asked about in one call. */

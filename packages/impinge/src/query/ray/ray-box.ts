@@ -3,7 +3,10 @@
 /** Covers the rounding of slopes, differences and quotients. */
 const SLACK = 1e-12;
 
-/** The distance at which the ray (eight numbers) may enter the box at boxes[at ..], or Infinity where it certainly misses it. */
+/**
+ * The distance at which the ray (eight numbers) may enter the box at boxes[at ..], or Infinity where it certainly
+ * misses it.
+ */
 export function entersBox(ray: Float64Array, boxes: ArrayLike<number>, at: number): number {
   const length = Math.hypot(ray[3], ray[4], ray[5]);
   let enters = 0;

@@ -1,6 +1,6 @@
 /**
- * An order of many rays in which neighbours take much the same way through a tree, so that what one of them reads is at hand for the
- * next. Answers do not depend on it.
+ * An order of many rays in which neighbours take much the same way through a tree, so that what one of them reads is at
+ * hand for the next. Answers do not depend on it.
  *
  * Idea: the kernel says how each ray goes down the first levels of the tree, each time to the nearest box.
  */
@@ -24,7 +24,10 @@ export const KEY_LEVELS = 7;
 /** Rays that are put in order together: nine megabytes of them. */
 const SEGMENT = 1 << 17;
 
-/** Whether many rays had better be asked about in another order, by what some neighbours have in common. The block is written to. */
+/**
+ * Whether many rays had better be asked about in another order, by what some neighbours have in common. The block is
+ * written to.
+ */
 export function areScattered(mesh: Mesh, { rays, hits }: RayBlock, count: number, write: WriteRay): boolean {
   if (count < LEAST || mesh.triangleCount < LEAST_TRIANGLES || !kernelSupported()) return false;
   const doubles = arena().f64();
@@ -66,7 +69,10 @@ export class RaySegment {
     raysKernels.kernels().orderRays(boxTreeOf(mesh), this.#rays, count, this.#order, this.#work);
   }
 
-  /** Copies some rays, the `from`-th in the new order first, to a block, and returns which they were, as words of the arena. */
+  /**
+   * Copies some rays, the `from`-th in the new order first, to a block, and returns which they were, as words of the
+   * arena.
+   */
   hand(from: number, count: number, to: RayBlock): number {
     const order = this.#order + 4 * from;
     raysKernels.kernels().takeRays(this.#rays, order, count, to.rays);

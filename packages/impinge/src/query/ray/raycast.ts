@@ -1,6 +1,6 @@
 /**
- * What rays meet: the first triangle, any, or all of them, exactly. Triangles are closed: a ray through an edge or a corner meets all
- * that share it, so that none slips through a closed surface.
+ * What rays meet: the first triangle, any, or all of them, exactly. Triangles are closed: a ray through an edge or a
+ * corner meets all that share it, so that none slips through a closed surface.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';

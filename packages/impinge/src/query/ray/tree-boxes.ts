@@ -10,8 +10,9 @@ const MOST_DEPTH = 72;
 const REFERENCE_ROW = 6;
 
 /**
- * The boxes at a depth of a mesh's tree, and the leaves above it: minimum and maximum, six numbers each, in the coordinates of the
- * input. Depth 0 is one box around all; every further one has up to four times as many. Builds the tree if there is none yet.
+ * The boxes at a depth of a mesh's tree, and the leaves above it: minimum and maximum, six numbers each, in the
+ * coordinates of the input. Depth 0 is one box around all; every further one has up to four times as many. Builds the
+ * tree if there is none yet.
  */
 export function treeBoxes(mesh: Mesh, depth: number): Float64Array {
   assertMesh(mesh);

@@ -1,7 +1,7 @@
 /**
- * Which triangles of a mesh a ray may meet, without kernels: boxes around runs of triangles, as they are numbered, and around
- * runs of these, up to one. Triangles that follow each other mostly lie beside each other; where they do not, boxes are large,
- * and more is looked at.
+ * Which triangles of a mesh a ray may meet, without kernels: boxes around runs of triangles, as they are numbered, and
+ * around runs of these, up to one. Triangles that follow each other mostly lie beside each other; where they do not,
+ * boxes are large, and more is looked at.
  *
  * Errs: boxes are exact, and `entersBox` keeps too much, never too little.
  */
@@ -31,8 +31,8 @@ const levelsOf = /* @__PURE__ */ new Derived((mesh: Mesh): readonly Float32Array
 });
 
 /**
- * Calls `visit` with every triangle that the ray (eight numbers, in the mesh's own frame) may meet no farther away than `within()`,
- * which may fall on the way.
+ * Calls `visit` with every triangle that the ray (eight numbers, in the mesh's own frame) may meet no farther away than
+ * `within()`, which may fall on the way.
  */
 export function trianglesAlong(
   mesh: Mesh,

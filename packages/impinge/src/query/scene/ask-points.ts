@@ -49,8 +49,8 @@ export interface EngineClosestPoints extends ClosestPoints {
 }
 
 /**
- * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects equally far the first is
- * named.
+ * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects
+ * equally far the first is named.
  */
 export function closestPoint(
   mesh: Mesh,
@@ -126,9 +126,9 @@ function columnsOf(found: readonly (ClosestPointResult | undefined)[]): ClosestP
 }
 
 /**
- * The distance of a point from a mesh, negative inside; of a scene, the least over its objects: negative where it is inside one, and
- * then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised winding numbers. Of a stored model, whose
- * objects near the point must be closed, as of a scene.
+ * The distance of a point from a mesh, negative inside; of a scene, the least over its objects: negative where it is
+ * inside one, and then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised
+ * winding numbers. Of a stored model, whose objects near the point must be closed, as of a scene.
  */
 export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number;
 export function signedDistance(
@@ -182,8 +182,8 @@ export function signedDistances(
 }
 
 /**
- * Says where a point lies: inside a mesh, on it or outside; of a scene, inside any object, else on any. Meshes must be closed, else
- * 'bad-input': of a scene those whose boxes hold the point. Exact.
+ * Says where a point lies: inside a mesh, on it or outside; of a scene, inside any object, else on any. Meshes must be
+ * closed, else 'bad-input': of a scene those whose boxes hold the point. Exact.
  */
 export function pointInMesh(mesh: Mesh, point: Vec3, options?: PointOptions): PointLocation;
 export function pointInMesh(scene: Scene, point: Vec3, options?: Placed<PointOptions>): PointLocation;

@@ -76,7 +76,10 @@ export function meetsShape(
   return partsMeeting(target, world, true).then((found) => found.length > 0);
 }
 
-/** The triangles that meet the shape, in order: of a scene by its objects, of an engine by its pieces, where there are any. */
+/**
+ * The triangles that meet the shape, in order: of a scene by its objects, of an engine by its pieces, where there are
+ * any.
+ */
 export function trianglesInShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): Uint32Array;
 export function trianglesInShape(
   scene: Scene,
@@ -117,7 +120,10 @@ export function objectsInShape(
   return objectsMeeting(target, world, true).map(({ object }) => object);
 }
 
-/** Which of many spheres meet the mesh, or anything in the scene or engine: 1 or 0 for each, as `meetsShape` says of one. */
+/**
+ * Which of many spheres meet the mesh, or anything in the scene or engine: 1 or 0 for each, as `meetsShape` says of
+ * one.
+ */
 export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOptions): Uint8Array;
 export function meetsSpheres(scene: Scene, spheres: Spheres, options?: Placed<ShapeOptions>): Uint8Array;
 export function meetsSpheres(
@@ -145,8 +151,8 @@ function whichHave(found: readonly (readonly unknown[])[]): Uint8Array {
 }
 
 /**
- * The distance of a shape from a mesh, scene or engine, or undefined where it is more than `atMost`. Poses may be scaled, but evenly, else
- * 'bad-pose': of a scene those of the objects that are near.
+ * The distance of a shape from a mesh, scene or engine, or undefined where it is more than `atMost`. Poses may be
+ * scaled, but evenly, else 'bad-pose': of a scene those of the objects that are near.
  */
 export function shapeDistance(
   mesh: Mesh,
@@ -190,8 +196,8 @@ export function shapeDistance(
 }
 
 /**
- * Moves a shape by a vector, and says what of the mesh, scene or engine it touches first; undefined: nothing. The time is never late. Poses
- * may be scaled, but evenly, else 'bad-pose': of a scene those of the objects on the way.
+ * Moves a shape by a vector, and says what of the mesh, scene or engine it touches first; undefined: nothing. The time
+ * is never late. Poses may be scaled, but evenly, else 'bad-pose': of a scene those of the objects on the way.
  */
 export function sweepShape(
   mesh: Mesh,

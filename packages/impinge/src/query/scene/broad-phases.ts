@@ -1,6 +1,6 @@
 /**
- * Every broad phase by its name: one test compares them all with brute force. Scenes take any of them, or another object
- * of that shape.
+ * Every broad phase by its name: one test compares them all with brute force. Scenes take any of them, or another
+ * object of that shape.
  *
  * Not among them: what brings the triangles of deforming surfaces together (deform/grid.ts, deform/swept-tree.ts). It
  * culls by 26-DOPs and by neighbourhood in the same pass as by boxes, so boxes alone never come out of it; its seam is

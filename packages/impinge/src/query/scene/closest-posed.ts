@@ -19,7 +19,9 @@ export function makePointMesh(): Mesh {
   return Mesh.from({ positions: new Float32Array(9), name: 'point' });
 }
 
-/** The closest point of the mesh, where it is within `atMost`. `pointMesh` is at hand for poses that stretch unevenly. */
+/**
+ * The closest point of the mesh, where it is within `atMost`. `pointMesh` is at hand for poses that stretch unevenly.
+ */
 export function closestPosed(
   posed: PosedMesh,
   point: Float64Array,

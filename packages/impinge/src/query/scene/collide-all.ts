@@ -39,8 +39,9 @@ export interface CollideAllResult {
 }
 
 /**
- * Finds all pairs of objects in a scene that meet, or come within `distance`. Asked again for the same, it looks only at pairs of which
- * one has moved or changed; `stats` counts these. In mode `any`, it looks at the triangles that met before first.
+ * Finds all pairs of objects in a scene that meet, or come within `distance`. Asked again for the same, it looks only
+ * at pairs of which one has moved or changed; `stats` counts these. In mode `any`, it looks at the triangles that met
+ * before first.
  */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
   const { limit, distance, filter } = readAsked('collideAll', options);
@@ -68,7 +69,9 @@ export function bySlots(p: ObjectPair, q: ObjectPair): number {
   return slot(p.a) - slot(q.a) || slot(p.b) - slot(q.b);
 }
 
-/** Whether a number of a list of pairs belongs to one that the filter lets pass; it is asked once per pair, in order. */
+/**
+ * Whether a number of a list of pairs belongs to one that the filter lets pass; it is asked once per pair, in order.
+ */
 function keeping(
   objects: readonly (SceneObject | undefined)[],
   near: Uint32Array,

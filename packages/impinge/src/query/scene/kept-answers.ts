@@ -1,12 +1,12 @@
 /**
- * What was found between the objects of a scene when it was last asked, so that pairs of which neither has moved or changed since are
- * not asked again.
+ * What was found between the objects of a scene when it was last asked, so that pairs of which neither has moved or
+ * changed since are not asked again.
  *
- * Idea: an object's pose is another array after every move, and its mesh counts its changes, so two comparisons tell whether it is as it
- * was. Lists of near pairs are in order: one pass over the old one and the new one finds what they have in common. Where one triangle
- * of each is asked for, those that met are looked at first, wherever the objects are now: most that met still do.
- * Invariant: nothing of the scene is kept but numbers and poses; answers are copies, whatever callers do to theirs.
- * Who asks once pays nothing: answers are kept from the second question on.
+ * Idea: an object's pose is another array after every move, and its mesh counts its changes, so two comparisons tell
+ * whether it is as it was. Lists of near pairs are in order: one pass over the old one and the new one finds what they
+ * have in common. Where one triangle of each is asked for, those that met are looked at first, wherever the objects are
+ * now: most that met still do. Invariant: nothing of the scene is kept but numbers and poses; answers are copies,
+ * whatever callers do to theirs. Who asks once pays nothing: answers are kept from the second question on.
  */
 import type { Scene, SlotObject } from '../../scene/scene.js';
 import type { QueryStats } from '../pair/context.js';

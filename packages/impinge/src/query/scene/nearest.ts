@@ -1,9 +1,9 @@
 /**
  * The nearest objects of a scene: of one of them, or the nearest two.
  *
- * Idea: nodes of the tree over the objects' boxes wait in a heap by the least that their objects may be apart; meshes are
- * asked how far they are only until that is more than what was found.
- * Errs: a distance as `distance` does. Of objects equally far those in earlier slots come first, however the tree is.
+ * Idea: nodes of the tree over the objects' boxes wait in a heap by the least that their objects may be apart; meshes
+ * are asked how far they are only until that is more than what was found. Errs: a distance as `distance` does. Of
+ * objects equally far those in earlier slots come first, however the tree is.
  */
 import { PairHeap } from '../../base/heap.js';
 import { readAtMost, readFunction, readInteger, readKnown } from '../../base/options.js';
@@ -124,7 +124,9 @@ function squareAbove(distance: number): number {
   return distance * distance * (1 + 1e-12);
 }
 
-/** How far apart two objects are, the one in the earlier slot taken for the first; undefined where it is more than that. */
+/**
+ * How far apart two objects are, the one in the earlier slot taken for the first; undefined where it is more than that.
+ */
 function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undefined {
   const [first, second] = a.slot < b.slot ? [a, b] : [b, a];
   const found = distanceOf(first, second, atMost * (1 + 1e-12));

@@ -36,8 +36,8 @@ export interface PartsAsk {
 }
 
 /**
- * Visits parts of an engine, each with its box tree freed afterwards, so that the engine's cap of memory holds. `visit` returns true
- * to end it.
+ * Visits parts of an engine, each with its box tree freed afterwards, so that the engine's cap of memory holds. `visit`
+ * returns true to end it.
  */
 export async function eachPart(
   engine: QueryEngine,

@@ -1,8 +1,8 @@
 /**
  * Primitives against meshes and each other: whether they meet, and how far apart they are.
  *
- * Of a hull, which boxes are, too, what meets it is decided exactly for its corners in the world. Of spheres and capsules, distances are compared with
- * radii in float64.
+ * Of a hull, which boxes are, too, what meets it is decided exactly for its corners in the world. Of spheres and
+ * capsules, distances are compared with radii in float64.
  */
 import { distanceSqSegmentSegment } from '../../geometry/distance/segment-segment.js';
 import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
@@ -65,7 +65,10 @@ export interface PrimitivePairs {
   readonly complete: boolean;
 }
 
-/** Pairs of triangles within a distance, where a or b is a primitive, whose one triangle is 0; undefined where there are none. */
+/**
+ * Pairs of triangles within a distance, where a or b is a primitive, whose one triangle is 0; undefined where there are
+ * none.
+ */
 export function withinPrimitive(
   a: SlotObject,
   b: SlotObject,

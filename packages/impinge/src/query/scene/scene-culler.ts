@@ -54,8 +54,8 @@ export class SceneCuller {
   }
 
   /**
-   * Finds all pairs of objects that meet, or come within `distance`, where they are when this is called. Meshes must not
-   * deform until it has answered. One query at a time.
+   * Finds all pairs of objects that meet, or come within `distance`, where they are when this is called. Meshes must
+   * not deform until it has answered. One query at a time.
    */
   async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
     if (this.#busy) throw new ImpingeError('busy', 'a query about the scene is running');

@@ -33,7 +33,9 @@ export interface SessionBody {
   distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
   /** The parts it is made of, in its own frame: the mesh or engine that was added, or the pieces of an object. */
   readonly parts: readonly (Mesh | QueryEngine)[];
-  /** The pieces of stored models with boxes within `distance` of its own (default 0), for questions of the caller's own. */
+  /**
+   * The pieces of stored models with boxes within `distance` of its own (default 0), for questions of the caller's own.
+   */
   around(options?: { readonly distance?: number }): Promise<SessionSurroundings>;
 }
 

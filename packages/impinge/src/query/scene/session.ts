@@ -151,8 +151,8 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all else that engines are asked: out of the session's
-   * memory, and without what is hidden. Bodies are no part of it.
+   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all else that engines are asked:
+   * out of the session's memory, and without what is hidden. Bodies are no part of it.
    */
   engine(world = 0): QueryEngine {
     return new StoredParts(this.#storedWorld(world));

@@ -1,4 +1,7 @@
-/** What boxes say about shapes: how far apart they are at least, and when a moving shape may touch what is in a box at the earliest. */
+/**
+ * What boxes say about shapes: how far apart they are at least, and when a moving shape may touch what is in a box at
+ * the earliest.
+ */
 import type { BoxBound } from '../../scene/nearest-first.js';
 import { entersBox } from '../ray/ray-box.js';
 import { alongOf } from '../shape/cylinder.js';
@@ -72,7 +75,9 @@ function gapFromPlane({ normal, offset }: HalfSpace): BoxBound {
   };
 }
 
-/** When a shape that moves by a vector during 0 … 1 may touch what is in a box at the earliest; Infinity: it does not. */
+/**
+ * When a shape that moves by a vector during 0 … 1 may touch what is in a box at the earliest; Infinity: it does not.
+ */
 export function sweepBound(shape: WorldShape, motion: Float64Array): BoxBound {
   const length = Math.hypot(...motion);
   const own = boxOfShape(shape);

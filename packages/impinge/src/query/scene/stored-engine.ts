@@ -64,8 +64,8 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   }
 
   /**
-   * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share the
-   * engine's memory, and answer until the engine is disposed of.
+   * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share
+   * the engine's memory, and answer until the engine is disposed of.
    */
   select(objects: ArrayLike<number> | ((object: number) => boolean)): QueryEngine {
     const { model, cache } = this;
@@ -73,7 +73,10 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     return new StoredParts({ model, placed, cache }, placed.placedOf(objectsOf(model, objects)));
   }
 
-  /** Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not inside. */
+  /**
+   * Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not
+   * inside.
+   */
   async isInside(object: number, point: Vec3): Promise<boolean> {
     const [number] = objectsOf(this.model, [object]);
     const at = Float64Array.from(steady(point) ?? []);

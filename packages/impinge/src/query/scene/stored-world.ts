@@ -6,7 +6,10 @@ import { PieceCache } from '../../store/piece-cache.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { PlacedPieces } from './placed-pieces.js';
 
-/** Of the cap, what may be taken by fetching ahead: the rest is for what a step needs, which else drops what was fetched. */
+/**
+ * Of the cap, what may be taken by fetching ahead: the rest is for what a step needs, which else drops what was
+ * fetched.
+ */
 const AHEAD_SHARE = 0.75;
 
 export class StoredWorld {

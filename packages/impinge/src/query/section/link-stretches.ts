@@ -1,6 +1,7 @@
 /**
- * Stretches between numbered ends, linked to curves: each is in one curve, once. First those that begin where something is loose, then
- * the closed ones. Of several ways on, the one that runs the same way comes first, then the one with the lowest triangle.
+ * Stretches between numbered ends, linked to curves: each is in one curve, once. First those that begin where something
+ * is loose, then the closed ones. Of several ways on, the one that runs the same way comes first, then the one with the
+ * lowest triangle.
  */
 export interface SectionCurve {
   /** Three numbers each; the first is not repeated at the end of a closed curve. */

@@ -1,10 +1,11 @@
 /**
  * The section of a mesh by a plane: closed curves where the mesh is closed, open ones where it is not.
  *
- * Idea: a vertex is above the plane or it is not, decided exactly; on the plane it is not. So the section is that of a plane which is
- * higher by less than anything: it passes through no vertex, cuts each triangle that it cuts in one stretch between two of its edges,
- * and what two triangles share there is one point. Stretches are linked by the places of these edges, not by where the points are
- * rounded to: nothing gapes, nothing is there twice, whatever lies in the plane.
+ * Idea: a vertex is above the plane or it is not, decided exactly; on the plane it is not. So the section is that of a
+ * plane which is higher by less than anything: it passes through no vertex, cuts each triangle that it cuts in one
+ * stretch between two of its edges, and what two triangles share there is one point. Stretches are linked by the places
+ * of these edges, not by where the points are rounded to: nothing gapes, nothing is there twice, whatever lies in the
+ * plane.
  */
 
 import { ImpingeError } from '../../base/errors.js';
@@ -26,8 +27,9 @@ import { linkStretches, type SectionCurve } from './link-stretches.js';
 export type { SectionCurve } from './link-stretches.js';
 
 /**
- * Cuts a mesh by the plane normal · p = offset. Seen from where the normal points to, curves run counter-clockwise around what the
- * triangles, by the way they face, enclose. Points on the plane count as below it: a face in it has an outline where the mesh goes on above.
+ * Cuts a mesh by the plane normal · p = offset. Seen from where the normal points to, curves run counter-clockwise
+ * around what the triangles, by the way they face, enclose. Points on the plane count as below it: a face in it has an
+ * outline where the mesh goes on above.
  */
 export function section(mesh: Mesh, plane: HalfSpaceShape, options?: ShapeOptions): SectionCurve[] {
   assertMesh(mesh);
@@ -64,7 +66,10 @@ function cutTriangles(mesh: Mesh, [nx, ny, nz, offset]: readonly number[]): Uint
 class Cut {
   readonly #mesh: Mesh;
   readonly #plane: readonly number[];
-  /** Vertices by their places; what was located of each: its place's number, and whether it is above (1), on (0) or below (−1). */
+  /**
+   * Vertices by their places; what was located of each: its place's number, and whether it is above (1), on (0) or
+   * below (−1).
+   */
   readonly #places = new Map<string, number>();
   readonly #known = new Map<number, { readonly place: number; readonly side: number }>();
   /** Edges that are cut, by the places of their ends, and where. */

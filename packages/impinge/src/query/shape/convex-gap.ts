@@ -1,10 +1,12 @@
 /**
- * How far two convex solids are apart that are known by what is farthest of them along a direction: for cylinders, which have no corners.
+ * How far two convex solids are apart that are known by what is farthest of them along a direction: for cylinders,
+ * which have no corners.
  *
- * Idea (Gilbert, Johnson and Keerthi 1988): the differences of points of a and b are a convex solid, too, whose distance from the origin is
- * looked for. A few of its points, a simplex, have a closest point v; what is farthest along −v joins them, and those that do not bear
- * the new closest point leave. Along v nothing is closer than what is farthest the other way: that says how good v is.
- * Errs: by less than 1e-8 of the coordinates where edges are parallel, mostly 1e-14; solids that are closer than 2e-14 of them may count as meeting.
+ * Idea (Gilbert, Johnson and Keerthi 1988): the differences of points of a and b are a convex solid, too, whose
+ * distance from the origin is looked for. A few of its points, a simplex, have a closest point v; what is farthest
+ * along −v joins them, and those that do not bear the new closest point leave. Along v nothing is closer than what is
+ * farthest the other way: that says how good v is. Errs: by less than 1e-8 of the coordinates where edges are parallel,
+ * mostly 1e-14; solids that are closer than 2e-14 of them may count as meeting.
  */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import type { Vec3 } from '../../math/pose.js';
@@ -191,8 +193,9 @@ class Simplex {
 }
 
 /**
- * Weights of the second and third corner at the point of a triangle that starts at the fourth number of `at`. Of slivers, too, these put the
- * point where it is: what one weight has too much, along the sliver, the other makes up for.
+ * Weights of the second and third corner at the point of a triangle that starts at the fourth number of `at`. Of
+ * slivers, too, these put the point where it is: what one weight has too much, along the sliver, the other makes up
+ * for.
  */
 function weightsAt(t: Float64Array, at: Float64Array): [number, number] {
   const edge = (i: number) => [0, 1, 2].map((k) => t[i + k] - t[k]);

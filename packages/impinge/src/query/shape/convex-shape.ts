@@ -1,10 +1,10 @@
 /**
  * Convex shapes for the kernel: the planes around points, and which of them share an edge.
  *
- * Idea: a plane is good for keeping things off whatever its normal is, as long as all points are below it. What is below all planes by
- * more than they differ from the exact faces is inside. So planes of faces that nearly coincide are one. The
- * planes of a box are known without looking for faces at all (kernels/shapes/place-box.ts).
- * Errs: exact decisions (exact-shape.ts) are about the hull of the very points given here.
+ * Idea: a plane is good for keeping things off whatever its normal is, as long as all points are below it. What is
+ * below all planes by more than they differ from the exact faces is inside. So planes of faces that nearly coincide are
+ * one. The planes of a box are known without looking for faces at all (kernels/shapes/place-box.ts). Errs: exact
+ * decisions (exact-shape.ts) are about the hull of the very points given here.
  */
 import { HullBuilder } from '../../contact-levels/convex-hull.js';
 import type { ConvexShape } from './local-shape.js';
@@ -36,8 +36,8 @@ function boxAround(points: Float64Array): number[] {
 }
 
 /**
- * Writes the plane through three points, above all of them, for a shape that extends by `extent` beyond their triangle. Returns how
- * wide that is; 0: it has no plane.
+ * Writes the plane through three points, above all of them, for a shape that extends by `extent` beyond their triangle.
+ * Returns how wide that is; 0: it has no plane.
  */
 function writePlane(
   points: Float64Array,
@@ -76,8 +76,8 @@ function highestAlong(points: Float64Array, planes: Float64Array, at: number): n
 }
 
 /**
- * How far below a plane a point must be to be below a face for certain: what the face's corners are below the plane, and what
- * rounding turns its normal by, over the shape's extent. `reach` is that extent in widths of the face.
+ * How far below a plane a point must be to be below a face for certain: what the face's corners are below the plane,
+ * and what rounding turns its normal by, over the shape's extent. `reach` is that extent in widths of the face.
  */
 function innerMargin(
   points: Float64Array,

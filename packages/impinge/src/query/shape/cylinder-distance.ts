@@ -1,8 +1,8 @@
 /**
  * How far a cylinder is from a mesh that it does not meet.
  *
- * Idea: the capsule with the same axis and radius holds it. The triangle closest to that says how far to look at most; of those as close
- * to the capsule, all are measured.
+ * Idea: the capsule with the same axis and radius holds it. The triangle closest to that says how far to look at most;
+ * of those as close to the capsule, all are measured.
  */
 import type { Mesh } from '../../mesh/mesh.js';
 import { farthestOfPoints, type Gap, gapOfConvex, MET } from './convex-gap.js';

@@ -1,8 +1,9 @@
 /**
  * Cylinders with flat ends: which triangles meet one, how far it is from things, and where points are beside it.
  *
- * A triangle is cut off at both ends; what is left, seen along the axis, is no farther from it than the radius.
- * Errs: as spheres do, by 1e-14 of the radius and 3e-15 of the coordinates, so that all count that meet; distances as convex-gap.ts.
+ * A triangle is cut off at both ends; what is left, seen along the axis, is no farther from it than the radius. Errs:
+ * as spheres do, by 1e-14 of the radius and 3e-15 of the coordinates, so that all count that meet; distances as
+ * convex-gap.ts.
  */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import type { Farthest } from './convex-gap.js';

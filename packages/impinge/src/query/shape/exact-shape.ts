@@ -1,6 +1,6 @@
 /**
- * Whether triangles meet a shape, decided without rounding: of what the kernel leaves in doubt, and of everything where there are
- * no kernels.
+ * Whether triangles meet a shape, decided without rounding: of what the kernel leaves in doubt, and of everything where
+ * there are no kernels.
  */
 import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
 import { intersectsTriangleTriangle } from '../../geometry/intersect/triangle-triangle.js';

@@ -30,7 +30,8 @@ export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOption
   const place = readPlace(readPose(options));
   const { centres, radiusOf } = readSpheres(spheres);
   const out = new Uint8Array(centres.length / 3);
-  // those that are no spheres in the mesh's numbers, and points, about which decisions are exact, are asked about one by one
+  // those that are no spheres in the mesh's numbers, and points, about which decisions are exact, are asked about one
+  // by one
   const even = place.stretch.rigid || place.stretch.scale > 0;
   const together: number[] = [];
   for (let i = 0; i < out.length; i++) {

@@ -14,7 +14,10 @@ export interface PlacedShape {
   readonly shape: LocalShape;
   /** Normal and offset where it is a half-space. */
   readonly halfSpace?: readonly number[];
-  /** The shape only encloses the one meant, which in these numbers is no sphere or capsule: triangles are to be decided in the world. */
+  /**
+   * The shape only encloses the one meant, which in these numbers is no sphere or capsule: triangles are to be decided
+   * in the world.
+   */
   readonly encloses: boolean;
 }
 

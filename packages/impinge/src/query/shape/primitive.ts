@@ -1,6 +1,6 @@
 /**
- * Spheres, capsules, cylinders, boxes, half-spaces and convex hulls as objects of scenes, beside meshes. They are solid: what is inside one meets
- * it.
+ * Spheres, capsules, cylinders, boxes, half-spaces and convex hulls as objects of scenes, beside meshes. They are
+ * solid: what is inside one meets it.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, type LinearPose, stretchOf } from '../../math/linear-map.js';

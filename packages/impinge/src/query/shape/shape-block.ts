@@ -1,8 +1,9 @@
 /**
  * Between callers' shapes and the kernel: a block of memory for one of them, in the numbers of a mesh.
  *
- * Layout: the fields of `S`, the same numbers as kernels/shapes/layout.ts (a test compares them); then what a convex shape consists
- * of, and the lists of triangles. Questions take a block from a pool and give it back; a large one is freed instead.
+ * Layout: the fields of `S`, the same numbers as kernels/shapes/layout.ts (a test compares them); then what a convex
+ * shape consists of, and the lists of triangles. Questions take a block from a pool and give it back; a large one is
+ * freed instead.
  */
 import { arena } from '../../base/arena.js';
 import type { Mesh } from '../../mesh/mesh.js';

@@ -1,6 +1,6 @@
 /**
- * How far shapes are from meshes: 0 where they meet, which is decided as `meetsShape` does, else the distance of the triangle that
- * is closest to the shape's core, less the radius of a sphere or capsule.
+ * How far shapes are from meshes: 0 where they meet, which is decided as `meetsShape` does, else the distance of the
+ * triangle that is closest to the shape's core, less the radius of a sphere or capsule.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readBag } from '../../base/options.js';
@@ -36,8 +36,8 @@ export interface ShapeDistance {
 const NONE = 0xffffffff;
 
 /**
- * The distance of a shape from a mesh, or undefined where it is more than `atMost`. The mesh's pose may be scaled, but evenly, else
- * 'bad-pose'.
+ * The distance of a shape from a mesh, or undefined where it is more than `atMost`. The mesh's pose may be scaled, but
+ * evenly, else 'bad-pose'.
  */
 export function shapeDistance(
   mesh: Mesh,

@@ -33,7 +33,10 @@ export interface HalfSpaceShape {
   readonly normal: ArrayLike<number>;
   readonly offset: number;
 }
-/** What a camera sees: sixteen column-major numbers that take it to −1 … 1 along each axis, as projection × view of three.js. */
+/**
+ * What a camera sees: sixteen column-major numbers that take it to −1 … 1 along each axis, as projection × view of
+ * three.js.
+ */
 export interface FrustumShape {
   readonly projection: ArrayLike<number>;
 }

@@ -1,8 +1,9 @@
 /**
  * How a shape touches a triangle where it is: which way it has to move to be free of it, and how far.
  *
- * Idea: of planes that could keep them apart, the one that takes the least: that of the triangle, those around a convex shape, or the
- * one between a capsule's axis and the triangle. Moving along its normal by the depth leaves it between the two.
+ * Idea: of planes that could keep them apart, the one that takes the least: that of the triangle, those around a convex
+ * shape, or the one between a capsule's axis and the triangle. Moving along its normal by the depth leaves it between
+ * the two.
  */
 import type { ConvexShape, LocalShape, RoundShape } from './local-shape.js';
 import { gapTo } from './shape-distance.js';

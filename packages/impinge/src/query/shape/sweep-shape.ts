@@ -1,9 +1,9 @@
 /**
  * The first contact of a shape that moves straight on, for whatever walks, slides or flies through a mesh.
  *
- * A shape that touches something at the start is said to be in it, with a depth and the way out, where it would get deeper or is more than
- * rounding deep; what it only touches and does not move into is passed over, so that things slide along what they
- * rest on.
+ * A shape that touches something at the start is said to be in it, with a depth and the way out, where it would get
+ * deeper or is more than rounding deep; what it only touches and does not move into is passed over, so that things
+ * slide along what they rest on.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { shown } from '../../base/options.js';
@@ -43,8 +43,8 @@ const ALONG = 1e-12;
 const STEPS = 48;
 
 /**
- * Moves a shape (a sphere, capsule, box, frustum or hull) by a vector, and says what of the mesh it touches first; undefined: nothing. The
- * time is never late. The mesh's pose may be scaled, but evenly, else 'bad-pose'.
+ * Moves a shape (a sphere, capsule, box, frustum or hull) by a vector, and says what of the mesh it touches first;
+ * undefined: nothing. The time is never late. The mesh's pose may be scaled, but evenly, else 'bad-pose'.
  */
 export function sweepShape(
   mesh: Mesh,

@@ -133,7 +133,9 @@ function featuresOf({ mesh, centre }: ContactShape, pose?: Float64Array) {
   return { faces, corners: [...corners.values()], edges: [...edges.values()] };
 }
 
-/** Closest points of features that are a least distance of two solids beyond doubt: vertex over face, edge across edge. */
+/**
+ * Closest points of features that are a least distance of two solids beyond doubt: vertex over face, edge across edge.
+ */
 function leastDistances(a: ReturnType<typeof featuresOf>, b: ReturnType<typeof featuresOf>, reach: number) {
   const found: { a: Vec; b: Vec }[] = [];
   const over = (

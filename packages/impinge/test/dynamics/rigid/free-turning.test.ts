@@ -165,7 +165,9 @@ describe('in a simulation', () => {
 const spinOf = (moments: readonly number[], state: RigidState) =>
   inBody(state, state.angular).map((m, k) => m / moments[k]);
 
-/** The spin of a body of falling moments by elliptic functions, which go backwards; undefined next to where they end. */
+/**
+ * The spin of a body of falling moments by elliptic functions, which go backwards; undefined next to where they end.
+ */
 function ellipticLaw([a, b, c]: readonly number[], state: RigidState) {
   const twice = 2 * energyOf(state);
   const square = state.angular.reduce((sum, x) => sum + x * x, 0);

@@ -1,4 +1,6 @@
-/** What is known of two bodies, and for how long: pairs that are passed over, and contacts that are not believed again. */
+/**
+ * What is known of two bodies, and for how long: pairs that are passed over, and contacts that are not believed again.
+ */
 import { expect, test } from 'vitest';
 import { box } from '../../../../../scenes/solids.mjs';
 import { ContactFinding } from '../../../src/dynamics/rigid/contact-finding.js';

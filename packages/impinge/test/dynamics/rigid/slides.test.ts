@@ -1,4 +1,7 @@
-/** Slides without friction over flat ground, held to closed formulas: however it is cut into triangles, turned, and far away. */
+/**
+ * Slides without friction over flat ground, held to closed formulas: however it is cut into triangles, turned, and far
+ * away.
+ */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/random.mjs';
 import {

@@ -1,4 +1,6 @@
-/** Stored models of 20 000 triangles that fall, slide and come to rest, held against exact questions to their originals. */
+/**
+ * Stored models of 20 000 triangles that fall, slide and come to rest, held against exact questions to their originals.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/solids.mjs';
 import { type RigidBody, Simulation, storedBody, storedScenery } from '../../../src/dynamics/index.js';

@@ -1,4 +1,6 @@
-/** Who measures which pairs: each is measured once, and nobody is idle for long, by workers whose time is only counted. */
+/**
+ * Who measures which pairs: each is measured once, and nobody is idle for long, by workers whose time is only counted.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { box } from '../../../../../scenes/index.mjs';

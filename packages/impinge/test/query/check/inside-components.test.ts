@@ -1,6 +1,6 @@
 /**
- * Of several components, one inside is enough: objects in many pieces, neither box within the other, surfaces that do not
- * meet; in memory as a whole, and too large for it.
+ * Of several components, one inside is enough: objects in many pieces, neither box within the other, surfaces that do
+ * not meet; in memory as a whole, and too large for it.
  */
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../../scenes/index.mjs';

@@ -1,4 +1,7 @@
-/** Groups of pairs measured elsewhere: a thread that goes from one check to the next finds what measuring every pair does. */
+/**
+ * Groups of pairs measured elsewhere: a thread that goes from one check to the next finds what measuring every pair
+ * does.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,9 @@ import type { ShapeArrays } from '../../../src/store/source.js';
 import { FAST } from '../../budget.js';
 import { moved, named, storeBytes } from '../../store/fixtures.js';
 
-/** A row of leaves whose boxes overlap, enough of them for a thread; every fiftieth is a box, which its neighbours meet. */
+/**
+ * A row of leaves whose boxes overlap, enough of them for a thread; every fiftieth is a box, which its neighbours meet.
+ */
 const COUNT = 2100;
 const LEAF = { positions: Float32Array.of(0, 0, 0, 1, 1, 0, 1, 1, 1), indices: Uint32Array.of(0, 1, 2) };
 const isBox = (i: number) => i % 50 === 0;

@@ -37,8 +37,8 @@ function worldTriangles({ parts }: PlacedParts): Float64Array {
 }
 
 /**
- * The innermost point is where the clash says: on the surface of one object and that deep inside the other, or that deep
- * inside both. One may be a sheet that lies on itself twice there: it is closed, and has no space.
+ * The innermost point is where the clash says: on the surface of one object and that deep inside the other, or that
+ * deep inside both. One may be a sheet that lies on itself twice there: it is closed, and has no space.
  */
 function reachesIn({ a, b, clash }: Found): boolean {
   const solids = [a, b].map(worldTriangles);

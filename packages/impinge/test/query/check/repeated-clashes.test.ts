@@ -1,4 +1,6 @@
-/** Clashes that come again: the same answers, bit for bit, as without knowing them, and only where all numbers agree. */
+/**
+ * Clashes that come again: the same answers, bit for bit, as without knowing them, and only where all numbers agree.
+ */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { MeasureStats, measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';

@@ -26,7 +26,9 @@ function matches(pattern: string, text: string, style = PATHS): boolean {
   return globs.matched(globs.match(text)).has(index);
 }
 
-/** Patterns of letters, `/`, `?`, `*`, `**` and `{…}`: braces written out, then going back wherever that is possible. */
+/**
+ * Patterns of letters, `/`, `?`, `*`, `**` and `{…}`: braces written out, then going back wherever that is possible.
+ */
 function slowMatches(pattern: string, text: string, paths: boolean): boolean {
   const tokens = pattern
     .replace(/(?<=^|\/)\*{2,}\//g, paths ? '§' : '²/')

@@ -1,6 +1,6 @@
 /**
- * What contact levels promise, over random poses against the exact distance and all pairs of the originals: 10⁴ poses of every
- * pair of models with `--mode long`, a share of them else.
+ * What contact levels promise, over random poses against the exact distance and all pairs of the originals: 10⁴ poses
+ * of every pair of models with `--mode long`, a share of them else.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, torus } from '../../../../../scenes/index.mjs';

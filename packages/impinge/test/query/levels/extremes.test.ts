@@ -1,6 +1,6 @@
 /**
- * Questions where levels are farthest from the originals. Probes and surfaces are put where originals are just near enough,
- * though the levels are not, and where levels would be near enough, though the originals are just not.
+ * Questions where levels are farthest from the originals. Probes and surfaces are put where originals are just near
+ * enough, though the levels are not, and where levels would be near enough, though the originals are just not.
  */
 import { Random } from '@impinge/scenes/random';
 import { afterAll, describe, expect, test } from 'vitest';

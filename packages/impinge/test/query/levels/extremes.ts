@@ -1,4 +1,6 @@
-/** Where levels and originals are farthest from each other, and probes put there: what shows a bound that is too small. */
+/**
+ * Where levels and originals are farthest from each other, and probes put there: what shows a bound that is too small.
+ */
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { Mesh, within } from '../../../src/index.js';
 import type { LevelsEngine } from '../../../src/levels.js';
@@ -30,7 +32,10 @@ export function distanceTo(triangles: Float64Array, point: Float64Array): number
   return Math.sqrt(least);
 }
 
-/** Of the points of `from`, given as weights of the corners of its triangles, those farthest from `to`, if they are not on it. */
+/**
+ * Of the points of `from`, given as weights of the corners of its triangles, those farthest from `to`, if they are not
+ * on it.
+ */
 export function extremesOf(
   from: Float64Array,
   to: Float64Array,
@@ -115,7 +120,9 @@ export function errorFor(level: number, sides: number): number {
   return PAIRS_PARTS * sides * level * 2 ** (1 / 8) * (1 + 1e-9);
 }
 
-/** What stands for the first shape when an engine is asked with an error: whatever a question about everything names. */
+/**
+ * What stands for the first shape when an engine is asked with an error: whatever a question about everything names.
+ */
 export async function frontUsed(
   engine: LevelsEngine,
   { pieces }: StoredLevels,

@@ -1,4 +1,6 @@
-/** Questions with an error that are odd, wrong, or come at a bad time: right answers, or errors that say what is wrong. */
+/**
+ * Questions with an error that are odd, wrong, or come at a bad time: right answers, or errors that say what is wrong.
+ */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import { collide, distance, Mesh, StoredEngine, within } from '../../../src/index.js';

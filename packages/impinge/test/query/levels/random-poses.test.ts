@@ -1,6 +1,6 @@
 /**
- * Models of many kinds in random poses, asked with random distances and errors, held against the exact engine: nothing is
- * missed, and nothing is reported that is farther apart than permitted. In `--mode long` ten thousand poses each.
+ * Models of many kinds in random poses, asked with random distances and errors, held against the exact engine: nothing
+ * is missed, and nothing is reported that is farther apart than permitted. In `--mode long` ten thousand poses each.
  */
 import { Random, seedOf } from '@impinge/scenes/random';
 import { afterAll, expect, test } from 'vitest';

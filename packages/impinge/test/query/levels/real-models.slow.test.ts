@@ -1,7 +1,7 @@
 /**
- * Real models asked with errors, held against the exact engine on meshes in memory: scans, a building of instances, a body
- * of many organs. Nothing is missed, nothing is reported that is farther apart than permitted, and distances lie within
- * their bounds. In `--mode long`, since it takes minutes.
+ * Real models asked with errors, held against the exact engine on meshes in memory: scans, a building of instances, a
+ * body of many organs. Nothing is missed, nothing is reported that is farther apart than permitted, and distances lie
+ * within their bounds. In `--mode long`, since it takes minutes.
  */
 import { join } from 'node:path';
 import { Random, seedOf } from '@impinge/scenes/random';

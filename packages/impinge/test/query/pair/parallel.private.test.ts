@@ -1,4 +1,6 @@
-/** A page without SharedArrayBuffer: one thread, private memory, kernels whose shared flag was cleared; same answers. */
+/**
+ * A page without SharedArrayBuffer: one thread, private memory, kernels whose shared flag was cleared; same answers.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import type { Mesh } from '../../../src/mesh/mesh.js';

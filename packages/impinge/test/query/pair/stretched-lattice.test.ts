@@ -1,6 +1,6 @@
 /**
- * Whole numbers scaled by whole numbers at whole places: nothing is rounded, so what touches does so exactly, whichever mesh comes first
- * and however uneven its scale is.
+ * Whole numbers scaled by whole numbers at whole places: nothing is rounded, so what touches does so exactly, whichever
+ * mesh comes first and however uneven its scale is.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Models of 10⁻³⁰ to 10⁻⁴⁴, where float32 runs out of digits: all pairs of triangles, and for lengths the same model larger
- * by a power of two, which is exact.
+ * Models of 10⁻³⁰ to 10⁻⁴⁴, where float32 runs out of digits: all pairs of triangles, and for lengths the same model
+ * larger by a power of two, which is exact.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

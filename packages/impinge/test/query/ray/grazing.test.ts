@@ -63,7 +63,10 @@ const pair = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one);
 const triple = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
 
 describe('rays in the plane of a triangle', () => {
-  /** Corners, direction and origin on a grid in a plane; from far away through a corner, or past it by a few steps of the grid. */
+  /**
+   * Corners, direction and origin on a grid in a plane; from far away through a corner, or past it by a few steps of
+   * the grid.
+   */
   const lying = fc.record({
     grid: pair(triple(few)),
     corners: triple(pair(some)),

@@ -1,4 +1,7 @@
-/** Triangles along a ray, without kernels: all that it meets are among them, and few others; also once vertices have moved. */
+/**
+ * Triangles along a ray, without kernels: all that it meets are among them, and few others; also once vertices have
+ * moved.
+ */
 import { afterEach, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../scenes/random.mjs';
 

@@ -1,4 +1,6 @@
-/** Rays, points and shapes asked of a stored model under a cap that forces pieces out, against the same model in memory. */
+/**
+ * Rays, points and shapes asked of a stored model under a cap that forces pieces out, against the same model in memory.
+ */
 import { expect, test } from 'vitest';
 import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
 import {

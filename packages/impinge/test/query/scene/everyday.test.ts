@@ -1,4 +1,6 @@
-/** Points and shapes asked about in a scene, against the same questions about every object of it, one after the other. */
+/**
+ * Points and shapes asked about in a scene, against the same questions about every object of it, one after the other.
+ */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import {

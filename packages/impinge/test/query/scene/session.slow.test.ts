@@ -1,6 +1,6 @@
 /**
- * Sessions: each step answers as if every object had been looked at, in fixed memory, without waiting. The cap is on the
- * whole memory of the thread, so that this file needs a process of its own.
+ * Sessions: each step answers as if every object had been looked at, in fixed memory, without waiting. The cap is on
+ * the whole memory of the thread, so that this file needs a process of its own.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Some objects of a stored model alone, points in its solids, and the pieces around a body: held against whole meshes. */
+/**
+ * Some objects of a stored model alone, points in its solids, and the pieces around a body: held against whole meshes.
+ */
 import { Random } from '@impinge/scenes/random';
 import { afterAll, describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../../scenes/index.mjs';

@@ -9,8 +9,9 @@ import { contains, type SolidRelation } from '../../../src/query/solid/containme
 import { ALL_KINDS, identity, placedMesh } from '../check/support.js';
 
 /**
- * What `contains` may say where a check finds a kind. `inside` means that space is shared though no surface passes through
- * another, so solids that lie partly in each other between common faces, or by some of their components, are among it.
+ * What `contains` may say where a check finds a kind. `inside` means that space is shared though no surface passes
+ * through another, so solids that lie partly in each other between common faces, or by some of their components, are
+ * among it.
  */
 const RELATIONS: Record<string, readonly SolidRelation[]> = {
   hard: ['crossing'],
@@ -27,7 +28,9 @@ export interface Verdicts {
   readonly quarrels: readonly string[];
 }
 
-/** A check poses either of two objects into the other's numbers: by rounding, a touch may be there in one of them only. */
+/**
+ * A check poses either of two objects into the other's numbers: by rounding, a touch may be there in one of them only.
+ */
 const BLURRED: Record<string, readonly SolidRelation[]> = {
   ...RELATIONS,
   touch: ['touching', 'disjoint'],

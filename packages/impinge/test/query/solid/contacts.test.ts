@@ -166,7 +166,8 @@ describe('boxes', () => {
     const fine = contacts(mesh(gridBox([-0.5, -0.5, -5], [8, 8, 80], 1 / 8)), cube(10, 1.5, 1.5)).regions;
     expect(coarse.length).toBe(2);
     expect(fine.length).toBe(2);
-    // the bar's edges run 0.25 under the faces y = ±0.75; its faces' middles lie on the axis plane, 0.75 under z = ±0.75
+    // the bar's edges run 0.25 under the faces y = ±0.75; its faces' middles lie on the axis plane, 0.75 under z =
+    // ±0.75
     for (const region of [...coarse, ...fine]) expect(region.depth).toBeCloseTo(0.75, 2);
   });
 

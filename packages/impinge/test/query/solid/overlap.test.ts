@@ -1,6 +1,6 @@
 /**
- * How deep two solids overlap: boxes with exact answers, solids of cells against points of space by brute force, decisions
- * against what is permitted.
+ * How deep two solids overlap: boxes with exact answers, solids of cells against points of space by brute force,
+ * decisions against what is permitted.
  */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';

@@ -1,6 +1,7 @@
 /**
  * Overlaps against what is permitted: whether anything is deeper is decided, and a larger permission never finds what a
- * smaller one excludes. Solids of all kinds, and surfaces that run alongside each other all over, as those of organs do.
+ * smaller one excludes. Solids of all kinds, and surfaces that run alongside each other all over, as those of organs
+ * do.
  */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';

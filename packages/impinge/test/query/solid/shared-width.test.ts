@@ -1,4 +1,6 @@
-/** How wide the space is that two objects share, against all corners; and that it tells of no overlap that is deeper. */
+/**
+ * How wide the space is that two objects share, against all corners; and that it tells of no overlap that is deeper.
+ */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
 import { IDENTITY, invertPose, posePoint, type RigidPose, relativePose } from '../../../src/math/pose.js';

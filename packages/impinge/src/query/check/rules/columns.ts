@@ -66,8 +66,9 @@ interface Range {
 }
 
 /**
- * What is asked about one property: a text matches a pattern; a number or a truth value is equal, in words too; a number
- * is in a range. A name that an object does not have stands for those that end with it, after the name of their set.
+ * What is asked about one property: a text matches a pattern; a number or a truth value is equal, in words too; a
+ * number is in a range. A name that an object does not have stands for those that end with it, after the name of their
+ * set.
  */
 export class PropertyColumn implements Column {
   readonly #name: string;

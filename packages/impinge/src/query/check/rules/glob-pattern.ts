@@ -1,8 +1,8 @@
 /**
- * Reads a pattern: `*` stands for anything but `/`, `**` for anything, a `**` + `/` that begins a folder's name also for
- * nothing, `?` for one character, `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for one of several patterns; `\` takes
- * the next character as it is. Where texts are not paths, `*` and `?` stand for `/` too. Braces are not looked through:
- * only a `**` and a `/` written side by side may stand for nothing.
+ * Reads a pattern: `*` stands for anything but `/`, `**` for anything, a `**` + `/` that begins a folder's name also
+ * for nothing, `?` for one character, `[a-z]` and `[!a-z]` for one of a set, `{a,b}` for one of several patterns; `\`
+ * takes the next character as it is. Where texts are not paths, `*` and `?` stand for `/` too. Braces are not looked
+ * through: only a `**` and a `/` written side by side may stand for nothing.
  */
 import { ImpingeError } from '../../../base/errors.js';
 

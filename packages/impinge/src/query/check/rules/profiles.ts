@@ -1,6 +1,6 @@
 /**
- * The objects of a model by what selects them: those with equal outcomes in all columns, and near the same sets, have one
- * profile. Selections are decided profile by profile.
+ * The objects of a model by what selects them: those with equal outcomes in all columns, and near the same sets, have
+ * one profile. Selections are decided profile by profile.
  */
 import { ImpingeError } from '../../../base/errors.js';
 import type { ObjectInfo } from '../../../store/source.js';

@@ -3,9 +3,9 @@
  * ignores the pair, and where no rule selects it, the pair is not checked. A rule that skips the same assembly or the
  * same file does not select such pairs: a later rule may. Objects without a parent, or of no known file, share none.
  *
- * Layout: rules are bits of 32-bit words. Entries [starts[p], starts[p + 1]) hold the words of profile p that are not 0,
- * rising: which word it is, the rules that have the profile on side a, and those that have it on side b. Thousands of
- * rules about single objects cost the others nothing.
+ * Layout: rules are bits of 32-bit words. Entries [starts[p], starts[p + 1]) hold the words of profile p that are not
+ * 0, rising: which word it is, the rules that have the profile on side a, and those that have it on side b. Thousands
+ * of rules about single objects cost the others nothing.
  */
 
 import { ImpingeError } from '../../../base/errors.js';

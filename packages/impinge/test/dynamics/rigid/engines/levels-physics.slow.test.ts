@@ -141,8 +141,8 @@ test('a ring falls onto an open sheet with levels of boxes, and stays on it', ()
 const LOW = 0.5605;
 
 /**
- * A ball in the hole of a ring: across the hole the ring is hollow, so that coarse patches of it stick out and hold the ball
- * higher up.
+ * A ball in the hole of a ring: across the hole the ring is hollow, so that coarse patches of it stick out and hold the
+ * ball higher up.
  */
 function ballInRing(options: Partial<SimulationOptions>) {
   const simulation = new Simulation({ dt: 1 / 200, thickness: THICKNESS, sleeping: false, ...options });

@@ -1,4 +1,7 @@
-/** The scenes of the CLOD paper by contact levels, with a thirty-second of their triangles: they fall into contact and never meet. */
+/**
+ * The scenes of the CLOD paper by contact levels, with a thirty-second of their triangles: they fall into contact and
+ * never meet.
+ */
 import { type RigidScene, spoonCup, torusPeg } from '@impinge/scenes/rigid';
 import { expect, test } from 'vitest';
 import { rigidBody } from '../../../../src/dynamics/rigid-body.js';

@@ -9,7 +9,9 @@ import {
 } from '../../../../src/dynamics/rigid/contact-set.js';
 import { type ContactShape, OWNS_EDGE } from '../../../../src/dynamics/rigid/contact-shape.js';
 
-/** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
+/**
+ * How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces.
+ */
 const LEAN_EDGES = 0.15;
 /** Of the bend at an edge: no more than that, either. */
 const LEAN_OF_BEND = 0.25;
@@ -81,8 +83,8 @@ export class ContactFeatures {
   #whole = false;
 
   /**
-   * For triangles of two shapes, b being where `pose` takes its frame in that of a. `whole`: where not all triangles that are
-   * near will be added, features count for each triangle that has them, so that some come twice.
+   * For triangles of two shapes, b being where `pose` takes its frame in that of a. `whole`: where not all triangles
+   * that are near will be added, features count for each triangle that has them, so that some come twice.
    */
   begin(a: ContactShape, b: ContactShape, pose: Float64Array, reach: number, whole = false): void {
     this.#pose = pose;

@@ -1,6 +1,6 @@
 /**
- * Contacts of any two surfaces, without kernels: the triangles within reach by a query, then vertices against faces and edges
- * against edges. The twin of kernels/contacts, which is held against it.
+ * Contacts of any two surfaces, without kernels: the triangles within reach by a query, then vertices against faces and
+ * edges against edges. The twin of kernels/contacts, which is held against it.
  */
 
 import type { ContactEngine, PairMotion, PosedPair } from '../../../../src/dynamics/rigid/contact-engine.js';

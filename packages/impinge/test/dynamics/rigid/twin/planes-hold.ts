@@ -1,4 +1,7 @@
-/** Whether planes keep two surfaces apart in a motion: the twin of kernels/contacts/guard.ts, which proves it, with fewer planes. */
+/**
+ * Whether planes keep two surfaces apart in a motion: the twin of kernels/contacts/guard.ts, which proves it, with
+ * fewer planes.
+ */
 
 import type { PairMotion } from '../../../../src/dynamics/rigid/contact-engine.js';
 import type { ContactShape } from '../../../../src/dynamics/rigid/contact-shape.js';
