@@ -16,7 +16,7 @@ const GROUPS = {
 };
 
 const tests = (name: string) => [
-  `packages/*/test/**/*${name}.test.ts`,
+  `{packages/*/,}test/**/*${name}.test.ts`,
   `{scenes,fuzz}/test/**/*${name}.test.mjs`,
 ];
 const groups = Object.keys(GROUPS);
@@ -42,7 +42,9 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 /** Part of the inner loop. */
 const QUICK = ['alone'];
 
-const PACKAGES = ['impinge', 'cli'].map((name) => join(import.meta.dirname, 'packages', name));
+const PACKAGES = ['impinge', 'model', 'dynamics', 'gpu', 'cli'].map((name) =>
+  join(import.meta.dirname, 'packages', name),
+);
 
 /** True where nothing has changed since the last build, which renews this file even if it has nothing to do. */
 function upToDate(root: string): boolean {

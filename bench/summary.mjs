@@ -4,7 +4,6 @@
  * A ratio compares a peer with ours on exactly the poses the peer was asked. Where these are a part of the
  * poses, the peer's time is scaled up to all of them and starred.
  */
-
 import { formatNumber, median, rangeOf } from './measure/figures.mjs';
 
 /** Rows a peer names differently from ours: what they are compared with. */

@@ -1,7 +1,6 @@
 // A whole model: packed into a store, then checked by rules under a cap of memory. Here the store is in memory; in a
-// file (FileSink and openStoreFile of impinge/node) the model may be far larger than that.
-import { check } from 'impinge/check';
-import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+// file (FileSink and openStoreFile of @impinge/model/node) the model may be far larger than that.
+import { check, MemorySink, MemorySource, openStore, StoreWriter } from '@impinge/model';
 import { box } from '../scenes/index.mjs';
 
 const object = (path, x, y, z) => ({

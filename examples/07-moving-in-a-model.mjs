@@ -1,6 +1,6 @@
 // A body that moves through a stored model, step by step, under a cap of memory.
-import { Mesh, Session } from 'impinge';
-import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+import { MemorySink, MemorySource, openStore, Session, StoreWriter } from '@impinge/model';
+import { Mesh } from 'impinge';
 import { box, icosphere } from '../scenes/index.mjs';
 
 const sink = new MemorySink();

@@ -1,5 +1,5 @@
 // A cloth comes down on a ball: every contact of the step.
-import { Deformables, EDGE_EDGE } from 'impinge/deform';
+import { Deformables, EDGE_EDGE } from '@impinge/dynamics';
 import { icosphere } from '../scenes/index.mjs';
 
 const N = 40;

@@ -21,7 +21,7 @@ function publicPackages() {
     .map(({ place, name, exports = {} }) => ({
       name,
       entries: Object.entries(exports)
-        .filter(([, target]) => target.types)
+        .filter(([path, target]) => target.types && !path.includes('*'))
         .map(([path, target]) => ({ entry: join(name, path), file: join(place, target.types) }))
         .sort((a, b) => byName(a.entry, b.entry)),
     }))

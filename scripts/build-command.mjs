@@ -12,13 +12,13 @@ const STARTED = [
   'cli/dist/jobs/pack-worker.js',
   'cli/dist/reports/painter-worker.js',
   'cli/dist/server/levels-process.js',
-  'impinge/dist/node/check-worker.js',
-  'impinge/dist/node/levels-worker.js',
-  'impinge/dist/node/plan-worker.js',
+  'model/dist/node/check-worker.js',
+  'model/dist/node/levels-worker.js',
+  'model/dist/node/plan-worker.js',
 ];
 
 /** Ours, and what the library cannot do without; all others are found where they are installed. */
-const INCLUDED = /^(impinge|@impinge\/scenes|robust-predicates)(\/|$)/;
+const INCLUDED = /^(impinge|@impinge\/(model|dynamics|gpu|scenes)|robust-predicates)(\/|$)/;
 
 /** Functions of these are written into reports, as they are. They import nothing. */
 const WRITTEN = /\/cli\/dist\/(reports\/client\/.*|wire\/text)\.js$/;

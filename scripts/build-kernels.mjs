@@ -1,40 +1,63 @@
-// Compiles the AssemblyScript kernels to WASM and writes them into the library's source as text (encode-bytes.mjs), so
-// that no bundler has to know about .wasm files. Does nothing when the sources have not changed since the last time.
+// Compiles the AssemblyScript kernels to WASM and writes them into the sources of the packages as text
+// (encode-bytes.mjs), so that no bundler has to know about .wasm files. A module is compiled again only if one of the
+// files that it is made of has changed; several are compiled at a time.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { encodeBytes } from './encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from './kernel-modules.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const library = join(root, 'packages/impinge');
+const packages = join(import.meta.dirname, '..', 'packages');
 
-for (const name of Object.keys(MODULES)) {
-  const target = join(library, MODULES[name].target, 'wasm-bytes.generated.ts');
-  const digest = digestOf(name);
-  if (!firstLineOf(target).includes(digest)) await compile(name, target, digest);
+if (isMainThread) await compileChanged();
+else await compile(workerData);
+
+async function compileChanged() {
+  const changed = Object.keys(MODULES).filter(
+    (name) => !firstLineOf(targetOf(name)).includes(digestOf(name)),
+  );
+  const next = async () => {
+    for (let name = changed.shift(); name !== undefined; name = changed.shift()) await inThread(name);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, next));
 }
 
-/** Changes with anything the module may be made of: its own folder, those above it, and the one that it uses. */
+function inThread(name) {
+  return new Promise((resolve, reject) => {
+    new Worker(fileURLToPath(import.meta.url), { workerData: name })
+      .on('error', reject)
+      .on('exit', (code) => (code === 0 ? resolve() : process.exit(code)));
+  });
+}
+
+function targetOf(name) {
+  return join(packages, MODULES[name].target, 'wasm-bytes.generated.ts');
+}
+
+/** Changes with the compiler and with every file that the module is made of. */
 function digestOf(name) {
-  const hash = createHash('sha256')
-    .update(readFileSync(fileURLToPath(import.meta.url)))
-    .update(readFileSync(new URL('encode-bytes.mjs', import.meta.url)))
-    .update(name);
-  const { kernels, uses } = MODULES[name];
-  for (const folder of Object.values(MODULES).map((other) => other.kernels)) {
-    if (!kernels.startsWith(folder) && folder !== uses) continue;
-    for (const [file, source] of sourcesIn(folder)) hash.update(file).update(source);
+  const hash = createHash('sha256').update(name);
+  for (const tool of ['build-kernels.mjs', 'encode-bytes.mjs', 'kernel-modules.mjs']) {
+    hash.update(readFileSync(join(import.meta.dirname, tool)));
   }
+  for (const [file, source] of sourcesOf(name)) hash.update(relative(packages, file)).update(source);
   return hash.digest('hex');
 }
 
-/** Name and text of every source in a folder of kernels. */
-function sourcesIn(kernels) {
-  const folder = join(library, kernels);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+/** Path → text of the module's index and all that it imports. */
+function sourcesOf(name) {
+  const sources = new Map();
+  const visit = (file) => {
+    if (sources.has(file)) return;
+    const source = readFileSync(file, 'utf8');
+    sources.set(file, source);
+    for (const [, path] of source.matchAll(/\bfrom\s*'([^']+)'/g)) visit(join(dirname(file), `${path}.ts`));
+  };
+  visit(join(packages, MODULES[name].kernels, 'index.ts'));
+  return sources;
 }
 
 function firstLineOf(target) {
@@ -45,53 +68,22 @@ function firstLineOf(target) {
   }
 }
 
-async function compile(name, target, digest) {
+async function compile(name) {
   const { kernels } = MODULES[name];
-  for (const [file, source] of sourcesIn(kernels)) {
+  for (const [file, source] of sourcesOf(name)) {
     const found = fixedMemoryIn(source);
-    if (found) throw new Error(`${kernels}/${file}: ${found} would take memory at a fixed address`);
+    if (found) throw new Error(`${relative(packages, file)}: ${found} would take memory at a fixed address`);
   }
   const { default: asc } = await import('assemblyscript/asc');
   const { error, stdout, stderr } = await asc.main(
     [
-      join(library, kernels, 'index.ts'),
-      '--outFile',
-      'kernels.wasm',
-      '-O3',
-      '--noAssert',
-      '--converge',
-      '--runtime',
-      'stub',
-      '--enable',
-      'simd',
-      '--enable',
-      'threads',
-      '--sharedMemory',
-      '--importMemory',
-      '--initialMemory',
-      '2',
-      '--maximumMemory',
-      '65536',
-      '--memoryBase',
-      String(LOW_MEMORY),
-      '--use',
-      'abort=',
+      join(packages, kernels, 'index.ts'),
+      ...['--outFile', 'kernels.wasm', '-O3', '--noAssert', '--converge', '--runtime', 'stub'],
+      ...['--enable', 'simd', '--enable', 'threads', '--sharedMemory', '--importMemory'],
+      ...['--initialMemory', '2', '--maximumMemory', '65536', '--memoryBase', String(LOW_MEMORY)],
+      ...['--use', 'abort='],
     ],
-    {
-      readFile: (name, base) => {
-        try {
-          return readFileSync(join(base ?? '', name), 'utf8');
-        } catch {
-          try {
-            return readFileSync(name, 'utf8');
-          } catch {
-            return null;
-          }
-        }
-      },
-      writeFile: (_name, contents) => write(name, target, digest, contents),
-      listFiles: () => [],
-    },
+    { readFile, writeFile: (_name, contents) => write(name, contents), listFiles: () => [] },
   );
   if (error) {
     process.stderr.write(`${stdout}${stderr}${error.message}\n`);
@@ -99,17 +91,30 @@ async function compile(name, target, digest) {
   }
 }
 
-function write(name, target, digest, wasm) {
+/** For the compiler, which tries names until one is there. */
+function readFile(name, base) {
+  for (const path of [join(base ?? '', name), name]) {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      // the next
+    }
+  }
+  return null;
+}
+
+function write(name, wasm) {
   const { kernels } = MODULES[name];
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
   if (!imports.every((i) => i.module === 'env' && i.name === 'memory')) {
     throw new Error(`${kernels} imports something besides its memory`);
   }
   if (hasStaticData(wasm)) throw new Error(`${kernels} has static data, which would lie at a fixed address`);
+  const target = targetOf(name);
   mkdirSync(dirname(target), { recursive: true });
   const lines = [
-    `// ${digest}`,
-    `// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.`,
+    `// ${digestOf(name)}`,
+    `// Written by scripts/build-kernels.mjs from packages/${kernels}. Do not edit.`,
     `export const MODULE_NAME = '${name}';`,
     `export const WASM_TEXT: string = "${encodeBytes(wasm)}";`,
   ];

@@ -11,7 +11,8 @@ const sources = [
   'packages/viewer/gallery.html',
   'packages/viewer/vite.config.ts',
 ]
-  .concat(['packages/impinge/tsconfig.tsbuildinfo', 'package-lock.json'])
+  .concat(['impinge', 'model', 'dynamics', 'gpu'].map((name) => `packages/${name}/tsconfig.tsbuildinfo`))
+  .concat('package-lock.json')
   .map((path) => join(root, path));
 
 if (!existsSync(page) || sources.some((path) => newest(path) > statSync(page).mtimeMs)) {

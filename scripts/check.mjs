@@ -39,8 +39,12 @@ const CHECKS = {
       '--max-diagnostics=8',
       '.',
     ),
-  "types of the library's tests": () => typesIn('packages', 'impinge', 'test'),
-  "types of the command's tests": () => typesIn('packages', 'cli', 'test'),
+  'types of the tests of all': () => typesIn('test'),
+  'types of the tests of impinge': () => typesIn('packages', 'impinge', 'test'),
+  'types of the tests of model': () => typesIn('packages', 'model', 'test'),
+  'types of the tests of dynamics': () => typesIn('packages', 'dynamics', 'test'),
+  'types of the tests of gpu': () => typesIn('packages', 'gpu', 'test'),
+  'types of the tests of the command': () => typesIn('packages', 'cli', 'test'),
   'types of the page': () => typesIn('packages', 'viewer'),
   "types of the page's tests": () => typesIn('packages', 'viewer', 'test'),
   'types of the example pages': () => typesIn('examples', 'web'),
@@ -48,7 +52,7 @@ const CHECKS = {
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
   'npm scripts that are named': () => filesIn(root, /\.(md|yml)$/).flatMap(missingScripts),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
-  'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),
+  'budgets of the tests': () => filesIn(root, /\.test\.ts$/).flatMap(fixedBudgets),
 };
 
 let failed = false;
@@ -102,7 +106,7 @@ function retiredWords(path) {
   });
 }
 
-/** Numbers of runs that the budget cannot lower (packages/impinge/test/budget.ts). */
+/** Numbers of runs that the budget cannot lower (test/budget.ts). */
 function fixedBudgets(path) {
   return [...readFileSync(path, 'utf8').matchAll(/numRuns: \d+/g)].map(
     ([found]) => `${relative(root, path)}: ${found} is not runs(…)`,

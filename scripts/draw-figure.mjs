@@ -1,8 +1,15 @@
 // Draws docs/figure.svg: the plant of the demonstration, checked by the library, with its clashes marked and listed.
 import { writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
-import { CLASH_KIND_TABLE, CLASH_KINDS, check } from '../packages/impinge/dist/check.js';
-import { MemorySink, MemorySource, openStore, StoreWriter } from '../packages/impinge/dist/store/index.js';
+import {
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  check,
+  MemorySink,
+  MemorySource,
+  openStore,
+  StoreWriter,
+} from '../packages/model/dist/index.js';
 import { plant } from '../scenes/dist/plant/index.js';
 
 const [WIDTH, HEIGHT] = [760, 500]; // of the picture

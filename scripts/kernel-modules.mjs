@@ -1,29 +1,26 @@
 // The kernel modules, by name: one line each. A module has no address of its own. It keeps its state in globals and
-// works in the memory that the host allots to each of its instances (src/kernel/kernel-set.ts), so that any number of
-// modules, and any number of instances of each, share one memory without knowing of each other.
+// works in the memory that the host allots to each of its instances (packages/impinge/src/kernel/kernel-set.ts), so
+// that any number of modules, and any number of instances of each, share one memory without knowing of each other.
 
-/**
- * Where the sources are, below packages/impinge, which folder receives the compiled bytes, and whose sources it uses as
- * well.
- */
+/** In packages/: where the sources are, and which folder receives the compiled bytes. */
 export const MODULES = {
-  main: { kernels: 'kernels', target: 'src/kernel' },
-  solid: { kernels: 'kernels/solid', target: 'src/query/solid' },
-  deform: { kernels: 'kernels/deform', target: 'src/deform' },
-  gpu: { kernels: 'kernels/gpu', target: 'src/gpu' },
-  patches: { kernels: 'kernels/patches', target: 'src/query/levels' },
-  hulls: { kernels: 'kernels/hulls', target: 'src/query/contact-levels' },
-  contacts: { kernels: 'kernels/contacts', target: 'src/dynamics/rigid/exact' },
-  levels: { kernels: 'kernels/levels', target: 'src/levels' },
-  pieces: { kernels: 'kernels/pieces', target: 'src/store' },
-  rays: { kernels: 'kernels/rays', target: 'src/query/ray' },
-  points: { kernels: 'kernels/points', target: 'src/query/point', uses: 'kernels/rays' },
-  shapes: { kernels: 'kernels/shapes', target: 'src/query/shape', uses: 'kernels/rays' },
-  rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
+  main: { kernels: 'impinge/kernels', target: 'impinge/src/kernel' },
+  solid: { kernels: 'impinge/kernels/solid', target: 'impinge/src/query/solid' },
+  rays: { kernels: 'impinge/kernels/rays', target: 'impinge/src/query/ray' },
+  points: { kernels: 'impinge/kernels/points', target: 'impinge/src/query/point' },
+  shapes: { kernels: 'impinge/kernels/shapes', target: 'impinge/src/query/shape' },
+  pieces: { kernels: 'model/kernels/pieces', target: 'model/src/store' },
+  levels: { kernels: 'model/kernels/levels', target: 'model/src/levels' },
+  patches: { kernels: 'model/kernels/patches', target: 'model/src/level-queries' },
+  deform: { kernels: 'dynamics/kernels/deform', target: 'dynamics/src/deform' },
+  hulls: { kernels: 'dynamics/kernels/hulls', target: 'dynamics/src/contact-pairs' },
+  contacts: { kernels: 'dynamics/kernels/contacts', target: 'dynamics/src/rigid/exact' },
+  rigid: { kernels: 'dynamics/kernels/rigid', target: 'dynamics/src/rigid' },
+  gpu: { kernels: 'gpu/kernels/gpu', target: 'gpu/src' },
 };
 
 /**
- * Addresses below this are never used (ARENA_BASE of src/base/arena.ts): the compiler may then fold additions into the
+ * Addresses below this are never used (ARENA_BASE of packages/impinge/src/base/arena.ts): the compiler may then fold additions into the
  * offsets of loads and stores.
  */
 export const LOW_MEMORY = 1024;

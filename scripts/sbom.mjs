@@ -10,6 +10,9 @@ const root = join(import.meta.dirname, '..');
 /** By name: its folder, and folders whose dependencies are written into its files. */
 export const SHIPPED = {
   impinge: { place: 'packages/impinge', contains: [] },
+  '@impinge/model': { place: 'packages/model', contains: [] },
+  '@impinge/dynamics': { place: 'packages/dynamics', contains: [] },
+  '@impinge/gpu': { place: 'packages/gpu', contains: [] },
   '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/viewer'] },
 };
 

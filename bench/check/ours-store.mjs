@@ -3,8 +3,7 @@
  * also tells depth, form and place of every clash. What is closer than the clearance because it lies within another
  * object is told as that, and so is what lies deeper within: 8 pairs more than surfaces alone show.
  */
-import { check } from 'impinge/check';
-import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+import { check, MemorySink, MemorySource, openStore, StoreWriter } from '@impinge/model';
 import { runMemoryContender } from './memory-contender.mjs';
 
 const MEMORY = 2 ** 30;

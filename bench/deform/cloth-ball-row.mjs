@@ -1,5 +1,5 @@
 /** A real step: 92 230 triangles of a cloth on a turning ball, all contacts, beside a hierarchy and brute force. */
-import { VERTEX_FACE } from 'impinge/deform';
+import { VERTEX_FACE } from '@impinge/dynamics';
 import { count, milliseconds, times } from '../measure/figures.mjs';
 import { countHashedPairs } from './hashing-alone.mjs';
 import { clothBallStep, edgeKey, faceKey, hasReference } from './reference.mjs';

@@ -2,7 +2,6 @@
  * The paper's three scenes, simulated as the command does it: culling in every step with contact beside what hashing
  * alone would compare, and time of detection.
  */
-
 import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
 import { runSimulation } from '../../packages/cli/dist/jobs/run-simulation.js';
 import { cullingPlot, stageTimePlot } from '../../packages/cli/dist/reports/simulation-plots.js';

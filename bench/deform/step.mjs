@@ -1,5 +1,5 @@
 /** One step of a scene, detected again and again. */
-import { Deformables } from 'impinge/deform';
+import { Deformables } from '@impinge/dynamics';
 
 /** Detections before the ones that count: the compiler takes a few to see what is worth its time. */
 export const WARM_UPS = 5;

@@ -1,7 +1,7 @@
 /** The same step on one worker thread and on two. The answers must not differ in a bit. */
 import { createHash } from 'node:crypto';
+import { Deformables } from '@impinge/dynamics';
 import { growth } from '@impinge/scenes/deform';
-import { Deformables } from 'impinge/deform';
 import { nodePool } from 'impinge/node';
 import { median, milliseconds, times } from '../measure/figures.mjs';
 import { clothBallStep, hasReference } from './reference.mjs';

@@ -1,7 +1,7 @@
 /** Contact levels of the paper's models: triangles and hulls, first and coarsest, and what building takes. */
+import { buildContactLevels } from '@impinge/dynamics';
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
 import { Mesh } from 'impinge';
-import { buildContactLevels } from 'impinge/contact-levels';
 import { count, seconds } from '../measure/figures.mjs';
 
 /** Of the paper: triangles and hulls, first and coarsest usable. */

@@ -3,9 +3,9 @@
  * same poses, warm, one thread, in processor time. Every distance that contact levels give is compared with the exact
  * one.
  */
+import { buildContactLevels, ContactPair } from '@impinge/dynamics';
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
 import { collide, distance, Mesh, within } from 'impinge';
-import { buildContactLevels, ContactPair } from 'impinge/contact-levels';
 import { count, median, milliseconds } from '../measure/figures.mjs';
 
 /** On the way; fewer where they cannot be let down. */

@@ -1,5 +1,5 @@
 /** Simulated scenes, stepped and timed. */
-import { Simulation } from 'impinge/dynamics';
+import { Simulation } from '@impinge/dynamics';
 import { nodePool } from 'impinge/node';
 import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
 

@@ -24,9 +24,9 @@
  * @property {number[][]} bounds of the distance, where that is the question
  * @property {object[]} stats of the stores
  */
+import { LevelsEngine } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { collide, distance, Mesh, within } from 'impinge';
-import { LevelsEngine } from 'impinge/levels';
-import { openStoreFile } from 'impinge/node';
 import { median } from '../measure/figures.mjs';
 import { readPoses } from '../protocol.mjs';
 import { readBinaryPly } from './binary-ply.mjs';

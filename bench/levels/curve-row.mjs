@@ -1,7 +1,7 @@
 /** Triangles left against the certified error: a scan, a plant, anatomy; and what a strict tree leaves of the scan. */
 import { existsSync } from 'node:fs';
-import { openStoreFile } from 'impinge/node';
-import { frontOf } from 'impinge/store';
+import { frontOf } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { count } from '../measure/figures.mjs';
 import { logPlot } from '../measure/plot.mjs';
 import { percent } from './asking.mjs';

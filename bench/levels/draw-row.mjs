@@ -1,6 +1,6 @@
 /** What to draw in each frame of a flight: how long choosing it takes, and how much it is. */
-import { Drawing } from 'impinge/draw';
-import { openStoreFile } from 'impinge/node';
+import { Drawing } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { count, milliseconds } from '../measure/figures.mjs';
 import { mean, quantile } from './asking.mjs';
 

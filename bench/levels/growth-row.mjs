@@ -1,5 +1,4 @@
 /** How the time of a query grows with the model, at one error. */
-
 import { count, milliseconds } from '../measure/figures.mjs';
 import { logPlot } from '../measure/plot.mjs';
 import { readPoses } from '../protocol.mjs';

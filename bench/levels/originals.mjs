@@ -1,7 +1,7 @@
 /** Originals in plain arrays, for comparing answers with them. */
+import { LevelsEngine } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { Mesh } from 'impinge';
-import { LevelsEngine } from 'impinge/levels';
-import { openStoreFile } from 'impinge/node';
 import { readBinaryPly } from './binary-ply.mjs';
 
 /** Both sides of a job (a, b: PLY files; storeA, storeB; size) as arrays, meshes and stores with levels. */

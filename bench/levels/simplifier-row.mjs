@@ -1,6 +1,6 @@
 /** Triangles of a front against those of a plain quadric simplifier of the whole mesh, at equal distance from it. */
-import { openStoreFile } from 'impinge/node';
-import { frontOf } from 'impinge/store';
+import { frontOf } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { count } from '../measure/figures.mjs';
 import { ERRORS, percent } from './asking.mjs';
 import { readBinaryPly } from './binary-ply.mjs';

@@ -12,9 +12,9 @@
  * between the two, and between those that the exact engine tells, which are one and the same for convex solids. Prints
  * how many were compared, and what was wrong.
  */
+import { levelContacts, levelPenetration } from '@impinge/model';
 import { collide, contacts, contains, distance, Mesh, penetration, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
-import { levelContacts, levelPenetration } from 'impinge/levels';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { readPoses } from '../protocol.mjs';
 import { cornersOf, openSides, posed, sample } from './originals.mjs';

@@ -2,10 +2,10 @@
  * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no
  * pages behind it.
  */
-import { CHECK_DEFAULTS, EXCLUSIONS } from 'impinge/check';
-import { groupSize } from '../../packages/impinge/dist/node/pair-groups.js';
-import { planModel } from '../../packages/impinge/dist/query/check/planning.js';
-import { StoredModel } from '../../packages/impinge/dist/store/model.js';
+import { CHECK_DEFAULTS, EXCLUSIONS } from '@impinge/model';
+import { planModel } from '../../packages/model/dist/check/planning.js';
+import { groupSize } from '../../packages/model/dist/node/pair-groups.js';
+import { StoredModel } from '../../packages/model/dist/store/model.js';
 
 /** Of numbers in the directory that are the same for every copy. */
 const SAME = [

@@ -16,9 +16,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { check } from '@impinge/model';
+import { groupPool, openStoreFile, startGroupWorker } from '@impinge/model/node';
 import { seededRandom } from '@impinge/scenes/random';
-import { check } from 'impinge/check';
-import { groupPool, openStoreFile, startGroupWorker } from 'impinge/node';
 import * as reports from '../../packages/cli/dist/reports/index.js';
 import { planLarger } from './larger-model.mjs';
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { chromium } from 'playwright-core';
 import { servePage } from '../../packages/viewer/test/page-server.mjs';
 import { findBrowser, missingBrowserNote } from '../../scripts/setup-browser.mjs';

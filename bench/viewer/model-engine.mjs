@@ -1,8 +1,8 @@
 /** The viewer's engine over a store, without its worker and page. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openStoreFile } from '@impinge/model/node';
 import { build } from 'esbuild';
-import { openStoreFile } from 'impinge/node';
 
 const VIEWER = fileURLToPath(new URL('../../packages/viewer', import.meta.url));
 /** Bytes: what the page gives it. */

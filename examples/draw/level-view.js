@@ -1,5 +1,5 @@
 // A model with levels in a three.js scene: selects, loads, draws, and drops what is no longer needed.
-import { Drawing, readPieces } from 'impinge/draw';
+import { Drawing, readPieces } from '@impinge/model';
 import { Color, DoubleSide, Group, Matrix4, MeshLambertMaterial } from 'three';
 import { Shelves } from './shelves.js';
 

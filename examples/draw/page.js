@@ -1,5 +1,5 @@
 // A model with levels on a page. The store is read from where the page is, part by part.
-import { openStoreUrl } from 'impinge/web';
+import { openStoreUrl } from '@impinge/model';
 import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { LevelView, levelColor } from './level-view.js';

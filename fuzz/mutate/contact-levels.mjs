@@ -1,6 +1,6 @@
 /** Contact levels altered in a number of their header or arrays, with the checksum that belongs to the new bytes. */
+import { HEADER_WORDS, Header } from '../../packages/dynamics/dist/contact-levels/layout.js';
 import { checksumOf } from '../../packages/impinge/dist/base/checksum.js';
-import { HEADER_WORDS, Header } from '../../packages/impinge/dist/contact-levels/layout.js';
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn, oneOf } from './choose.mjs';
 

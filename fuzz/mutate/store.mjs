@@ -8,9 +8,9 @@ import {
   SECTION_NAMES,
   STORE_FOOT_BYTES,
   STORE_HEAD_BYTES,
-} from '../../packages/impinge/dist/store/layout.js';
-import { joinChecksums, pageChecksum } from '../../packages/impinge/dist/store/page-hash.js';
-import { meshPartBytes, treePartBytes } from '../../packages/impinge/dist/store/page-layout.js';
+} from '../../packages/model/dist/store/layout.js';
+import { joinChecksums, pageChecksum } from '../../packages/model/dist/store/page-hash.js';
+import { meshPartBytes, treePartBytes } from '../../packages/model/dist/store/page-layout.js';
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn } from './choose.mjs';
 

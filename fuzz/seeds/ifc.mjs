@@ -1,5 +1,4 @@
 /** Seeds of IFC: entities of many kinds in a house of a few products. */
-
 import { strToU8, zipSync } from 'fflate';
 
 /** Files by their names. */

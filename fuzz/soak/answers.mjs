@@ -1,8 +1,8 @@
 /** What a check must have found, found in other ways: brute force over triangles, and the library. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from 'impinge/check';
-import { openStoreFile } from 'impinge/node';
+import { check } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { intersectsTriangleTriangle } from '../../packages/impinge/dist/geometry/intersect/triangle-triangle.js';
 
 export const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html', 'report.json'];

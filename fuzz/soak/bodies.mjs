@@ -1,7 +1,6 @@
 /** Bodies that fly, turn and slide, against what mechanics says of them in closed form. */
-
+import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
 import { box, randomDirection } from '@impinge/scenes';
-import { fixedBody, rigidBody, Simulation } from 'impinge/dynamics';
 import { oneOf } from '../mutate/choose.mjs';
 
 const G = 9.81;

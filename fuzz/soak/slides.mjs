@@ -1,6 +1,5 @@
 /** Bodies that slide without friction over flat ground, cut, turned and placed at random, against closed formulas. */
-
-import * as dynamics from 'impinge/dynamics';
+import * as dynamics from '@impinge/dynamics';
 import { GROUNDS, randomSlide, SLIDERS, slideOutcome } from '../../scenes/slides.mjs';
 import { oneOf } from '../mutate/choose.mjs';
 

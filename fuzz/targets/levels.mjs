@@ -5,11 +5,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildContactLevels, ContactLevels, ContactPair } from '@impinge/dynamics';
+import { LevelsEngine, levelContacts, levelPenetration } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { icosphere, torus } from '@impinge/scenes';
 import { collide, distance, Mesh, within } from 'impinge';
-import { buildContactLevels, ContactLevels, ContactPair } from 'impinge/contact-levels';
-import { LevelsEngine, levelContacts, levelPenetration } from 'impinge/levels';
-import { openStoreFile } from 'impinge/node';
 import { MEMORY } from './models.mjs';
 import { command, Failure, refusal } from './outcome.mjs';
 

@@ -13,8 +13,8 @@ import { groupClashes, writeReports } from '../../packages/cli/dist/reports/inde
 import { PainterHere } from '../../packages/cli/dist/reports/painter.js';
 import { REPORT_FORMATS } from '../../packages/cli/dist/reports/report-data.js';
 import { readRules } from '../../packages/cli/dist/rules/read-rules.js';
-import { check, patternProblem } from '../../packages/impinge/dist/check.js';
-import { openStoreFile } from '../../packages/impinge/dist/node/index.js';
+import { check, patternProblem } from '../../packages/model/dist/index.js';
+import { openStoreFile } from '../../packages/model/dist/node/index.js';
 import { isMerelyDamaged } from '../mutate/journal.mjs';
 import { CORPUS, corpusOf } from '../seeds/corpus.mjs';
 import { command, Failure, refusal } from './outcome.mjs';

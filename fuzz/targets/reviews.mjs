@@ -2,7 +2,6 @@
  * Decisions: files that people write, and archives that other tools do. What can be read can be saved, and says the
  * same when it is read again; now and then a whole check takes it over.
  */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

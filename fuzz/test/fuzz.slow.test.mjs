@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { LONG } from '../../packages/impinge/test/budget.ts';
+import { LONG } from '../../test/budget.ts';
 import { TARGETS } from '../targets/index.mjs';
 
 const RUN = fileURLToPath(new URL('../run.mjs', import.meta.url));

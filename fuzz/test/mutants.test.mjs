@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../packages/impinge/test/budget.js';
+import { FAST } from '../../test/budget.js';
 import { numberedMutant } from '../mutants.mjs';
 import { CONTAINERS } from '../mutate/containers.mjs';
 import { extensionOf } from '../mutate/structures.mjs';

@@ -1,6 +1,6 @@
 import { Mesh, selfIntersect, within } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { LONG } from '../../packages/impinge/test/budget.js';
+import { LONG } from '../../test/budget.js';
 import {
   breaking,
   bunny,

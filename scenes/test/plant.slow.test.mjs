@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contacts, contains, distance, isClosed, Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { LONG } from '../../packages/impinge/test/budget.js';
+import { LONG } from '../../test/budget.js';
 import { avatar, plant, walk } from '../dist/plant/index.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];

@@ -3,9 +3,9 @@
  * asked with an error, everything else exactly.
  */
 import { basename } from 'node:path';
+import type { StoredModel } from '@impinge/model';
+import { LevelsEngine } from '@impinge/model';
 import type { Hit, Mesh, QueryEngine, Vec3 } from 'impinge';
-import { LevelsEngine } from 'impinge/levels';
-import type { StoredModel } from 'impinge/store';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import { ModelFrame } from './formats/model-frame.js';

@@ -1,5 +1,5 @@
 /** Axis-aligned boxes: minimum x, y, z, maximum x, y, z. */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import { type Matrix, transformedAxis } from './matrix.js';
 
 export type Box = Float64Array;

@@ -1,5 +1,5 @@
 /** How exact a model is, for people: what its facets may hide. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { decimal, type Terminal } from './terminal.js';
 
 /**

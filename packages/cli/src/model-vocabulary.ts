@@ -2,7 +2,7 @@
  * The words that a model uses for its objects, and how often: types, storeys, systems, names of properties and so on.
  * What one needs to write rules. Of very many different ones, the first are counted.
  */
-import type { ObjectInfo, PropertyValue, StoredModel } from 'impinge/store';
+import type { ObjectInfo, PropertyValue, StoredModel } from '@impinge/model';
 
 export const WORD_FIELDS = [
   ...(['type', 'storey', 'discipline', 'file'] as const),

@@ -1,5 +1,5 @@
 /** Objects that are open: the check cannot treat them as solids, so whatever lies inside them goes unnoticed. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { count, counted, pathEnd } from './terminal.js';
 
 const SHOWN = 3;

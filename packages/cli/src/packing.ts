@@ -1,5 +1,5 @@
 /** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
-import type { StoreSourceFile } from 'impinge/store';
+import type { StoreSourceFile } from '@impinge/model';
 import { askedFiles, type FileOptions } from './asked-files.js';
 import type { FilePattern } from './formats/file-settings.js';
 import { leftOutLines } from './formats/left-out.js';

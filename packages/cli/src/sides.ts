@@ -1,6 +1,6 @@
 /** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
 import { realpath } from 'node:fs/promises';
-import { FARTHEST, type LeftOut, reachOf } from 'impinge/store';
+import { FARTHEST, type LeftOut, reachOf } from '@impinge/model';
 import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
 import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';

@@ -1,5 +1,5 @@
 /** What is in a store, for people and for programs. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { leftOutLines } from './formats/left-out.js';
 import { openStoreAt } from './jobs/model-file.js';
 import { openLines } from './open-objects.js';

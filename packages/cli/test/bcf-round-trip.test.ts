@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { isSameDue, stateIn, stateOf, stateText, textCode } from '../src/reports/bcf/exported-state.js';
 import { BCF_VERSIONS, type BcfVersion } from '../src/reports/bcf/layout.js';
 import { writeBcf } from '../src/reports/bcf/write-bcf.js';

@@ -1,8 +1,8 @@
 /** `impinge bench gpu`: small runs on the CPU, what it writes, what it refuses; and its parts. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CulledPairs } from '@impinge/gpu';
 import { bunnyDragon, cylinders, knot, type MovingScene, movingCylinders } from '@impinge/scenes/gpu';
-import type { CulledPairs } from 'impinge/gpu';
 import { describe, expect, test } from 'vitest';
 import { checkFrame } from '../src/jobs/gpu-bench/check-frame.js';
 import { ENVIRONMENTS, SWEEPS } from '../src/jobs/gpu-bench/environments.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { BoxBlocks, boxesMeet } from '../src/reports/box-blocks.js';
 
 const interval = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.nat(4));

@@ -2,8 +2,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { openStoreFile } from '@impinge/model/node';
 import { strFromU8, unzipSync } from 'fflate';
-import { openStoreFile } from 'impinge/node';
 import { expect, test } from 'vitest';
 import { painterOf } from '../src/reports/painter-threads.js';
 import { Scenery } from '../src/reports/scenery.js';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { boxesObj, impinge, startInterrupted, startUnwaited } from './run-impinge.js';
 

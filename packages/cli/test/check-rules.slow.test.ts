@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
+import { patternProblem } from '../../model/src/check/rules/glob-pattern.js';
 import { parseRules } from '../src/rules/read-rules.js';
 import { Files } from './files.js';
 import { ifcFile } from './model-files.js';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
 import { impinge } from './run-impinge.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { countEdges, isClosed, Mesh } from 'impinge';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { Files } from './files.js';
 import { impinge } from './run-impinge.js';
 

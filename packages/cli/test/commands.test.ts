@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { readModel } from '../src/formats/read-model.js';
 import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';

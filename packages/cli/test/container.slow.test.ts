@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { boxRow, impinge, startAsFirst } from './run-impinge.js';
 

@@ -5,7 +5,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../impinge/test/budget.js';
+import { stride } from '../../../test/budget.js';
 import { FORMAT_NAMES } from '../src/formats/formats.js';
 import { asciiPly, asciiStl, binaryPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
 import { NOTHING, sourceFailure } from './source-triangles.js';

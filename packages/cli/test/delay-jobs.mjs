@@ -1,6 +1,5 @@
 // A process that puts each job off so often as it says, then writes down that it has run: SERVER is where, QUEUE its
 // name.
-
 import * as bullmq from 'bullmq';
 import { DelayedError } from 'bullmq';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 /** Draco streams that claim to hold far more than their bytes and their accessors say. */
 import { expect, test } from 'vitest';
-import { FAST } from '../../impinge/test/budget.js';
+import { FAST } from '../../../test/budget.js';
 import { decodeDraco } from '../src/formats/gltf/draco.js';
 import { dracoCounts } from '../src/formats/gltf/draco-header.js';
 import { corners, Files, glb, objectsOf } from './files.js';

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { parsePlace } from '../src/asked-files.js';
 import type { Box } from '../src/box.js';
 import { boxOfAll, type FileExtent, gapBetween, longestSide } from '../src/federation/file-extents.js';

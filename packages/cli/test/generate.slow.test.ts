@@ -1,7 +1,7 @@
 /** `impinge generate` and `impinge demo`: a plant, what was put into it, and that a check finds exactly that. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
 import { impinge } from './run-impinge.js';

@@ -6,7 +6,7 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import fc from 'fast-check';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, runs } from '../../impinge/test/budget.js';
+import { every, FAST, runs } from '../../../test/budget.js';
 import { gltfSource } from '../src/formats/gltf/gltf.js';
 import { placeOf } from '../src/formats/source-object.js';
 import {

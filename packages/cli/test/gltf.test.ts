@@ -8,7 +8,7 @@ import {
 } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../impinge/test/budget.js';
+import { stride } from '../../../test/budget.js';
 import { placeOf } from '../src/formats/source-object.js';
 import {
   alteredGlb,

@@ -1,4 +1,4 @@
-import type { StoreGrid, StoreGridAxis } from 'impinge/store';
+import type { StoreGrid, StoreGridAxis } from '@impinge/model';
 import { expect, test } from 'vitest';
 import { placedGrids } from '../src/formats/placed-grids.js';
 import { GridCells } from '../src/reports/grid-cells.js';

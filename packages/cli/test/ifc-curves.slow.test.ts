@@ -1,6 +1,6 @@
 /** Round things of IFC files: no facet is farther from the true surface than is said, and that is little enough. */
 import { join } from 'node:path';
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import { describe, expect, test } from 'vitest';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
 import { placeOf } from '../src/formats/source-object.js';

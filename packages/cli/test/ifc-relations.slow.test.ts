@@ -1,7 +1,7 @@
 /** What IFC files say about systems, materials and the like, and about which products belong together. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { SourceObject } from 'impinge/store';
+import type { SourceObject } from '@impinge/model';
 import { describe, expect, test } from 'vitest';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
 import { Files } from './files.js';

@@ -1,7 +1,7 @@
 /** IFC: what comes out of small files written here and of the reference files, and what damaged ones are told. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ShapeArrays, SourceObject } from 'impinge/store';
+import type { ShapeArrays, SourceObject } from '@impinge/model';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { disciplineOf } from '../src/formats/ifc/discipline.js';

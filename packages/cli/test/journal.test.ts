@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../impinge/test/budget.js';
+import { stride } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { Journal, type JournalFile, type JournalSystem } from '../src/jobs/journal.js';
 import { temporaryFolder } from './files.js';

@@ -1,7 +1,7 @@
 /** JSON whose long lists stay outside memory, against JSON.parse. */
 import { seededRandom } from '@impinge/scenes/random';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { fileBytes } from '../src/formats/gltf/bytes.js';
 import { type Entries, JsonList, parseLongJson } from '../src/formats/gltf/json-lists.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { beforeAll, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { impinge, start, startInterrupted } from './run-impinge.js';
 

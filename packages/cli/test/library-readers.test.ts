@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { ImpingeError } from 'impinge';
 import { type FileMesh, readMeshes } from 'impinge/formats';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../impinge/test/budget.js';
+import { stride } from '../../../test/budget.js';
 import { alteredGlb, Files, glb, gltfParts, TETRAHEDRON_CORNERS } from './files.js';
 import { MODEL_FILES } from './model-files.js';
 import { readSource, sourceFailure, turnedUp } from './source-triangles.js';

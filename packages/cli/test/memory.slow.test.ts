@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { ByteWriter, glb, TETRAHEDRON, temporaryFolder } from './files.js';
 import { threeMf } from './model-files.js';
 import { impinge, startMeasured } from './run-impinge.js';

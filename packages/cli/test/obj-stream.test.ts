@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { Files, obj } from './files.js';
 import { expectTetrahedron, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
 

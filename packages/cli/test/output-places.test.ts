@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FAST } from '../../impinge/test/budget.js';
+import { FAST } from '../../../test/budget.js';
 import { writeTextAtomically } from '../src/jobs/atomic-file.js';
 import { isMemoryRefusal } from '../src/jobs/file-errors.js';
 import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';

@@ -1,7 +1,7 @@
 /** `impinge pack`: every format, folders and patterns, units, and that a store is there whole or not at all. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { describe, expect, test } from 'vitest';
 import { ByteWriter, TETRAHEDRON_CORNERS, temporaryFolder } from './files.js';
 import { glbFile, MODEL_FILES } from './model-files.js';

@@ -1,7 +1,7 @@
 /** Pieces on a shelf: as they were put there, or gone, the oldest first; never anything else. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { PieceShelf } from '../src/reports/piece-shelf.js';
 
 const BYTES = 512;

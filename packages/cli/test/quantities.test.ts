@@ -1,5 +1,5 @@
 /** Lengths and sizes as people write them. */
-import type { ShapeArrays, ShapeStream, SourceObject } from 'impinge/store';
+import type { ShapeArrays, ShapeStream, SourceObject } from '@impinge/model';
 import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
 import { scaledShape } from '../src/formats/scaled-shape.js';

@@ -1,7 +1,7 @@
 /** What leads a check, against a queue that loses, repeats and forgets; and the results beside it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { type Broker, openBroker, workOn } from '../src/queue/broker.js';
 import { Coordinator } from '../src/queue/coordinator.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';

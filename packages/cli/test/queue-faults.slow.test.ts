@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import {
   BACKENDS,

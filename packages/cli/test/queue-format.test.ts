@@ -1,7 +1,7 @@
 /** What passes through a queue, and how its address is read and told. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import {
   groupName,

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../impinge/test/budget.js';
+import { FAST } from '../../../test/budget.js';
 import { type PackProgress, packModel } from '../src/jobs/pack-model.js';
 import { ByteWriter, temporaryFolder } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';

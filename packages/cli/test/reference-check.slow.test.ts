@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { impinge } from './run-impinge.js';
 

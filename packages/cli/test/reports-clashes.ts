@@ -1,7 +1,7 @@
 /** Clashes made up for the tests of reports: a plant of five storeys whose pipes, ducts, trays and beams meet. */
+import type { Clash, ClashKind } from '@impinge/model';
 import { seededRandom } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
-import type { Clash, ClashKind } from 'impinge/check';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import { PainterHere } from '../src/reports/painter.js';
 import type { ReportClash, ReportFormat, ReportInput } from '../src/reports/report-data.js';

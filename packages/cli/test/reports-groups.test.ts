@@ -1,9 +1,9 @@
+import type { Clash } from '@impinge/model';
 import { seededRandom } from '@impinge/scenes/random';
 import fc from 'fast-check';
 import type { Vec3 } from 'impinge';
-import type { Clash } from 'impinge/check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { type Grouping, groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';

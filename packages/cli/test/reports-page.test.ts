@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../impinge/test/budget.js';
+import { FAST } from '../../../test/budget.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
 import { clash, grouped, manyClashes, plantClashes, plantObject, reportInput } from './reports-clashes.js';

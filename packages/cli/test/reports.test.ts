@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../impinge/test/budget.js';
+import { FAST } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';

@@ -1,6 +1,6 @@
 /** Scenes of rigid bodies do what they are meant to: fall, turn, stand, stay inside. */
+import type { RigidBody } from '@impinge/dynamics';
 import { gears, pile } from '@impinge/scenes/rigid';
-import type { RigidBody } from 'impinge/dynamics';
 import { describe, expect, test } from 'vitest';
 import { readScene } from '../src/jobs/read-scene.js';
 import { runSimulation } from '../src/jobs/run-simulation.js';

@@ -1,5 +1,4 @@
 /** Whose turn it is: no project waits for more than one run of each other, however many runs those have waiting. */
-
 import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../src/service/state/database.js';

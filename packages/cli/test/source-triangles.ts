@@ -1,7 +1,7 @@
 /** What a source yields, as plain numbers in world coordinates. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexedTriangles, SourceObject } from 'impinge/store';
+import type { IndexedTriangles, SourceObject } from '@impinge/model';
 import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';

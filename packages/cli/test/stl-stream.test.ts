@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { stlSource } from '../src/formats/stl/stl.js';
 import { WeldedShape } from '../src/formats/weld.js';

@@ -1,5 +1,5 @@
 /** Objects of reports as a store in memory, for what is drawn of them. */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 import {
   MemorySink,
   MemorySource,
@@ -8,7 +8,7 @@ import {
   type SourceObject,
   type StoredModel,
   StoreWriter,
-} from 'impinge/store';
+} from '@impinge/model';
 import { DATE } from './reports-clashes.js';
 
 export function cuboid(min: readonly number[], max: readonly number[]) {

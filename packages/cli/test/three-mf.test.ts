@@ -1,9 +1,9 @@
 /** 3MF: placements, components, units; and archives that are damaged or meant to do harm. */
 import { crc32, deflateRawSync } from 'node:zlib';
+import type { ShapeArrays, SourceObject } from '@impinge/model';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
-import { FAST, stride } from '../../impinge/test/budget.js';
+import { FAST, stride } from '../../../test/budget.js';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import { placeOf } from '../src/formats/source-object.js';

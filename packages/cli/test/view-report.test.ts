@@ -1,7 +1,7 @@
 /** A report and its model for the page: what the record of a report holds, and which objects its clashes are about. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from 'impinge/store';
+import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from '@impinge/model';
 import { expect, test } from 'vitest';
 import { openSubject } from '../src/commands/view-subject.js';
 import { compareWithBaseline } from '../src/reports/baseline.js';

@@ -1,6 +1,6 @@
 /** Requests as no browser sends them, and small models to ask for. */
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from 'impinge/store';
+import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from '@impinge/model';
 import type { PageFiles } from '../src/server/page-files.js';
 
 export interface Received {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { type Decision, UNDECIDED } from '../src/reports/review/decision.js';
 import { mergedChange } from '../src/reports/review/merge-change.js';

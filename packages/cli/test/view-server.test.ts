@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { byteRange } from '../src/server/byte-range.js';
 import { EventStreams } from '../src/server/event-streams.js';
 import { HttpServer } from '../src/server/http-server.js';

@@ -3,8 +3,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreFile } from 'impinge/node';
-import { openStoreUrl } from 'impinge/web';
+import { openStoreUrl } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { beforeAll, expect, test } from 'vitest';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { temporaryFolder } from './files.js';

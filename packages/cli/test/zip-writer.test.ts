@@ -1,9 +1,8 @@
 /** Archives that are written entry by entry hold what was put into them, for other readers as well. */
-
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { deflated, stored, ZipWriter } from '../src/reports/zip-writer.js';
 
 async function archive(entries: readonly (readonly [name: string, text: string, isStored: boolean])[]) {

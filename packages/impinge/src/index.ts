@@ -1,9 +1,9 @@
 /**
  * impinge: where triangle models touch, overlap or come too close. What most people need.
- * More: `impinge/check` (whole models by rules), `impinge/geometry` (exact tests of triangles, segments, points),
- * `impinge/hierarchy` (bounding-volume trees), `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking
- * things), `impinge/gpu` (many of them, culled on a GPU), `impinge/parallel` (the same on several threads),
- * `impinge/node` and `impinge/web` (thread pools, devices).
+ * More: `impinge/geometry` (exact tests of triangles, segments, points), `impinge/hierarchy` (bounding-volume trees),
+ * `impinge/formats` (meshes out of files), `impinge/three`, `impinge/parallel` (the same on several threads) with
+ * `impinge/node` and `impinge/web` (the threads). Other packages: `@impinge/model` (models larger than memory, checks),
+ * `@impinge/dynamics` (bodies), `@impinge/gpu` (culling by visibility).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
@@ -84,6 +84,7 @@ export {
   sweepShape,
   trianglesInShape,
 } from './query/scene/ask-shapes.js';
+export { BROAD_PHASES } from './query/scene/broad-phases.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,
@@ -99,27 +100,6 @@ export {
   nearest,
   nearestPair,
 } from './query/scene/nearest.js';
-export {
-  SESSION_DEFAULTS,
-  Session,
-  type SessionOptions,
-  type SessionStats,
-  type SessionWorld,
-} from './query/scene/session.js';
-export type {
-  SessionBody,
-  SessionDistance,
-  SessionHit,
-  SessionPiece,
-  SessionPlace,
-  SessionResult,
-  SessionSurroundings,
-} from './query/scene/session-body.js';
-export {
-  STORED_ENGINE_DEFAULTS,
-  StoredEngine,
-  type StoredEngineOptions,
-} from './query/scene/stored-engine.js';
 export { type SectionCurve, section } from './query/section/section.js';
 export type { ShapeOptions } from './query/shape/meets-shape.js';
 export type { Spheres } from './query/shape/meets-spheres.js';

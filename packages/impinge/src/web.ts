@@ -1,13 +1,6 @@
-/**
- * What a browser has to supply: threads, devices to cull on, and stores on servers. Without cross-origin isolation the
- * pool runs on the calling thread.
- */
+/** `impinge/web`: what a browser has to supply: threads. Without cross-origin isolation they are the calling one. */
 import { ASYNC_DISPOSE } from './base/dispose.js';
-import { requestGpu } from './gpu/request-gpu.js';
-import type { CullingDevice } from './gpu/types.js';
 import { createPool, WORKER_SOURCE, type WorkerPool } from './parallel/worker-pool.js';
-
-export { openStoreUrl, UrlSource } from './store/url-source.js';
 
 const PRELUDE = `
 const post = (message) => postMessage(message);
@@ -35,16 +28,4 @@ export function webPool(size: number = globalThis.navigator?.hardwareConcurrency
     if (url !== undefined) URL.revokeObjectURL(url);
   };
   return { ...pool, dispose, [ASYNC_DISPOSE]: dispose };
-}
-
-/**
- * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any
- * case. A GPU in software is left out: the CPU does better by itself. Never throws.
- */
-export async function webCullingDevices(): Promise<CullingDevice[]> {
-  const { device } = await requestGpu((globalThis.navigator as Navigator | undefined)?.gpu);
-  if (!device) return ['cpu'];
-  if (!device.adapterInfo?.isFallbackAdapter) return [device, 'cpu'];
-  device.destroy();
-  return ['cpu'];
 }

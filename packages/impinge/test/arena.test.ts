@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/budget.js';
 import { ARENA_BASE, type Arena, arena, createPrivateArena } from '../src/base/arena.js';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh } from '../src/mesh/mesh.js';
 import { collide } from '../src/query/pair/collide.js';
 import { distance } from '../src/query/pair/distance.js';
 import { within } from '../src/query/pair/within.js';
-import { runs } from './budget.js';
 
 const ALIGN = 64;
 const rounded = (bytes: number) => Math.max(ALIGN, Math.ceil(bytes / ALIGN) * ALIGN);

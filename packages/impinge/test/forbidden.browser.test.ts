@@ -3,8 +3,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { describeInBrowser } from '../../gpu/test/browser-page.js';
 import type { ask } from './forbidden-page.js';
-import { describeInBrowser } from './gpu/browser-page.js';
 
 const entry = fileURLToPath(new URL('./forbidden-page.ts', import.meta.url));
 const CAUSE =

@@ -3,6 +3,7 @@
  * its own, because a process has one arena.
  */
 import { beforeAll, expect, test } from 'vitest';
+import { FAST } from '../../../test/budget.js';
 import { arena } from '../src/base/arena.js';
 import {
   closestPoint,
@@ -20,7 +21,6 @@ import {
   within,
 } from '../src/index.js';
 import { Mesh } from '../src/mesh/mesh.js';
-import { FAST } from './budget.js';
 
 beforeAll(() => {
   Object.assign(globalThis, { crossOriginIsolated: false });

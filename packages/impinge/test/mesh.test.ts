@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import * as three from 'three';
 import { describe, expect, test, vi } from 'vitest';
+import { runs } from '../../../test/budget.js';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh } from '../src/mesh/mesh.js';
 import type { MeshInput } from '../src/mesh/mesh-input.js';
 import { MeshHeader } from '../src/mesh/mesh-layout.js';
 import { collide } from '../src/query/pair/collide.js';
-import { runs } from './budget.js';
 
 // a tetrahedron with integer corners, so that every kind of array holds it
 const POSITIONS = [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4];

@@ -1,6 +1,6 @@
 /** Stores of few boxes and balls, whose pictures are known. */
 import { writeFile } from 'node:fs/promises';
-import { MemorySink, StoreWriter } from 'impinge/store';
+import { MemorySink, StoreWriter } from '@impinge/model';
 
 export type Place = readonly [number, number, number];
 

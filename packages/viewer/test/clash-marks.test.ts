@@ -1,5 +1,5 @@
-import { type Clash, check } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { type Clash, check } from '@impinge/model';
 import { afterAll, expect, test } from 'vitest';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import type { Point } from '../src/picture/types.js';

@@ -1,7 +1,7 @@
 /**
  * Clashes that are hidden in various ways: in the picture of the page, the curve in which the two meet is not covered.
  */
-import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+import { MemorySink, MemorySource, openStore, StoreWriter } from '@impinge/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';

@@ -1,8 +1,8 @@
 /** Many clashes looked at one after the other: hardly anything is kept of those that were. */
-import { MemorySink, StoreWriter } from 'impinge/store';
+import { MemorySink, StoreWriter } from '@impinge/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../impinge/test/budget.js';
+import { LONG } from '../../../test/budget.js';
 import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
 import { box, moved } from './small-model.js';

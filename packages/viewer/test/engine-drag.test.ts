@@ -1,10 +1,10 @@
 /** Dragging: what a moved object violates, and free places, held against every pair of triangles. */
+import { check } from '@impinge/model';
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
-import { check } from 'impinge/check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FAST, runs } from '../../../test/budget.js';
 import type { AskedCheck } from '../../cli/src/wire/report.js';
-import { FAST, runs } from '../../impinge/test/budget.js';
 import { findFree } from '../src/engine/free-place.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import {

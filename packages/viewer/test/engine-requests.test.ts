@@ -1,5 +1,5 @@
 /** The engine asked as the page does it, with a thread that is none. */
-import { MemorySource, openStore } from 'impinge/store';
+import { MemorySource, openStore } from '@impinge/model';
 import { describe, expect, test } from 'vitest';
 import { connectEngine, type EngineThread } from '../src/engine/create-engine.js';
 import { type EngineMessage, type EngineReply, engineRequests } from '../src/engine/engine-requests.js';

@@ -2,7 +2,7 @@
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
-import { least, runs } from '../../impinge/test/budget.js';
+import { least, runs } from '../../../test/budget.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import { personMesh } from '../src/engine/person-mesh.js';
 import { slide } from '../src/engine/slide.js';

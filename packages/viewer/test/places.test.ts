@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { Gaps, Places, SLAB_INDICES } from '../src/streaming/places.js';
 
 const SEED = 1606;

@@ -1,5 +1,4 @@
 /** A small report that tests are about: beams and pipes on two storeys. */
-
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import { Report } from '../src/review/report.js';
 

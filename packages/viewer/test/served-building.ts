@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemorySink, StoreWriter } from 'impinge/store';
+import { MemorySink, StoreWriter } from '@impinge/model';
 import { box, moved } from './small-model.js';
 
 const IMPINGE = join(import.meta.dirname, '../../cli/bin/impinge.js');

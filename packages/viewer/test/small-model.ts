@@ -1,8 +1,8 @@
 /** Small stored models in memory, and brute force over their triangles. */
+import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from '@impinge/model';
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { crossingRayTriangle, distanceSqTriangleTriangle, RAY_DEGENERATE } from 'impinge/geometry';
-import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from 'impinge/store';
 
 export interface Solid {
   readonly positions: Float32Array;

@@ -1,9 +1,9 @@
 /**
  * What the worker sends, carried out on a card that is an array: what it draws in the end, and never more than it may.
  */
-import { MemorySource, openStore, type StoredModel } from 'impinge/store';
+import { MemorySource, openStore, type StoredModel } from '@impinge/model';
 import { expect, test } from 'vitest';
-import { every } from '../../impinge/test/budget.js';
+import { every } from '../../../test/budget.js';
 import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../src/streaming/places.js';
 import type { DrawList, StreamCamera, Upload } from '../src/streaming/protocol.js';
 import { Streamer } from '../src/streaming/streamer.js';

@@ -1,7 +1,7 @@
 /** Turned objects: poses as rotations are known to be, and what the engine says of them against brute force. */
 import { Random } from '@impinge/scenes/random';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { runs } from '../../../test/budget.js';
 import { Dragging } from '../src/engine/dragging.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import { angleBetween, rotationOf, shortAngle, turnedBox, turnedPose } from '../src/engine/turns.js';

@@ -1,5 +1,4 @@
 /** Solid letters of about 900 triangles, each in a lattice of cubic cells for shape matching. */
-
 import { extrudedOutline } from './extruded-outline.js';
 import { type Lattice, latticeOf } from './lattice.js';
 import { ALPHABET, OUTLINES } from './letter-outlines.js';

@@ -1,5 +1,4 @@
 /** Dominoes along a spiral, the innermost of which begins to fall. */
-
 import { floor } from '../deform/surfaces.js';
 import { circlePoint } from '../deform/turning.js';
 import { box } from './box.js';

@@ -3,7 +3,6 @@
  *
  * Metres, kilograms, seconds, y up. Nothing meets at the start.
  */
-
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { circlePoint } from '../deform/turning.js';
 import { Random, seedOf } from '../random.js';

@@ -1,5 +1,5 @@
 /** What `impinge check --help` says about kinds of clashes and exclusions: what the library's tables do. */
-import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, EXCLUSION_TABLE, EXCLUSIONS } from 'impinge/check';
+import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, EXCLUSION_TABLE, EXCLUSIONS } from '@impinge/model';
 
 /** For one option: `hard, inside, touch (default: all but touch)`. */
 export function kindList(): string {

@@ -1,6 +1,6 @@
 /** `impinge bench gpu`: the environments of the CULLIDE paper, its times beside ours, and its figures. */
 import { cpus } from 'node:os';
-import type { CullingLevel, CullingMethod } from 'impinge/gpu';
+import type { CullingLevel, CullingMethod } from '@impinge/gpu';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { type BenchRow, bestEngine } from '../jobs/gpu-bench/bench-row.js';

@@ -6,7 +6,7 @@ import {
   EXCLUSIONS,
   type ExclusionChoice,
   patternProblem,
-} from 'impinge/check';
+} from '@impinge/model';
 import { CommandError } from '../command-error.js';
 import { parseLength } from '../quantities.js';
 import { inModelUnit } from '../rules/model-unit.js';

@@ -1,4 +1,5 @@
 /** What a check has found, in a few lines for people and as a record for programs. */
+import type { StoredModel } from '@impinge/model';
 import {
   type CheckStats,
   CLASH_KIND_TABLE,
@@ -6,8 +7,7 @@ import {
   type ClashKind,
   EXCLUSION_TABLE,
   EXCLUSIONS,
-} from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+} from '@impinge/model';
 import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { openObjects } from '../open-objects.js';

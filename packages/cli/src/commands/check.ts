@@ -1,7 +1,7 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
+import { type Clash, EXCLUSION_TABLE, EXCLUSIONS } from '@impinge/model';
 import { ImpingeError } from 'impinge';
-import { type Clash, EXCLUSION_TABLE, EXCLUSIONS } from 'impinge/check';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { fileFindings, ruleFindings, sorted } from '../federation/findings.js';

@@ -1,9 +1,9 @@
 /** `impinge fly`: moves a body along a path through a stored model, says what it hits, and measures every step. */
 import { basename, dirname } from 'node:path';
+import type { StoredModel } from '@impinge/model';
+import { LevelsEngine, Session } from '@impinge/model';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
-import { Mesh, Session } from 'impinge';
-import { LevelsEngine } from 'impinge/levels';
-import type { StoredModel } from 'impinge/store';
+import { Mesh } from 'impinge';
 import { assertSameUnit, errorLine } from '../asked-sides.js';
 import { CommandError } from '../command-error.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';

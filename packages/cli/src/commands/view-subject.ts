@@ -1,6 +1,6 @@
 /** What `impinge view` is to show: a model, or a report with the model it is about. */
 import { join, resolve } from 'node:path';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { CommandError } from '../command-error.js';
 import { openModel, openStoreAt } from '../jobs/model-file.js';
 import type { PackOptions } from '../jobs/pack-model.js';

@@ -2,7 +2,7 @@
  * Where the files of a model are, and how large: what tells one that is out of place from the others. Lengths are
  * metres.
  */
-import type { StoredModel, StoreSourceFile } from 'impinge/store';
+import type { StoredModel, StoreSourceFile } from '@impinge/model';
 import { type Box, emptyBox, growBox } from '../box.js';
 
 export interface FileExtent {

@@ -2,8 +2,7 @@
  * Whether a check can find what it is asked for: what is said about files and rules before anybody trusts its answer.
  * One list, which the console, the page, the viewer and the files for other programs all show.
  */
-import type { CheckStats } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { CheckStats, StoredModel } from '@impinge/model';
 import { openLines, openObjects } from '../open-objects.js';
 import { counted } from '../terminal.js';
 import { FINDING_SEVERITIES, type Finding } from '../wire/finding.js';

@@ -1,5 +1,5 @@
 /** Shapes in world coordinates, where they cannot be shared: parts joined into one, or placed by more than a motion. */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 
 /** Triangles, and where they are: nine entries of an affine map row by row, then the translation. */
 export interface PlacedPart {

@@ -1,5 +1,5 @@
 /** What a file has and its reader does not hand on: counted by reason and type, and named as far as that is of use. */
-import { FARTHEST, type LeftOut } from 'impinge/store';
+import { FARTHEST, type LeftOut } from '@impinge/model';
 import { groupedDigits } from '../wire/text.js';
 
 /** Why an object that the library could not compare with others is left out. */

@@ -1,5 +1,5 @@
 /** What readers of model files are asked, and what they give: shapes one after the other. */
-import type { LeftOut, SourceShape, StoreGrid, StoreSourceFile } from 'impinge/store';
+import type { LeftOut, SourceShape, StoreGrid, StoreSourceFile } from '@impinge/model';
 import type { Georeference } from './georeference.js';
 
 export interface SourceOptions {

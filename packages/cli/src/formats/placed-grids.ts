@@ -1,5 +1,5 @@
 /** Grids where their file is put, and in the unit of the model. */
-import type { StoreGrid } from 'impinge/store';
+import type { StoreGrid } from '@impinge/model';
 
 /** `pose` is in the unit of the file: rotation (9, row-major), translation (3). */
 export function placedGrids(

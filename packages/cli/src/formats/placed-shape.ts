@@ -1,5 +1,5 @@
 /** Shapes of a file where it stands in the model. */
-import type { SourceObject, SourceShape } from 'impinge/store';
+import type { SourceObject, SourceShape } from '@impinge/model';
 import { placeOf } from './source-object.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] as const;

@@ -4,7 +4,7 @@
  */
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
-import type { ShapeArrays, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceShape } from '@impinge/model';
 import { type FilePattern, settingOf, sourceSetting } from './file-settings.js';
 import { FormatError } from './format-error.js';
 import { openSource } from './formats.js';

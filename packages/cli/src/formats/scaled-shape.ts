@@ -1,5 +1,5 @@
 /** Shapes in another unit. */
-import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from '@impinge/model';
 import type { LoadedShape } from './read-model.js';
 import { placeOf } from './source-object.js';
 

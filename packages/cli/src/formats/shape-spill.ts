@@ -1,7 +1,7 @@
 /**
  * Triangles set aside until everything that uses them is known: in memory up to a limit, in a temporary file past it.
  */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import type { SourceFile } from './source-file.js';
 import type { TemporaryFile } from './temporary-file.js';
 

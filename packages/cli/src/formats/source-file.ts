@@ -5,7 +5,7 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { IndexedTriangles, ShapeStream, SourceShape, StoreGrid } from 'impinge/store';
+import type { IndexedTriangles, ShapeStream, SourceShape, StoreGrid } from '@impinge/model';
 import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';

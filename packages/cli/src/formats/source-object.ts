@@ -1,6 +1,6 @@
 /** What the sources of STL, PLY, OBJ and glTF say about their objects, and how they turn them up. */
 import { basename } from 'node:path';
-import type { SourceObject } from 'impinge/store';
+import type { SourceObject } from '@impinge/model';
 import type { SourceFile } from './source-file.js';
 
 /** (x, y, z) ↦ (x, −z, y): what is Y up becomes Z up, to the bit. */

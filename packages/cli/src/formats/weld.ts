@@ -6,7 +6,7 @@
  * hash is seeded at random, so that no file can be made to collide; vertex numbers follow first appearance and do not
  * depend on it.
  */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import { trimmed, withRoom } from './growing.js';
 
 const RECENT_BITS = 14;

@@ -1,6 +1,6 @@
 /** A vase, cut into pieces that hold together until a heavy ball strikes it. */
+import { type Body, breakable, fixedBody, rigidBody, shatter } from '@impinge/dynamics';
 import { breaking, standing } from '@impinge/scenes/deform';
-import { type Body, breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
 

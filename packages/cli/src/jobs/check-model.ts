@@ -1,10 +1,10 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import type { StoredModel } from '@impinge/model';
+import { type CheckProgress, type CheckStats, type Clash, check } from '@impinge/model';
+import { groupPool, modelPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
-import { type CheckProgress, type CheckStats, type Clash, check } from 'impinge/check';
-import { groupPool, nodePool } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';
 import type { Coordinator, UnmeasuredPair } from '../queue/coordinator.js';
 import { spareHeapStill } from '../v8-settings.js';
@@ -69,7 +69,7 @@ async function runCheck(
   // also where there is only one: this thread stays free for signals, whatever a pair takes
   const pool = leading
     ? groupPool(async (triples, settings) => (await leader).measure(triples, settings))
-    : nodePool(threadsWithin(memory, workers));
+    : modelPool(threadsWithin(memory, workers));
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     rules,

@@ -1,6 +1,6 @@
 /** Paths for bodies: read from a file, or wandering through a model. */
+import type { StoredModel } from '@impinge/model';
 import { seededRandom } from '@impinge/scenes/random';
-import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { oneLine } from '../formats/format-error.js';
 import { readBytes } from '../regular-file.js';

@@ -1,7 +1,6 @@
 /** A flight: a body moved along a path through a world, what it hits at each step, and what that takes. */
-import type { Hit, Session, SessionBody, Vec3 } from 'impinge';
-import type { LevelsEngine } from 'impinge/levels';
-import type { StoredModel } from 'impinge/store';
+import type { LevelsEngine, Session, SessionBody, StoredModel } from '@impinge/model';
+import type { Hit, Vec3 } from 'impinge';
 import { scaledBounds, scaledPoint } from '../asked-sides.js';
 import type { FlightStep } from '../reports/flight-plot.js';
 import type { FlightPath } from './flight-path.js';

@@ -1,7 +1,7 @@
 /** The generated plant as a store. */
+import { StoreWriter } from '@impinge/model';
+import { FileSink, modelPool } from '@impinge/model/node';
 import { type Plant, type PlantOptions, plant } from '@impinge/scenes/plant';
-import { FileSink, nodePool } from 'impinge/node';
-import { StoreWriter } from 'impinge/store';
 import { writeAtomically } from './atomic-file.js';
 
 export interface GeneratedPlant {
@@ -29,7 +29,7 @@ export async function generatePlant(
   let triangles = 0;
   let byteLength = 0;
   let objects = 0;
-  const pool = levelWorkers === undefined ? undefined : nodePool(levelWorkers);
+  const pool = levelWorkers === undefined ? undefined : modelPool(levelWorkers);
   await writeAtomically(output, async (file, signal) => {
     const writer = new StoreWriter(new FileSink(file), pool && { levels: true, pool });
     for (const shape of made.shapes()) {

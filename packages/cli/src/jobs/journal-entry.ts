@@ -2,7 +2,7 @@
  * A line of a check's journal, read back. Its checksum says that it is as somebody wrote it, not that this somebody was
  * a check: what does not have the form of an entry is refused.
  */
-import { CLASH_KINDS, type Clash } from 'impinge/check';
+import { CLASH_KINDS, type Clash } from '@impinge/model';
 import * as v from 'valibot';
 import { foreignEntry } from './journal.js';
 

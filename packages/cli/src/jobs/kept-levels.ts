@@ -4,8 +4,8 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildContactLevels, ContactLevels } from '@impinge/dynamics';
 import { ImpingeError, type Mesh } from 'impinge';
-import { buildContactLevels, ContactLevels } from 'impinge/contact-levels';
 import { CommandError } from '../command-error.js';
 import { writeAtomically } from './atomic-file.js';
 import { fileErrorCause } from './file-errors.js';

@@ -5,7 +5,7 @@
  * cut into the six tetrahedra around its diagonal, and a vertex follows the corners of its own: exact wherever a cell
  * is moved, turned, stretched or sheared as a whole, off by its twist otherwise.
  */
-import type { ShapeMatchingBody } from 'impinge/dynamics';
+import type { ShapeMatchingBody } from '@impinge/dynamics';
 import type { LatticeShape } from '../reports/glb-recording.js';
 
 /** Precondition: every vertex follows the eight corners of a box along the axes of the rest state. */

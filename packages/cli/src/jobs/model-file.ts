@@ -1,7 +1,7 @@
 /** The store that a command works on: one that is named, or one made from other files and kept for the next time. */
 import { dirname } from 'node:path';
-import { openRemoteStore, openStoreFile } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { openRemoteStore, openStoreFile } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { inputFiles, skippedFiles } from '../formats/input-files.js';
 import { isRemote } from '../remote/location.js';

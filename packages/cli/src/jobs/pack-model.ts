@@ -1,8 +1,8 @@
 /** Files into a store: one after the other, each object as it is read. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { FileSink, fileSpill, nodePool } from 'impinge/node';
-import { type StoreGeoreference, type StoreGrid, type StoreSourceFile, StoreWriter } from 'impinge/store';
+import { type StoreGeoreference, type StoreGrid, type StoreSourceFile, StoreWriter } from '@impinge/model';
+import { FileSink, fileSpill, modelPool } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { assertUsed, type FilePattern, settingOf, sourceSetting } from '../formats/file-settings.js';
 import { assertUnitUsed, openSource } from '../formats/formats.js';
@@ -85,7 +85,7 @@ export async function packModel(
   let packed: Packed | undefined;
   const threads = Math.max(1, Math.min(options.workers ?? 1, Math.floor(options.memory / THREAD_BYTES)));
   // without levels, one besides this one: it makes pages while pieces are cut here
-  const pool = options.levels ? nodePool(threads) : (options.workers ?? 1) > 1 ? nodePool(1) : undefined;
+  const pool = options.levels ? modelPool(threads) : (options.workers ?? 1) > 1 ? modelPool(1) : undefined;
   await writeAtomically(
     output,
     async (file) => {

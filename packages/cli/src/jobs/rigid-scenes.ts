@@ -1,4 +1,6 @@
 /** Scenes of rigid bodies, made of what `@impinge/scenes/rigid` describes. */
+import type { ContactLevels } from '@impinge/dynamics';
+import { type Body, fixedBody, type RigidBody, rigidBody } from '@impinge/dynamics';
 import type { SceneMesh } from '@impinge/scenes/deform';
 import {
   dominoes,
@@ -11,8 +13,6 @@ import {
   torusPeg,
 } from '@impinge/scenes/rigid';
 import { Mesh } from 'impinge';
-import type { ContactLevels } from 'impinge/contact-levels';
-import { type Body, fixedBody, type RigidBody, rigidBody } from 'impinge/dynamics';
 import { contactLevelsOf } from './kept-levels.js';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';

@@ -1,5 +1,5 @@
 /** Runs a scene step by step: statistics of every step, frames for a recording, checks in between. */
-import { type Body, Simulation, type StepReport } from 'impinge/dynamics';
+import { type Body, Simulation, type StepReport } from '@impinge/dynamics';
 import { nodePool } from 'impinge/node';
 import type { StepRow } from '../reports/simulation-stats.js';
 import type { SimulatedScene } from './simulated-scene.js';

@@ -1,5 +1,5 @@
 /** Colours of simulated scenes: red, green, blue from 0 to 1. */
-import type { Body } from 'impinge/dynamics';
+import type { Body } from '@impinge/dynamics';
 import type { BodyLook } from './simulation-recorder.js';
 
 /** Floors and trays. */

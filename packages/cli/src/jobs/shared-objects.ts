@@ -1,5 +1,5 @@
 /** Objects that are read again with each of their clashes, kept once. */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 
 type ObjectInfo = Clash['a'];
 

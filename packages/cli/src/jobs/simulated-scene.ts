@@ -1,5 +1,5 @@
 /** A scene that can be simulated: bodies, how they are stepped, and how they look. */
-import type { Body, JointOptions, SimulationOptions } from 'impinge/dynamics';
+import type { Body, JointOptions, SimulationOptions } from '@impinge/dynamics';
 import type { BodyLook } from './simulation-recorder.js';
 
 export interface SimulatedScene {

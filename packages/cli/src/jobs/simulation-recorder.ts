@@ -1,5 +1,5 @@
 /** Takes frames of a simulation: bodies become parts of a recording, and come and go with their bodies. */
-import type { Body, RigidBody } from 'impinge/dynamics';
+import type { Body, RigidBody } from '@impinge/dynamics';
 import {
   GlbRecording,
   type LatticeShape,

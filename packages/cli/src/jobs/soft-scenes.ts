@@ -1,5 +1,13 @@
 /** Scenes of cloth and soft bodies. */
 import {
+  type Body,
+  cloth,
+  fixedBody,
+  kinematicBody,
+  ShapeMatchingBodies,
+  softVolume,
+} from '@impinge/dynamics';
+import {
   type ClothBunnyOptions,
   clothBall,
   clothBunny,
@@ -9,14 +17,6 @@ import {
   turnedAt,
 } from '@impinge/scenes/deform';
 import type { Pose } from 'impinge';
-import {
-  type Body,
-  cloth,
-  fixedBody,
-  kinematicBody,
-  ShapeMatchingBodies,
-  softVolume,
-} from 'impinge/dynamics';
 import { CommandError } from '../command-error.js';
 import { readModel } from '../formats/read-model.js';
 import { multiply } from '../matrix.js';

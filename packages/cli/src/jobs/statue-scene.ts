@@ -1,6 +1,6 @@
 /** A stored model with levels that falls on another: a statue of 28 million triangles on a turbine, for example. */
-import { type Body, fixedBody, storedBody, storedScenery } from 'impinge/dynamics';
-import type { StoredModel } from 'impinge/store';
+import { type Body, fixedBody, storedBody, storedScenery } from '@impinge/dynamics';
+import type { StoredModel } from '@impinge/model';
 import { CommandError } from '../command-error.js';
 import { openStoreAt } from './model-file.js';
 import { PALETTE, sceneryLook } from './scene-colours.js';

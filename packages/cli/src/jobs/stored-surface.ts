@@ -1,6 +1,5 @@
 /** A stored model as triangles to draw: the finest front that is not too large, its pieces sewn together. */
-import { readPieces } from 'impinge/draw';
-import { frontOf, type StoredModel } from 'impinge/store';
+import { frontOf, readPieces, type StoredModel } from '@impinge/model';
 
 export interface DrawnSurface {
   readonly positions: Float32Array;

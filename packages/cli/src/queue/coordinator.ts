@@ -3,7 +3,7 @@
  * result. A group that has ended its worker three times is cut into its pairs, each of which is tried as often: what is
  * set apart in the end is a pair, and it has a name.
  */
-import type { GroupFindings, GroupSettings } from 'impinge/node';
+import type { GroupFindings, GroupSettings } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { HandedOut, type HandedOutOptions } from './handed-out.js';
 import {

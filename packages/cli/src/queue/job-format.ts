@@ -7,8 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import { CLASH_KINDS } from 'impinge/check';
-import type { GroupFindings } from 'impinge/node';
+import { CLASH_KINDS } from '@impinge/model';
+import type { GroupFindings } from '@impinge/model/node';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import type { Packed, PackOptions } from '../jobs/pack-model.js';

@@ -2,8 +2,8 @@
  * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until
  * it is needed for another check: the thread stays, with the code that it has compiled.
  */
-import { type GroupWorker, startGroupWorker } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { type GroupWorker, startGroupWorker } from '@impinge/model/node';
 import type { RunDescription } from './job-format.js';
 
 /** What a check is, by a name. */

@@ -4,7 +4,7 @@
  */
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openStoreFile } from 'impinge/node';
+import { openStoreFile } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { uploadedAfter } from '../jobs/pack-elsewhere.js';
 import { packInThread } from '../jobs/pack-in-thread.js';

@@ -1,6 +1,6 @@
 /** What leads a check whose groups are measured by workers of a queue. */
 import { resolve } from 'node:path';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { isRemote } from '../remote/location.js';
 import { version } from '../version.js';
 import { openBroker } from './broker.js';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { openStoreFile } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { writeAtomically } from '../jobs/atomic-file.js';
 import { makeFolder } from '../jobs/folder.js';
 import { Progress } from '../progress.js';

@@ -1,5 +1,5 @@
 /** Files in object storage: `s3://bucket/key`. */
-import { type LeastPace, Pace, type RemoteFile } from 'impinge/node';
+import { type LeastPace, Pace, type RemoteFile } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { s3Library } from './s3-client.js';
 

@@ -5,7 +5,6 @@
  * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
  * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

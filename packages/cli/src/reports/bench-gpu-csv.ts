@@ -1,5 +1,4 @@
 /** Lines of `impinge bench gpu` as CSV. */
-
 import type { BenchRow } from '../jobs/gpu-bench/bench-row.js';
 import { csvCell } from './csv-cell.js';
 

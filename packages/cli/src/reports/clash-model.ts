@@ -6,7 +6,6 @@
  * contact, in metres (float32); for each of the two objects the number of vertices and of triangles (2 uint16),
  * their x, y and z one after the other (uint16, in steps of the box / 4095), and their corners (uint16).
  */
-
 import { deflateRawSync } from 'node:zlib';
 import { CORNERS_MAX, cutBy } from './cut-polygon.js';
 import type { ModelledClash, NamedObject, Painter } from './picture.js';

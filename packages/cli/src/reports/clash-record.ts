@@ -3,7 +3,7 @@
  * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
  * coordinates to the nanometre, lengths to ten digits.
  */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 import type { ReportClash } from './report-data.js';
 import { record } from './review/decision.js';
 

@@ -1,5 +1,5 @@
 /** What reports say of a model. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import type { ReportModel } from './report-data.js';
 
 export function describeModel(model: StoredModel): ReportModel {

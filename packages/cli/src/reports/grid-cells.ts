@@ -1,6 +1,6 @@
 /** Where people say that something is: between which axes of a grid, `B–C / 3–4`. */
+import type { StoreGrid } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import type { StoreGrid } from 'impinge/store';
 import { oneLine } from '../wire/text.js';
 import { compareText } from './text.js';
 

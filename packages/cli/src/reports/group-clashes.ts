@@ -13,10 +13,9 @@
  * assemblies that have nothing to do with theirs. An issue is named after its least clash and keeps
  * its id as long as that one is in it.
  */
-
 import { createHash } from 'node:crypto';
+import { CLASH_KIND_TABLE, type Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { CLASH_KIND_TABLE, type Clash } from 'impinge/check';
 import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import type { ReportClash } from './report-data.js';
 import { compareText } from './text.js';

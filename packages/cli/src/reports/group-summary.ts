@@ -1,6 +1,6 @@
 /** What can be said of an issue from its clashes alone. */
+import { CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import { commonPair, issueTitle } from './issue-title.js';
 import type { ReportBox } from './report-box.js';

@@ -4,7 +4,7 @@
  * Pairs that could not be measured have a suite of their own, in which each is an error; and so has what is remarkable about
  * files and rules, in which what is red fails and what is amber is skipped.
  */
-import { CLASH_KIND_TABLE } from 'impinge/check';
+import { CLASH_KIND_TABLE } from '@impinge/model';
 import { FINDING_KINDS, type Finding } from '../wire/finding.js';
 import type { UnmeasuredNames } from '../wire/report.js';
 import { statusText } from '../wire/review.js';

@@ -3,7 +3,7 @@
  * the axes of its grids. Made of the directory of a store alone.
  */
 import { deflateRawSync } from 'node:zlib';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { oneLine } from '../wire/text.js';
 
 /** The longer side of a map, in cells. */

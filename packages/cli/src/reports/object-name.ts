@@ -1,5 +1,5 @@
 /** What people call an object. */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 import { shortName } from './text.js';
 
 export const NAME_MAX = 72;

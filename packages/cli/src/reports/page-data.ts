@@ -2,7 +2,7 @@
  * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
  * a few megabytes.
  */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import type { PageData, PageObject } from '../wire/report.js';
 import { REVIEW_STATUSES } from '../wire/review.js';
 import { oneLine } from '../wire/text.js';

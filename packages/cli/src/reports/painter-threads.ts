@@ -4,8 +4,8 @@
  */
 import { createRequire } from 'node:module';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { type SharedStore, shareStore } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { type SharedStore, shareStore } from '@impinge/model/node';
 import { receivedError, type SentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
 import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';

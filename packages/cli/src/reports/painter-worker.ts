@@ -1,6 +1,6 @@
 /** A thread of `PainterThreads`: makes one picture or model after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSharedStore } from 'impinge/node';
+import { openSharedStore } from '@impinge/model/node';
 import { sentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
 import {

@@ -1,6 +1,6 @@
 /** The picture of an issue and the model of a clash: what they show, from where, and who makes them. */
+import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import type { Clash } from 'impinge/check';
 import type { Camera } from './camera.js';
 import type { ReportBox } from './report-box.js';
 

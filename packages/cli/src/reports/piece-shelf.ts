@@ -4,7 +4,7 @@
  *
  * Invariant: pieces lie in the order in which they came, round and round; a new one takes the place of the oldest.
  */
-import type { PieceArrays } from 'impinge/draw';
+import type { PieceArrays } from '@impinge/model';
 
 interface Kept {
   readonly start: number;

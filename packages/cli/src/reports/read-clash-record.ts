@@ -1,6 +1,6 @@
 /** A line of `clashes.jsonl`, read back. */
+import { CLASH_KINDS } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { CLASH_KINDS } from 'impinge/check';
 import * as v from 'valibot';
 import type { ReportClash } from './report-data.js';
 

@@ -1,7 +1,7 @@
 /** `report.json`, read back. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckRule, CLASH_KINDS, EXCLUSIONS, type SelectionSets } from 'impinge/check';
+import { type CheckRule, CLASH_KINDS, EXCLUSIONS, type SelectionSets } from '@impinge/model';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';

@@ -1,6 +1,6 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
-import type { LeftOut } from 'impinge/store';
+import type { LeftOut } from '@impinge/model';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { ReportRun } from '../wire/report.js';
 import { lengthText } from '../wire/text.js';
 import type { BcfVersion } from './bcf/layout.js';

@@ -5,9 +5,8 @@
  * Invariant: all that comes from a model goes through `escapeMarkup` or, for the script, through JSON in which no tag
  * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
  */
-
 import { createHash } from 'node:crypto';
-import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from '@impinge/model';
 import { leftOutLines } from '../formats/left-out.js';
 import { statusText } from '../wire/review.js';
 import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';

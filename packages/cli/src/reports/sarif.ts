@@ -4,7 +4,7 @@
  * are notifications of a run that did not succeed: whether they clash is not known. What is remarkable about files and rules are
  * notifications about what was given.
  */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import { version } from '../version.js';
 import { FINDING_KINDS, type Finding, type FindingKind } from '../wire/finding.js';
 import type { ReportRun, UnmeasuredNames } from '../wire/report.js';

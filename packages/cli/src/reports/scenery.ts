@@ -1,7 +1,7 @@
 /** The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more. */
+import type { StoredModel } from '@impinge/model';
+import { type PieceArrays, readPieces } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { type PieceArrays, readPieces } from 'impinge/draw';
-import type { StoredModel } from 'impinge/store';
 import { withRoom } from '../formats/growing.js';
 import { BoxBlocks, boxesMeet } from './box-blocks.js';
 import { type ModelOutline, modelOutline } from './model-outline.js';

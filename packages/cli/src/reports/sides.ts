@@ -1,5 +1,5 @@
 /** What stands for an object in a matrix of who meets whom: its discipline, system, type or storey. */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 import { oneLine } from '../wire/text.js';
 import { systemOf } from './group-clashes.js';
 import { sideName } from './group-summary.js';

@@ -2,8 +2,8 @@
  * How an issue is looked at: what is cut off around it, and from where the rest is seen. The same view goes into BCF
  * and is drawn.
  */
+import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import type { Clash } from 'impinge/check';
 import { type Camera, frameBox, VIEW_DIRECTIONS } from './camera.js';
 import { objectKey } from './group-clashes.js';
 import type { Group } from './group-summary.js';

@@ -2,7 +2,6 @@
  * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
  * come; the files appear together when all of them are complete.
  */
-
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
 import { drawnIssues, drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';

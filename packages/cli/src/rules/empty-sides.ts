@@ -1,6 +1,6 @@
 /** Why sides of rules select no object, and what may have been meant: one line for each, with its place in the file. */
-import { countObjects, type Selection, type SelectionSets, type Selector } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { countObjects, type Selection, type SelectionSets, type Selector } from '@impinge/model';
 import { quoted } from '../formats/format-error.js';
 import {
   type Vocabulary,

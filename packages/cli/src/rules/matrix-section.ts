@@ -5,7 +5,7 @@
  *     structural: { structural: off, hvac: 25mm, plumbing: hard }
  *     hvac: { hvac: hard, plumbing: { clearance: 50mm, tolerance: 5mm } }
  */
-import type { CheckRule, Selector } from 'impinge/check';
+import type { CheckRule, Selector } from '@impinge/model';
 import { isMap, isScalar, type Node } from 'yaml';
 import { quoted } from '../formats/format-error.js';
 import type { NodeReader } from './node-reader.js';

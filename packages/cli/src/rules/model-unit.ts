@@ -1,4 +1,4 @@
-import type { Selection, Selector } from 'impinge/check';
+import type { Selection, Selector } from '@impinge/model';
 import type { RuleFile } from './rule-reader.js';
 
 /** The rules and defaults of a file in the unit of a model. */

@@ -1,5 +1,5 @@
 /** Rules with their places in a file. */
-import type { CheckRule } from 'impinge/check';
+import type { CheckRule } from '@impinge/model';
 import type { Place } from './yaml-document.js';
 
 export interface SidePlaces {

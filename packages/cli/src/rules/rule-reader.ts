@@ -9,7 +9,7 @@ import {
   type ExclusionChoice,
   type Selection,
   type SelectionSets,
-} from 'impinge/check';
+} from '@impinge/model';
 import { isMap, isScalar, type Node } from 'yaml';
 import type { FilePattern } from '../formats/file-settings.js';
 import { quoted } from '../formats/format-error.js';

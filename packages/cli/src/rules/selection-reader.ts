@@ -1,5 +1,5 @@
 /** Selections of objects in a document: patterns, selectors, named sets. */
-import type { PropertyTest, Selection, Selector } from 'impinge/check';
+import type { PropertyTest, Selection, Selector } from '@impinge/model';
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { quoted } from '../formats/format-error.js';
 import { keysOf, type NodeReader, type Optional, suggestion } from './node-reader.js';

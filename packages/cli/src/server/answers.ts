@@ -1,7 +1,7 @@
 /** Answers to requests: texts and bytes from memory, and files, whole or in part. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageSource } from 'impinge/store';
+import type { PageSource } from '@impinge/model';
 import { byteRange } from './byte-range.js';
 import { HEADERS, typeOf } from './headers.js';
 

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileSink } from 'impinge/node';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { FileSink } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { writeAtomically } from '../jobs/atomic-file.js';
 import { makeFolder } from '../jobs/folder.js';

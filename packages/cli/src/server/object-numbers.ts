@@ -2,8 +2,7 @@
  * Which objects of a store clashes are about: reports name objects, the page knows them by their numbers. Objects of
  * two files with one name may have everything in common; then the nearest to the contact is meant.
  */
-import type { Clash } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { Clash, StoredModel } from '@impinge/model';
 import { objectKey } from '../reports/group-clashes.js';
 import type { ReportBox } from '../reports/report-box.js';
 

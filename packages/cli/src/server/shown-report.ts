@@ -1,7 +1,7 @@
 /** A report as the page shows it: the lists of report.html, and which objects of the model they are about. */
 import { join } from 'node:path';
-import { CLASH_KIND_TABLE } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { CLASH_KIND_TABLE } from '@impinge/model';
 import { CommandError } from '../command-error.js';
 import { readClashes } from '../reports/baseline.js';
 import { roundCoordinate } from '../reports/clash-record.js';

@@ -1,5 +1,5 @@
 /** `view.json`, by which the page finds everything else. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { STORE_EXTENSION } from '../store-extension.js';
 import type { ViewManifest } from '../wire/view-manifest.js';
 import { REPORT_PAGE } from './report-page-file.js';

@@ -2,7 +2,7 @@
  * What the page is given: itself, the model, and what is known about it. The model is opened once, and its file is
  * served from there; the page asks for parts of it by the name in `view.json`.
  */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import type { ViewManifest } from '../wire/view-manifest.js';
 import { sendContent, sendFile, sendJson } from './answers.js';
 import { EventStreams } from './event-streams.js';

@@ -1,6 +1,6 @@
 /** What requests bring along: as it comes, and whole where it is small and soon there. */
 import type { IncomingMessage } from 'node:http';
-import { type LeastPace, Pace } from 'impinge/node';
+import { type LeastPace, Pace } from '@impinge/model/node';
 import { ApiError } from './api/route.js';
 
 const BYTES_MAX = 2 << 20;

@@ -1,7 +1,7 @@
 /** What `impinge serve` was told, and what it takes for granted. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { LeastPace } from 'impinge/node';
+import type { LeastPace } from '@impinge/model/node';
 import type { NetworkPolicy } from './network/guarded-request.js';
 
 export interface ServiceSettings {

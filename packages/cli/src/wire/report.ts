@@ -1,6 +1,6 @@
 /** The clashes of a report, as `report.html` carries them and `impinge view` sends them. Lengths are metres, Z up. */
+import type { CheckRule, ClashKind, ClashKindInfo, ExclusionChoice, SelectionSets } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import type { CheckRule, ClashKind, ClashKindInfo, ExclusionChoice, SelectionSets } from 'impinge/check';
 import type { Finding } from './finding.js';
 import type { Decisions } from './review.js';
 

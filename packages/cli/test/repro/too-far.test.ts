@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FAST } from '../../../impinge/test/budget.js';
+import { FAST } from '../../../../test/budget.js';
 import { Files } from '../files.js';
 import { boxesObj, impinge } from '../run-impinge.js';
 

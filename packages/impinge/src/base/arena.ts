@@ -9,7 +9,6 @@
  * Growing a memory that is not shared detaches every view: fetch views through `f32()`, `u32()`, … each time
  * rather than keeping them across an allocation.
  */
-
 import { ImpingeError } from './errors.js';
 import type { WasmMemory } from './platform-types.js';
 

@@ -2,7 +2,6 @@
  * Brings a tree's volumes up to date after its mesh was deformed. The topology stays, so queries stay right and
  * grow slower only as far as neighbours drift apart.
  */
-
 import { arena } from '../base/arena.js';
 import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';

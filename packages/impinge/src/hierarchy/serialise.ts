@@ -1,7 +1,6 @@
 /**
  * Trees to bytes and back. The bytes are the tree's memory; only the checksum is filled in on the way out.
  */
-
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';

@@ -8,7 +8,6 @@
  * Invariant: a module has no memory of its own (scripts/kernel-modules.mjs sees to it). Each instance works in what it
  * is allotted here, or by a pool for its thread, so that sets never have to know of each other.
  */
-
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import type { WasmModule } from '../base/platform-types.js';

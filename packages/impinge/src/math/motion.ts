@@ -8,7 +8,6 @@
  * The distance to a screw's axis grows without limit as the angle goes to zero. It only ever appears multiplied by the
  * sine, so that nothing is lost.
  */
-
 import { ImpingeError } from '../base/errors.js';
 import { readChoice, shown } from '../base/options.js';
 import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';

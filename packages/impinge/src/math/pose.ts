@@ -5,7 +5,6 @@
  * A point is posed as (r0·x + r1·y) + r2·z + t, in this order, here and in the kernels: the decisions that
  * follow are exact for the posed numbers, so both must round the same way.
  */
-
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 

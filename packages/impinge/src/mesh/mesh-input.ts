@@ -2,7 +2,6 @@
  * What a mesh can be made from, and what is wrong with what cannot: arrays or a geometry are checked and described as
  * vertices and indices before anything is allocated.
  */
-
 import type { Arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';

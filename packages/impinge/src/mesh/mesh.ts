@@ -10,7 +10,6 @@
  * box, rounded to a power of two so that differences of origins stay exact.
  * Errs: stored coordinates are off by at most 2⁻²³ of the box's longest side (or 2⁻¹⁵⁰, if that is more).
  */
-
 import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';

@@ -5,7 +5,6 @@
  * down make a fixed list of pairs, each a query of its own, run by whichever thread is free. Meshes must not deform
  * meanwhile: the answer would be about a mixture, and is refused.
  */
-
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength } from '../base/options.js';

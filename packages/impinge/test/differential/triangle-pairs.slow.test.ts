@@ -5,9 +5,9 @@ import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { sharedData } from '../../../../test/shared-data.js';
+import { worldObjects } from '../../../../test/world-objects.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
-import { sharedData } from '../shared-data.js';
-import { worldObjects } from '../world-objects.js';
 import { cgalMeets, cgalProblem } from './cgal.js';
 import { KINDS, nearPairs } from './near-pairs.js';
 

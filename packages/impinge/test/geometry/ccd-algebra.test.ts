@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import { bitLength, dyadicToDoubleDown, ratio, toCommonIntegers } from '../../src/math/dyadic.js';
 import { gcd, multiply, type Polynomial, squareFreePart } from '../../src/math/polynomial.js';
 import { rootsInUnitInterval } from '../../src/math/unit-root.js';
-import { runs } from '../budget.js';
 
 describe('doubles as integers (seed 51)', () => {
   it('keeps all ratios', () => {

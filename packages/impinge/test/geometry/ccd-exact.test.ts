@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
-import { least, runs } from '../budget.js';
 import { DEPTH, meetsByInclusion } from './ccd-inclusion.js';
 import {
   families,

@@ -1,13 +1,13 @@
 /** The fast continuous test within a distance, against distances sampled over time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { closestOnPatch } from '../../src/geometry/ccd/closest-on-patch.js';
 import { EDGE_EDGE_PATCH, VERTEX_FACE_PATCH } from '../../src/geometry/ccd/difference-patch.js';
 import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contact.js';
 import { HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
 import { distanceSqPointTriangle } from '../../src/geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from '../../src/geometry/distance/segment-segment.js';
-import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, magnitudeOf, type Query, relativeAt } from './ccd-queries.js';
 import { exactPointTriangle, exactSegmentSegment } from './oracle.js';
 

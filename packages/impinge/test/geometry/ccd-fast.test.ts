@@ -1,11 +1,11 @@
 /** The fast continuous test at distance 0 against the exact one: what it decides is right, the rest it leaves open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
-import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, type Query, reordered } from './ccd-queries.js';
 
 const out = new Float64Array(6);

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { sharedData } from '../shared-data.js';
+import { sharedData } from '../../../../test/shared-data.js';
 
 export type Kind = 'vertex-face' | 'edge-edge';
 export const KINDS: readonly Kind[] = ['vertex-face', 'edge-edge'];

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { sharedData } from '../../../../test/shared-data.js';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contact.js';
 import { DOUBT } from '../../src/geometry/ccd/verdict.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/index.js';
-import { sharedData } from '../shared-data.js';
 import { type Kind, type Query, type ReferenceQuery, referenceQueries } from './ccd-queries.js';
 
 const queries = referenceQueries();

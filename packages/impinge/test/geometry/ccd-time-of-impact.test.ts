@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import {
@@ -9,7 +10,6 @@ import {
   timeOfImpactEdgeEdge,
   timeOfImpactVertexFace,
 } from '../../src/geometry/index.js';
-import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, magnitudeOf, type Query } from './ccd-queries.js';
 
 const impact = (kind: Kind, p: Query, options?: ElementImpactOptions) =>

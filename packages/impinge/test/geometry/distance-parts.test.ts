@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import {
   closestPointOnTriangle,
   distanceSqPointTriangle,
@@ -7,7 +8,6 @@ import {
   distanceSqSegmentTriangle,
   FACE,
 } from '../../src/geometry/index.js';
-import { runs } from '../budget.js';
 import { FAMILIES, thinAndClose } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle, exactSegmentSegment, exactSegmentTriangle } from './oracle.js';

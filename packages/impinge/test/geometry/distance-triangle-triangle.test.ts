@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { distanceSqTriangleTriangle, FACE } from '../../src/geometry/index.js';
-import { least, runs } from '../budget.js';
 import { FAMILIES, type Pair, thinAndClose } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle, exactTriangleTriangle } from './oracle.js';

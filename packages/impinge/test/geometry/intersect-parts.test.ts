@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import {
   crossingRayTriangle,
   intersectsSegmentSegment,
@@ -7,7 +8,6 @@ import {
   pointOnTriangle,
   RAY_DEGENERATE,
 } from '../../src/geometry/index.js';
-import { runs } from '../budget.js';
 import { FAMILIES } from './arbitraries.js';
 import { exactOrient3d, exactPointTriangle, exactSegmentSegment, exactSegmentTriangle } from './oracle.js';
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/index.js';
-import { runs } from '../budget.js';
 import { FAMILIES, type Pair } from './arbitraries.js';
 import { exactTriangleTriangle } from './oracle.js';
 

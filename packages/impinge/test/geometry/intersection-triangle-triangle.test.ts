@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import {
   intersectionPolygonCoplanar,
   intersectionTriangleTriangle,
   intersectsTriangleTriangle,
 } from '../../src/geometry/index.js';
-import { runs } from '../budget.js';
 import { FAMILIES, thinAndClose, tiltedPlane } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle } from './oracle.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import { PairHeap } from '../../src/base/heap.js';
-import { runs } from '../budget.js';
 
 test('gives back what went in, least key first, also when pushes and pops alternate (seed 61)', () => {
   const operation = fc.option(fc.double({ noNaN: true }), { freq: 3 }); // a key to push, or a pop

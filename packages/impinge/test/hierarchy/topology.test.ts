@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { every, FAST } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
@@ -18,7 +19,6 @@ import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
-import { every, FAST } from '../budget.js';
 import { build, copies, degenerates, doubling, grid, soup } from './fixtures.js';
 
 const MESHES: Record<string, () => Mesh> = {

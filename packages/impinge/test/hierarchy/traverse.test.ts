@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { some } from '../../../../test/budget.js';
 import { createPrivateArena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
@@ -12,7 +13,6 @@ import { traverseSelf as traverseTree, traversePair as traverseTrees } from '../
 import { IDENTITY, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
-import { some } from '../budget.js';
 import {
   build,
   copies,

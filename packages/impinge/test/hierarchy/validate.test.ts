@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { least, runs, some, stride } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
@@ -7,7 +8,6 @@ import { EMPTY, HIERARCHY_HEADER_BYTES, HierarchyHeader } from '../../src/hierar
 import { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
-import { least, runs, some, stride } from '../budget.js';
 import { build, soup } from './fixtures.js';
 
 const mesh = soup(51, 600, 0.1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
 import { orient2dValueAt, orient3dValueAt } from '../../src/math/determinants.js';
 import { orient2dAt, orient2dSign, orient3dAt } from '../../src/math/predicates.js';
-import { least, runs } from '../budget.js';
 import { extentOf } from '../geometry/measures.js';
 import { exactOrient2d, exactOrient3d } from '../geometry/oracle.js';
 

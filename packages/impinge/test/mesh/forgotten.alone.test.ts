@@ -1,8 +1,8 @@
 /** Meshes that nobody disposes of: the memory they took comes back by itself, long before it is short. */
 import { expect, test } from 'vitest';
+import { FAST, LONG, runs } from '../../../../test/budget.js';
 import { arena, createPrivateArena } from '../../src/base/arena.js';
 import { collide, ImpingeError, Mesh, raycast } from '../../src/index.js';
-import { FAST, LONG, runs } from '../budget.js';
 
 /** A sheet of 2 · (side − 1)² triangles. */
 function sheet(side: number) {

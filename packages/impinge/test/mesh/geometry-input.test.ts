@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import * as three from 'three';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import { Mesh, type MeshInput } from '../../src/index.js';
 import { halfFloat } from '../../src/mesh/geometry-input.js';
-import { runs } from '../budget.js';
 
 /** The corners of the triangles of a mesh, in the coordinates of the input. */
 function cornersOf({ positions, indices, origin }: Mesh): number[] {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
-import { nodePool } from '../../src/node/index.js';
+import { nodePool } from '../../src/node.js';
 import { buildHierarchyParallel } from '../../src/parallel/build-parallel.js';
 import { soup } from '../hierarchy/fixtures.js';
 

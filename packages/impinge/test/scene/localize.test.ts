@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { FAST, runs } from '../../../../test/budget.js';
 import { countLoads } from '../../src/scene/loads.js';
 import { type Localization, localize } from '../../src/scene/localize.js';
 import { buildOverlapGraph, type OverlapGraph } from '../../src/scene/overlap-graph.js';
-import { FAST, runs } from '../budget.js';
 import { anyGraph, clique, geometric, graphOf, grid, path, star, totalWeight, twoHubs } from './graphs.js';
 
 /** Throws where the contract is broken. */

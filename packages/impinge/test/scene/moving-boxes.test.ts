@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
+import { runs } from '../../../../test/budget.js';
 import { MovingBoxes } from '../../src/scene/moving-boxes.js';
 import { boxesNearAt } from '../../src/volumes/broad-phase.js';
-import { runs } from '../budget.js';
 
 /** A tree, and what is in it. */
 class Life {

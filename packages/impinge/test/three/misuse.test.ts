@@ -1,8 +1,8 @@
 /** The functions of `impinge/three` called in wrong ways. */
 import * as three from 'three';
+import { arrays, pose, RightCalls } from '../../../../test/right-calls.js';
 import { contacts, distance, Mesh, type Pose, Scene } from '../../src/index.js';
 import * as entry from '../../src/three/index.js';
-import { arrays, pose, RightCalls } from '../right-calls.js';
 
 const calls = new RightCalls();
 const { api } = calls;

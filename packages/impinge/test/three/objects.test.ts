@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import * as three from 'three';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import {
   collide,
   collideAll,
@@ -22,7 +23,6 @@ import {
   TreeBoxes,
   treeBoxes,
 } from '../../src/three/index.js';
-import { runs } from '../budget.js';
 import { KINDS, place, randomMatrix, randomObject, seededRandom } from './random-objects.js';
 
 const SEED = 71;

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import * as three from 'three';
 import { MeshBVH, acceleratedRaycast as theirRaycast } from 'three-mesh-bvh';
 import { describe, expect, test, vi } from 'vitest';
+import { least, runs } from '../../../../test/budget.js';
+import { worldObjects } from '../../../../test/world-objects.js';
 import { mainKernels } from '../../src/kernel/kernel.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { acceleratedRaycast, accelerateRaycasts } from '../../src/three/index.js';
-import { least, runs } from '../budget.js';
-import { worldObjects } from '../world-objects.js';
 import {
   KINDS,
   place,

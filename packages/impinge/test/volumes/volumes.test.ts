@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/budget.js';
 import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
 import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import * as dop26 from '../../src/volumes/dop26.js';
@@ -7,7 +8,6 @@ import { VOLUME_KINDS, type VolumeKind } from '../../src/volumes/kinds.js';
 import * as obb from '../../src/volumes/obb.js';
 import * as sphere from '../../src/volumes/sphere.js';
 import type { VolumeModule } from '../../src/volumes/volume.js';
-import { runs } from '../budget.js';
 
 type Inside = (v: Float32Array, x: number, y: number, z: number) => boolean;
 

@@ -2,17 +2,17 @@
  * An object that is moved about in its model, and what it violates where it is: the clashes that a check of the model
  * would find with it there. Where surfaces meet, and which way leads off them, is asked besides, to be drawn and tried.
  */
+import type { StoredModel } from '@impinge/model';
 import {
-  distance,
-  type Mesh,
+  CLASH_KIND_TABLE,
+  type ObjectCheck,
+  type ObjectClash,
   type Session,
   type SessionBody,
   type SessionSurroundings,
   type StoredEngine,
-  type Vec3,
-} from 'impinge';
-import { CLASH_KIND_TABLE, type ObjectCheck, type ObjectClash } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+} from '@impinge/model';
+import { distance, type Mesh, type Vec3 } from 'impinge';
 import { normalOf, unit } from './angle.js';
 import { CurveList, NO_CURVE, placedTriangle } from './contact-curve.js';
 import { type Direction, findFree, nearerFree } from './free-place.js';

@@ -1,5 +1,5 @@
 /** The worker's side of the engine: questions come as messages and are answered one after the other. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { ModelEngine, type ModelEngineOptions } from './model-engine.js';
 
 /** The first one opens the store, all others ask. */

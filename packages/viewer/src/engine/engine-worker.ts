@@ -1,5 +1,5 @@
 /** The thread of the exact engine. */
-import { openStoreUrl } from 'impinge/web';
+import { openStoreUrl } from '@impinge/model';
 import { type EngineMessage, type EngineReply, engineRequests } from './engine-requests.js';
 
 const receive = engineRequests(openStoreUrl, (reply: EngineReply) => postMessage(reply));

@@ -3,8 +3,8 @@
  *
  * Idea: surfaces that do not meet have each connected part inside or outside as a whole, so one point of each tells.
  */
-import type { EnginePart, Mesh, StoredEngine, Vec3 } from 'impinge';
-import type { StoredModel } from 'impinge/store';
+import type { StoredEngine, StoredModel } from '@impinge/model';
+import type { EnginePart, Mesh, Vec3 } from 'impinge';
 import { componentPoints } from './component-points.js';
 import { boxOf, posed, unposed } from './poses.js';
 

@@ -1,5 +1,6 @@
 /** Exact measures of objects where they are stored. */
-import { distance, hits, Mesh, type StoredEngine } from 'impinge';
+import type { StoredEngine } from '@impinge/model';
+import { distance, hits, Mesh } from 'impinge';
 import { normalOf } from './angle.js';
 import { CurveList, placedTriangle } from './contact-curve.js';
 import { poseOf } from './poses.js';

@@ -1,7 +1,7 @@
 /** Everything the engine answers, over a stored model, in whatever thread it is. One question at a time. */
-import { Session, StoredEngine, type Vec3 } from 'impinge';
-import { ObjectCheck } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { ObjectCheck, Session, StoredEngine } from '@impinge/model';
+import type { Vec3 } from 'impinge';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { DraggedObject } from './dragged-object.js';
 import { curveOf, distanceOf, surfaceNear, within } from './measure.js';

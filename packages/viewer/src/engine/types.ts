@@ -2,7 +2,7 @@
  * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths
  * are the store's, in its unit. Errors are of one line.
  */
-import type { ClashKind } from 'impinge/check';
+import type { ClashKind } from '@impinge/model';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import type { Point } from '../picture/types.js';
 

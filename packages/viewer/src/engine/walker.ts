@@ -6,16 +6,8 @@
  * begins free ends free: where it ends is compared exactly with everything near before it is returned, and where that
  * fails it stays where it was.
  */
-import {
-  collide,
-  distance,
-  type Mesh,
-  type Session,
-  type SessionBody,
-  type SessionSurroundings,
-  timeOfImpact,
-  type Vec3,
-} from 'impinge';
+import type { Session, SessionBody, SessionSurroundings } from '@impinge/model';
+import { collide, distance, type Mesh, timeOfImpact, type Vec3 } from 'impinge';
 import { personMesh } from './person-mesh.js';
 import { poseOf } from './poses.js';
 import { slide } from './slide.js';

@@ -1,5 +1,5 @@
 /** Finds objects by words in their names, types, ids, labels and properties. Runs in a worker. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import type { Found } from './object-columns.js';
 import { wordsOf } from './text.js';
 

@@ -1,7 +1,6 @@
 /** The worker that knows the objects of a store: thousands of names must not block the page. */
-
-import type { StoredModel } from 'impinge/store';
-import { openStoreUrl } from 'impinge/web';
+import type { StoredModel } from '@impinge/model';
+import { openStoreUrl } from '@impinge/model';
 import type { ObjectQuestion } from './object-columns.js';
 import { ObjectSearch } from './object-search.js';
 import { readColumns, readDetails } from './read-columns.js';

@@ -1,5 +1,5 @@
 /** Reads from a store's directory what the page shows of objects. Runs in a worker. */
-import type { PropertyValue, StoredModel } from 'impinge/store';
+import type { PropertyValue, StoredModel } from '@impinge/model';
 import type { ObjectColumns, ObjectDetails, SharedTexts, TreeText } from './object-columns.js';
 import { TREE_TEXTS } from './object-columns.js';
 import { oneLine } from './text.js';

@@ -1,5 +1,4 @@
 /** Which clashes are listed, and in which order. */
-
 import type { Decisions } from '../../../cli/src/wire/review.js';
 import { compareNames, wordsOf } from '../model/text.js';
 import { ownOf, statusOf } from './decisions.js';

@@ -1,5 +1,4 @@
 /** The report, with what is worked out of it once. */
-
 import type { PageData, ReportForViewer, ReportRun } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../model/text.js';
 

@@ -1,5 +1,5 @@
 /** Pieces as the card gets them: where their object is, each vertex with the number of its object. */
-import type { PieceArrays } from 'impinge/draw';
+import type { PieceArrays } from '@impinge/model';
 
 export interface Baking {
   /** To be filled, from `vertexFrom` and `indexFrom` on. */

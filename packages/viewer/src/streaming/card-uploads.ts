@@ -2,7 +2,7 @@
  * What is written to the card for pieces: those that lie side by side there in one go, and many of them in one message,
  * even if they were read one after the other. A message costs the page about as much as ten small pieces do.
  */
-import type { PieceArrays } from 'impinge/draw';
+import type { PieceArrays } from '@impinge/model';
 import { bake } from './bake.js';
 import type { ObjectOrigins } from './object-origins.js';
 import { bytesOf, type Place } from './places.js';

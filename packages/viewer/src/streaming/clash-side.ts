@@ -1,5 +1,5 @@
 /** Reads what is around a clash, and finds the side from which it is seen. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 import { type ClashSide, clashSide } from '../picture/clash-frame.js';
 import { nearTriangles } from './near-triangles.js';
 import type { ClashQuestion } from './protocol.js';

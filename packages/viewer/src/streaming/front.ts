@@ -1,6 +1,6 @@
 /** What is to be drawn of a model, whether it has levels or not. */
-import { Drawing } from 'impinge/draw';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { Drawing } from '@impinge/model';
 import { INDEX_BYTES, VERTEX_BYTES } from './places.js';
 import type { StreamCamera } from './protocol.js';
 import { Sight } from './sight.js';

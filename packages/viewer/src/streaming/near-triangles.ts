@@ -1,6 +1,5 @@
 /** Triangles of objects around a place, as fine as is needed to draw them small. */
-import { readPieces } from 'impinge/draw';
-import { frontOf, type StoredModel } from 'impinge/store';
+import { frontOf, readPieces, type StoredModel } from '@impinge/model';
 
 /** More than this of one object are not looked at, where there is something coarser. */
 const MOST_TRIANGLES = 60_000;

@@ -1,5 +1,5 @@
 /** A colour of its own for every object, by discipline or, where all have the same, by type. */
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
 
 /** Numbers of colours of the palette of the picture: 0 is plain, 1 is structure, the rest are for others. */
 export function ownColours(model: StoredModel, colours: number): Uint8Array<ArrayBuffer> {

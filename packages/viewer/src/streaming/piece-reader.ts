@@ -1,6 +1,6 @@
 /** Reads pieces by a plan, a few requests at a time. */
-import { type PieceArrays, readPieces } from 'impinge/draw';
-import type { StoredModel } from 'impinge/store';
+import type { StoredModel } from '@impinge/model';
+import { type PieceArrays, readPieces } from '@impinge/model';
 import { planReads, REQUESTS } from './reads.js';
 
 export interface PieceReaderOptions {

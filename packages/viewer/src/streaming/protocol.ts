@@ -4,7 +4,6 @@
  * Invariant: the page carries out `upload` and `draw` in the order they were sent. So a list of ranges never names what
  * has not arrived, and a place is never written again while an earlier list draws it.
  */
-
 import type { Box, DrawnStats, Point, SectionPlane } from '../picture/types.js';
 
 /** A camera, relative to nothing: the pose is in the coordinates of the model. */

@@ -3,7 +3,7 @@
  *
  * A copy stays there until its room is needed, so that what comes back into view need not be written again.
  */
-import type { PieceArrays } from 'impinge/draw';
+import type { PieceArrays } from '@impinge/model';
 import type { Place, Places } from './places.js';
 
 interface Copy {

@@ -1,6 +1,5 @@
 /** The worker that reads the store for the picture. */
-import { openStore, type PageSource, type StoredModel } from 'impinge/store';
-import { UrlSource } from 'impinge/web';
+import { openStore, type PageSource, type StoredModel, UrlSource } from '@impinge/model';
 import { OWN_COLOURS } from '../picture/palette.js';
 import type { Point } from '../picture/types.js';
 import { sideOfClash } from './clash-side.js';

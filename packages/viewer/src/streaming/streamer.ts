@@ -7,8 +7,7 @@
  * there until its room is needed. Of shapes that several objects share, the arrays stay here, too, for further copies.
  * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
  */
-import type { PieceArrays } from 'impinge/draw';
-import type { StoredModel } from 'impinge/store';
+import type { PieceArrays, StoredModel } from '@impinge/model';
 import { type CardItem, CardUploads } from './card-uploads.js';
 import { DrawnPlaces } from './drawn-places.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';

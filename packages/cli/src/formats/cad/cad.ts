@@ -5,7 +5,7 @@
  * Facets are within `--curve-error` of curved surfaces as far as OpenCASCADE keeps to it; a file without curves has
  * none.
  */
-import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
 import { FormatError } from '../format-error.js';
 import { shortName, shortPath } from '../growth-limit.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';

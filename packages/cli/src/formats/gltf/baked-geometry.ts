@@ -1,5 +1,5 @@
 /** Shapes with the linear part of a matrix applied that is not rigid, and which matrices can share one. */
-import type { ShapeArrays, ShapeStream } from 'impinge/store';
+import type { ShapeArrays, ShapeStream } from '@impinge/model';
 import { determinant, isRigid, type Matrix } from '../../matrix.js';
 import { FormatError } from '../format-error.js';
 import { type SourceFile, shapeStream } from '../source-file.js';

@@ -11,7 +11,7 @@
  * Where a matrix scales, shears or mirrors, its linear part is baked into a shape of its own, in float64. Nodes whose
  * matrices differ by a rigid motion share that: all parts of an assembly that is scaled as a whole.
  */
-import type { ShapeArrays, ShapeStream, SourceShape } from 'impinge/store';
+import type { ShapeArrays, ShapeStream, SourceShape } from '@impinge/model';
 import type { ByteWindow } from '../byte-window.js';
 import { FormatError } from '../format-error.js';
 import { LeftOutList, leftOutLines } from '../left-out.js';

@@ -3,7 +3,7 @@
  * file says about one is read again when its mesh has its turn.
  */
 import { basename } from 'node:path';
-import type { SourceObject } from 'impinge/store';
+import type { SourceObject } from '@impinge/model';
 import { isRigid, type Matrix } from '../../matrix.js';
 import { Rows } from '../growing.js';
 import type { SourceFile } from '../source-file.js';

@@ -1,5 +1,5 @@
 /** The meshes of a glTF file: the triangles of all their primitives; points and lines are left out. */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import type { AccessorRecords, GltfAccessors } from './accessors.js';
 import type { GltfBuffers } from './buffers.js';
 import { componentBytes, componentStep, firstNonFinite, floatsOf } from './components.js';

@@ -1,5 +1,5 @@
 /** The nodes of a glTF file: which meshes its default scene shows, and where. */
-import type { PropertyValue } from 'impinge/store';
+import type { PropertyValue } from '@impinge/model';
 import { type Matrix, multiply } from '../../matrix.js';
 import { type GrowthLimit, shortName, shortPath } from '../growth-limit.js';
 import type { LeftOutList } from '../left-out.js';

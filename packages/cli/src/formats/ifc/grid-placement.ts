@@ -6,7 +6,7 @@
  * a third one goes up. The x axis points to a second crossing, along a given direction, or along the first axis. Axes
  * must be straight; what cannot be followed is said, and its products are left out.
  */
-import type { StoreGrid, StoreGridAxis } from 'impinge/store';
+import type { StoreGrid, StoreGridAxis } from '@impinge/model';
 import { type Matrix, multiply } from '../../matrix.js';
 import { axisPlacement, numbers, PlacementProblem, unitVector, type Vector } from './axis-placement.js';
 import type { IfcEngine, StepLine } from './engine.js';

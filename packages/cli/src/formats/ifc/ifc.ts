@@ -8,7 +8,7 @@
  * name, else the file's name.
  */
 import { createHash } from 'node:crypto';
-import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
 import { isRigid, type Matrix, multiply } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';

@@ -6,7 +6,7 @@
  * Layout: entities are taken by the position of their attributes, which IFC2X3, IFC4 and IFC4X3 share. Anything
  * unexpected there counts as not given: a file with odd properties still has its triangles.
  */
-import type { ObjectLabels, ObjectRelations, PropertyValue } from 'impinge/store';
+import type { ObjectLabels, ObjectRelations, PropertyValue } from '@impinge/model';
 import { shortName, shortPath } from '../growth-limit.js';
 import type { IfcEngine, StepValue } from './engine.js';
 import { IfcLabels } from './labels.js';

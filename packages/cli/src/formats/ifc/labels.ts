@@ -3,7 +3,7 @@
  * products, and systems, groups and classifications of a whole hold for its parts. Relations are read once, and so are
  * the names behind them; representations are looked at batch by batch, where the file has layers at all.
  */
-import type { LabelKind, ObjectLabels } from 'impinge/store';
+import type { LabelKind, ObjectLabels } from '@impinge/model';
 import { shortName } from '../growth-limit.js';
 import type { IfcEngine, StepLine } from './engine.js';
 import { addTo, eachLine, eachOf, refs, text } from './step-lines.js';

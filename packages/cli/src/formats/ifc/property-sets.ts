@@ -2,7 +2,7 @@
  * The property sets and quantities of IFC products, those of their types included. Which product has which sets is read
  * once; what is in them batch by batch.
  */
-import type { PropertyValue } from 'impinge/store';
+import type { PropertyValue } from '@impinge/model';
 import type { IfcEngine, StepLine, StepValue } from './engine.js';
 import { addTo, eachLine, linesOf, refs, text } from './step-lines.js';
 

@@ -2,7 +2,7 @@
  * The parts of an OBJ file that fits into memory. A single part keeps the file's vertices as they are; several get
  * their own, in order of first use.
  */
-import type { ShapeArrays, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceShape } from '@impinge/model';
 import { trimmed, withRoom } from '../growing.js';
 import { type SourceFile, shapeShare } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';

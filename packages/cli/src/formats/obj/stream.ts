@@ -3,7 +3,7 @@
  * temporary file and notes where the faces of each part are; the parts are then read one after the other, each as
  * arrays or, if it is too large for that, as a stream.
  */
-import type { SourceShape } from 'impinge/store';
+import type { SourceShape } from '@impinge/model';
 import { withRoom } from '../growing.js';
 import { type SourceFile, shapeShare, shapeStream } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';

@@ -1,7 +1,7 @@
 /**
  * The vertices and triangles of a PLY file as its rows come in, all of them or what came since they were last taken.
  */
-import type { ShapeArrays } from 'impinge/store';
+import type { ShapeArrays } from '@impinge/model';
 import type { ByteWindow } from '../byte-window.js';
 import { trimmed, withRoom } from '../growing.js';
 import type { PlyElement, PlyHeader, PlyProperty } from './header.js';

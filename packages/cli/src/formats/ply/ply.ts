@@ -5,7 +5,7 @@
  * before them where these alone fit; else they are looked up where they are, in the file itself when every row has the
  * same number of bytes, else in a temporary copy.
  */
-import type { SourceShape } from 'impinge/store';
+import type { SourceShape } from '@impinge/model';
 import { LeftOutList } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';

@@ -3,7 +3,7 @@
  * file are one each. What would take more than its share of the memory is not welded here but handed on as a stream of
  * corners, read from the file whenever asked for.
  */
-import type { ShapeArrays, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceShape } from '@impinge/model';
 import { shortName } from '../growth-limit.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';

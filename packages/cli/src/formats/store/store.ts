@@ -2,9 +2,9 @@
  * Stores as model files: what was packed before, put together with other stores and files. Objects stay what they are,
  * with the files they came from; a shape of several pieces is streamed, piece by piece.
  */
-import { type PieceArrays, readPieces } from 'impinge/draw';
-import { openStoreFile } from 'impinge/node';
-import type { ShapeArrays, ShapeStream, SourceObject, SourceShape, StoredModel } from 'impinge/store';
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape, StoredModel } from '@impinge/model';
+import { type PieceArrays, readPieces } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
 import { asFormatError, FormatError } from '../format-error.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 

@@ -4,7 +4,7 @@
  * extension) are followed; materials, slices and metadata are ignored. Meshes are set aside as they are read, so that
  * memory follows the largest one.
  */
-import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
+import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
 import { determinant, isRigid, type Matrix, multiply } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';

@@ -1,6 +1,6 @@
 /** One line of the benchmark: a scene through the culler and through the CPU's engines, in medians. */
+import type { CullerOptions, CullingDevice, CullingLevel } from '@impinge/gpu';
 import type { MovingScene } from '@impinge/scenes/gpu';
-import type { CullerOptions, CullingDevice, CullingLevel } from 'impinge/gpu';
 import { type RunOptions, runCuller, runSets } from './run-culler.js';
 import { ENGINE_NAMES, type EngineName, runEngine } from './run-engines.js';
 

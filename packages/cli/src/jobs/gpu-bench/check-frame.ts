@@ -1,7 +1,7 @@
 /** Whether a culler's answer is that of the CPU engine, pair for pair. */
+import type { CulledPairs } from '@impinge/gpu';
 import type { MovingScene } from '@impinge/scenes/gpu';
 import { collideAll, Mesh, Scene, type SceneObject } from 'impinge';
-import type { CulledPairs } from 'impinge/gpu';
 
 /** What is wrong, in words; undefined if nothing is. The culler may know an object by another id than the scene. */
 export function checkFrame(

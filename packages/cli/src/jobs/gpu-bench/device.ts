@@ -1,6 +1,6 @@
 /** What the benchmark runs on: WebGPU from the optional package `webgpu`, or the CPU. */
 import { cpus } from 'node:os';
-import { type CullingDevice, requestGpu } from 'impinge/gpu';
+import { type CullingDevice, requestGpu } from '@impinge/gpu';
 import { nodePool } from 'impinge/node';
 import { CommandError } from '../../command-error.js';
 

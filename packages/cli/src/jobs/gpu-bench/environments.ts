@@ -1,4 +1,5 @@
 /** What `impinge bench gpu` runs: the environments of the CULLIDE paper with its times, larger ones, and its sweeps. */
+import type { CullerOptions } from '@impinge/gpu';
 import {
   breakingDragon,
   bunnyDragon,
@@ -9,7 +10,6 @@ import {
   type ScanOptions,
   tori,
 } from '@impinge/scenes/gpu';
-import type { CullerOptions } from 'impinge/gpu';
 
 export interface Environment {
   readonly name: string;

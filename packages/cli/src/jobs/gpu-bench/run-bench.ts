@@ -1,6 +1,6 @@
 /** All environments and figures that were asked for, one after the other, with progress on standard error. */
+import type { CullerOptions } from '@impinge/gpu';
 import type { ScanOptions } from '@impinge/scenes/gpu';
-import type { CullerOptions } from 'impinge/gpu';
 import { CommandError } from '../../command-error.js';
 import { Progress } from '../../progress.js';
 import { type BenchRow, benchRow, type RowRequest } from './bench-row.js';

@@ -3,15 +3,15 @@
  * (update) and asking it (query) are timed apart. The first answers, for which programs are compiled, do not count. The
  * set of objects alone is asked for in a run of its own.
  */
-import type { FrameChange, MovingObject, MovingScene } from '@impinge/scenes/gpu';
-import { Mesh } from 'impinge';
 import {
   type CulledObject,
   type CulledPairs,
   type CullerOptions,
   type CullingDevice,
   VisibilityCuller,
-} from 'impinge/gpu';
+} from '@impinge/gpu';
+import type { FrameChange, MovingObject, MovingScene } from '@impinge/scenes/gpu';
+import { Mesh } from 'impinge';
 import { checkFrame } from './check-frame.js';
 
 export interface CullerRun {

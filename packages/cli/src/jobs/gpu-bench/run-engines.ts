@@ -2,9 +2,9 @@
  * The same scene through the library's engines for the CPU: trees of every mesh, kept by refitting (`collideAll`), and
  * spatial hashing (`Deformables`). Both follow every frame; only some frames are asked about.
  */
+import { Deformables, type Surface } from '@impinge/dynamics';
 import type { FrameChange, MovingObject, MovingScene } from '@impinge/scenes/gpu';
 import { collideAll, Mesh, Scene, type SceneObject } from 'impinge';
-import { Deformables, type Surface } from 'impinge/deform';
 
 export interface EngineRun {
   readonly name: EngineName;

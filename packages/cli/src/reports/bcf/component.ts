@@ -1,5 +1,5 @@
 /** An object of the model as BCF names it. */
-import type { Clash } from 'impinge/check';
+import type { Clash } from '@impinge/model';
 import { oneLine } from '../../wire/text.js';
 import { element, type Xml } from '../xml.js';
 

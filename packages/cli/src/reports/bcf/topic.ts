@@ -1,5 +1,5 @@
 /** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from '@impinge/model';
 import type { ReportRun } from '../../wire/report.js';
 import { type ReviewStatus, statusText } from '../../wire/review.js';
 import { cleanText, oneLine, plural } from '../../wire/text.js';

@@ -1,6 +1,6 @@
 /** A view of an issue as BCF writes it: where the camera is, what is shown in which colour, and what is cut off. */
+import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import type { Clash } from 'impinge/check';
 import { roundCoordinate } from '../clash-record.js';
 import type { Group } from '../group-summary.js';
 import type { IssueView } from '../picture.js';

@@ -2,7 +2,6 @@
  * What the script of the report page shares. Functions in this folder run in the reader's browser: they are put into
  * the page as text, so that each stands alone and takes what it needs as arguments.
  */
-
 import type { lengthText } from '../../wire/text.js';
 
 type Child = Node | string;

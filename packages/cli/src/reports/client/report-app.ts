@@ -1,5 +1,4 @@
 /** The script of the report page: what the reader's clicks do. Runs in the reader's browser. */
-
 import type { statusText } from '../../wire/review.js';
 import type { lengthText } from '../../wire/text.js';
 import type { PicturedData } from '../page-data.js';

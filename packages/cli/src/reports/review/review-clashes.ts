@@ -1,5 +1,4 @@
 /** Clashes with what was decided about them: those that may stay are set apart. */
-
 import { plural } from '../../wire/text.js';
 import type { ReportClash } from '../report-data.js';
 import { decisionsFor, type GivenReviews } from './read-reviews.js';

@@ -2,7 +2,6 @@
  * `review.yaml` or `review.json`: decisions by the ids of clashes, written by people, by the page and by the check.
  * What was there stays as it was written, comments included; only decisions that changed are set.
  */
-
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import * as v from 'valibot';

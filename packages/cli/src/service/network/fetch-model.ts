@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type LeastPace, Pace } from 'impinge/node';
+import { type LeastPace, Pace } from '@impinge/model/node';
 import { CommandError } from '../../command-error.js';
 import { withoutSecrets } from '../../remote/location.js';
 import { fileSize } from '../../terminal.js';

@@ -4,7 +4,6 @@
  * Layout: the words of `Q`, the same numbers as kernels/context.ts (a test compares them); then the stack, the doubts
  * and the pairs found. Queries nest and interleave: each takes its own block from a pool and gives it back.
  */
-
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readBag } from '../../base/options.js';

@@ -1,5 +1,4 @@
 /** Where two meshes are, as callers say it, rigid or not. */
-
 import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../../math/linear-map.js';
 import { carvePose, IDENTITY, type Pose, type RigidPose } from '../../math/pose.js';
 import { assertOnePlacement, type Placement, type PoseOptions, relativePose } from './context.js';

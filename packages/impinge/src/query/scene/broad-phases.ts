@@ -2,11 +2,10 @@
  * Every broad phase by its name: one test compares them all with brute force. Scenes take any of them, or another
  * object of that shape.
  *
- * Not among them: what brings the triangles of deforming surfaces together (deform/grid.ts, deform/swept-tree.ts). It
- * culls by 26-DOPs and by neighbourhood in the same pass as by boxes, so boxes alone never come out of it; its seam is
- * `PairSource` (deform/primitive-culling.ts), with a brute force of its own.
+ * Not among them: what brings the triangles of deforming surfaces together (packages/dynamics/src/deform: grid.ts,
+ * swept-tree.ts). It culls by 26-DOPs and by neighbourhood in the same pass as by boxes, so boxes alone never come out of
+ * it; its seam is `PairSource` (primitive-culling.ts), with a brute force of its own.
  */
-import { mortonTree } from '../../gpu/cpu/morton-tree.js';
 import { boxPairs } from '../../scene/box-pairs.js';
 import { boxSweep } from '../../scene/box-sweep.js';
 import { sweepAndPrune } from '../../scene/sweep-and-prune.js';
@@ -17,5 +16,4 @@ export const BROAD_PHASES = {
   'box-pairs': boxPairs,
   'box-sweep': boxSweep,
   'sweep-and-prune': sweepAndPrune,
-  'morton-tree': mortonTree,
 } as const satisfies Readonly<Record<string, BroadPhase>>;

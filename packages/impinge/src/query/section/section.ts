@@ -7,7 +7,6 @@
  * of these edges, not by where the points are rounded to: nothing gapes, nothing is there twice, whatever lies in the
  * plane.
  */
-
 import { ImpingeError } from '../../base/errors.js';
 import { readKnown } from '../../base/options.js';
 import { kernelSupported } from '../../kernel/kernel.js';

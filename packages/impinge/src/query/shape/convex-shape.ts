@@ -6,7 +6,7 @@
  * one. The planes of a box are known without looking for faces at all (kernels/shapes/place-box.ts). Errs: exact
  * decisions (exact-shape.ts) are about the hull of the very points given here.
  */
-import { HullBuilder } from '../../contact-levels/convex-hull.js';
+import { HullBuilder } from '../../geometry/hull/hull-builder.js';
 import type { ConvexShape } from './local-shape.js';
 
 /** Of the numbers involved: what rounding may do to a distance from a plane, generously. */

@@ -3,7 +3,6 @@
  *
  * The façade of solid-relation.ts and locate.ts, which a check asks, too: both say the same of the same pair.
  */
-
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readKnown, shown } from '../../base/options.js';
 import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../math/pose.js';

@@ -3,12 +3,11 @@
  * found, and dropped where they say nothing that others of the same triangles do not say.
  * Layout: part and triangle of a, part and triangle of b, `PAIR_STRIDE` numbers for each pair.
  */
-
+import { f64Column, u8Column, u32Column } from '../../base/column.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { f64Column, u8Column, u32Column } from '../../store/column.js';
 import { eachMeeting } from '../pair/collide.js';
 import { keysToPairs } from '../pair/pair-list.js';
 import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';

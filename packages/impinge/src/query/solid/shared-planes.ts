@@ -8,7 +8,6 @@
  * Errs: without a pose, triangles belong to a plane exactly. Else those within the slack of it do. What is missed by the
  * hash of planes, or comes after the first `MOST_PLANES`, is listed like everything else.
  */
-
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { posePoint } from '../../math/pose.js';

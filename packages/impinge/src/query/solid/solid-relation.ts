@@ -14,7 +14,6 @@
  * judgement alone counts only if something lies inside or a face is shared. For posed ones, what is within 1e-12 of the
  * coordinates counts as touching.
  */
-
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import { posePoint } from '../../math/pose.js';

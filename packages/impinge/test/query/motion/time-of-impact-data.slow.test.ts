@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { sharedData } from '../../../../../test/shared-data.js';
+import { worldMesh } from '../../../../../test/world-objects.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
-import { sharedData } from '../../shared-data.js';
-import { worldMesh } from '../../world-objects.js';
 
 const assembly = sharedData('deform/Model_1.xml');
 const scan = sharedData('scans/bunny.ply');

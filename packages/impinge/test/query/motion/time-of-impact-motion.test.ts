@@ -1,12 +1,12 @@
 /** The motions themselves, and the bound on how far they can carry a triangle or a box towards another. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { least, runs } from '../../../../../test/budget.js';
 import { type Motion, poseAt, RigidMotion } from '../../../src/math/motion.js';
 import { composePoses, invertPose, posePoint, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { MotionBound } from '../../../src/query/motion/motion-bound.js';
 import { BOX_NUMBERS, MotionSide } from '../../../src/query/motion/motion-side.js';
-import { least, runs } from '../../budget.js';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const vector = (size: number) => fc.tuple(number(-size, size), number(-size, size), number(-size, size));

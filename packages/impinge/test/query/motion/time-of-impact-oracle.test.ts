@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { box, icosphere, seededRandom, torus } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { within } from '../../../src/query/pair/within.js';
-import { least, runs } from '../../budget.js';
 import { soup } from '../../hierarchy/fixtures.js';
 import { slivers } from '../support/scenes.js';
 

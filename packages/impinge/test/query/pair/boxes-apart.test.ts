@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { icosphere, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
@@ -14,7 +15,6 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { hits } from '../../../src/query/pair/hits.js';
 import { within } from '../../../src/query/pair/within.js';
-import { least, runs } from '../../budget.js';
 
 /** How far apart two meshes are. */
 function gapOf(a: Mesh, b: Mesh, pose: Float64Array): number {

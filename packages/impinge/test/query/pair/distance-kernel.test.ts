@@ -1,6 +1,7 @@
 /** The kernel's own distance of two triangles, before the reference computes it once more: held to its twin. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import { kernel } from '../../../src/kernel/kernel.js';
@@ -9,7 +10,6 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { PairReader } from '../../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../../src/query/pair/context.js';
 import { hierarchyOf } from '../../../src/query/pair/hierarchy-of.js';
-import { runs } from '../../budget.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;

@@ -1,6 +1,7 @@
 /** Lazy trees that grow and move while queries are under way give what complete trees give. */
 import { describe, expect, test } from 'vitest';
 import { wavySheet } from '../../../../../scenes/index.mjs';
+import { FAST, some } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { completeHierarchy } from '../../../src/hierarchy/build-obb.js';
@@ -12,7 +13,6 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { FAST, some } from '../../budget.js';
 import { soup } from '../../hierarchy/fixtures.js';
 import { expectPairs } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';

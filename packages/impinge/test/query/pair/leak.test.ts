@@ -2,11 +2,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/serialise.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { nodePool } from '../../../src/node/index.js';
+import { nodePool } from '../../../src/node.js';
 import { buildHierarchyParallel } from '../../../src/parallel/build-parallel.js';
 import { collideParallel, selfIntersectParallel } from '../../../src/parallel/query-parallel.js';
 import { collide } from '../../../src/query/pair/collide.js';
@@ -14,7 +15,6 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { runs } from '../../budget.js';
 import { soup } from '../../hierarchy/fixtures.js';
 
 function askEverything(a: Mesh, b: Mesh): void {

@@ -1,6 +1,7 @@
 /** Many questions handed over together, against the same questions one by one and against brute force. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
@@ -10,7 +11,6 @@ import { UNLIMITED } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { type PosedMesh, withinEach } from '../../../src/query/pair/many-pairs.js';
 import { withinPlaced } from '../../../src/query/pair/within.js';
-import { least, runs } from '../../budget.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { expectPairs, Truth } from '../support/brute-force.js';
 import { cube } from '../support/scenes.js';

@@ -1,6 +1,7 @@
 /** Queries inside queries, between queries, and on meshes that move under them. */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { FAST } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { traversePair } from '../../../src/hierarchy/traverse.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -8,7 +9,6 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { FAST } from '../../budget.js';
 import { build, grid, poseBetweenTrees, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectPairs, expectSelf, Truth } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';

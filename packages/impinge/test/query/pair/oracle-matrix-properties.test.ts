@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
-import { runs } from '../../budget.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectSelf } from '../support/brute-force.js';
 

@@ -1,5 +1,6 @@
 /** Every query on every scene, with every tree that queries can use, against brute force. */
 import { describe, expect, test } from 'vitest';
+import { every, some } from '../../../../../test/budget.js';
 import { type BuildOptions, buildHierarchy } from '../../../src/hierarchy/build.js';
 import { Hierarchy } from '../../../src/hierarchy/hierarchy.js';
 import { BUILDERS } from '../../../src/hierarchy/layout.js';
@@ -17,7 +18,6 @@ import {
   MEETING,
 } from '../../../src/query/pair/portable.js';
 import { VOLUME_KINDS } from '../../../src/volumes/kinds.js';
-import { every, some } from '../../budget.js';
 import { build } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectPairs, expectSelf, selfPairs, Truth } from '../support/brute-force.js';
 import { SCENES } from '../support/scenes.js';

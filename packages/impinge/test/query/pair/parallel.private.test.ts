@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { every } from '../../../../../test/budget.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { every } from '../../budget.js';
 
 const real = globalThis.SharedArrayBuffer;
 beforeAll(() => vi.stubGlobal('SharedArrayBuffer', undefined));
@@ -15,8 +15,8 @@ test('every query equals brute force, and pools run on the caller', async () => 
   expect(arena().shared).toBe(false);
   const { expectAllQueries, expectPairs, expectSelf, Truth } = await import('../support/brute-force.js');
   const { SCENES } = await import('../support/scenes.js');
-  const { nodePool } = await import('../../../src/node/index.js');
-  const parallel = await import('../../../src/parallel/index.js');
+  const { nodePool } = await import('../../../src/node.js');
+  const parallel = await import('impinge/parallel');
   const { collide } = await import('../../../src/query/pair/collide.js');
   const pool = nodePool(3);
   expect(pool.size).toBe(0);

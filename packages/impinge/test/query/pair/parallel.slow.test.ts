@@ -7,7 +7,7 @@ import { BUILDERS } from '../../../src/hierarchy/layout.js';
 import { hierarchyToBytes } from '../../../src/hierarchy/serialise.js';
 import { validateHierarchy } from '../../../src/hierarchy/validate.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { nodePool } from '../../../src/node/index.js';
+import { nodePool } from '../../../src/node.js';
 import { buildHierarchyParallel } from '../../../src/parallel/build-parallel.js';
 import {
   collideParallel,

@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanPair, spherePair } from '../../../../../bench/inputs.mjs';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { LONG } from '../../../../../test/budget.js';
+import { sharedData } from '../../../../../test/shared-data.js';
+import { worldMesh, worldObjects } from '../../../../../test/world-objects.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { LONG } from '../../budget.js';
-import { sharedData } from '../../shared-data.js';
-import { worldMesh, worldObjects } from '../../world-objects.js';
 import { expectCollide, Truth } from '../support/brute-force.js';
 
 const scans = sharedData('bench/answers-bunny-dragon.csv');

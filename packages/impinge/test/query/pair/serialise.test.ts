@@ -1,6 +1,7 @@
 /** Trees from bytes: what is accepted answers right, whatever was done to the bytes. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { checksumOf } from '../../../src/base/checksum.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
@@ -9,7 +10,6 @@ import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/ser
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
-import { least, runs } from '../../budget.js';
 import { grid, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, Truth } from '../support/brute-force.js';
 import { quaternionPose } from '../support/scenes.js';

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { runs, some } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -12,7 +13,6 @@ import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
 import { within } from '../../../src/query/pair/within.js';
 import { Scene, type SceneObject } from '../../../src/scene/scene.js';
-import { runs, some } from '../../budget.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { expectPairs, Truth } from '../support/brute-force.js';
 import { cube, quaternionPose, SCENES, scaled } from '../support/scenes.js';

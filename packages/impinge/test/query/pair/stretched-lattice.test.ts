@@ -5,6 +5,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
+import { below, cornersOf, gapOf, pairsOf, type Random } from '../../../../../test/changes/lattice.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
@@ -12,8 +14,6 @@ import { swapPairs } from '../../../src/query/pair/pair-list.js';
 import { within } from '../../../src/query/pair/within.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
 import { Scene } from '../../../src/scene/scene.js';
-import { least, runs } from '../../budget.js';
-import { below, cornersOf, gapOf, pairsOf, type Random } from '../../changes/lattice.js';
 
 /** A few triangles of whole numbers, some far from zero, where float32 is about an origin. */
 function soup(random: Random, far: number): Mesh {

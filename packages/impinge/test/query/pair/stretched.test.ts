@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { icosphere, randomRotation, seededRandom, torus } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import { nearestRotation } from '../../../src/math/linear-map.js';
@@ -11,7 +12,6 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { within } from '../../../src/query/pair/within.js';
 import { contacts } from '../../../src/query/solid/contacts.js';
-import { least, runs } from '../../budget.js';
 
 type Random = () => number;
 

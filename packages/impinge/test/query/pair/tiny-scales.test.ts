@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom, soup } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import * as library from '../../../src/index.js';
-import { runs } from '../../budget.js';
 
 const { Mesh, Scene, collide, collideAll, distance, within, raycast, closestPoint } = library;
 

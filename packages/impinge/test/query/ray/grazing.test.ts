@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { toCommonIntegers } from '../../../src/math/dyadic.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { raycast } from '../../../src/query/ray/raycast.js';
-import { runs } from '../../budget.js';
 
 type Triple = [number, number, number];
 type Integers = readonly bigint[];

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { closestPoint, closestPoints } from '../../../src/query/point/closest-point.js';
 import { pointsInMesh, signedDistance, signedDistances } from '../../../src/query/point/signed-distance.js';
 import { pointInMesh } from '../../../src/query/solid/containment.js';
-import { runs } from '../../budget.js';
 import { ball, cube, mesh, sphere, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

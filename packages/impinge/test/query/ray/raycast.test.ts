@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { icosphere, randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { FAST, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { hitRayTriangle } from '../../../src/geometry/intersect/ray-hit.js';
 import { intersectsSegmentTriangle } from '../../../src/geometry/intersect/segment-triangle.js';
@@ -13,7 +14,6 @@ import { closestPoint } from '../../../src/query/point/closest-point.js';
 import type { RayHit } from '../../../src/query/ray/cast-mesh.js';
 import { raycast, raycastMany } from '../../../src/query/ray/raycast.js';
 import { treeBoxes } from '../../../src/query/ray/tree-boxes.js';
-import { FAST, runs } from '../../budget.js';
 import { ball, cube, mesh, sphere, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

@@ -4,12 +4,12 @@ import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, test } from 'vitest';
 import { readPly } from '../../../../../bench/ply.mjs';
 import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
+import { LONG } from '../../../../../test/budget.js';
+import { sharedData } from '../../../../../test/shared-data.js';
 import { hitRayTriangle, RAY_MISSES } from '../../../src/geometry/intersect/ray-hit.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { pointsInMesh } from '../../../src/query/point/signed-distance.js';
 import { raycastMany } from '../../../src/query/ray/raycast.js';
-import { LONG } from '../../budget.js';
-import { sharedData } from '../../shared-data.js';
 
 /** Rays handed over together. */
 const BATCH = 50_000;

@@ -1,6 +1,7 @@
 /** Rays through a scene against the same rays and every object of it, one after the other. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { Mode } from '../../../src/query/ray/cast.js';
 import { castMesh, type RayHit } from '../../../src/query/ray/cast-mesh.js';
@@ -8,7 +9,6 @@ import { castStretched } from '../../../src/query/ray/cast-stretched.js';
 import { type Ray, readRayOptions, WORLD, writeOne } from '../../../src/query/ray/ray-input.js';
 import { raycast, raycastMany } from '../../../src/query/ray/raycast.js';
 import { Scene, type SlotObject } from '../../../src/scene/scene.js';
-import { runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const meshes = [cube(1), ball(0.7, 4), mesh(torus(1, 0.3, 12, 8))];

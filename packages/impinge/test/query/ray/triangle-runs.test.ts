@@ -4,11 +4,10 @@
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../scenes/random.mjs';
-
+import { runs } from '../../../../../test/budget.js';
 import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { trianglesAlong } from '../../../src/query/ray/triangle-runs.js';
-import { runs } from '../../budget.js';
 import { sphere } from '../solid/solids.js';
 
 afterEach(() => {

@@ -1,11 +1,11 @@
 /** Scenes that are asked again and again, against scenes of the same objects that are asked once. */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { type CollideAllOptions, collideAll } from '../../../src/query/scene/collide-all.js';
 import { Primitive } from '../../../src/query/shape/primitive.js';
 import { Scene, type SceneObject } from '../../../src/scene/scene.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const summaryOf = (scene: Scene, options: CollideAllOptions) => {

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { runs, some } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { BROAD_PHASES } from '../../../src/query/scene/broad-phases.js';
 import { Scene } from '../../../src/scene/scene.js';
 import { bruteForce } from '../../../src/volumes/broad-phase.js';
-import { runs, some } from '../../budget.js';
 
 type Box = number[];
 

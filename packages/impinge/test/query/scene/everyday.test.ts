@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { least, runs } from '../../../../../test/budget.js';
 import {
   closestPoint,
   closestPoints,
@@ -22,7 +23,6 @@ import {
   sweepShape,
   trianglesInShape,
 } from '../../../src/index.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const meshes = [cube(1), ball(0.7, 4), mesh(torus(1, 0.3, 12, 8))];

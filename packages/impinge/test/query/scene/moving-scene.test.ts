@@ -1,10 +1,10 @@
 /** Scenes whose objects all move between two questions, against every pair of triangles in exact arithmetic. */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
 import { Scene, type SceneObject } from '../../../src/scene/scene.js';
-import { least, runs } from '../../budget.js';
 import { cube, cylinder, mesh } from '../solid/solids.js';
 import { Truth } from '../support/brute-force.js';
 

@@ -1,13 +1,13 @@
 /** Questions about one object of a scene, and the nearest of them, against questions about all pairs. */
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
 import { collideOne } from '../../../src/query/scene/collide-one.js';
 import { type NearPair, nearest, nearestPair } from '../../../src/query/scene/nearest.js';
 import { Scene, type SceneObject } from '../../../src/scene/scene.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, moved, sphere, torus } from '../solid/solids.js';
 
 const at = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });

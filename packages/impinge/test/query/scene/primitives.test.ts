@@ -1,6 +1,7 @@
 /** Primitives in scenes: against shapes and meshes asked one by one, and against each other by projections. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { least, runs } from '../../../../../test/budget.js';
 import {
   closestPoint,
   collideAll,
@@ -23,7 +24,6 @@ import {
   trianglesInShape,
 } from '../../../src/index.js';
 import { toRigidPose } from '../../../src/math/pose.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

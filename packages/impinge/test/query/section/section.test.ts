@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { type SectionCurve, section } from '../../../src/query/section/section.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

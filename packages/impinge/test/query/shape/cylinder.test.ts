@@ -1,6 +1,7 @@
 /** Cylinders against triangles one by one, whose nearest point is looked for by golden sections. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { least, runs } from '../../../../../test/budget.js';
 import {
   Mesh,
   meetsShape,
@@ -10,7 +11,6 @@ import {
   trianglesInShape,
 } from '../../../src/index.js';
 import { readLinearPose } from '../../../src/math/linear-map.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const meshes = [cube(1), ball(0.7, 1), mesh(torus(1, 0.3, 5, 4))];

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape, trianglesInShape } from '../../../src/query/shape/meets-shape.js';
 import { meetsSpheres } from '../../../src/query/shape/meets-spheres.js';
 import type { Shape } from '../../../src/query/shape/shape-input.js';
-import { runs } from '../../budget.js';
 import { cube, sphere } from '../solid/solids.js';
 import { meetsHull } from './hull-oracle.js';
 

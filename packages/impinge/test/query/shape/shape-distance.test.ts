@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
@@ -9,7 +10,6 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';
 import type { Shape } from '../../../src/query/shape/shape-input.js';
-import { runs } from '../../budget.js';
 import { cube, sphere } from '../solid/solids.js';
 
 const small = fc.integer({ min: -4, max: 4 });

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape, trianglesInShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';
 import type { BoxShape, CapsuleShape, HullShape, SphereShape } from '../../../src/query/shape/shape-input.js';
 import { sweepShape } from '../../../src/query/shape/sweep-shape.js';
-import { least, runs } from '../../budget.js';
 import { ball, cube } from '../solid/solids.js';
 
 type Moving = SphereShape | CapsuleShape | BoxShape | HullShape;

@@ -1,9 +1,9 @@
 /** Loops of segments, and the naming of points that they rest on. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../test/budget.js';
 import { countLoops } from '../../../src/query/solid/contact-loops.js';
 import { PointIds } from '../../../src/query/solid/point-ids.js';
-import { runs } from '../../budget.js';
 
 /** A polygon about (x, 0, 0) as segments, each end off by a little. */
 function ring(x: number, sides: number, noise: () => number): number[] {

@@ -1,6 +1,6 @@
 /** Where memory cannot be shared, views die when it grows; queries on points must not keep dead ones. */
 import { expect, it } from 'vitest';
-import { FAST } from '../../budget.js';
+import { FAST } from '../../../../../test/budget.js';
 
 it('contacts, containment and penetration on private memory that grows meanwhile', async () => {
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated = false;

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, wavySheet } from '../../../../../scenes/index.mjs';
+import { FAST, least, runs, stride } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { invertPose, posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { contacts } from '../../../src/query/solid/contacts.js';
-import { FAST, least, runs, stride } from '../../budget.js';
 import {
   ball,
   bruteForceInside,

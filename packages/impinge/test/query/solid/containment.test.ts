@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { isClosed, orientationOf } from '../../../src/mesh/closed.js';
 import { isConvex } from '../../../src/mesh/convex.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { contains, pointInMesh } from '../../../src/query/solid/containment.js';
-import { runs } from '../../budget.js';
 import {
   ball,
   box,

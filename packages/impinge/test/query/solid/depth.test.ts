@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { FAST, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import {
   composePoses,
@@ -15,7 +16,6 @@ import { contacts } from '../../../src/query/solid/contacts.js';
 import { type Depth, type DepthOptions, measureDepth } from '../../../src/query/solid/depth.js';
 import { locatePoint } from '../../../src/query/solid/locate.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
-import { FAST, runs } from '../../budget.js';
 import { inPieces, sampledDepth, slowDistance, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cylinder, gridBox, mesh, moved, sphere, torus, united } from './solids.js';
 

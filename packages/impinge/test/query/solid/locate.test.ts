@@ -1,11 +1,10 @@
 /** Points inside, outside and on objects of several parts, against exact predicates on every triangle. */
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
+import { FAST, runs } from '../../../../../test/budget.js';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
-import { FAST, runs } from '../../budget.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 import { inPieces, slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';

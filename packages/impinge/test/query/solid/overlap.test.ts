@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureDepth } from '../../../src/query/solid/depth.js';
 import { measureOverlap } from '../../../src/query/solid/overlap.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
-import { runs } from '../../budget.js';
 import { slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cellSurface, mesh, moved, sphere, united } from './solids.js';
 

@@ -1,6 +1,7 @@
 /** Ways out: exact for convex polytopes against all candidate planes, verified for the rest. */
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import { separateHulls } from '../../../src/geometry/hull/separate-hulls.js';
 import { posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { orient3dAt } from '../../../src/math/predicates.js';
@@ -9,7 +10,6 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { contains } from '../../../src/query/solid/containment.js';
 import { penetration } from '../../../src/query/solid/penetration.js';
-import { least, runs } from '../../budget.js';
 import {
   type Arrays,
   ball,

@@ -5,10 +5,10 @@
  */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureOverlap, type Overlap } from '../../../src/query/solid/overlap.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
-import { runs } from '../../budget.js';
 import { slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cellSurface, cylinder, mesh, moved, sphere, torus, united } from './solids.js';
 

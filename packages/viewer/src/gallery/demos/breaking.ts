@@ -1,5 +1,5 @@
+import { breakable, fixedBody, rigidBody, shatter } from '@impinge/dynamics';
 import { breaking, standing } from '@impinge/scenes/deform';
-import { breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
 import type { Demo } from '../protocol.js';
 import { COLOURS, SCENERY, SimulatedDemo } from './simulated.js';
 

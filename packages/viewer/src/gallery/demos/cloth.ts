@@ -1,5 +1,5 @@
+import { cloth, fixedBody, kinematicBody } from '@impinge/dynamics';
 import { clothBall, turnedAt } from '@impinge/scenes/deform';
-import { cloth, fixedBody, kinematicBody } from 'impinge/dynamics';
 import type { Demo } from '../protocol.js';
 import { COLOURS, SCENERY, SimulatedDemo } from './simulated.js';
 

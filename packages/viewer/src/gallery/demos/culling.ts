@@ -1,8 +1,7 @@
 /** Thousands of objects of one shape, of which a culler finds those that meet; if asked, by visibility first. */
+import { type CullingLevel, VisibilityCuller, webCullingDevices } from '@impinge/gpu';
 import { movingCylinders } from '@impinge/scenes/gpu';
 import { Mesh } from 'impinge';
-import { type CullingLevel, VisibilityCuller } from 'impinge/gpu';
-import { webCullingDevices } from 'impinge/web';
 import type { Demo, Frame } from '../protocol.js';
 
 const TRIANGLES = 200;

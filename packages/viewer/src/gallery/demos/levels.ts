@@ -1,8 +1,6 @@
 /** A rough surface with levels, and a ball that circles above it: what is drawn is what is asked. */
+import { buildLevels, frontOf, LevelsEngine, readPieces } from '@impinge/model';
 import { distance, Mesh } from 'impinge';
-import { readPieces } from 'impinge/draw';
-import { LevelsEngine } from 'impinge/levels';
-import { buildLevels, frontOf } from 'impinge/store';
 import type { Demo, Frame, Surface } from '../protocol.js';
 
 const PIECES = [0x2f7fb8, 0x4c9f70, 0xc9a227, 0xd97b29, 0xb8527e, 0x8a6fc2];

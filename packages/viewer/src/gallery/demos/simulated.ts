@@ -1,5 +1,5 @@
 /** A simulation as a demo: every body is a surface, and bodies may come and go. */
-import { type Body, Simulation, type SimulationOptions } from 'impinge/dynamics';
+import { type Body, Simulation, type SimulationOptions } from '@impinge/dynamics';
 import type { Frame, Look, Running, Surface } from '../protocol.js';
 
 export interface BodyLook {

@@ -1,5 +1,5 @@
+import { type Body, fixedBody, softVolume } from '@impinge/dynamics';
 import { tori } from '@impinge/scenes/deform';
-import { type Body, fixedBody, softVolume } from 'impinge/dynamics';
 import type { Demo } from '../protocol.js';
 import { COLOURS, SCENERY, SimulatedDemo } from './simulated.js';
 

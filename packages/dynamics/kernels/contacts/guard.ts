@@ -1,0 +1,175 @@
+/**
+ * Whether planes show that surfaces stay apart in a motion.
+ *
+ * Two triangles cannot come nearer than along a direction d. A vertex at r from its centre, which moves straight while
+ * the body turns by φ, strays from the straight way by at most r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles
+ * are as far apart as at the nearer of both ends, less that of both bodies. Pairs of triangles that were farther apart
+ * than the bodies move against each other need no plane. Where one does not do, the exact search over time decides
+ * (src/dynamics/rigid/searched-share.ts). What bodies move against each other is asked of every two leaves: where
+ * bodies turn, most move less than the fastest point.
+ */
+import {
+  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
+  P_LIST_REACH, P_POSE, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
+} from './layout';
+import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
+import { listNear, roundingOf } from './near-leaves';
+import { halfSine, movedBetween, writeRelative } from './poses';
+import { triangles } from './scratch';
+import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/triangles';
+
+/** Relative: more than rounding does to a pose, a corner and a product with a direction. */
+const ROUNDING: f64 = 1e-12;
+/** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
+const ARC: f64 = 1.5707963267948968;
+
+/**
+ * Says of items, in the pairs, whether the motion from one set of poses to another is free. Returns how many failed.
+ */
+export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): u32 {
+  let failed: u32 = 0;
+  for (let i = from; i < to; i++) {
+    const item = items + ITEM_BYTES * <usize>i;
+    const pair: usize = load<u32>(item, I_PAIR);
+    const a = POSE_BYTES * <usize>load<u32>(item, I_BODY_A), b = POSE_BYTES * <usize>load<u32>(item, I_BODY_B);
+    const status = guard(pair, starts + a, ends + a, starts + b, ends + b, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND));
+    store<i32>(pair, status, P_STATUS);
+    if (status >= NEEDS_ROOM) failed++;
+  }
+  return failed;
+}
+
+/** Between a sine and its arc, 0 … π / 2: never less than the arc. */
+// @ts-ignore: decorator
+@inline function arc(sine: f64): f64 { return sine < 0.1 ? sine * (1 + 0.17 * sine * sine) : min<f64>(ARC, sine * ARC); }
+
+function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, distance: f64, beyond: f64): i32 {
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const radiusA = load<f64>(a, S_RADIUS), radiusB = load<f64>(b, S_RADIUS);
+  const angleA = 2 * arc(halfSine(fromA, toA)), angleB = 2 * arc(halfSine(fromB, toB));
+  let waySq: f64 = 0, size = radiusA + radiusB;
+  for (let k: usize = 72; k < POSE_BYTES; k += 8) {
+    const way = load<f64>(toB + k) - load<f64>(fromB + k) - load<f64>(toA + k) + load<f64>(fromA + k);
+    waySq += way * way;
+    size += abs(load<f64>(fromA + k)) + abs(load<f64>(fromB + k)) + abs(load<f64>(toA + k)) + abs(load<f64>(toB + k));
+  }
+  const way = sqrt(waySq) + angleA * radiusA + angleB * radiusB;
+  const stray = (angleA * angleA * radiusA + angleB * angleB * radiusB) / 8 + ROUNDING * size;
+  const kept = distance + stray;
+  writeRelative(fromA, fromB, pair + P_POSE);
+  let moved = movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusB);
+  if (!(load<f64>(pair, P_LIST_REACH) >= way + kept + moved)) {
+    const status = listNear(pair, way + kept, beyond);
+    if (status != KEPT) return status;
+    moved = 0;
+  }
+  const list: usize = load<u32>(pair, P_LIST);
+  const end = list + ENTRY_BYTES * <usize>load<u32>(pair, P_LIST_COUNT);
+  const farthest = way + kept + moved;
+  const isHere = memory.compare(pair + P_POSE, pair + P_LIST_POSE, POSE_BYTES) == 0;
+  const rounding = roundingOf(pair);
+  openEntries(pair, rounding);
+  takeTurn(pair);
+  // everything in the frame in which a begins
+  const endA = triangles + 144, endB = endA + POSE_BYTES;
+  writeRelative(fromA, toA, endA);
+  writeRelative(fromA, toB, endB);
+  for (let at = list; at < end; at += ENTRY_BYTES) {
+    const wereApart = <f64>load<f32>(at, 8);
+    if (wereApart > farthest) continue;
+    const la: usize = load<u32>(at), lb: usize = load<u32>(at, 4);
+    const apart = placeEntry(lb, wereApart);
+    const wayHere = min(way, wayOf(la, lb, endA, endB) + angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS));
+    if (apart > wayHere + kept) continue;
+    const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
+    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, wayHere + kept + rounding, 0, 0, 0);
+    if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
+    while (mask) {
+      const bit = ctz(mask);
+      mask &= mask - 1;
+      if (!stayApart(pair, triangleOf(la, bit >> 2), triangleOf(lb, bit & 3), endA, endB, wayHere, kept)) return OPEN;
+    }
+  }
+  return FREE;
+}
+
+/**
+ * How far the middles of two leaves move against each other, from one end of a motion to the other. A point at u from
+ * the middle goes by (R′ − R) u more, which is no longer than the angle times |u|.
+ */
+function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
+  let sq: f64 = 0;
+  const ax = load<f64>(la, L_CENTRE), ay = load<f64>(la, L_CENTRE + 8), az = load<f64>(la, L_CENTRE + 16);
+  const bx = load<f64>(lb, L_CENTRE), by = load<f64>(lb, L_CENTRE + 8), bz = load<f64>(lb, L_CENTRE + 16);
+  for (let k: usize = 0; k < 3; k++) {
+    const p = endA + 24 * k, q = endB + 24 * k;
+    const a = load<f64>(p) * ax + load<f64>(p, 8) * ay + load<f64>(p, 16) * az + load<f64>(endA + 8 * k, 72) - load<f64>(la + 8 * k, L_CENTRE);
+    const b = load<f64>(q) * bx + load<f64>(q, 8) * by + load<f64>(q, 16) * bz + load<f64>(endB + 8 * k, 72) - (k == 0 ? midX : k == 1 ? midY : midZ);
+    sq += (b - a) * (b - a);
+  }
+  return sqrt(sq);
+}
+
+/**
+ * Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest
+ * points.
+ */
+function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way: f64, kept: f64): bool {
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const p = triangles, q = triangles + 72, p1 = endB + POSE_BYTES, q1 = p1 + 72;
+  const start = pair + P_POSE;
+  readOwn(a, ta, p);
+  readCorners(b, tb, start, q);
+  readCorners(a, ta, endA, p1);
+  readCorners(b, tb, endB, q1);
+  let plane = <usize>load<u32>(a, S_PLANES) + 32 * <usize>ta;
+  if (staysAlong(p, q, p1, q1, load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16), kept)) return true;
+  plane = <usize>load<u32>(b, S_PLANES) + 32 * <usize>tb;
+  const x = load<f64>(plane), y = load<f64>(plane, 8), z = load<f64>(plane, 16);
+  const nx = load<f64>(start) * x + load<f64>(start, 8) * y + load<f64>(start, 16) * z;
+  const ny = load<f64>(start, 24) * x + load<f64>(start, 32) * y + load<f64>(start, 40) * z;
+  const nz = load<f64>(start, 48) * x + load<f64>(start, 56) * y + load<f64>(start, 64) * z;
+  if (staysAlong(p, q, p1, q1, -nx, -ny, -nz, kept)) return true;
+  const apart = sqrt(triangleDistanceSq(p, q));
+  if (!(apart > kept)) return false;
+  if (apart > way + kept) return true;
+  const norm = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
+  return staysAlong(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
+}
+
+/**
+ * Whether the second of two triangles is farther from the first along a direction than `kept`, at both ends of a
+ * motion.
+ */
+// @ts-ignore: decorator
+@inline function staysAlong(p: usize, q: usize, p1: usize, q1: usize, dx: f64, dy: f64, dz: f64, kept: f64): bool {
+  return gapAlong(p, q, dx, dy, dz) > kept && gapAlong(p1, q1, dx, dy, dz) > kept;
+}
+
+/** How far the second of two triangles is from the first along a direction. */
+function gapAlong(p: usize, q: usize, dx: f64, dy: f64, dz: f64): f64 {
+  let most: f64 = -Infinity, least: f64 = Infinity;
+  for (let k: usize = 0; k < 72; k += 24) {
+    most = max(most, dx * load<f64>(p + k) + dy * load<f64>(p + k, 8) + dz * load<f64>(p + k, 16));
+    least = min(least, dx * load<f64>(q + k) + dy * load<f64>(q + k, 8) + dz * load<f64>(q + k, 16));
+  }
+  return least - most;
+}
+
+function readCorners(shape: usize, t: u32, p: usize, out: usize): void {
+  const corners: usize = load<u32>(shape, S_CORNERS), vertices: usize = load<u32>(shape, S_VERTICES);
+  for (let i: usize = 0; i < 3; i++) {
+    const v = vertices + 24 * <usize>load<u32>(corners + 12 * <usize>t + 4 * i);
+    const x = load<f64>(v), y = load<f64>(v, 8), z = load<f64>(v, 16);
+    store<f64>(out + 24 * i, load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72));
+    store<f64>(out + 24 * i, load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80), 8);
+    store<f64>(out + 24 * i, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88), 16);
+  }
+}
+
+/** The corners of a triangle in the frame of its shape. */
+function readOwn(shape: usize, t: u32, out: usize): void {
+  const corners: usize = load<u32>(shape, S_CORNERS), vertices: usize = load<u32>(shape, S_VERTICES);
+  for (let i: usize = 0; i < 3; i++) memory.copy(out + 24 * i, vertices + 24 * <usize>load<u32>(corners + 12 * <usize>t + 4 * i), 24);
+}

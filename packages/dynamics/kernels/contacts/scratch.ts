@@ -1,0 +1,25 @@
+/**
+ * Work space of one instance: that of the walks over trees, a query of theirs, its stack, triangles and poses (see
+ * guard.ts), a leaf (see leaves.ts).
+ */
+import { SCRATCH_BYTES, setScratch as setWalkScratch } from '../../../impinge/kernels/scratch';
+
+export let query: usize = 0;
+export let stack: usize = 0;
+export let triangles: usize = 0;
+export let turned: usize = 0;
+
+const QUERY_BYTES: usize = 320;
+// 3 · (72 + 72) + 16 entries of 12 bytes suffice, as in ../pairs.ts
+const STACK_BYTES: usize = 512 * 12;
+const TRIANGLE_BYTES: usize = 4 * 72 + 2 * 96;
+const TURNED_BYTES: usize = 336;
+
+export function setScratch(at: usize): void {
+  setWalkScratch(at);
+  query = at + SCRATCH_BYTES;
+  stack = query + QUERY_BYTES;
+  triangles = stack + STACK_BYTES;
+  turned = triangles + TRIANGLE_BYTES;
+}
+export function scratchBytes(): usize { return SCRATCH_BYTES + QUERY_BYTES + STACK_BYTES + TRIANGLE_BYTES + TURNED_BYTES; }

@@ -1,0 +1,369 @@
+/**
+ * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
+ *
+ * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is kept by
+ * rigid-aim.ts.
+ * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
+ * energy in free flight.
+ */
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { ContactLevels } from '../contact-levels/contact-levels.js';
+import { BodyTable } from '../rigid/body-table.js';
+import type { Shape } from '../rigid/contact-engine.js';
+import { assertLevelsOf } from '../rigid/engines/levelled-shape.js';
+import { moveFreely } from '../rigid/impulse-system.js';
+import type { Body, Frame } from './body.js';
+import { RigidAim } from './rigid-aim.js';
+import { RigidState } from './rigid-state.js';
+import { rotationMatrix } from './rotation.js';
+import { type SolidMass, solidMass } from './solid-mass.js';
+import {
+  checkOption,
+  outwardIndices,
+  readSurface,
+  readTurn,
+  readVector,
+  type SurfaceSource,
+  withDefaults,
+} from './surface-input.js';
+
+/** Where a body is and how it moves; without, where its surface is, at rest. */
+export interface RigidMotionOptions {
+  /** Of the centre of mass. */
+  readonly position?: ArrayLike<number>;
+  /** From the surface as given: x, y, z, w of a unit quaternion. */
+  readonly orientation?: ArrayLike<number>;
+  readonly velocity?: ArrayLike<number>;
+  /** Radians per second about each axis. */
+  readonly spin?: ArrayLike<number>;
+}
+
+export const MOTION_NAMES = { position: true, orientation: true, velocity: true, spin: true } as const;
+
+export interface RigidBodyOptions extends RigidMotionOptions {
+  /** Kilograms per cubic metre. */
+  readonly density?: number;
+  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  readonly contactLevels?: ContactLevels;
+}
+
+export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
+
+/** Makes a rigid body of a closed surface that faces outwards, filled with one material. */
+export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}): RigidBody {
+  const { name, positions, indices } = readSurface(surface, 'rigid body');
+  const { density } = withDefaults('rigidBody', RIGID_BODY_DEFAULTS, options, {
+    ...MOTION_NAMES,
+    contactLevels: true,
+  });
+  checkOption(`${name}: density`, density, density > 0);
+  outwardIndices(name, positions, indices, 'refuse');
+  const { contactLevels } = options;
+  if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
+  const mass = solidMass(positions, indices, density);
+  checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
+  return new RigidBody(name, { name, positions, indices, mass, contactLevels }, options);
+}
+
+/** What bodies of one shape and material share. */
+export interface RigidShape {
+  readonly name: string;
+  /** At rest, on the float32 grid. */
+  readonly positions: Float64Array;
+  readonly indices: Uint32Array;
+  /** At rest, too. */
+  readonly mass: SolidMass;
+  readonly contactLevels?: ContactLevels | undefined;
+  /** Of a surface that is not in memory: what contacts know of it. There are no positions and indices then. */
+  readonly contactShape?: () => Shape;
+}
+
+export class RigidBody implements Body {
+  readonly kind = 'dynamic';
+  readonly self = false;
+  readonly rigid = true;
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly indices: Uint32Array;
+  readonly proposed: Float64Array;
+  readonly mass: number;
+  /** @internal For the simulation. */
+  readonly shape: RigidShape;
+  /** @internal */
+  readonly state: RigidState;
+  readonly #positions: Float64Array;
+  /** Whether the body has moved on from `#positions`. */
+  #stale = false;
+  #radius = -1;
+  readonly #aim: RigidAim;
+  readonly #matrix = new Float64Array(9);
+
+  constructor(name: string, shape: RigidShape, options: RigidMotionOptions) {
+    const { positions, indices, mass } = shape;
+    this.shape = shape;
+    this.name = name;
+    this.vertexCount = positions.length / 3;
+    this.indices = indices;
+    this.#positions = positions.slice();
+    this.proposed = positions.slice();
+    this.mass = mass.mass;
+    this.state = new RigidState(mass);
+    this.#aim = new RigidAim(this.state, positions);
+    if (options.position !== undefined) this.position = options.position as Vec3;
+    if (options.orientation !== undefined) this.orientation = options.orientation as Turn;
+    this.velocity = (options.velocity ?? [0, 0, 0]) as Vec3;
+    this.spin = (options.spin ?? [0, 0, 0]) as Vec3;
+  }
+
+  /** Another body of the same shape and material, which share what is worked out about them. */
+  copy({ name = this.name, ...motion }: RigidMotionOptions & { readonly name?: string } = {}): RigidBody {
+    return new RigidBody(name, this.shape, motion);
+  }
+
+  /** Of the centre of mass. */
+  get position(): Vec3 {
+    return Array.from(this.state.centre) as unknown as Vec3;
+  }
+
+  set position(value: Vec3) {
+    this.state.centre.set(readVector(`${this.name}: position`, value));
+    this.#replaced();
+  }
+
+  /** From the surface as it was given: x, y, z, w of a unit quaternion. */
+  get orientation(): Turn {
+    return Array.from(this.state.rotation) as unknown as Turn;
+  }
+
+  set orientation(value: Turn) {
+    const { state } = this;
+    const spin = this.spin;
+    state.rotation.set(readTurn(`${this.name}: orientation`, value));
+    state.angular.set(state.angularOf(state.rotation, spin));
+    this.#replaced();
+  }
+
+  /** Of the centre of mass. */
+  get velocity(): Vec3 {
+    return Array.from(this.state.velocity) as unknown as Vec3;
+  }
+
+  set velocity(value: Vec3) {
+    this.state.velocity.set(readVector(`${this.name}: velocity`, value));
+    this.state.disturbed = true;
+  }
+
+  /** Radians per second about each axis of the world. */
+  get spin(): Vec3 {
+    return this.state.spinOf(this.state.rotation, this.state.angular);
+  }
+
+  set spin(value: Vec3) {
+    const { state } = this;
+    state.angular.set(state.angularOf(state.rotation, readVector(`${this.name}: spin`, value)));
+    state.disturbed = true;
+  }
+
+  /** The largest distance of a vertex from the centre of mass. */
+  get radius(): number {
+    if (this.#radius < 0) {
+      const { positions: x, mass } = this.shape;
+      const [cx, cy, cz] = mass.centre;
+      for (let i = 0; i < x.length; i += 3)
+        this.#radius = Math.max(this.#radius, Math.hypot(x[i] - cx, x[i + 1] - cy, x[i + 2] - cz));
+    }
+    return this.#radius;
+  }
+
+  /** Whether it rests, so that the simulation does not look at it until something comes near. */
+  get asleep(): boolean {
+    return this.state.asleep;
+  }
+
+  /** A force (N) during the next step, at a place of the world; at the centre of mass by default. */
+  applyForce(force: ArrayLike<number>, at?: ArrayLike<number>): void {
+    this.#act('force', force, at, this.state.force, this.state.torque);
+  }
+
+  /** An impulse (N s) at once. */
+  applyImpulse(impulse: ArrayLike<number>, at?: ArrayLike<number>): void {
+    const change = new Float64Array(3);
+    this.#act('impulse', impulse, at, change, this.state.angular);
+    for (let k = 0; k < 3; k++) this.state.velocity[k] += change[k] / this.mass;
+  }
+
+  get positions(): Float64Array {
+    if (this.#stale) {
+      const { centre, rotation } = this.state;
+      this.#write(centre, rotation, this.#positions);
+      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
+      this.#stale = false;
+    }
+    return this.#positions;
+  }
+
+  get frame(): Frame {
+    return this.#aim.frame;
+  }
+
+  propose(dt: number, gravity: readonly [number, number, number]): void {
+    const table = new BodyTable();
+    table.resize(1);
+    table.load(0, this.state, gravity);
+    moveFreely(table, 0, dt);
+    this.aim(table, 0);
+    this.show();
+  }
+
+  /** @internal Takes where a table has it as where it wants to be. */
+  aim(table: BodyTable, index: number): void {
+    this.#aim.take(table, index);
+  }
+
+  /** Wants to stay. */
+  rest(): void {
+    this.#aim.stay();
+  }
+
+  /** For contacts with soft bodies: places the nodes, and the surface, where the body wants to be. */
+  show(): void {
+    this.#aim.giveNodes();
+    this.settle();
+  }
+
+  /** Writes where it wants to be; returns whether soft bodies have pushed it there. */
+  readAim(place: Float64Array, turn: Float64Array, index: number): boolean {
+    return this.#aim.read(place, turn, index);
+  }
+
+  inverseMass(vertex: number): number {
+    return this.#aim.inverseMass(vertex);
+  }
+
+  push(vertex: number, dx: number, dy: number, dz: number): void {
+    this.#aim.push(vertex, dx, dy, dz);
+  }
+
+  settle(): void {
+    this.#aim.write(this.proposed);
+  }
+
+  /** Makes one motion of the whole body of what contacts did to the nodes. */
+  relax(): void {
+    this.#aim.takePushes();
+    this.#aim.giveNodes();
+  }
+
+  /**
+   * Leaves a share of the motion, relative to a shift, and writes where that takes the surface. The velocity loses what
+   * is cut off.
+   */
+  shorten(share: number, shift: ArrayLike<number>, dt: number): void {
+    this.#aim.shorten(share, shift, dt);
+    this.show();
+  }
+
+  /** The step is over. Surfaces given as `end` are where `proposed` has them, or where they were. */
+  finish(end: Float64Array, dt: number): void {
+    const { proposed, state } = this;
+    this.#aim.endPushes(dt);
+    if (end.every((x, k) => x === this.positions[k]) && end.some((x, k) => x !== Math.fround(proposed[k]))) {
+      // held where it was
+      state.velocity.fill(0);
+      state.angular.fill(0);
+      return;
+    }
+    this.moveOn();
+    this.#positions.set(end);
+    this.#stale = false;
+  }
+
+  /** Goes where it wants to be. */
+  moveOn(): void {
+    this.#aim.reach();
+    this.#stale = true;
+  }
+
+  energy(): number {
+    const { velocity: v, angular, rotation } = this.state;
+    const w = this.state.spinOf(rotation, angular);
+    const turning = angular[0] * w[0] + angular[1] * w[1] + angular[2] * w[2];
+    return 0.5 * (this.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning);
+  }
+
+  /** Writes the momentum and, if there is room for six numbers, the angular momentum about the origin. */
+  momentum(out: Float64Array): void {
+    const { centre, velocity, angular } = this.state;
+    for (let k = 0; k < 3; k++) out[k] = this.mass * velocity[k];
+    if (out.length < 6) return;
+    for (let k = 0; k < 3; k++) {
+      const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+      out[3 + k] = angular[k] + centre[l] * out[m] - centre[m] * out[l];
+    }
+  }
+
+  /** Impulses of soft bodies in the last step, at places of the body at rest. */
+  protected eachPush(dt: number, visit: (place: Float64Array, impulse: Float64Array) => void): void {
+    this.#aim.eachPush(dt, visit);
+  }
+
+  /** A direction of the body at rest, in the world; and back; and a place of it. */
+  turned(v: ArrayLike<number>): [number, number, number] {
+    const m = rotationMatrix(this.state.rotation, this.#matrix);
+    return [0, 3, 6].map((k) => m[k] * v[0] + m[k + 1] * v[1] + m[k + 2] * v[2]) as [number, number, number];
+  }
+
+  turnedBack(v: ArrayLike<number>): [number, number, number] {
+    const m = rotationMatrix(this.state.rotation, this.#matrix);
+    return [0, 1, 2].map((k) => m[k] * v[0] + m[k + 3] * v[1] + m[k + 6] * v[2]) as [number, number, number];
+  }
+
+  protected placeOf(place: Vec3): [number, number, number] {
+    const [x, y, z] = this.turned(place.map((p, k) => p - this.shape.mass.centre[k]));
+    const { centre } = this.state;
+    return [centre[0] + x, centre[1] + y, centre[2] + z];
+  }
+
+  #act(
+    what: string,
+    value: ArrayLike<number>,
+    at: ArrayLike<number> | undefined,
+    sum: Float64Array,
+    moment: Float64Array,
+  ): void {
+    const [x, y, z] = Array.from(readVector(`${this.name}: ${what}`, value));
+    const { centre } = this.state;
+    const place = at === undefined ? centre : readVector(`${this.name}: place of the ${what}`, at);
+    const [rx, ry, rz] = [place[0] - centre[0], place[1] - centre[1], place[2] - centre[2]];
+    sum[0] += x;
+    sum[1] += y;
+    sum[2] += z;
+    moment[0] += ry * z - rz * y;
+    moment[1] += rz * x - rx * z;
+    moment[2] += rx * y - ry * x;
+    this.state.disturbed = true;
+  }
+
+  #replaced(): void {
+    this.state.placed++;
+    this.state.disturbed = true;
+    this.#stale = true;
+  }
+
+  #write(centre: Float64Array, rotation: Float64Array, out: Float64Array): void {
+    const m = rotationMatrix(rotation, this.#matrix);
+    const { positions: x, mass } = this.shape;
+    const [cx, cy, cz] = mass.centre;
+    for (let i = 0; i < x.length; i += 3) {
+      const px = x[i] - cx;
+      const py = x[i + 1] - cy;
+      const pz = x[i + 2] - cz;
+      out[i] = m[0] * px + m[1] * py + m[2] * pz + centre[0];
+      out[i + 1] = m[3] * px + m[4] * py + m[5] * pz + centre[1];
+      out[i + 2] = m[6] * px + m[7] * py + m[8] * pz + centre[2];
+    }
+  }
+}
+
+/** A unit quaternion: x, y, z, w. */
+export type Turn = readonly [number, number, number, number];

@@ -1,0 +1,168 @@
+/** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readKnown } from 'impinge/internal/base/options.js';
+import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import type { ContactLevels } from '../contact-levels/contact-levels.js';
+import type { Shape } from '../rigid/contact-engine.js';
+import type { RigidSurface } from '../rigid/contact-shape.js';
+import { assertLevelsOf } from '../rigid/engines/levelled-shape.js';
+import type { Body } from './body.js';
+import { readSurface, type SurfaceSource } from './surface-input.js';
+
+/** Where a scripted body is, by the seconds that it has been under way. */
+export type MotionPath = (time: number) => Pose;
+
+export interface SceneryOptions {
+  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  readonly contactLevels?: ContactLevels;
+}
+
+/** Scenery that stands still. It may be open, closed, and run through other scenery. */
+export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): Body {
+  return new Scenery(
+    readSurface(surface, 'scenery'),
+    undefined,
+    readKnown('fixedBody', options, { contactLevels: true }),
+  );
+}
+
+/**
+ * Scenery that follows `path`, whatever is in its way; steps should be short enough that the straight way of every
+ * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
+ * still, and it goes on when it can.
+ */
+export function kinematicBody(surface: SurfaceSource, path: MotionPath, options: SceneryOptions = {}): Body {
+  if (typeof path !== 'function')
+    throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
+  return new Scenery(
+    readSurface(surface, 'scenery'),
+    path,
+    readKnown('kinematicBody', options, { contactLevels: true }),
+  );
+}
+
+interface ShapeOptions extends SceneryOptions {
+  readonly pose?: Readonly<RigidPose>;
+  readonly contactShape?: () => Shape;
+}
+
+export class Scenery implements Body {
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly indices: Uint32Array;
+  readonly #positions: Float64Array;
+  /** Whether it has moved on from `#positions`. */
+  #stale = false;
+  readonly proposed: Float64Array;
+  readonly kind: 'kinematic' | 'fixed';
+  readonly self = false;
+  readonly #path: MotionPath | undefined;
+  readonly contactLevels: ContactLevels | undefined;
+  /** Where it was modelled. */
+  readonly rest: Float64Array;
+  /** Where that is now, and at the end of the step. */
+  readonly pose: RigidPose = IDENTITY.slice();
+  readonly #next: RigidPose = IDENTITY.slice();
+  #time = 0;
+  #waits = false;
+
+  /** For the simulation: of what is not in memory, which has no positions and indices. */
+  readonly contactShape: (() => Shape) | undefined;
+
+  constructor(
+    { name, positions, indices }: RigidSurface,
+    path: MotionPath | undefined,
+    { pose = IDENTITY, contactShape, contactLevels }: ShapeOptions,
+  ) {
+    this.name = name;
+    this.vertexCount = positions.length / 3;
+    this.contactShape = contactShape;
+    this.#next.set(pose);
+    this.indices = indices;
+    this.kind = path ? 'kinematic' : 'fixed';
+    this.#path = path;
+    this.rest = positions;
+    if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
+    this.contactLevels = contactLevels;
+    this.proposed = positions.slice();
+    this.#place(0);
+    this.pose.set(this.#next);
+    this.#positions = this.proposed.map(Math.fround);
+  }
+
+  get positions(): Float64Array {
+    if (this.#stale) {
+      writePosed(this.rest, this.pose, this.#positions);
+      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
+      this.#stale = false;
+    }
+    return this.#positions;
+  }
+
+  propose(dt: number): void {
+    this.#waits = false;
+    this.#place(this.#time + dt);
+  }
+
+  /** The same, where nobody asks for vertices on the way. */
+  aim(dt: number): void {
+    this.#waits = false;
+    this.#next.set(this.poseAfter(dt));
+  }
+
+  /** Goes where it aimed. */
+  moveOn(dt: number): void {
+    if (this.#waits) return;
+    this.#time += dt;
+    this.pose.set(this.#next);
+    this.#stale = true;
+  }
+
+  /** Where it will be when `dt` has passed. */
+  poseAfter(dt: number): RigidPose {
+    return this.#path ? toRigidPose(this.#path(this.#time + dt)) : this.pose;
+  }
+
+  /** Wants to stay where it is. */
+  wait(): void {
+    this.proposed.set(this.positions);
+    this.#waits = true;
+  }
+
+  inverseMass(): number {
+    return 0;
+  }
+
+  push(): void {}
+
+  settle(): void {}
+
+  finish(end: Float64Array, dt: number): void {
+    const { proposed } = this;
+    if (!this.#waits && end.every((x, i) => x === Math.fround(proposed[i]))) {
+      this.#time += dt;
+      this.pose.set(this.#next);
+    }
+    this.#positions.set(end);
+    this.#stale = false;
+  }
+
+  energy(): number {
+    return 0;
+  }
+
+  momentum(out: Float64Array): void {
+    out.fill(0);
+  }
+
+  #place(time: number): void {
+    if (!this.#path) return;
+    const pose = toRigidPose(this.#path(time));
+    this.#next.set(pose);
+    writePosed(this.rest, pose, this.proposed);
+  }
+}
+
+function writePosed(x: Float64Array, pose: RigidPose, out: Float64Array): void {
+  for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], out, i);
+}

@@ -1,0 +1,124 @@
+/** What a simulation is told, and what it asks of the bodies it is given. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import {
+  type OptionNames,
+  readChoice,
+  readKnown,
+  readLength,
+  readPositive,
+  shown,
+} from 'impinge/internal/base/options.js';
+import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import type { SurfaceBroadPhase } from '../deform/types.js';
+import { CONTACT_ENGINES } from '../rigid/contact-engine.js';
+import type { Body } from './body.js';
+
+export interface SimulationOptions {
+  /** Seconds per step, at most `LONGEST_STEP`. */
+  readonly dt: number;
+  /** The distance that surfaces keep, in metres: well below the length of edges, well above float32 rounding. */
+  readonly thickness: number;
+  /** Default: 9.81 m/s² against y. */
+  readonly gravity?: readonly [number, number, number];
+  /** Coulomb's coefficient. Default 0.3. */
+  readonly friction?: number;
+  /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
+  readonly restitution?: number;
+  /** Whether bodies at rest are left alone until something comes near. Default true. */
+  readonly sleeping?: boolean;
+  /** How contacts of rigid bodies, and their contacts with scenery, are found. */
+  readonly contacts?: ContactOptions;
+  /** Threads for `stepParallel`. */
+  readonly pool?: WorkerPool;
+  /** How the detector finds pairs. */
+  readonly broadPhase?: SurfaceBroadPhase;
+  /** A clock in milliseconds, for the times in the reports. */
+  readonly now?: () => number;
+}
+
+export interface ContactOptions {
+  /**
+   * What contacts may be off, in metres, so that they can be found faster where shapes have levels: bodies stay that much
+   * farther apart, or less. Default 0: exact.
+   */
+  readonly error?: number;
+  /** Which engine finds them: `auto`, the one that fits the pair, unless one is asked for. */
+  readonly engine?: (typeof CONTACT_ENGINES)[number];
+}
+
+/** For a step on the threads of the simulation's pool. */
+export interface ParallelStepOptions {
+  readonly signal?: AbortSignalLike;
+}
+
+export const SIMULATION_DEFAULTS = {
+  gravity: [0, -9.81, 0],
+  friction: 0.3,
+  restitution: 0,
+  sleeping: true,
+  contacts: { error: 0, engine: 'auto' },
+} as const;
+
+/** In longer steps, bodies fall past what they should meet before anything can hold them. */
+const LONGEST_STEP = 0.25;
+
+/** The options in full; throws for those outside their domain. */
+const NAMES: OptionNames<SimulationOptions> = {
+  ...{ dt: true, thickness: true, gravity: true, friction: true, restitution: true, sleeping: true },
+  ...{ contacts: true, pool: true, broadPhase: true, now: true },
+};
+const CONTACT_NAMES = { error: true, engine: true } as const;
+
+export function readOptions(options: SimulationOptions) {
+  const all = { ...SIMULATION_DEFAULTS, ...readKnown('Simulation', options, NAMES) };
+  const { dt, thickness, gravity, friction, restitution, sleeping } = all;
+  check('dt', dt, readPositive('dt', dt) <= LONGEST_STEP);
+  readPositive('thickness', thickness);
+  readLength('friction', friction);
+  check('restitution', restitution, Number(readLength('restitution', restitution)) <= 1);
+  if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
+  for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
+  readChoice('sleeping', sleeping, [true, false]);
+  return { dt, thickness, gravity, friction, restitution, sleeping, contacts: readContacts(all.contacts) };
+}
+
+function readContacts(options: ContactOptions): Required<ContactOptions> {
+  const { error, engine } = {
+    ...SIMULATION_DEFAULTS.contacts,
+    ...readKnown('contacts', options, CONTACT_NAMES),
+  };
+  readLength('error', error);
+  return { error, engine: readChoice('engine', engine, CONTACT_ENGINES) };
+}
+
+function check(option: string, value: unknown, inDomain: boolean): void {
+  if (Number.isFinite(value) && inDomain) return;
+  throw new ImpingeError('bad-option', `${option} of the simulation cannot be ${shown(value)}`, {
+    option,
+    value,
+  });
+}
+
+/** Throws unless the body has all its coordinates, on the float32 grid. */
+export function checkBody(body: Body): void {
+  const { name, positions, proposed, vertexCount } = Object(body) as Body;
+  if (typeof name !== 'string' || !(positions instanceof Float64Array && proposed instanceof Float64Array)) {
+    throw new ImpingeError('bad-input', 'a body is needed');
+  }
+  if (positions.length !== 3 * vertexCount || proposed.length !== 3 * vertexCount) {
+    throw new ImpingeError(
+      'bad-input',
+      `${name}: ${vertexCount} vertices, but ${positions.length} and ${proposed.length} coordinates`,
+      { object: name },
+    );
+  }
+  const at = positions.findIndex((x) => x !== Math.fround(x));
+  if (at >= 0) {
+    throw new ImpingeError(
+      Number.isFinite(positions[at]) ? 'bad-input' : 'non-finite',
+      `${name}: vertex ${Math.floor(at / 3)} is not on the float32 grid: ${'xyz'[at % 3]} = ${positions[at]}`,
+      { object: name, vertex: Math.floor(at / 3) },
+    );
+  }
+}

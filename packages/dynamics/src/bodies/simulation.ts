@@ -1,0 +1,361 @@
+/**
+ * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
+ *
+ * Bodies that keep their shape are looked at among each other first (rigid-world.ts); then soft ones, and what these do
+ * to the others (soft-world.ts).
+ * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
+ * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
+ * keep their shape (`self` is false) against themselves.
+ * Errs: kinematic bodies that would crush something wait instead.
+ */
+import { DISPOSE } from 'impinge/internal/base/dispose.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readLength } from 'impinge/internal/base/options.js';
+import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import type { ContactSettings } from '../rigid/contact-engine.js';
+import { chooseEngine } from '../rigid/engines/choose-engine.js';
+import type { JointHandle, JointOptions } from '../rigid/joints.js';
+import { type RigidReport, RigidWorld } from '../rigid/rigid-world.js';
+import type { Body, BodyHandle } from './body.js';
+import { type Meeting, meetingOf } from './body-surfaces.js';
+import { moveFreely } from './free-motion.js';
+import { isSoft } from './is-soft.js';
+import { RigidBody } from './rigid-body.js';
+import { Scenery } from './scenery.js';
+import {
+  checkBody,
+  type ParallelStepOptions,
+  readOptions,
+  type SimulationOptions,
+} from './simulation-options.js';
+import { type Asking, type SoftReport, SoftWorld } from './soft-world.js';
+import { StepClock, type StepReport } from './step-report.js';
+import { seamAdvice } from './surface-input.js';
+
+/** Approach over g dt, in a step, below which rigid bodies do not bounce. */
+const RESTING_RIGID = 2;
+
+export class Simulation {
+  readonly dt: number;
+  readonly thickness: number;
+  readonly gravity: readonly [number, number, number];
+  readonly friction: number;
+  readonly restitution: number;
+  readonly #pool: WorkerPool | undefined;
+  readonly #clock: StepClock;
+  readonly #soft: SoftWorld;
+  readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
+  readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
+  /** In the order of adding. */
+  #handles: BodyHandle[] = [];
+  /** Where there are rigid bodies: these and scenery. */
+  #rigid: RigidWorld | undefined;
+  /** How often callers have moved rigid bodies. */
+  #placed = 0;
+  #ids = 0;
+  /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
+  #changed = false;
+  #unchecked = false;
+  #busy = false;
+  #disposed = false;
+  #steps = 0;
+
+  constructor(options: SimulationOptions) {
+    const { dt, thickness, gravity, friction, restitution, sleeping, contacts } = readOptions(options);
+    this.#law = { thickness, friction, restitution, sleeping };
+    this.#contacts = { ...contacts, thickness };
+    this.dt = dt;
+    this.thickness = thickness;
+    this.gravity = gravity;
+    this.friction = friction;
+    this.restitution = restitution;
+    this.#pool = options.pool;
+    this.#clock = new StepClock(options.now);
+    this.#soft = new SoftWorld({ ...this.#law, dt, gravity }, options, this.#clock);
+  }
+
+  get bodies(): readonly Body[] {
+    return this.#handles.map(({ body }) => body);
+  }
+
+  /** Steps made. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** What contacts of rigid bodies may be off, in metres. Can be set between steps: they go over to other levels smoothly. */
+  get contactError(): number {
+    return this.#contacts.error;
+  }
+
+  set contactError(error: number) {
+    this.#beforeChange();
+    this.#contacts.error = readLength('contactError', error);
+  }
+
+  /** In the order of `bodies`. */
+  get handles(): readonly BodyHandle[] {
+    return [...this.#handles];
+  }
+
+  /**
+   * Takes a body in. Its positions must be on the float32 grid; that it meets neither itself nor the others is checked
+   * when the next step begins, which is refused until that is so.
+   */
+  add(body: Body): BodyHandle {
+    this.#beforeChange();
+    checkBody(body);
+    if (this.#handles.some((one) => one.body === body)) {
+      throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
+    }
+    const apart = (one: Body, other: Body) => isSoft(one) && !isInMemory(other);
+    const misfit = this.#handles.find((one) => apart(one.body, body) || apart(body, one.body));
+    if (misfit) {
+      const [soft, stored] = isSoft(body) ? [body.name, misfit.body.name] : [misfit.body.name, body.name];
+      throw new ImpingeError(
+        'bad-input',
+        `${soft} is soft and ${stored} is a stored model: these cannot be in one simulation`,
+        { object: stored },
+      );
+    }
+    return this.#enter(body);
+  }
+
+  /** Ties a rigid body of the simulation to the world. */
+  join(options: JointOptions): JointHandle {
+    this.#beforeChange();
+    const rigid = this.#rigid;
+    const body = Object(options).body;
+    if (!rigid || !this.#handles.some((handle) => handle.body === body)) {
+      throw new ImpingeError('bad-input', 'a joint needs a rigid body of the simulation');
+    }
+    return rigid.join(options, (joint) => {
+      this.#beforeChange();
+      if (!rigid.part(joint))
+        throw new ImpingeError('removed', `the joint of ${body.name} is no longer there`);
+    });
+  }
+
+  /** Makes a step. If it throws, no body has moved. */
+  step(): StepReport {
+    this.#beforeChange();
+    try {
+      this.#begin();
+      const run = this.#run(this.#rigid && runHere(this.#rigid.propose(this.dt)));
+      let next = run.next();
+      while (!next.done) next = run.next(this.#soft.detector.continuous(next.value));
+      return next.value;
+    } catch (error) {
+      this.#soft.retreat();
+      throw error;
+    }
+  }
+
+  /** The same step, with detectors, contacts and guards at work on the threads of the pool. */
+  async stepParallel({ signal }: ParallelStepOptions = {}): Promise<StepReport> {
+    this.#beforeChange();
+    const pool = this.#pool;
+    if (!pool) throw new ImpingeError('bad-option', 'stepParallel needs the option pool');
+    const threads = { pool, ...(signal && { signal }) };
+    this.#busy = true;
+    try {
+      this.#begin();
+      const run = this.#run(this.#rigid && (await runOn(pool, this.#rigid.propose(this.dt), signal)));
+      let next = run.next();
+      while (!next.done) {
+        next = run.next(await this.#soft.detector.continuousParallel({ ...threads, ...next.value }));
+      }
+      return next.value;
+    } catch (error) {
+      this.#soft.retreat();
+      throw error;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Pairs of triangles without a common vertex that meet now, by exact predicates: 0 after any step. */
+  intersections(): number {
+    this.#beforeChange();
+    return this.#intersecting().count;
+  }
+
+  /** Lets go of the detector's memory. Bodies stay as they are. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#beforeChange();
+    this.#disposed = true;
+    this.#soft.dispose();
+    this.#rigid?.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #begin(): void {
+    this.#clock.begin();
+    this.#admit();
+  }
+
+  /**
+   * One step, given what rigid bodies want to do; asks for the contacts of the motion in the solver state when it needs
+   * them.
+   */
+  *#run(rigid: RigidReport | undefined): Asking<StepReport> {
+    this.#clock.lap('solver');
+    const detects = this.#detects;
+    const soft = detects ? yield* this.#soft.run(this.#rigid) : this.#moveRigid();
+    this.#rigid?.finish(this.dt);
+    if (detects) this.#soft.finish();
+    this.#steps++;
+    const breaks = this.#break();
+    this.#clock.lap('solver');
+    const ms = this.#clock.times;
+    return {
+      step: this.#steps,
+      ...soft,
+      events: soft.events + (rigid?.contacts ?? 0),
+      iterations: soft.iterations + (rigid?.iterations ?? 0),
+      waiting: soft.waiting.concat(rigid?.waiting.filter((name) => !soft.waiting.includes(name)) ?? []),
+      shortened: rigid?.shortened ?? 0,
+      asleep: (this.#rigid?.asleepCount ?? 0) + this.#soft.asleepCount,
+      ...breaks,
+      detections: detects ? this.#soft.detections : [],
+      ...(ms && { ms }),
+    };
+  }
+
+  /** Moves rigid bodies and scenery as worked out, where there is nothing else. */
+  #moveRigid(): SoftReport {
+    for (const { body } of this.#handles)
+      if (body instanceof Scenery && body.kind === 'kinematic') body.aim(this.dt);
+    this.#rigid?.hand();
+    for (const { body } of this.#handles) moveFreely(body, this.dt);
+    return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
+  }
+
+  /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */
+  get #detects(): boolean {
+    return !this.#rigid || this.#handles.some(({ body }) => isSoft(body));
+  }
+
+  /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
+  #admit(): void {
+    this.#layOut();
+    let placed = 0;
+    for (const { body } of this.#handles) if (body instanceof RigidBody) placed += body.state.placed;
+    this.#unchecked ||= placed !== this.#placed;
+    this.#placed = placed;
+    if (!this.#unchecked) return;
+    const { count, first } = this.#intersecting();
+    if (first) {
+      const [a, b] = first;
+      const alone = this.#handles.find(({ body }) => body.name === a.object && a.object === b.object);
+      throw new ImpingeError(
+        'bad-input',
+        `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
+          (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
+          (alone ? seamAdvice(alone.body.positions) : '') +
+          '; nothing has moved, and steps go on once ' +
+          (a.object === b.object ? 'it is' : 'one of the two is') +
+          ' removed (remove() of its handle) or, if rigid, placed elsewhere (position, orientation)',
+        { count, a, b },
+      );
+    }
+    this.#unchecked = false;
+  }
+
+  /** Pairs of triangles that meet, and the first of them. */
+  #intersecting(): Meeting {
+    this.#layOut();
+    if (!this.#rigid) return this.#soft.intersecting();
+    // by a detector of its own: this one does not compare rigid bodies and scenery
+    const inMemory = meetingOf(
+      this.#handles.map(({ body }) => body),
+      this.thickness,
+    );
+    const others = this.#rigid.meeting();
+    return { count: inMemory.count + others.count, first: inMemory.first ?? others.first };
+  }
+
+  #layOut(): void {
+    if (!this.#changed) return;
+    const inMemory = this.#handles.filter(({ body }) => isInMemory(body));
+    this.#soft.layOut(this.#detects ? inMemory : []);
+    this.#changed = false;
+  }
+
+  /** Replaces bodies that break by their pieces, unless these are not free where they are. */
+  #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
+    const broken: string[] = [];
+    const heldTogether: string[] = [];
+    for (const handle of [...this.#handles]) {
+      const { body } = handle;
+      const pieces = body.broken?.();
+      if (!pieces) continue;
+      pieces.forEach(checkBody);
+      this.#leave(handle);
+      const entered = pieces.map((piece) => this.#enter(piece));
+      if (this.#intersecting().count === 0) {
+        broken.push(body.name);
+        continue;
+      }
+      for (const piece of entered) this.#leave(piece);
+      this.#enter(body);
+      heldTogether.push(body.name);
+    }
+    if (broken.length + heldTogether.length > 0) this.#unchecked = false;
+    return { broken, heldTogether };
+  }
+
+  #enter(body: Body): BodyHandle {
+    const soft = this.#soft;
+    const handle: BodyHandle = {
+      id: this.#ids++,
+      body,
+      get asleep() {
+        return body instanceof RigidBody ? body.asleep : soft.isAsleep(handle);
+      },
+      remove: () => this.#remove(handle),
+    };
+    if (body instanceof RigidBody && !this.#rigid) {
+      const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
+      const law = { ...this.#law, gravity: this.gravity, restingSpeed };
+      const world = new RigidWorld(law, chooseEngine(this.#contacts));
+      for (const { body: other } of this.#handles) if (!isSoft(other)) world.enter(other);
+      this.#rigid = world;
+    }
+    if (!isSoft(body)) this.#rigid?.enter(body);
+    this.#handles.push(handle);
+    this.#changed = true;
+    this.#unchecked = true;
+    return handle;
+  }
+
+  #remove(handle: BodyHandle): void {
+    this.#beforeChange();
+    if (!this.#handles.includes(handle)) {
+      const { name } = handle.body;
+      throw new ImpingeError('removed', `${name} is no longer in the simulation`, { object: name });
+    }
+    this.#leave(handle);
+  }
+
+  #leave(handle: BodyHandle): void {
+    if (!isSoft(handle.body)) this.#rigid?.leave(handle.body);
+    this.#handles.splice(this.#handles.indexOf(handle), 1);
+    this.#changed = true;
+  }
+
+  #beforeChange(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the simulation was disposed');
+    if (this.#busy) throw new ImpingeError('busy', 'the simulation is at work on a parallel step');
+  }
+}
+
+/** Of stored models only what is near others is. */
+function isInMemory({ indices }: Body): boolean {
+  return indices.length > 0;
+}

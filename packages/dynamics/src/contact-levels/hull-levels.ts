@@ -1,0 +1,117 @@
+/**
+ * The dual hierarchy of convex hulls: the patches of a surface, then coarser and coarser surfaces with half the patches
+ * (or a quarter of the triangles) each, then hulls that only enclose.
+ */
+import { MeshDeviation } from '@impinge/model/internal/levels/mesh-deviation.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { roundUp } from 'impinge/internal/volumes/round.js';
+import { type ClosedSurface, closedSurfaceOf } from './closed-surface.js';
+import { decompose } from './decompose.js';
+import type { Draft, DraftLevel } from './draft.js';
+import { levelOf } from './draft.js';
+import { encloseAll } from './enclose.js';
+import { measureHausdorff } from './hausdorff.js';
+import { chooseParents } from './parents.js';
+import { resolutionOf, supportAreas } from './resolution.js';
+import { Simplifier } from './simplify.js';
+
+/** A level whose patches may deviate by more than this share of the model's radius on average stands for nothing. */
+const MOST_DEVIATION = 0.06;
+/**
+ * The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this
+ * share.
+ */
+const WORTH = 0.75;
+
+export function hullLevels(mesh: Mesh): Draft {
+  const surface = closedSurfaceOf(mesh);
+  const deviation = deviationFrom(surface);
+  try {
+    return levelsOf(surface, deviation);
+  } finally {
+    deviation.dispose();
+  }
+}
+
+function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
+  const limit = MOST_DEVIATION * radiusOf(surface.x);
+  const patches = decompose(surface);
+  const first = levelOf(patches, surface.attached);
+  const levels = [first.level];
+  measureSurface(first.level);
+  const simplifier = new Simplifier(patches);
+  for (let ids = first.ids; ids.length > 1; ) {
+    patches.refresh();
+    const before = surface.triangleCount;
+    const reached = simplifier.runTo(ids.length >> 1, before >> 2);
+    if (!reached && patches.count > WORTH * ids.length && surface.triangleCount > WORTH * before) break;
+    const { level, ids: nextIds } = levelOf(patches);
+    measureSurface(level);
+    if (!(measureDeviation(level, deviation) <= limit)) break;
+    const placeOf = new Map(nextIds.map((id, n) => [id, n]));
+    const heirs = ids.map((id) => {
+      while (patches.mergedInto[id] >= 0) id = patches.mergedInto[id];
+      return placeOf.get(id) as number;
+    });
+    chooseParents(levels[levels.length - 1], level, heirs);
+    levels.push(level);
+    ids = nextIds;
+    if (!reached) break;
+  }
+  const usable = levels.length;
+  const coarsest = levels[usable - 1];
+  const support = supportOf(coarsest);
+  for (const level of encloseAll(coarsest)) {
+    for (const node of level.nodes) node.support = Float64Array.from(node.vertices, (v) => support[v]);
+    levels.push(level);
+  }
+  measureHausdorff(levels);
+  for (const { nodes } of levels) for (const node of nodes) node.s = roundUp(node.s);
+  return { kind: 'hulls', levels, usable };
+}
+
+/** Half the diagonal of the box. */
+function radiusOf(x: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = k; i < x.length; i += 3) {
+      low = Math.min(low, x[i]);
+      high = Math.max(high, x[i]);
+    }
+    sum += (high - low) ** 2;
+  }
+  return Math.sqrt(sum) / 2;
+}
+
+function supportOf({ nodes, positions }: DraftLevel): Float64Array {
+  return supportAreas(
+    positions,
+    nodes.map(({ triangles }) => triangles),
+  );
+}
+
+function measureSurface(level: DraftLevel): void {
+  const support = supportOf(level);
+  for (const node of level.nodes) {
+    node.r = resolutionOf(level.positions, node.triangles);
+    node.support = Float64Array.from(node.vertices, (v) => support[v]);
+  }
+}
+
+/** Fills in how far each patch may be from the first surface; returns the mean. */
+function measureDeviation({ nodes, positions }: DraftLevel, deviation: MeshDeviation): number {
+  deviation.place(positions);
+  let sum = 0;
+  for (const node of nodes) {
+    node.s = deviation.of(node.triangles, node.near);
+    sum += node.s;
+  }
+  return sum / nodes.length;
+}
+
+/** From the surface as it is, which later collapses do not change. */
+function deviationFrom({ x, corner, alive }: ClosedSurface): MeshDeviation {
+  const indices = Uint32Array.from(corner, (v, h) => (alive[Math.floor(h / 3)] ? v : 0));
+  return new MeshDeviation(Float32Array.from(x), indices, x.length / 3);
+}

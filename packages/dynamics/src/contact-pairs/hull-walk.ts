@@ -1,0 +1,360 @@
+/**
+ * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between questions.
+ *
+ * State between questions: the pairs of nodes that were looked at, and how far the bodies have travelled. Answers do
+ * not depend on it, but those within a time, which get further.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { DISPOSE } from 'impinge/internal/base/dispose.js';
+import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { DualBlock } from './dual-block.js';
+import { ROUNDING } from './hull-pair.js';
+import { hullsKernels } from './hulls-kernel.js';
+
+/** Bytes of the fields of a walk, and of the pair in it: see kernels/hulls. */
+const W = {
+  dualA: 0,
+  dualB: 4,
+  entries: 8,
+  capacity: 12,
+  used: 16,
+  work: 20,
+  contacts: 24,
+  contactCapacity: 28,
+  contactCount: 32,
+  tests: 36,
+  budget: 40,
+  workCount: 44,
+  terms: 48,
+  combined: 52,
+  reach: 56,
+  travel: 64,
+  measure: 72,
+  size: 80,
+  speed: 88,
+  view: 144,
+  limit: 176,
+  skew: 184,
+  pose: 320 + 16,
+  rounding: 320 + 120,
+  rotation: 560,
+  bytes: 600,
+} as const;
+const ENTRY_BYTES = 64;
+const ENTRY_APART = 16;
+const WORK_BYTES = 32;
+const CONTACT_BYTES = 112;
+const NEEDS_ENTRIES = 1;
+const NEEDS_CONTACTS = 2;
+const SPENT = 3;
+const UNBOUNDED = 0xffffffff;
+/** Pairs looked at between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
+const SLICE = 16;
+const FIRST_REPORT_MS = 0.01;
+/**
+ * Looking for the distance, as much as this share of the smaller body is left out at first, and then so many times
+ * less; where that depends on the place, so many times more than allowed.
+ */
+const FIRST_SHARE = 256;
+const FIRST_LIMIT = 2 ** 12;
+const LIMIT_STEP = 2 ** 4;
+/** Of the smaller body: less than this is nothing. */
+const NOTHING = 1e-9;
+/** What a pose is off from rigid, times all lengths, counts so many times: see kernels/hulls/boxes-apart.ts. */
+const SKEW = 32;
+
+/** What may be left out at a contact: a volume over an area, a length. */
+export interface Allowance {
+  /** The same everywhere. */
+  readonly size?: number;
+  /** Seconds, times the speed at the contact: of b against a, at a's origin, and its spin, where a is. */
+  readonly speed?: {
+    readonly seconds: number;
+    readonly velocity: ArrayLike<number>;
+    readonly spin: ArrayLike<number>;
+  };
+  /** Metres per metre from the camera, where a is. */
+  readonly view?: { readonly perDistance: number; readonly camera: ArrayLike<number> };
+  /** Of several: the smallest, the largest or their product. */
+  readonly combined?: 'min' | 'max' | 'product';
+}
+
+export interface HullQuestion {
+  readonly reach: number;
+  readonly allowance: Allowance;
+  /** Pairs looked at at most. */
+  readonly tests?: number;
+  /** Milliseconds at most, by this clock. */
+  readonly time?: { readonly ms: number; readonly now: () => number };
+  /**
+   * A smaller reach, if the two nodes that are nearest to each other so far know one: asked from time to time, so that
+   * what is looked for is the distance.
+   */
+  readonly nearer?: (nodeA: number, nodeB: number) => number;
+}
+
+/** Pairs of hulls near each other, in the order of their nodes. */
+export interface NearHulls {
+  readonly count: number;
+  /** Two numbers each. */
+  readonly nodes: Uint32Array;
+  /**
+   * Bounds of the distance of the two hulls, unit vector from a to b, points of a and b where a is, measure, least
+   * distance of the originals: 13 each.
+   */
+  readonly numbers: Float64Array;
+  /** The largest measure: 1 or less if nothing more is left out than allowed. */
+  readonly measure: number;
+  /** Pairs of boxes and of hulls looked at. */
+  readonly tests: number;
+  /** Pairs of nodes that are kept. */
+  readonly front: number;
+}
+
+export const NUMBERS = 13;
+
+export class HullWalk {
+  readonly a: DualBlock;
+  readonly b: DualBlock;
+  readonly #block: number;
+  #entries: number;
+  #work: number;
+  #contacts: number;
+  #last: { readonly bToA: RigidPose; readonly inverse: RigidPose } | undefined;
+  #travel = 0;
+  /** How long an answer takes, measured, and what is made of it. */
+  #reportMs = FIRST_REPORT_MS;
+  #handedMs = 0;
+
+  constructor(a: DualBlock, b: DualBlock) {
+    const memory = arena();
+    this.a = a;
+    this.b = b;
+    this.#block = memory.alloc(W.bytes);
+    this.#entries = memory.alloc(256 * ENTRY_BYTES);
+    this.#work = memory.alloc(256 * WORK_BYTES);
+    this.#contacts = memory.alloc(64 * CONTACT_BYTES);
+    this.#set(W.dualA, a.block);
+    this.#set(W.dualB, b.block);
+    this.#set(W.capacity, 256);
+    this.#set(W.contactCapacity, 64);
+    this.#set(W.used, 0);
+    this.#place();
+  }
+
+  near(bToA: RigidPose, { reach, allowance, tests, time, nearer }: HullQuestion): NearHulls {
+    const began = time?.now() ?? 0;
+    this.#follow(bToA);
+    // memory may grow on the way
+    const numbersNow = () => arena().f64();
+    const numbers = numbersNow();
+    const to = this.#block >>> 3;
+    numbers.set(bToA, to + W.pose / 8);
+    arena()
+      .f32()
+      .set(bToA.subarray(0, 9), (this.#block + W.rotation) >>> 2);
+    const moved = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
+    const lengths = this.a.reach + 3 * this.b.reach + moved;
+    numbers[to + W.rounding / 8] = ROUNDING * lengths;
+    numbers[to + W.skew / 8] = SKEW * skewOf(bToA) * lengths;
+    numbers[to + W.reach / 8] = reach;
+    numbers[to + W.travel / 8] = this.#travel;
+    this.#allow(allowance);
+    const { beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
+    beginHulls(this.#block);
+    /** Returns whether there is more to do. */
+    const refine = (most: number): boolean => {
+      this.#set(W.budget, most);
+      for (;;) {
+        const status = refineHulls(this.#block);
+        if (status !== NEEDS_ENTRIES) return status === SPENT;
+        this.#growEntries();
+      }
+    };
+    const most = tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1);
+    for (let limit = nearer ? this.#firstLimit(allowance) : 1; ; limit = Math.max(1, limit / LIMIT_STEP)) {
+      numbersNow()[to + W.limit / 8] = limit;
+      if (time) this.#refineUntil(refine, Math.min(most, UNBOUNDED - 1), began + time.ms, time.now);
+      else refine(most);
+      if (limit === 1) break;
+      const nearest = this.#nearestWork();
+      if (nearest && nearer) numbersNow()[to + W.reach / 8] = Math.min(reach, nearer(...nearest));
+    }
+    const reports = this.#word(W.workCount);
+    const refined = time?.now() ?? 0;
+    while (reportHulls(this.#block) === NEEDS_CONTACTS) this.#growContacts();
+    const answer = this.#answer();
+    if (time && reports > 0)
+      this.#reportMs = Math.max((time.now() - refined) / reports, 0.5 * this.#reportMs);
+    return answer;
+  }
+
+  /**
+   * To be told how long it took to hand on each answer of a question that had so much time: the next leaves room for
+   * that.
+   */
+  handedOn(ms: number): void {
+    this.#handedMs = Math.max(ms, 0.5 * this.#handedMs);
+  }
+
+  #firstLimit({ size, speed, view }: Allowance): number {
+    const least = Math.min(this.a.ball[3], this.b.ball[3]);
+    if (size === undefined || speed || view) return FIRST_LIMIT;
+    return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NOTHING * least));
+  }
+
+  /** A little at a time, until what is left of the time is needed for the answers. */
+  #refineUntil(refine: (most: number) => boolean, most: number, end: number, now: () => number): void {
+    for (let slice = SLICE; ; ) {
+      const done = this.#spent();
+      const answers = this.#word(W.workCount) + slice;
+      if (now() + (this.#reportMs + this.#handedMs) * answers >= end) return;
+      const budget = Math.min(done + slice, most);
+      if (!refine(budget) || budget === most) return;
+      slice = this.#spent() === done ? 2 * slice : SLICE; // more where one division takes more
+    }
+  }
+
+  /** Comparisons made, and those that the answers will take. */
+  #spent(): number {
+    return this.#word(W.tests) + this.#word(W.workCount);
+  }
+
+  /** Of the pairs that are left, the nodes of the one whose boxes are nearest to each other. */
+  #nearestWork(): [number, number] | undefined {
+    const [words, numbers] = [arena().u32(), arena().f64()];
+    let [best, nearest] = [Infinity, -1];
+    for (let i = 0; i < this.#word(W.workCount); i++) {
+      const entry = this.#entries + ENTRY_BYTES * words[(this.#work + WORK_BYTES * i) >>> 2];
+      const apart = numbers[(entry + ENTRY_APART) >>> 3];
+      if (apart < best) [best, nearest] = [apart, entry >>> 2];
+    }
+    return nearest < 0 ? undefined : [words[nearest], words[nearest + 1]];
+  }
+
+  dispose(): void {
+    for (const block of [this.#block, this.#entries, this.#work, this.#contacts]) arena().free(block);
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** No point of either has travelled farther in the frame of the other than the sum says. */
+  #follow(bToA: RigidPose): void {
+    const last = this.#last;
+    const inverse = invertPose(bToA);
+    if (last) {
+      this.#travel += Math.max(
+        travelOf(last.bToA, bToA, this.b.ball),
+        travelOf(last.inverse, inverse, this.a.ball),
+      );
+    }
+    this.#last = { bToA: bToA.slice() as RigidPose, inverse };
+  }
+
+  #allow({ size, speed, view, combined = 'min' }: Allowance): void {
+    const numbers = arena().f64();
+    const to = this.#block >>> 3;
+    this.#set(W.terms, (size === undefined ? 0 : 1) + (speed ? 2 : 0) + (view ? 4 : 0));
+    this.#set(W.combined, ['min', 'max', 'product'].indexOf(combined));
+    if (size !== undefined) {
+      numbers[to + W.size / 8] = Math.max(size, NOTHING * Math.min(this.a.ball[3], this.b.ball[3]));
+    }
+    if (speed)
+      numbers.set(
+        [speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)],
+        to + W.speed / 8,
+      );
+    if (view) numbers.set([view.perDistance, ...Array.from(view.camera)], to + W.view / 8);
+  }
+
+  #answer(): NearHulls {
+    const memory = arena();
+    const [words, floats] = [memory.u32(), memory.f64()];
+    const count = this.#word(W.contactCount);
+    const nodes = new Uint32Array(2 * count);
+    const numbers = new Float64Array(NUMBERS * count);
+    for (let i = 0; i < count; i++) {
+      // what came last is at the end of the list
+      const contact = words[(this.#work + WORK_BYTES * (count - 1 - i)) >>> 2];
+      const at = this.#contacts + CONTACT_BYTES * contact;
+      nodes[2 * i] = words[at >>> 2];
+      nodes[2 * i + 1] = words[(at >>> 2) + 1];
+      const from = (at >>> 3) + 1;
+      for (let k = 0; k < NUMBERS; k++) numbers[NUMBERS * i + k] = floats[from + k];
+    }
+    return {
+      count,
+      nodes,
+      numbers,
+      measure: floats[(this.#block + W.measure) >>> 3],
+      tests: this.#word(W.tests),
+      front: this.#word(W.used),
+    };
+  }
+
+  #growEntries(): void {
+    const memory = arena();
+    const capacity = this.#word(W.capacity);
+    const entries = memory.alloc(2 * capacity * ENTRY_BYTES);
+    memory.u8().copyWithin(entries, this.#entries, this.#entries + capacity * ENTRY_BYTES);
+    const work = memory.alloc(2 * capacity * WORK_BYTES);
+    memory.u8().copyWithin(work, this.#work, this.#work + capacity * WORK_BYTES);
+    memory.free(this.#entries);
+    memory.free(this.#work);
+    this.#entries = entries;
+    this.#work = work;
+    this.#set(W.capacity, 2 * capacity);
+    this.#place();
+  }
+
+  #growContacts(): void {
+    const memory = arena();
+    const capacity = this.#word(W.contactCapacity);
+    const contacts = memory.alloc(2 * capacity * CONTACT_BYTES);
+    memory.u8().copyWithin(contacts, this.#contacts, this.#contacts + capacity * CONTACT_BYTES);
+    memory.free(this.#contacts);
+    this.#contacts = contacts;
+    this.#set(W.contactCapacity, 2 * capacity);
+    this.#place();
+  }
+
+  #place(): void {
+    this.#set(W.entries, this.#entries);
+    this.#set(W.work, this.#work);
+    this.#set(W.contacts, this.#contacts);
+  }
+
+  #word(byte: number): number {
+    return arena().u32()[(this.#block + byte) >>> 2];
+  }
+  #set(byte: number, value: number): void {
+    arena().u32()[(this.#block + byte) >>> 2] = value;
+  }
+}
+
+/** How far a point of a ball may be from where it was, `last` and `next` being the poses. */
+function travelOf(last: RigidPose, next: RigidPose, [x, y, z, radius]: DualBlock['ball']): number {
+  let [turned, shifted] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const i = next[3 * k] - last[3 * k];
+    const j = next[3 * k + 1] - last[3 * k + 1];
+    const l = next[3 * k + 2] - last[3 * k + 2];
+    turned += i * i + j * j + l * l;
+    shifted += (i * x + j * y + l * z + next[9 + k] - last[9 + k]) ** 2;
+  }
+  return (Math.sqrt(shifted) + Math.sqrt(turned) * radius) * (1 + 1e-12);
+}
+
+/** The largest entry of RᵀR − I. */
+function skewOf(m: RigidPose): number {
+  let most = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j <= i; j++) {
+      const product = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
+      most = Math.max(most, Math.abs(product - (i === j ? 1 : 0)));
+    }
+  }
+  return most;
+}

@@ -1,0 +1,263 @@
+/**
+ * Pairs of different surfaces: by clusters of up to 16 triangles, and a tree of boxes over those of each surface.
+ *
+ * The grid is then left to surfaces that test themselves. Worth it where other triangles are many: a thousand letters,
+ * a large thing that stands, or what the query is not about. What has not moved keeps its boxes. How clusters are
+ * judged: kernels/deform/clusters.ts and cluster-pairs.ts.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
+import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { deformKernels } from './deform-kernel.js';
+import {
+  BOUND_BYTES,
+  BRANCHES,
+  CLUSTER_BYTES,
+  CLUSTER_PACKS,
+  CLUSTERED,
+  ClusterWord,
+  Ctx,
+  PACK_BYTES,
+} from './layout.js';
+import { writeMortonOrder } from './morton-order.js';
+import type { PairTask } from './primitive-culling.js';
+import { otherTriangles } from './self-testing.js';
+
+const CLUSTER_SIZE = 16;
+/** With fewer triangles of surfaces that do not test themselves, the grid does. */
+const LEAST_TRIANGLES = 4096;
+const PAIR_BYTES = 8;
+const FIRST_CAPACITY = 4096;
+
+/** Some of the moving triangles: u32 each; `list` 0: all of them. */
+export interface ActiveTriangles {
+  readonly list: number;
+  readonly count: number;
+}
+
+export class Clusters {
+  /** Whether pairs of different surfaces come from here, in the query under way. */
+  atWork = false;
+  /** Moving triangles in clusters that have partners. */
+  triangleCount = 0;
+  readonly #order = new ArenaBuffer();
+  readonly #clusters = new ArenaBuffer();
+  readonly #vertices = new ArenaBuffer();
+  readonly #nodes = new ArenaBuffer();
+  readonly #surfaces = new ArenaBuffer();
+  readonly #packs = new ArenaBuffer();
+  readonly #bounds = new ArenaBuffer();
+  readonly #lists: ArenaBuffer[] = [];
+  readonly #table = new ArenaBuffer();
+  readonly #starts = new ArenaBuffer();
+  readonly #partners = new ArenaBuffer();
+  readonly #list = new ArenaBuffer();
+  /** The context that the clusters were cut for, and its first surface and cluster that move. */
+  #cutFor = 0;
+  #firstMoving = 0;
+  #firstMovingCluster = 0;
+  #clusterCount = 0;
+
+  /** Finds partners, after the sweep; returns the triangles that are left to the grid. */
+  *run(ctx: number, parts: number): Work<ActiveTriangles> {
+    const moving = wordAt(ctx, Ctx.triangleCount) - wordAt(ctx, Ctx.staticTriangleCount);
+    this.atWork = otherTriangles(ctx) >= LEAST_TRIANGLES;
+    this.triangleCount = 0;
+    if (!this.atWork) return { list: 0, count: moving };
+    arena().u32()[(ctx >>> 2) + Ctx.options] |= CLUSTERED;
+    if (this.#cutFor !== ctx || wordAt(ctx, Ctx.clusters) === 0) yield* this.#cut(ctx, parts);
+    const all = ranges(this.#clusterCount, parts);
+    yield all.map(([from, to]) => deformKernels.call('boundClusters', ctx, from, to));
+    yield [deformKernels.call('orderSurfaces', ctx)];
+    yield* this.#findPartners(ctx, parts);
+    yield all.map(([from, to]) => deformKernels.call('fillClusters', ctx, from, to));
+    const list = this.#list.reserve(4 * moving);
+    const [count] = yield [deformKernels.call('listTriangles', ctx, this.#firstMoving, list)];
+    return { list, count };
+  }
+
+  /** Ranges of clusters with about the same number of partners. */
+  tasks(parts: number): PairTask[] {
+    const words = arena().u32();
+    const starts = this.#starts.at >>> 2;
+    const total = words[starts + this.#clusterCount];
+    const cut: PairTask[] = [];
+    let from = 0;
+    for (let part = 1; part <= parts && from < this.#clusterCount; part++) {
+      let to = this.#clusterCount;
+      for (let low = from; low < to; ) {
+        const mid = (low + to) >>> 1;
+        if (words[starts + mid] < (total * part) / parts) low = mid + 1;
+        else to = mid;
+      }
+      if (part === parts) to = this.#clusterCount;
+      if (to > from) cut.push({ kernel: 'cullClusters', from, to });
+      from = Math.max(from, to);
+    }
+    return cut;
+  }
+
+  dispose(): void {
+    for (const list of this.#lists.splice(0)) list.dispose();
+    for (const buffer of [
+      this.#order,
+      this.#clusters,
+      this.#vertices,
+      this.#nodes,
+      this.#surfaces,
+      this.#packs,
+      this.#bounds,
+      this.#table,
+      this.#starts,
+      this.#partners,
+      this.#list,
+    ])
+      buffer.dispose();
+  }
+
+  /** Lists pairs of clusters task by task, then the partners of each cluster. */
+  *#findPartners(ctx: number, parts: number): Work<void> {
+    const tasks = ranges(wordAt(ctx, Ctx.surfaceCount), parts);
+    while (this.#lists.length < tasks.length) this.#lists.push(new ArenaBuffer());
+    const counts = tasks.map(() => 0);
+    let open = tasks.map(([from, to], task) => ({ task, from, to }));
+    for (const { task } of open) this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY);
+    const table = this.#table.reserve(8 * tasks.length);
+    while (open.length > 0) {
+      const next = yield open.map(({ task, from, to }) => {
+        const list = this.#lists[task];
+        const room = Math.floor(list.bytes / PAIR_BYTES) - counts[task];
+        const at = list.at + PAIR_BYTES * counts[task];
+        return deformKernels.call('findPartners', ctx, from, to, at, room, table + 4 * task);
+      });
+      for (const { task } of open) counts[task] += arena().u32()[(table >>> 2) + task];
+      open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
+      // what did not fit finds twice the room
+      for (const { task } of open)
+        this.#lists[task].reserve(2 * this.#lists[task].bytes, PAIR_BYTES * counts[task]);
+    }
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const starts = this.#starts.reserve(4 * (this.#clusterCount + 2));
+    const partners = this.#partners.reserve(4 * Math.max(1, total));
+    const words = arena().u32();
+    words[(ctx >>> 2) + Ctx.partnerStarts] = starts;
+    words[(ctx >>> 2) + Ctx.partners] = partners;
+    counts.forEach((count, task) => {
+      words[(table >>> 2) + 2 * task] = this.#lists[task].at;
+      words[(table >>> 2) + 2 * task + 1] = count;
+    });
+    const first = this.#firstMovingCluster;
+    [this.triangleCount] = yield [deformKernels.call('groupPartners', ctx, table, tasks.length, first)];
+  }
+
+  *#cut(ctx: number, parts: number): Work<void> {
+    yield* this.#sort(ctx, parts);
+    this.#cutFor = ctx;
+    const surfaceCount = wordAt(ctx, Ctx.surfaceCount);
+    const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
+    const starts = arena()
+      .u32()
+      .slice(base, base + surfaceCount + 1);
+    const firsts = new Uint32Array(surfaceCount + 1);
+    const nodes = new Uint32Array(surfaceCount + 1);
+    for (let s = 0; s < surfaceCount; s++) {
+      let count = Math.ceil((starts[s + 1] - starts[s]) / CLUSTER_SIZE);
+      firsts[s + 1] = firsts[s] + count;
+      nodes[s + 1] = nodes[s];
+      do {
+        count = Math.ceil(count / BRANCHES);
+        nodes[s + 1] += count;
+      } while (count > 1);
+    }
+    const clusterCount = firsts[surfaceCount];
+    this.#clusterCount = clusterCount;
+    const surfaces = this.#surfaces.reserve((BOUND_BYTES + 16) * (surfaceCount + 1));
+    const tables = surfaces + BOUND_BYTES * surfaceCount;
+    const table = (i: number) => tables + 4 * i * (surfaceCount + 1);
+    const entries = [
+      [Ctx.clusters, this.#clusters.reserve(CLUSTER_BYTES * (clusterCount + 1))],
+      [Ctx.clusterCount, clusterCount],
+      [Ctx.clusterNodes, this.#nodes.reserve(BOUND_BYTES * nodes[surfaceCount])],
+      [Ctx.clusterVertices, this.#vertices.reserve(12 * wordAt(ctx, Ctx.triangleCount))],
+      [Ctx.clusterPacks, this.#packs.reserve(PACK_BYTES * CLUSTER_PACKS * clusterCount)],
+      [Ctx.clusterBounds, this.#bounds.reserve(BOUND_BYTES * CLUSTER_PACKS * clusterCount)],
+      [Ctx.surfaceBounds, surfaces],
+      [Ctx.surfaceClusters, table(0)],
+      [Ctx.surfaceNodes, table(1)],
+      [Ctx.surfaceOrder, table(2)],
+      [Ctx.bounded, table(3)],
+    ] as const;
+    for (const [field, value] of entries) arena().u32()[(ctx >>> 2) + field] = value;
+    const words = arena().u32();
+    words.set(firsts, table(0) >>> 2);
+    words.set(nodes, table(1) >>> 2);
+    this.#firstMoving = surfaceCount;
+    this.#firstMovingCluster = clusterCount;
+    for (let s = 0; s < surfaceCount; s++) {
+      if (starts[s] === wordAt(ctx, Ctx.staticTriangleCount)) {
+        this.#firstMoving = s;
+        this.#firstMovingCluster = firsts[s];
+      }
+      words[(table(2) >>> 2) + s] = s;
+      words[(table(3) >>> 2) + s] = 0;
+    }
+    writeClusters(ctx, starts);
+  }
+
+  /** Sorts the triangles of each surface. */
+  *#sort(ctx: number, parts: number): Work<void> {
+    const count = wordAt(ctx, Ctx.triangleCount);
+    const order = this.#order.reserve(4 * count);
+    const all = arena().alloc(4 * count);
+    try {
+      yield* writeMortonOrder(ctx, all, parts);
+      const words = arena().u32();
+      const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
+      const places = words.slice(base, base + wordAt(ctx, Ctx.surfaceCount));
+      const surfaceOf = wordAt(ctx, Ctx.surfaceOf) >>> 2;
+      for (let i = 0; i < count; i++) {
+        const t = words[(all >>> 2) + i];
+        words[(order >>> 2) + places[words[surfaceOf + t]]++] = t;
+      }
+    } finally {
+      arena().free(all);
+    }
+    arena().u32()[(ctx >>> 2) + Ctx.clusterOrder] = order;
+  }
+}
+
+/** Writes which triangles and vertices each cluster has, and an end; none has packs. */
+function writeClusters(ctx: number, starts: Uint32Array): void {
+  const words = arena().u32();
+  const order = wordAt(ctx, Ctx.clusterOrder) >>> 2;
+  const corners = wordAt(ctx, Ctx.corners) >>> 2;
+  const vertices = wordAt(ctx, Ctx.clusterVertices) >>> 2;
+  /** By vertex: the last cluster that it was listed for, from 1 on. */
+  const listed = new Uint32Array(wordAt(ctx, Ctx.vertexCount));
+  let at = wordAt(ctx, Ctx.clusters) >>> 2;
+  let end = 0;
+  let cluster = 0;
+  for (let s = 0; s + 1 < starts.length; s++) {
+    for (let i = starts[s]; i < starts[s + 1]; at += CLUSTER_BYTES / 4) {
+      cluster++;
+      const last = Math.min(i + CLUSTER_SIZE, starts[s + 1]);
+      words[at + ClusterWord.first] = i;
+      words[at + ClusterWord.count] = last - i;
+      words[at + ClusterWord.vertices] = end;
+      words[at + ClusterWord.packed] = 0;
+      for (; i < last; i++) {
+        for (let k = 0; k < 3; k++) {
+          const v = words[corners + 3 * words[order + i] + k];
+          if (listed[v] === cluster) continue;
+          listed[v] = cluster;
+          words[vertices + end++] = v;
+        }
+      }
+    }
+  }
+  words[at + ClusterWord.vertices] = end;
+}
+
+function wordAt(block: number, field: number): number {
+  return arena().u32()[(block >>> 2) + field];
+}

@@ -1,0 +1,233 @@
+/**
+ * The detector of deforming surfaces: holds them, and answers for each step where they come into contact.
+ *
+ * One step is one pass through stages.ts, or through brute-force.ts; events.ts turns what is found into an answer.
+ * Nothing is kept from step to step but buffers and the grid of what stands still.
+ */
+import { DISPOSE } from 'impinge/internal/base/dispose.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readChoice, readKnown, readLength } from 'impinge/internal/base/options.js';
+import { runHere, runOn, type Work } from 'impinge/internal/kernel/schedule.js';
+import { findContactsBrute } from './brute-force.js';
+import { deformKernels } from './deform-kernel.js';
+import { findCloseAmong, findCloseBrute, PairList } from './discrete.js';
+import { EventBuffers } from './events.js';
+import { HitList } from './hit-list.js';
+import { NO_STATS, Stages } from './stages.js';
+import { Stopwatch } from './stopwatch.js';
+import { DeformableSurface } from './surface.js';
+import type {
+  CandidateSource,
+  CloseOptions,
+  ContactEvents,
+  DeformablesOptions,
+  Detector,
+  ParallelContactsOptions,
+  StandingSurface,
+  StepOptions,
+  Surface,
+  SurfaceBroadPhase,
+  SurfaceInput,
+  TrianglePairs,
+} from './types.js';
+import { World } from './world.js';
+
+const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'bvh', 'brute'];
+/** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
+const TASKS_PER_THREAD = 4;
+
+const STEP_NAMES = { thickness: true, of: true, without: true } as const;
+
+export class Deformables implements Detector {
+  readonly thickness: number;
+  readonly broadPhase: SurfaceBroadPhase;
+  readonly #now: (() => number) | undefined;
+  readonly #surfaces: DeformableSurface[] = [];
+  readonly #vertexFace = new HitList();
+  readonly #edgeEdge = new HitList();
+  readonly #pairs = new PairList();
+  readonly #events = new EventBuffers();
+  /** One for the step, one for its end alone. */
+  readonly #stages: Stages;
+  readonly #endStages: Stages;
+  #world: World | undefined;
+  #changed = true;
+  #nextId = 0;
+  /** What is under way, if anything. */
+  #busy = '';
+  #disposed = false;
+
+  constructor(options: DeformablesOptions = {}) {
+    this.thickness = readLength(
+      'thickness',
+      readKnown('Deformables', options, { thickness: true, broadPhase: true, now: true }).thickness ?? 0,
+    );
+    this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
+    this.#now = options.now;
+    const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
+    this.#stages = new Stages(source);
+    this.#endStages = new Stages(source);
+  }
+
+  add(input: SurfaceInput): Surface {
+    this.#beforeChange();
+    const surface = new DeformableSurface(this.#nextId, input, {
+      beforeChange: () => this.#beforeChange(),
+      layOutAgain: () => {
+        this.#changed = true;
+      },
+      drop: (gone) => {
+        this.#surfaces.splice(this.#surfaces.indexOf(gone), 1);
+        this.#changed = true;
+      },
+    });
+    this.#nextId++;
+    this.#surfaces.push(surface);
+    this.#changed = true;
+    return surface;
+  }
+
+  /** As they stand, in the order of adding. */
+  get surfaces(): readonly StandingSurface[] {
+    return this.#surfaces;
+  }
+
+  continuous(options: StepOptions = {}): ContactEvents {
+    const { world, thickness } = this.#ask(readKnown('continuous', options, STEP_NAMES));
+    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
+    const { columns, stats } = this.#run(this.#stages.contacts(world, thickness, 1, this.#now));
+    return this.#events.copy(columns, stats);
+  }
+
+  async continuousParallel(options: ParallelContactsOptions): Promise<ContactEvents> {
+    const names = { ...STEP_NAMES, pool: true, signal: true } as const;
+    const { pool, signal, ...asked } = readKnown('continuousParallel', options, names);
+    const { world, thickness } = this.#ask(asked);
+    if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
+    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
+    const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
+    this.#busy = 'a parallel step';
+    try {
+      const work = this.#stages.contacts(world, thickness, parts, this.#now);
+      const { columns, stats } = await runOn(pool, work, signal);
+      return this.#events.copy(columns, stats);
+    } catch (error) {
+      this.#changed = true; // as in #run
+      throw error;
+    } finally {
+      this.#busy = '';
+    }
+  }
+
+  intersecting(): TrianglePairs {
+    return this.#close(0);
+  }
+
+  within(options: CloseOptions = {}): TrianglePairs {
+    const { distance = this.thickness } = readKnown('within', options, { distance: true });
+    return this.#close(readLength('distance', distance));
+  }
+
+  async withinBy(source: CandidateSource, options: CloseOptions = {}): Promise<TrianglePairs> {
+    const { distance = this.thickness } = readKnown('withinBy', options, { distance: true });
+    readLength('distance', distance);
+    const world = this.#prepare();
+    const clock = new Stopwatch(this.#now);
+    this.#busy = 'candidates of another source';
+    try {
+      const candidates = await source.candidates(world.surfaces, distance);
+      clock.lap('primitives');
+      const found = this.#pairs;
+      found.begin(world);
+      const counts = findCloseAmong(world, distance, candidates, found);
+      clock.lap('exact');
+      found.sort();
+      clock.lap('sort');
+      return found.answer(world, clock.stamp({ ...NO_STATS, ...trianglesOf(world), ...counts }));
+    } finally {
+      this.#busy = '';
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#beforeChange();
+    this.#disposed = true;
+    this.#surfaces.length = 0;
+    this.#stages.dispose();
+    this.#endStages.dispose();
+    this.#world?.dispose();
+    this.#world = undefined;
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #run<T>(work: Work<T>): T {
+    try {
+      return runHere(work);
+    } catch (error) {
+      this.#changed = true; // what stages keep from step to step may be half done: laid out anew, nothing is kept
+      throw error;
+    }
+  }
+
+  #isBrute(world: World): boolean {
+    return this.broadPhase === 'brute' || world.triangleCount === 0 || !deformKernels.supported();
+  }
+
+  #bruteContacts(world: World, thickness: number): ContactEvents {
+    const clock = new Stopwatch(this.#now);
+    this.#vertexFace.clear();
+    this.#edgeEdge.clear();
+    const counts = findContactsBrute(world, thickness, this.#vertexFace, this.#edgeEdge);
+    clock.lap('exact');
+    const events = this.#vertexFace.count + this.#edgeEdge.count;
+    const stats = { ...NO_STATS, ...trianglesOf(world), ...counts, events };
+    return this.#events.write(world, this.#vertexFace, this.#edgeEdge, clock.stamp(stats));
+  }
+
+  #close(distance: number): TrianglePairs {
+    const world = this.#prepare();
+    const found = this.#pairs;
+    found.begin(world);
+    if (!this.#isBrute(world)) {
+      const stats = this.#run(this.#endStages.closePairs(world, distance, found, 1, this.#now));
+      return found.answer(world, stats);
+    }
+    const counts = findCloseBrute(world, distance, found);
+    found.sort();
+    return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
+  }
+
+  /** What a query about the step is about. */
+  #ask({ thickness, of, without }: StepOptions) {
+    const world = this.#prepare();
+    world.attendTo(of, without);
+    return { world, thickness: readLength('thickness', thickness ?? this.thickness) };
+  }
+
+  /** The world as it is now, laid out anew if surfaces changed; all pairs count. */
+  #prepare(): World {
+    this.#beforeChange();
+    if (!this.#world || this.#changed) {
+      const world = new World(this.#surfaces);
+      world.adopt();
+      this.#world?.dispose();
+      this.#world = world;
+      this.#changed = false;
+    }
+    this.#world.attendTo(undefined, undefined);
+    return this.#world;
+  }
+
+  #beforeChange(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the detector was disposed');
+    if (this.#busy) throw new ImpingeError('busy', `the detector is busy with ${this.#busy}`);
+  }
+}
+
+function trianglesOf({ triangleCount }: World) {
+  return { triangles: triangleCount, activeTriangles: triangleCount };
+}

@@ -1,0 +1,158 @@
+/** Puts the hits of the kernels in order: host of kernels/deform/events.ts, which says how. */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
+import type { Work } from 'impinge/internal/kernel/schedule.js';
+import type { HitSegment } from './contact-tests.js';
+import { deformKernels } from './deform-kernel.js';
+import { EDGE_EDGE, VERTEX_FACE } from './types.js';
+import type { World } from './world.js';
+
+/** Word positions in the block of one kind. */
+const Order = {
+  segments: 0,
+  segmentCount: 1,
+  shift: 2,
+  buckets: 3,
+  runs: 4,
+  entries: 5,
+  surfaceOfVertex: 6,
+  surfaces: 7,
+  first: 8,
+  columns: 9, // six addresses, in the order of COLUMN_BYTES
+} as const;
+
+const ORDER_BYTES = 64;
+const SEGMENT_BYTES = 16;
+const ENTRY_BYTES = 24;
+/** Bytes per event of surfaces, vertices, faces, times, weights, normals. */
+const COLUMN_BYTES = [8, 16, 4, 8, 16, 24] as const;
+const KINDS = [VERTEX_FACE, EDGE_EDGE] as const;
+
+/** Addresses of the arrays of `ContactEvents` in the arena. */
+export interface EventColumns {
+  readonly vertexFaceCount: number;
+  readonly edgeEdgeCount: number;
+  readonly surfaces: number;
+  readonly vertices: number;
+  readonly faces: number;
+  readonly times: number;
+  readonly weights: number;
+  readonly normals: number;
+}
+
+/** What one kind needs while it is put in order. */
+interface Kind {
+  readonly block: ArenaBuffer;
+  readonly segments: ArenaBuffer;
+  readonly runs: ArenaBuffer;
+  readonly entries: ArenaBuffer;
+}
+
+export class EventOrder {
+  readonly #kinds: readonly Kind[] = KINDS.map(() => ({
+    block: new ArenaBuffer(),
+    segments: new ArenaBuffer(),
+    runs: new ArenaBuffer(),
+    entries: new ArenaBuffer(),
+  }));
+  readonly #columns = COLUMN_BYTES.map(() => new ArenaBuffer());
+
+  /** Orders all hits, in about `parts` tasks. The columns hold until the next run. */
+  *run(world: World, segments: readonly HitSegment[], parts: number): Work<EventColumns> {
+    const countOf = (kind: number) =>
+      segments.reduce((sum, segment) => (segment.kind === kind ? sum + segment.hitCount : sum), 0);
+    const counts = KINDS.map(countOf) as [number, number];
+    const total = counts[0] + counts[1];
+    const columns = this.#columns.map((column, i) => column.reserve(COLUMN_BYTES[i] * total));
+    const present = KINDS.filter((kind) => counts[kind] > 0);
+    for (const kind of present) {
+      const own = segments.filter((segment) => segment.kind === kind);
+      this.#prepare(world, kind, own, counts[kind], kind === EDGE_EDGE ? counts[0] : 0, columns);
+    }
+    yield present.map((kind) => deformKernels.call('gatherHits', this.#kinds[kind].block.at));
+    yield present.flatMap((kind) =>
+      this.#slices(kind, counts[kind], Math.max(1024, Math.ceil(total / parts))),
+    );
+    const [surfaces, vertices, faces, times, weights, normals] = columns as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const [vertexFaceCount, edgeEdgeCount] = counts;
+    return { vertexFaceCount, edgeEdgeCount, surfaces, vertices, faces, times, weights, normals };
+  }
+
+  dispose(): void {
+    for (const column of this.#columns) column.dispose();
+    for (const kind of this.#kinds) for (const buffer of Object.values(kind)) buffer.dispose();
+  }
+
+  #prepare(
+    world: World,
+    kind: number,
+    segments: readonly HitSegment[],
+    count: number,
+    first: number,
+    columns: readonly number[],
+  ): void {
+    const own = this.#kinds[kind];
+    let shift = 0;
+    while (world.vertexCount >>> shift > 2 * count) shift++;
+    const buckets = ((world.vertexCount - 1) >>> shift) + 1;
+    const table = own.segments.reserve(SEGMENT_BYTES * segments.length);
+    const runs = own.runs.reserve(4 * (buckets + 1));
+    const entries = own.entries.reserve(ENTRY_BYTES * count);
+    const block = own.block.reserve(ORDER_BYTES);
+    const words = arena().u32();
+    segments.forEach(({ hits, hitCount, pairs, faces }, i) => {
+      words.set([hits, hitCount, pairs, faces], (table >>> 2) + 4 * i);
+    });
+    const write = (field: number, value: number) => {
+      words[(block >>> 2) + field] = value;
+    };
+    write(Order.segments, table);
+    write(Order.segmentCount, segments.length);
+    write(Order.shift, shift);
+    write(Order.buckets, buckets);
+    write(Order.runs, runs);
+    write(Order.entries, entries);
+    write(Order.surfaceOfVertex, world.surfaceOfVertexAt);
+    write(Order.surfaces, world.surfaceTableAt);
+    write(Order.first, first);
+    columns.forEach((column, i) => {
+      write(Order.columns + i, column);
+    });
+  }
+
+  /** Calls for ranges of buckets with about `share` hits each. */
+  #slices(kind: number, count: number, share: number) {
+    const { block, runs } = this.#kinds[kind];
+    const ends = arena()
+      .u32()
+      .subarray(runs.at >>> 2);
+    const buckets = arena().u32()[(block.at >>> 2) + Order.buckets];
+    const calls = [];
+    for (let from = 0, done = 0; done < count; ) {
+      const to = firstAtLeast(ends, from, buckets, Math.min(done + share, count)) + 1;
+      calls.push(deformKernels.call('writeEvents', block.at, from, to));
+      done = ends[to - 1];
+      from = to;
+    }
+    return calls;
+  }
+}
+
+/** The first of the rising ends[from .. to) that is not below `wanted`. */
+function firstAtLeast(ends: Uint32Array, from: number, to: number, wanted: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,166 @@
+/**
+ * Second stage: the hierarchical hash grid.
+ *
+ * Idea: each triangle lies in one cell of the level of its size, so a triangle of the floor and those of a lace on it
+ * are both found in a few cells, and no pair is found twice. Triangles of a cell are kept in packs of four, with boxes
+ * for both ends of the step. How cells are made: kernels/deform/grid.ts. Paper: Jung and Choi, who hash every triangle
+ * into all the cells of one size that it touches.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
+import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { Clusters } from './clusters.js';
+import { deformKernels } from './deform-kernel.js';
+import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
+import type { PairSource, PairTask } from './primitive-culling.js';
+
+export type GridKind = 'moving' | 'static';
+
+export class Grid implements PairSource {
+  /** Whether it holds surfaces that test themselves only, and clusters the rest. */
+  clustered = false;
+  readonly #kind: GridKind;
+  readonly #clusters = new Clusters();
+  readonly #block = new ArenaBuffer();
+  readonly #keys = new ArenaBuffer();
+  readonly #order = new ArenaBuffer();
+  readonly #packs = new ArenaBuffer();
+  readonly #bounds = new ArenaBuffer();
+  readonly #cells = new ArenaBuffer();
+  readonly #table = new ArenaBuffer();
+
+  constructor(kind: GridKind) {
+    this.#kind = kind;
+  }
+
+  /** Its place in the context. */
+  get #word(): number {
+    return this.#kind === 'static' ? Ctx.staticGrid : Ctx.movingGrid;
+  }
+
+  /**
+   * Fills the grid, after the sweep: with all static triangles, or with those that move and are not left to clusters.
+   */
+  *fill(ctx: number, parts: number): Work<void> {
+    const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
+    const isStatic = this.#kind === 'static';
+    const { list, count } = isStatic ? { list: 0, count: still } : yield* this.#clusters.run(ctx, parts);
+    this.clustered = this.#clusters.atWork;
+    const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
+    arena().u32()[(ctx >>> 2) + this.#word] = block;
+    yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeKeys', ctx, block, from, to));
+    yield [deformKernels.call('sortCells', block)];
+    this.#reserveCells();
+    yield [deformKernels.call('cutCells', block)];
+    this.#reservePacks();
+    yield this.#ranges(parts).map(([from, to]) => deformKernels.call('writePacks', ctx, block, from, to));
+  }
+
+  /** Triangles that may meet something. */
+  get triangleCount(): number {
+    const own = this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count] : 0;
+    return own + this.#clusters.triangleCount;
+  }
+
+  /** Whether it still serves after another sweep: it is the one of the context, in its frame, and the margins fit. */
+  serves(ctx: number): boolean {
+    const at = this.#block.at >>> 2;
+    const words = arena().u32();
+    const floats = arena().f32();
+    return (
+      this.#block.bytes > 0 &&
+      words[(ctx >>> 2) + this.#word] === this.#block.at &&
+      words[at + GridWord.frame] === words[(ctx >>> 2) + Ctx.frame] &&
+      floats[at + GridWord.margin] >= floats[(ctx >>> 2) + Ctx.boxMargin]
+    );
+  }
+
+  tasks(parts: number): PairTask[] {
+    const own = this.#ranges(parts).map(([from, to]) => ({ kernel: 'cullPrimitives', from, to }) as const);
+    return this.clustered ? [...own, ...this.#clusters.tasks(parts)] : own;
+  }
+
+  /** Ranges of cells with about the same number of packs. */
+  #ranges(parts: number): [from: number, to: number][] {
+    const words = arena().u32();
+    const at = this.#block.at >>> 2;
+    const cellCount = words[at + GridWord.cellCount];
+    const packCount = words[at + GridWord.packCount];
+    const cut: [number, number][] = [];
+    let from = 0;
+    for (let part = 1; part <= parts && from < cellCount; part++) {
+      const to = part === parts ? cellCount : this.#cellOfPack((packCount * part) / parts);
+      if (to > from) cut.push([from, to]);
+      from = Math.max(from, to);
+    }
+    return cut;
+  }
+
+  dispose(): void {
+    for (const buffer of [
+      this.#clusters,
+      this.#block,
+      this.#keys,
+      this.#order,
+      this.#packs,
+      this.#bounds,
+      this.#cells,
+      this.#table,
+    ])
+      buffer.dispose();
+  }
+
+  /** The first cell that begins at a pack or after it. */
+  #cellOfPack(pack: number): number {
+    const words = arena().u32();
+    const cells = this.#cells.at >>> 2;
+    let low = 0;
+    let high = words[(this.#block.at >>> 2) + GridWord.cellCount];
+    while (low < high) {
+      const mid = (low + high) >>> 1;
+      if (words[cells + (CELL_BYTES / 4) * mid + CellWord.firstPack] < pack) low = mid + 1;
+      else high = mid;
+    }
+    return low;
+  }
+
+  /** Room for the keys, and for sorting them where the packs will be. */
+  #reserve(ctx: number, first: number, count: number, list: number): number {
+    const block = this.#block.reserve(4 * GRID_WORDS);
+    const words = [
+      [GridWord.first, first],
+      [GridWord.count, count],
+      [GridWord.list, list],
+      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
+      [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]],
+      [GridWord.keys, this.#keys.reserve(8 * count)],
+      [GridWord.order, this.#order.reserve(4 * count)],
+      [GridWord.packs, this.#packs.reserve(12 * count)],
+    ] as const;
+    for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
+    arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin];
+    return block;
+  }
+
+  /** Room for the cells that were counted. */
+  #reserveCells(): void {
+    const block = this.#block.at >>> 2;
+    const cells = arena().u32()[block + GridWord.cellCount];
+    const tableBits = 33 - Math.clz32(cells + 1);
+    const table = this.#table.reserve(4 * 2 ** tableBits);
+    const at = this.#cells.reserve(CELL_BYTES * cells);
+    arena().u32()[block + GridWord.tableBits] = tableBits;
+    arena().u32()[block + GridWord.table] = table;
+    arena().u32()[block + GridWord.cells] = at;
+  }
+
+  /** Room for the packs that the cells hold. */
+  #reservePacks(): void {
+    const block = this.#block.at >>> 2;
+    const count = arena().u32()[block + GridWord.packCount];
+    const packs = this.#packs.reserve(PACK_BYTES * count);
+    const bounds = this.#bounds.reserve(BOUND_BYTES * count);
+    arena().u32()[block + GridWord.packs] = packs;
+    arena().u32()[block + GridWord.bounds] = bounds;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Third stage: pairs of triangles of neighbouring cells or clusters that may meet, after box, 26-DOP and the test of
+ * neighbours, for which the rings of all vertices are judged first.
+ *
+ * Each task writes the pairs of a range of cells to a list of its own; the lists, one after the other, are the same for
+ * any number of tasks. How pairs are judged: kernels/deform/primitive.ts, rings.ts, normal.ts.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
+import type { Work } from 'impinge/internal/kernel/schedule.js';
+import { deformKernels } from './deform-kernel.js';
+import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
+import { callsFor, selfTestingVertices } from './self-testing.js';
+
+const PAIR_BYTES = 8;
+const FIRST_CAPACITY = 4096;
+
+/** Pairs of triangles in the arena; the second perhaps with COMMON_VERTEX and OPPOSITE_ONLY: mask it by TRIANGLE. */
+export interface TrianglePairList {
+  readonly pairs: number;
+  readonly count: number;
+}
+
+/** A kernel that culls the pairs of a range of what it brings together. */
+export interface PairTask {
+  readonly kernel: 'cullPrimitives' | 'cullClusters' | 'cullTree';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What brings pairs together. */
+export interface PairSource {
+  /** Whether pairs of different surfaces are those of active clusters only. */
+  readonly clustered: boolean;
+  /** Of about the same work. */
+  tasks(parts: number): PairTask[];
+}
+
+export interface PrimitiveCounts {
+  readonly candidates: number;
+  readonly boxPairs: number;
+  readonly dopPairs: number;
+  readonly primitivePairs: number;
+}
+
+export class PrimitiveCulling {
+  readonly #lists: ArenaBuffer[] = [];
+  readonly #tallies = new ArenaBuffer();
+  readonly #fans = new ArenaBuffer();
+  readonly #fanVertices = new ArenaBuffer();
+  readonly #clearRings = new ArenaBuffer();
+  #tasks = 0;
+  /** The context whose fans are marked, of surfaces by their first vertices. */
+  #fansOf = 0;
+  readonly #fanned = new Set<number>();
+
+  /** Culls the pairs that the source brings together. */
+  *run(ctx: number, source: PairSource, parts: number): Work<TrianglePairList[]> {
+    yield* this.#judgeRings(ctx, parts);
+    const tasks = source.tasks(parts);
+    this.#tasks = tasks.length;
+    const tallies = this.#tallies.reserve(TALLY_BYTES * tasks.length);
+    arena()
+      .u8()
+      .fill(0, tallies, tallies + TALLY_BYTES * tasks.length);
+    const counts = tasks.map(() => 0);
+    let open = tasks.map((range, task) => ({ ...range, task }));
+    while (this.#lists.length < tasks.length) this.#lists.push(new ArenaBuffer());
+    while (open.length > 0) {
+      for (const { task } of open) this.#reserve(task, counts[task]);
+      const next = yield open.map(({ task, kernel, from, to }) => {
+        const list = this.#lists[task];
+        const count = counts[task];
+        const room = Math.floor(list.bytes / PAIR_BYTES) - count;
+        return deformKernels.call(
+          kernel,
+          ctx,
+          from,
+          to,
+          list.at + PAIR_BYTES * count,
+          room,
+          tallies + TALLY_BYTES * task,
+        );
+      });
+      for (const { task } of open) {
+        counts[task] += arena().u32()[((tallies + TALLY_BYTES * task) >>> 2) + TallyWord.pairs];
+      }
+      open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
+      // what did not fit finds twice the room
+      for (const { task } of open) {
+        const { bytes } = this.#lists[task];
+        this.#lists[task].reserve(2 * bytes, PAIR_BYTES * counts[task]);
+      }
+    }
+    return tasks.map((_, task) => ({ pairs: this.#lists[task].at, count: counts[task] }));
+  }
+
+  /** What the last run counted. */
+  counts(): PrimitiveCounts {
+    const sums = sumTallies(this.#tallies.at, this.#tasks);
+    return {
+      candidates: sums[Tally.candidates],
+      boxPairs: sums[Tally.boxPairs],
+      dopPairs: sums[Tally.dopPairs],
+      primitivePairs: sums[Tally.primitivePairs],
+    };
+  }
+
+  dispose(): void {
+    for (const list of this.#lists.splice(0)) list.dispose();
+    this.#tallies.dispose();
+    this.#fans.dispose();
+    this.#fanVertices.dispose();
+    this.#clearRings.dispose();
+  }
+
+  *#judgeRings(ctx: number, parts: number): Work<void> {
+    const word = ctx >>> 2;
+    const count = arena().u32()[word + Ctx.vertexCount];
+    if ((arena().u32()[word + Ctx.options] & LEAVE_OUT_NEIGHBOURS) !== 0) return;
+    const fans = this.#fans.reserve(count);
+    arena().u32()[word + Ctx.clearRings] = this.#clearRings.reserve(count);
+    if (this.#fansOf !== ctx || arena().u32()[word + Ctx.fans] !== fans) {
+      this.#fansOf = ctx;
+      this.#fanned.clear();
+      arena().u32()[word + Ctx.fans] = fans;
+      const ringLength = arena().u32()[(arena().u32()[word + Ctx.ringStart] >>> 2) + count];
+      const neighbours = this.#fanVertices.reserve(4 * ringLength);
+      arena().u32()[word + Ctx.fanVertices] = neighbours;
+    }
+    const runs = selfTestingVertices(ctx);
+    // fans depend on the triangles alone: marked once for a context
+    const fresh = runs.filter(([first]) => !this.#fanned.has(first));
+    for (const [first] of fresh) this.#fanned.add(first);
+    yield callsFor('markFans', ctx, fresh, parts);
+    yield callsFor('judgeRings', ctx, runs, parts);
+  }
+
+  #reserve(task: number, count: number): void {
+    this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY, PAIR_BYTES * count);
+  }
+}
+
+/** Sums of the float64 entries of `count` tallies. */
+export function sumTallies(at: number, count: number): Float64Array {
+  const sums = new Float64Array(6);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < sums.length; k++) sums[k] += arena().f64()[((at + TALLY_BYTES * i) >>> 3) + k];
+  }
+  return sums;
+}

@@ -1,0 +1,58 @@
+/** Which surfaces of a context test themselves in the query under way. */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ranges } from 'impinge/internal/kernel/schedule.js';
+import type { KernelCall } from 'impinge/internal/kernel/worker-pool.js';
+import { deformKernels } from './deform-kernel.js';
+import { Ctx } from './layout.js';
+
+const TESTS_ITSELF = 1;
+
+type Run = [first: number, end: number];
+
+/** Of each the vertices. */
+export function selfTestingVertices(ctx: number): Run[] {
+  return selfTesting(ctx, Ctx.vertexBase);
+}
+
+/** Of each the triangles. */
+export function selfTestingTriangles(ctx: number): Run[] {
+  return selfTesting(ctx, Ctx.triangleBase);
+}
+
+function selfTesting(ctx: number, bases: number): Run[] {
+  const words = arena().u32();
+  const flags = words[(ctx >>> 2) + Ctx.surfaceFlags] >>> 2;
+  const base = words[(ctx >>> 2) + bases] >>> 2;
+  const runs: Run[] = [];
+  for (let s = 0; s < words[(ctx >>> 2) + Ctx.surfaceCount]; s++) {
+    if ((words[flags + s] & TESTS_ITSELF) !== 0) runs.push([words[base + s], words[base + s + 1]]);
+  }
+  return runs;
+}
+
+/** How many triangles are of the others, static ones included. */
+export function otherTriangles(ctx: number): number {
+  const words = arena().u32();
+  const flags = words[(ctx >>> 2) + Ctx.surfaceFlags] >>> 2;
+  const base = words[(ctx >>> 2) + Ctx.triangleBase] >>> 2;
+  let sum = 0;
+  for (let s = 0; s < words[(ctx >>> 2) + Ctx.surfaceCount]; s++) {
+    if ((words[flags + s] & TESTS_ITSELF) === 0) sum += words[base + s + 1] - words[base + s];
+  }
+  return sum;
+}
+
+/** Calls of a kernel for runs of vertices or triangles, each in about `parts` parts of them all. */
+export function callsFor(
+  kernel: string,
+  ctx: number,
+  runs: readonly (readonly [first: number, end: number])[],
+  parts: number,
+): KernelCall[] {
+  const total = runs.reduce((sum, [first, end]) => sum + end - first, 0);
+  return runs.flatMap(([first, end]) =>
+    ranges(end - first, Math.ceil((parts * (end - first)) / total)).map(([from, to]) =>
+      deformKernels.call(kernel, ctx, first + from, first + to),
+    ),
+  );
+}

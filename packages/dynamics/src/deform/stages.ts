@@ -1,0 +1,129 @@
+/**
+ * One step through all stages: sweep, grid, primitives, elements, exact tests, order.
+ *
+ * Each stage is work for schedule.ts, cut into about `parts` tasks and joined at its end; the lists that come out, one
+ * task after the other, do not depend on how many there were. The grid of what stands still is kept from step to step.
+ */
+import type { Work } from 'impinge/internal/kernel/schedule.js';
+import { ContactTests } from './contact-tests.js';
+import { findClose, type PairList } from './discrete.js';
+import { ElementCulling } from './element-culling.js';
+import { type EventColumns, EventOrder } from './event-order.js';
+import { Grid } from './grid.js';
+import { LEAVE_OUT_NEIGHBOURS } from './layout.js';
+import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
+import { Stopwatch } from './stopwatch.js';
+import { VertexSweep } from './sweep.js';
+import { SweptTree } from './swept-tree.js';
+import type { DeformStats } from './types.js';
+import type { World } from './world.js';
+
+export interface StepContacts {
+  readonly columns: EventColumns;
+  readonly stats: DeformStats;
+}
+
+/** Counts of a step that found nothing to do. */
+export const NO_STATS: DeformStats = {
+  triangles: 0,
+  activeTriangles: 0,
+  candidates: 0,
+  boxPairs: 0,
+  dopPairs: 0,
+  primitivePairs: 0,
+  elementPairs: 0,
+  testedPairs: 0,
+  exactPairs: 0,
+  events: 0,
+};
+
+export class Stages {
+  readonly #sweep = new VertexSweep();
+  readonly #moving = new Grid('moving');
+  readonly #still = new Grid('static');
+  readonly #tree = new SweptTree();
+  readonly #source: 'hash' | 'bvh';
+  readonly #primitives = new PrimitiveCulling();
+  readonly #elements = new ElementCulling();
+  readonly #tests = new ContactTests();
+  readonly #order = new EventOrder();
+
+  /** `source`: what brings triangles together. */
+  constructor(source: 'hash' | 'bvh') {
+    this.#source = source;
+  }
+
+  /** All contacts of the step within `thickness`. */
+  *contacts(world: World, thickness: number, parts: number, now?: () => number): Work<StepContacts> {
+    const clock = new Stopwatch(now);
+    const pairs = yield* this.#cull(world.block, thickness, 0, parts, clock);
+    const elements = yield* this.#elements.run(world.block, pairs, parts);
+    clock.lap('elements');
+    const segments = yield* this.#tests.run(world, thickness, elements, parts);
+    clock.lap('exact');
+    const columns = yield* this.#order.run(world, segments, parts);
+    clock.lap('sort');
+    const stats = {
+      ...this.#pairStats(world),
+      ...this.#elements.counts(),
+      exactPairs: this.#tests.exactPairs,
+      events: columns.vertexFaceCount + columns.edgeEdgeCount,
+    };
+    return { columns, stats: clock.stamp(stats) };
+  }
+
+  /** Adds the pairs of triangles without a common vertex within `distance` at the end of the step, in order. */
+  *closePairs(
+    world: World,
+    distance: number,
+    found: PairList,
+    parts: number,
+    now?: () => number,
+  ): Work<DeformStats> {
+    const clock = new Stopwatch(now);
+    const lists = yield* this.#cull(world.endBlock, distance, LEAVE_OUT_NEIGHBOURS, parts, clock);
+    findClose(world, distance, lists, found);
+    clock.lap('exact');
+    found.sort();
+    clock.lap('sort');
+    const stats = this.#pairStats(world);
+    return clock.stamp({ ...stats, testedPairs: stats.primitivePairs });
+  }
+
+  dispose(): void {
+    this.#sweep.dispose();
+    this.#moving.dispose();
+    this.#still.dispose();
+    this.#tree.dispose();
+    this.#primitives.dispose();
+    this.#elements.dispose();
+    this.#tests.dispose();
+    this.#order.dispose();
+  }
+
+  *#cull(
+    ctx: number,
+    distance: number,
+    options: number,
+    parts: number,
+    clock: Stopwatch,
+  ): Work<TrianglePairList[]> {
+    yield* this.#sweep.run(ctx, distance, options, parts);
+    clock.lap('sweep');
+    const source = this.#source === 'bvh' ? this.#tree : this.#moving;
+    yield* source.fill(ctx, parts);
+    const needsStill = source === this.#moving && !source.clustered;
+    if (needsStill && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
+    yield* this.#sweep.finish(ctx, source.clustered, parts);
+    clock.lap('grid');
+    const pairs = yield* this.#primitives.run(ctx, source, parts);
+    clock.lap('primitives');
+    return pairs;
+  }
+
+  #pairStats(world: World): DeformStats {
+    const triangles = world.triangleCount;
+    const activeTriangles = this.#source === 'bvh' ? triangles : this.#moving.triangleCount;
+    return { ...NO_STATS, triangles, activeTriangles, ...this.#primitives.counts() };
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The bodies of a step in flat arrays.
+ *
+ * Layout: body i has numbers 3 i … of `place`, `velocity`, `spin` and `angular` (momentum about its centre), 4 i … of
+ * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). What
+ * cannot be pushed has inverse mass and inertia 0.
+ */
+import { ANGULAR, MOTION, type RigidState, ROTATION, TORQUE, VELOCITY } from '../bodies/rigid-state.js';
+
+export class BodyTable {
+  count = 0;
+  place: Float64Array = new Float64Array(0);
+  turn: Float64Array = new Float64Array(0);
+  velocity: Float64Array = new Float64Array(0);
+  spin: Float64Array = new Float64Array(0);
+  angular: Float64Array = new Float64Array(0);
+  matrix: Float64Array = new Float64Array(0);
+  inverseMass: Float64Array = new Float64Array(0);
+  /** How far it reaches from its centre. */
+  radius: Float64Array = new Float64Array(0);
+  inverseInertia: Float64Array = new Float64Array(0);
+  /** By gravity and forces, in this step; and the moment of forces. */
+  acceleration: Float64Array = new Float64Array(0);
+  torque: Float64Array = new Float64Array(0);
+  /** Whether a contact or joint pushed it in this part of the step. */
+  pushed: Uint8Array = new Uint8Array(0);
+  states: (RigidState | undefined)[] = [];
+  readonly #product = new Float64Array(9);
+
+  /** Makes room for bodies; what they hold is lost. */
+  resize(count: number): void {
+    this.count = count;
+    this.states = new Array(count).fill(undefined);
+    for (const name of ['place', 'velocity', 'spin', 'angular', 'acceleration', 'torque'] as const)
+      this[name] = new Float64Array(3 * count);
+    this.turn = new Float64Array(4 * count);
+    for (const name of ['matrix', 'inverseInertia'] as const) this[name] = new Float64Array(9 * count);
+    this.inverseMass = new Float64Array(count);
+    this.radius = new Float64Array(count);
+    this.pushed = new Uint8Array(count);
+  }
+
+  /** Takes over where a body is and how it moves. */
+  load(i: number, state: RigidState, gravity: readonly [number, number, number]): void {
+    this.states[i] = state;
+    this.inverseMass[i] = 1 / state.mass.mass;
+    const { numbers: x } = state;
+    for (let k = 0; k < 4; k++) this.turn[4 * i + k] = x[ROTATION + k];
+    for (let k = 0; k < 3; k++) {
+      this.place[3 * i + k] = x[k];
+      this.velocity[3 * i + k] = x[VELOCITY + k];
+      this.angular[3 * i + k] = x[ANGULAR + k];
+      this.acceleration[3 * i + k] = gravity[k] + x[MOTION + k] / state.mass.mass;
+      this.torque[3 * i + k] = x[TORQUE + k];
+    }
+    this.orient(i);
+  }
+
+  /** Brings matrix, inertia and spin up to date with turn and angular momentum. */
+  orient(i: number): void {
+    writeMatrix(this.turn, 4 * i, this.matrix, 9 * i);
+    const state = this.states[i];
+    if (!state) return;
+    rotateTensor(this.matrix, 9 * i, state.inverseInertia, this.#product, this.inverseInertia, 9 * i);
+    times(this.inverseInertia, 9 * i, this.angular, 3 * i, this.spin, 3 * i);
+  }
+}
+
+/** Writes the matrix of the unit quaternion at q[at …] to out[to …]. */
+export function writeMatrix(q: Float64Array, at: number, out: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  out[to] = 1 - 2 * (y * y + z * z);
+  out[to + 1] = 2 * (x * y - z * w);
+  out[to + 2] = 2 * (x * z + y * w);
+  out[to + 3] = 2 * (x * y + z * w);
+  out[to + 4] = 1 - 2 * (x * x + z * z);
+  out[to + 5] = 2 * (y * z - x * w);
+  out[to + 6] = 2 * (x * z - y * w);
+  out[to + 7] = 2 * (y * z + x * w);
+  out[to + 8] = 1 - 2 * (x * x + y * y);
+}
+
+/** Turns the quaternion at q[at …] further by a vector. */
+export function turnAt(q: Float64Array, at: number, tx: number, ty: number, tz: number): void {
+  const angle = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  if (angle === 0) return;
+  const scale = Math.sin(0.5 * angle) / angle;
+  const w = Math.cos(0.5 * angle);
+  const x = scale * tx;
+  const y = scale * ty;
+  const z = scale * tz;
+  const qx = q[at];
+  const qy = q[at + 1];
+  const qz = q[at + 2];
+  const qw = q[at + 3];
+  const nx = w * qx + x * qw + y * qz - z * qy;
+  const ny = w * qy + y * qw + z * qx - x * qz;
+  const nz = w * qz + z * qw + x * qy - y * qx;
+  const nw = w * qw - x * qx - y * qy - z * qz;
+  const norm = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+  q[at] = nx * norm;
+  q[at + 1] = ny * norm;
+  q[at + 2] = nz * norm;
+  q[at + 3] = nw * norm;
+}
+
+/** out = r · tensor · rᵀ. */
+function rotateTensor(
+  r: Float64Array,
+  at: number,
+  tensor: Float64Array,
+  product: Float64Array,
+  out: Float64Array,
+  to: number,
+): Float64Array {
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      product[3 * i + j] =
+        r[at + 3 * i] * tensor[j] + r[at + 3 * i + 1] * tensor[3 + j] + r[at + 3 * i + 2] * tensor[6 + j];
+    }
+  }
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      out[to + 3 * i + j] =
+        product[3 * i] * r[at + 3 * j] +
+        product[3 * i + 1] * r[at + 3 * j + 1] +
+        product[3 * i + 2] * r[at + 3 * j + 2];
+    }
+  }
+  return out;
+}
+
+function times(
+  m: Float64Array,
+  at: number,
+  v: Float64Array,
+  from: number,
+  out: Float64Array,
+  to: number,
+): void {
+  const x = v[from];
+  const y = v[from + 1];
+  const z = v[from + 2];
+  out[to] = m[at] * x + m[at + 1] * y + m[at + 2] * z;
+  out[to + 1] = m[at + 3] * x + m[at + 4] * y + m[at + 5] * z;
+  out[to + 2] = m[at + 6] * x + m[at + 7] * y + m[at + 8] * z;
+}

@@ -1,0 +1,277 @@
+/**
+ * Brings the contacts of near pairs up to date.
+ *
+ * Contacts are found while there is still a gap, within the thickness and the way of the two against each other. What
+ * hardly moves keeps its contacts; what comes from afar is looked at where it first comes near.
+ * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
+ * what was looked at beyond need.
+ */
+import { UnionFind } from 'impinge/internal/base/union-find.js';
+import type { Work } from 'impinge/internal/kernel/schedule.js';
+import { P, Status } from './exact/layout.js';
+import type { PairBatch } from './exact/pair-batch.js';
+import type { PairBlock } from './exact/pair-block.js';
+import type { Member } from './member.js';
+import { MOST_TURN, type MotionGuard } from './motion-guard.js';
+import type { MovingBodies } from './moving-bodies.js';
+import type { NearBodies } from './near-bodies.js';
+import type { NearPair } from './near-pair.js';
+import { writeRelative } from './placing.js';
+
+/** Of the thickness: looked at beyond need, so that what hardly moves is not looked at again. */
+const BEYOND = 0.5;
+/** Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near. */
+const FAR_THICKNESSES = 4;
+const FAR_RADII = 0.25;
+/** Times that contacts are looked for in a step, at first. */
+const FIRST_LOOKS = 8;
+/** Thicknesses: what was nearer in the last look touches. */
+const TOUCHING = 2;
+/** Looks are so many that turning takes points off their straight way by less than 2 / BEND of the thickness. */
+const BEND = 4;
+
+/** Lots above which those with as many looks are one. */
+const MOST_LOTS = 16;
+
+/** Bodies that go through a step together, by index, with so many looks at first. */
+export interface Lot {
+  readonly bodies: number[];
+  readonly looks: number;
+}
+
+export class ContactFinding {
+  readonly #bodies: MovingBodies;
+  readonly #near: NearBodies;
+  readonly #guard: MotionGuard;
+  readonly #batch: PairBatch;
+  readonly #thickness: number;
+  readonly #pose = new Float64Array(12);
+  /** So many so far. */
+  #looks = 0;
+  /** By index: whether kernels were told that a body moves. */
+  #paced = new Uint8Array(0);
+
+  constructor(
+    bodies: MovingBodies,
+    near: NearBodies,
+    guard: MotionGuard,
+    batch: PairBatch,
+    thickness: number,
+  ) {
+    this.#bodies = bodies;
+    this.#near = near;
+    this.#guard = guard;
+    this.#batch = batch;
+    this.#thickness = thickness;
+  }
+
+  /**
+   * Divides bodies that are awake into lots that do not meet by the velocities of now, and says how often to look for
+   * contacts in each: what touches others should not go far between. Where lots are many, those with as many looks are one.
+   */
+  lots(dt: number): Lot[] {
+    const thickness = this.#thickness;
+    const { members } = this.#bodies;
+    const joined = new UnionFind(members.length);
+    const looks = new Uint8Array(members.length).fill(1);
+    const near = this.#near.within(thickness, this.#bodies, this.#bodies.motion);
+    for (const { a, b } of near) {
+      if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
+    }
+    for (const pair of near) {
+      // of those that come from afar, the first look tells where they touch
+      if (pair.least > TOUCHING * thickness) continue;
+      const { a, b } = pair;
+      const way = this.#relativeMotion(a, b, dt);
+      const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
+      const times = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
+      const group = joined.find(a.rigid ? a.index : b.index);
+      looks[group] = Math.max(looks[group], times);
+    }
+    const lots = new Map<number, Lot>();
+    const enter = (key: number, group: number, bodies: readonly number[]) => {
+      const lot = lots.get(key) ?? { bodies: [], looks: looks[group] };
+      lot.bodies.push(...bodies);
+      lots.set(key, lot);
+    };
+    for (const { index } of members)
+      if (this.#bodies.awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
+    if (lots.size <= MOST_LOTS) return [...lots.values()];
+    const groups = [...lots];
+    lots.clear();
+    for (const [group, { bodies }] of groups) enter(looks[group], group, bodies);
+    return [...lots.values()];
+  }
+
+  /** Of the next h seconds, which have begun: those in which bodies that come near others do not turn too far to be followed. */
+  followed(h: number): number {
+    let most = 0;
+    for (const { a, b } of this.#near.within(this.#thickness, this.#bodies, this.#bodies.motion))
+      if (this.#near.mayTouch(a, b)) most = Math.max(most, this.#turning(a), this.#turning(b));
+    return h * most > MOST_TURN ? MOST_TURN / most : h;
+  }
+
+  /** Finds the contacts of pairs with a body awake that may touch in the next h seconds, waking what they come near. */
+  *find(h: number): Work<NearPair[]> {
+    const batch = this.#batch;
+    const margin = (1 + BEYOND) * this.#thickness;
+    const look = ++this.#looks;
+    for (;;) {
+      this.#writePaces(h);
+      const pairs = this.#near.within(margin, this.#bodies, this.#bodies.motion);
+      batch.clear();
+      for (const pair of pairs) if (pair.look !== look) this.#ask(pair, h, look);
+      yield* batch.update(this.#thickness, h);
+      for (const pair of batch.pairs) this.#take(pair);
+      for (const pair of pairs) this.#near.keepClear(pair);
+      if (!this.#rouse(pairs, h)) return pairs;
+    }
+  }
+
+  /** Wakes what others come near; true where there was any. */
+  #rouse(pairs: readonly NearPair[], h: number): boolean {
+    let any = false;
+    for (const { a, b, set, least, target, motion } of pairs) {
+      if (set.count === 0 || least > target + motion) continue;
+      for (const member of [a, b]) {
+        if (!member.rigid?.state.asleep) continue;
+        this.#bodies.rouse(member, h);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /** Tells the kernels how bodies move: those that do not now, not at all. */
+  #writePaces(h: number): void {
+    const { awake, table } = this.#bodies;
+    if (this.#paced.length !== awake.length) this.#paced = new Uint8Array(awake.length).fill(1);
+    for (let i = 0; i < awake.length; i++) {
+      if (awake[i] !== 0) this.#batch.writePace(i, h, table);
+      else if (this.#paced[i] !== 0) this.#batch.writePace(i, h);
+      this.#paced[i] = awake[i];
+    }
+  }
+
+  /** Brings the contacts of a pair up to date, or puts it to those that the kernels bring up to date together. */
+  #ask(pair: NearPair, h: number, look: number): void {
+    const { a, b, block } = pair;
+    const thickness = this.#thickness;
+    pair.look = look;
+    pair.apart = 0;
+    pair.motion = this.#relativeMotion(a, b, h);
+    if (pair.motion > thickness)
+      pair.motion = this.#guard.motionNear(pair, h, (1 + BEYOND) * thickness) ?? pair.motion;
+    const needed = thickness + pair.motion;
+    if (!this.#near.mayTouch(a, b)) {
+      if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();
+      pair.target = thickness;
+      return;
+    }
+    if (block && needed <= this.#far(pair)) {
+      this.#batch.add(pair, needed, BEYOND * thickness);
+      return;
+    }
+    const pose = this.#pose;
+    writeRelative(this.#bodies.table, a.index, b.index, pose);
+    if (block && block.apartAt(pose, b.shape.radius) >= needed) {
+      pair.forget();
+      pair.apart = needed;
+    } else {
+      const moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
+      if (!block && pair.reach >= needed + moved && !pair.engine.restless)
+        pair.apart = pair.set.atLeast - moved;
+      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
+      else this.#lookAhead(pair, h);
+    }
+    this.#measure(pair, pose);
+  }
+
+  /** Takes over what the kernels found. */
+  #take(pair: NearPair): void {
+    const block = pair.block as PairBlock;
+    pair.apart = block.number(P.apart);
+    if (block.word(P.status) === Status.renewed) {
+      pair.reach = block.number(P.reach);
+      if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
+    }
+    if (pair.set.count > 0) this.#measure(pair, block.pose);
+    else {
+      pair.least = Infinity;
+      pair.target = this.#thickness;
+    }
+  }
+
+  /** Measures the gaps, and how far apart the two are to be kept. */
+  #measure(pair: NearPair, pose: Float64Array): void {
+    pair.measure(pose);
+    if (pair.set.count === 0) pair.target = this.#thickness;
+    else pair.target = Math.min(this.#thickness, Math.max(pair.target, pair.least));
+  }
+
+  #look(pair: NearPair, pose: Float64Array, reach: number): void {
+    const posed = { a: pair.a.shape, b: pair.b.shape, pose };
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.reach = reach;
+    pair.apart = pair.set.atLeast;
+    pair.found.set(pose);
+  }
+
+  /** For a long way: contacts as they are where the two first come near. */
+  #lookAhead(pair: NearPair, h: number): void {
+    const { a, b } = pair;
+    const share = this.#guard.firstNear(pair, h, this.#thickness);
+    if (share >= 1) {
+      pair.forget();
+      return;
+    }
+    const reach = (1 + BEYOND) * this.#thickness;
+    if (share === 0) {
+      this.#look(pair, this.#pose, reach);
+      return;
+    }
+    const pose = this.#guard.relativeAt(a, b, h, share);
+    const posed = { a: a.shape, b: b.shape, pose };
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.reach = 0;
+    pair.apart = 0;
+  }
+
+  /** What is a long way for two bodies. */
+  #long({ a, b }: NearPair): number {
+    return Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * Math.min(a.shape.radius, b.shape.radius));
+  }
+
+  /** What is too far for a look at all in reach. */
+  #far(pair: NearPair): number {
+    return Math.min(this.#long(pair), pair.engine.far ?? Infinity);
+  }
+
+  /** Radians per second. */
+  #turning({ index }: Member): number {
+    const { spin: w } = this.#bodies.table;
+    return Math.hypot(w[3 * index], w[3 * index + 1], w[3 * index + 2]);
+  }
+
+  /** A bound of how far points of b and a move against each other, by the velocities at the start. */
+  #relativeMotion(
+    { index: i, shape: { radius: ra } }: Member,
+    { index: j, shape: { radius: rb } }: Member,
+    h: number,
+  ): number {
+    const { velocity: v, spin: w, acceleration: g, inverseMass } = this.#bodies.table;
+    let speedSq = 0;
+    let turnA = 0;
+    let turnB = 0;
+    let pullSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const pullA = inverseMass[i] > 0 ? g[3 * i + k] : 0;
+      const pullB = inverseMass[j] > 0 ? g[3 * j + k] : 0;
+      speedSq += (v[3 * j + k] - v[3 * i + k]) ** 2;
+      pullSq += (pullB - pullA) ** 2;
+      turnA += w[3 * i + k] ** 2;
+      turnB += w[3 * j + k] ** 2;
+    }
+    return h * (Math.sqrt(speedSq) + h * Math.sqrt(pullSq) + Math.sqrt(turnA) * ra + Math.sqrt(turnB) * rb);
+  }
+}

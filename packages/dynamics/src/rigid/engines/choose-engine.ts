@@ -1,0 +1,39 @@
+/**
+ * Which engine finds the contacts of two bodies.
+ *
+ * A shape that brings an engine along, for what is not in memory, has the first word. The rest are triangles. Where contacts
+ * may have an error and both have contact levels, these are used if it pays: with few triangles on either side, comparing
+ * them costs no more than choosing levels. Everything else is compared exactly.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
+import { ContactShape } from '../contact-shape.js';
+import { OwnedMemory } from '../exact/owned-memory.js';
+import { PairContacts } from '../exact/pair-contacts.js';
+import { LevelContacts } from './level-contacts.js';
+import { LevelledShape } from './levelled-shape.js';
+
+/** Triangles on either side below which contact levels do not pay. */
+const FEW_TRIANGLES = 8000;
+
+export function chooseEngine(settings: ContactSettings): ChooseEngine {
+  const memory = new OwnedMemory();
+  return (a, b) => {
+    const own = a.engineWith?.(b, settings) ?? b.engineWith?.(a, settings);
+    if (own) return own;
+    for (const { name } of [a, b].filter((shape) => !(shape instanceof ContactShape)))
+      throw new ImpingeError(
+        'bad-input',
+        `${name}: nothing finds its contacts with ${name === a.name ? b.name : a.name}`,
+        { object: name },
+      );
+    if (a instanceof LevelledShape && b instanceof LevelledShape && levelsPay(a, b, settings))
+      return new LevelContacts(a, b, settings);
+    return new PairContacts(memory, a as ContactShape, b as ContactShape);
+  };
+}
+
+function levelsPay(a: ContactShape, b: ContactShape, { engine, error }: ContactSettings): boolean {
+  if (engine === 'exact' || !(error > 0)) return false;
+  return engine === 'contact-levels' || Math.min(a.corners.length, b.corners.length) >= 3 * FEW_TRIANGLES;
+}

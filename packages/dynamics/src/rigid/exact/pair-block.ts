@@ -1,0 +1,130 @@
+/** Two shapes as kernels see them: what is known of the triangles near each other, and of contacts. */
+import { arena } from 'impinge/internal/base/arena.js';
+import { tooFar } from 'impinge/internal/query/pair/context.js';
+import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
+import type { ContactShape } from '../contact-shape.js';
+import { CONTACT_BYTES, CONTACT_ID, CONTACT_ORDER, ENTRY_BYTES, P, PAIR_BYTES, Status } from './layout.js';
+import type { OwnedMemory } from './owned-memory.js';
+
+/** Room for so much more than was needed. */
+const SPARE = 1.5;
+
+export class PairBlock {
+  /** In the arena. */
+  readonly at: number;
+  readonly #memory: OwnedMemory;
+
+  constructor(memory: OwnedMemory) {
+    this.#memory = memory;
+    this.at = memory.alloc(PAIR_BYTES);
+    arena()
+      .u32()
+      .fill(0, this.at >>> 2, (this.at + PAIR_BYTES) >>> 2);
+  }
+
+  /** What was found of others is void, and has to be forgotten. */
+  setShapes(a: ContactShape, b: ContactShape): void {
+    const [blockA, blockB] = [a.block, b.block];
+    const words = arena().u32();
+    words[(this.at + P.shapeA) >>> 2] = blockA;
+    words[(this.at + P.shapeB) >>> 2] = blockB;
+  }
+
+  dispose(): void {
+    for (const field of [P.list, P.contacts]) {
+      const block = this.word(field);
+      if (block !== 0) this.#memory.free(block);
+    }
+    this.#memory.free(this.at);
+  }
+
+  word(field: number): number {
+    return arena().u32()[(this.at + field) >>> 2];
+  }
+
+  number(field: number): number {
+    return arena().f64()[(this.at + field) >>> 3];
+  }
+
+  /** Where b is in the frame of a; good until memory grows. */
+  get pose(): Float64Array {
+    const at = (this.at + P.pose) >>> 3;
+    return arena()
+      .f64()
+      .subarray(at, at + 12);
+  }
+
+  /** How far apart the two are at least where b is at a pose, by what is known of near triangles; may be below 0. */
+  apartAt(pose: Float64Array, radius: number): number {
+    const doubles = arena().f64();
+    const from = (this.at + P.listPose) >>> 3;
+    let shift = 0;
+    let turn = 0;
+    for (let k = 0; k < 9; k++) turn += (pose[k] - doubles[from + k]) ** 2;
+    for (let k = 9; k < 12; k++) shift += (pose[k] - doubles[from + k]) ** 2;
+    return this.number(P.listLeast) - Math.sqrt(shift) - Math.sqrt(turn) * radius;
+  }
+
+  /** Contacts are looked for anew; which triangles were near is still known. */
+  forgetContacts(): void {
+    arena().f64()[(this.at + P.reach) >>> 3] = 0;
+  }
+
+  /** What was found is void: the shapes are somewhere else. */
+  forget(): void {
+    this.forgetContacts();
+    arena().f64()[(this.at + P.listReach) >>> 3] = 0;
+    arena().f64()[(this.at + P.listLeast) >>> 3] = 0;
+  }
+
+  /** Whether a question has to be asked again, with the room that it was lacking. */
+  lacksRoom(status: number): boolean {
+    if (status === Status.tooFar) throw tooFar();
+    if (status !== Status.needsRoom) return false;
+    this.#make(P.list, P.listRoom, this.word(P.listCount), ENTRY_BYTES);
+    this.#make(P.contacts, P.contactRoom, this.word(P.found), CONTACT_BYTES);
+    // a list without room is not complete, and one that moved has no entries
+    this.forget();
+    return true;
+  }
+
+  #make(field: number, room: number, needed: number, bytes: number): void {
+    if (needed <= this.word(room)) return;
+    const count = Math.ceil(SPARE * needed);
+    const block = this.#memory.replace(this.word(field), count * bytes);
+    const words = arena().u32();
+    words[(this.at + field) >>> 2] = block;
+    words[(this.at + room) >>> 2] = count;
+  }
+
+  /** Takes over the contacts that are kept. */
+  read(out: ContactSet): void {
+    out.clear();
+    const contacts = this.word(P.contacts);
+    const count = this.word(P.kept);
+    const memory = arena();
+    const words = memory.u32();
+    const doubles = memory.f64();
+    for (let k = 0; k < count; k++) {
+      const i = words[(contacts + k * CONTACT_BYTES + CONTACT_ORDER) >>> 2];
+      const from = (contacts + i * CONTACT_BYTES) >>> 3;
+      const at = out.open(doubles[from + CONTACT_ID / 8]);
+      for (let n = 0; n < CONTACT_NUMBERS; n++) out.data[at + n] = doubles[from + n];
+    }
+    out.atLeast = this.number(P.atLeast);
+  }
+
+  /** Puts contacts in place of those found. */
+  write({ count, data, ids }: ContactSet): void {
+    this.#make(P.contacts, P.contactRoom, count, CONTACT_BYTES);
+    const contacts = this.word(P.contacts);
+    const memory = arena();
+    memory.u32()[(this.at + P.found) >>> 2] = count;
+    const doubles = memory.f64();
+    for (let i = 0; i < count; i++) {
+      const to = (contacts + i * CONTACT_BYTES) >>> 3;
+      for (let n = 0; n < CONTACT_NUMBERS; n++) doubles[to + n] = data[CONTACT_NUMBERS * i + n];
+      doubles[to + CONTACT_ID / 8] = ids[i];
+    }
+  }
+}

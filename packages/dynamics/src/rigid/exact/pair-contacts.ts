@@ -1,0 +1,102 @@
+/**
+ * Contacts of two bodies with triangles in memory, by kernels: the triangles near each other by their trees, then vertices
+ * against faces and edges against edges, then those of them that hold the others (kernels/contacts).
+ *
+ * One engine is for one pair of bodies: it keeps which triangles are near, and questions about many pairs are put together
+ * (pair-batch.ts).
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
+import type { ContactSet } from '../contact-set.js';
+import type { ContactShape } from '../contact-shape.js';
+import { partOf } from '../engines/pair-motion.js';
+import { searchedShareOf } from '../searched-share.js';
+import { contactsKernels } from './contacts-kernel.js';
+import { I, ITEM_BYTES, P, POSE_BYTES, Status } from './layout.js';
+import type { OwnedMemory } from './owned-memory.js';
+import { PairBlock } from './pair-block.js';
+import { distanceOf } from './shape-distance.js';
+
+/** Of a motion: where planes do not hold for so short a part, the search over time goes on. */
+const LEAST_PART = 1 / 16;
+
+export class PairContacts implements ContactEngine {
+  readonly block: PairBlock;
+
+  constructor(memory: OwnedMemory, a: ContactShape, b: ContactShape) {
+    this.block = new PairBlock(memory);
+    this.block.setShapes(a, b);
+  }
+
+  contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
+    this.#find(pose, reach, 0);
+    this.block.read(out);
+  }
+
+  /** The same, before any is left out. */
+  findAll({ pose }: PosedPair, reach: number, out: ContactSet): void {
+    this.#find(pose, reach, 1);
+    this.block.read(out);
+  }
+
+  #find(pose: Float64Array, reach: number, all: number): void {
+    const { block } = this;
+    block.forgetContacts();
+    block.pose.set(pose);
+    const { findContacts } = contactsKernels.kernels();
+    while (block.lacksRoom(findContacts(block.at, reach, all)));
+  }
+
+  distance(pair: PosedPair<ContactShape>): number {
+    return distanceOf(pair);
+  }
+
+  freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
+    const free = this.#shareOfPlanes(motion, distance);
+    if (free === 1) return 1;
+    // what turns too far for parts has none that is free
+    const rest = partOf(motion, free, 1) ?? motion;
+    return free + (1 - free) * searchedShareOf(a, b, rest, distance);
+  }
+
+  /**
+   * The share of a motion for which planes hold, part after part. What turns by φ strays from a straight way by φ², so half as
+   * long a part has a quarter of that, and each has planes of its own.
+   */
+  #shareOfPlanes(motion: PairMotion, distance: number): number {
+    let free = 0;
+    for (let part = 1 / 2; free < 1; ) {
+      const next = partOf(motion, free, free + part);
+      if (next && this.planesHold(next, distance)) free += part;
+      else if (next && part > LEAST_PART) part /= 2;
+      else break;
+    }
+    return free;
+  }
+
+  /** Whether planes show that the surfaces stay farther apart than `distance`. */
+  planesHold({ fromA, toA, fromB, toB }: PairMotion, distance: number): boolean {
+    const { block } = this;
+    const memory = arena();
+    const item = memory.alloc(ITEM_BYTES + 4 * POSE_BYTES);
+    const starts = item + ITEM_BYTES;
+    const ends = starts + 2 * POSE_BYTES;
+    try {
+      memory.u32().set([block.at, 0, 1], (item + I.pair) >>> 2);
+      memory.f64().set([distance, 0], (item + I.asked) >>> 3);
+      [fromA, fromB, toA, toB].forEach((pose, i) => {
+        memory.f64().set(pose, (starts + i * POSE_BYTES) >>> 3);
+      });
+      const { guardMotions } = contactsKernels.kernels();
+      do guardMotions(item, 0, 1, starts, ends);
+      while (block.lacksRoom(block.word(P.status)));
+      return block.word(P.status) === Status.free;
+    } finally {
+      memory.free(item);
+    }
+  }
+
+  dispose(): void {
+    this.block.dispose();
+  }
+}

@@ -1,0 +1,76 @@
+/** A contact shape as kernels see it: a header and its tables, and its leaves, in the arena. */
+import { arena } from 'impinge/internal/base/arena.js';
+import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { contactsKernels } from './contacts-kernel.js';
+import { LEAF_BYTES, S, SHAPE_BYTES } from './layout.js';
+import type { OwnedMemory } from './owned-memory.js';
+
+/** Relative to coordinates: more than rounding does to a box, wherever it is posed near another. */
+const ROUNDING = 1e-12;
+
+/** Tables by the field that says where they are; those of float64 come first, so that all are aligned. */
+const TABLES = [
+  'vertices',
+  'planes',
+  'sides',
+  'edgeInward',
+  'spokes',
+  'corners',
+  'facet',
+  'edgeOf',
+  'edgeEnds',
+  'spokeStart',
+  'owned',
+  'whole',
+] as const;
+
+/** What kernels need of a contact shape. */
+export type ShapeTables = Readonly<
+  Record<(typeof TABLES)[number], Float64Array | Uint32Array | Uint8Array> & {
+    mesh: Mesh;
+    centre: Vec3;
+    radius: number;
+    flatness: number;
+    closed: boolean;
+  }
+>;
+
+/** Lays a shape out. Its tree is complete afterwards: kernels do not build any. */
+export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
+  const { mesh, centre, radius, closed } = shape;
+  const tree = hierarchyOf(mesh);
+  completeHierarchy(tree);
+  const { countLeaves, layOutLeaves } = contactsKernels.kernels();
+  const leaves = owner.alloc(LEAF_BYTES * countLeaves(tree.block));
+  const leafOf = owner.alloc(4 * shape.facet.length);
+  const block = owner.alloc(TABLES.reduce((sum, name) => sum + shape[name].byteLength, SHAPE_BYTES));
+  const memory = arena();
+  const bytes = memory.u8();
+  const words = memory.u32();
+  let at = block + SHAPE_BYTES;
+  for (const name of TABLES) {
+    const { buffer, byteOffset, byteLength } = shape[name];
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    words[(block + S[name]) >>> 2] = at;
+    at += byteLength;
+  }
+  words[(block + S.tree) >>> 2] = tree.block;
+  words[(block + S.leafOf) >>> 2] = leafOf;
+  words[(block + S.closed) >>> 2] = closed ? 1 : 0;
+  const doubles = memory.f64();
+  doubles[(block + S.radius) >>> 3] = radius;
+  doubles[(block + S.flatness) >>> 3] = shape.flatness;
+  const { min, max } = mesh.box;
+  for (let k = 0; k < 3; k++) {
+    doubles[((block + S.centre) >>> 3) + k] = centre[k] - mesh.origin[k];
+    doubles[((block + S.box) >>> 3) + k] = 0.5 * (min[k] + max[k]) - centre[k];
+    // and more than rounding does
+    const size = Math.abs(min[k]) + Math.abs(max[k]) + Math.abs(centre[k]);
+    doubles[((block + S.box) >>> 3) + 3 + k] = 0.5 * (max[k] - min[k]) + ROUNDING * (size + radius);
+  }
+  layOutLeaves(block, leaves);
+  return block;
+}

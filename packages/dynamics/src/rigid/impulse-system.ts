@@ -1,0 +1,239 @@
+/**
+ * Bodies and contacts as the kernels want them, in the arena (kernels/rigid/layout.ts).
+ *
+ * Bodies have numbers of their own here, in the order in which they are added: an island's follow each other, and scenery has
+ * a copy in every island. So do pairs of bodies and their contacts.
+ * Layout: offsets below count float64 numbers.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import type { BodyTable } from './body-table.js';
+import { CONTACT_NUMBERS, CORNER, type ContactSet, NORMAL, POINT_A, POINT_B } from './contact-set.js';
+import { type RigidKernel, rigidKernels } from './rigid-kernel.js';
+
+/** A body: velocity first. */
+export const BODY = 18;
+export const SPIN = 3;
+export const INVERSE_MASS = 6;
+export const PUSHED = 7;
+/** xx, xy, xz, yy, yz, zz */
+export const INVERSE_INERTIA = 8;
+export const ANGULAR = 14;
+/** The frame of a body: place first. */
+export const FRAME = 33;
+export const TURN = 3;
+export const MATRIX = 7;
+export const ACCELERATION = 16;
+export const TORQUE = 19;
+export const INVERSE = 22;
+export const FREE = 31;
+export const RADIUS = 32;
+/** Of 32 bits. */
+export const PAIR = 5;
+export const WRITTEN = 4;
+export const ROW = 30;
+export const ROW_NORMAL = 6;
+export const ACROSS = 10;
+export const IMPULSES = 24;
+export const MOST = 27;
+/** A contact: points of both bodies first, side by side. */
+export const CONTACT = 18;
+export const CONTACT_NORMAL = 6;
+export const TARGET = 9;
+export const TOTAL = 12;
+export const CONTACT_CORNER = 17;
+
+const ROOM = 1.5;
+const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
+type BlockName = keyof typeof BLOCKS;
+
+/** Two bodies, what is known of their contacts, and how often that has changed. */
+export interface HeldPair {
+  readonly a: { readonly travelled: number };
+  readonly b: { readonly travelled: number };
+  readonly set: ContactSet;
+  readonly renewals: number;
+  readonly target: number;
+  readonly impulses: Float64Array;
+}
+
+export class ImpulseSystem {
+  readonly kernel: RigidKernel = rigidKernels.kernels();
+  bodiesHeld = 0;
+  pairsHeld = 0;
+  rowsHeld = 0;
+  /** The arena's numbers; good until something is allocated in it. */
+  numbers: Float64Array = new Float64Array(0);
+  readonly #blocks: Record<BlockName, { at: number; room: number }> = {
+    bodies: { at: 0, room: 0 },
+    frames: { at: 0, room: 0 },
+    pairs: { at: 0, room: 0 },
+    rows: { at: 0, room: 0 },
+    contacts: { at: 0, room: 0 },
+  };
+
+  /** What lies at each pair: rows follow each other, so nothing else has come there since. */
+  readonly #laid: { pair: HeldPair; renewals: number; row: number; travelled: number }[] = [];
+
+  /** Forgets what it holds, and makes room for so much. */
+  open(bodies: number, pairs: number, rows: number, friction: number): void {
+    this.#laid.length = this.pairsHeld;
+    this.#reserve('bodies', bodies);
+    this.#reserve('frames', bodies);
+    this.#reserve('pairs', pairs);
+    this.#reserve('rows', rows);
+    this.#reserve('contacts', rows);
+    this.bodiesHeld = this.pairsHeld = this.rowsHeld = 0;
+    this.numbers = arena().f64();
+    const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
+    this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at, friction);
+  }
+
+  dispose(): void {
+    for (const block of Object.values(this.#blocks)) {
+      if (block.room > 0) arena().free(block.at);
+      block.room = 0;
+    }
+  }
+
+  bodyAt(body: number): number {
+    return this.#blocks.bodies.at / 8 + BODY * body;
+  }
+
+  frameAt(body: number): number {
+    return this.#blocks.frames.at / 8 + FRAME * body;
+  }
+
+  rowAt(row: number): number {
+    return this.#blocks.rows.at / 8 + ROW * row;
+  }
+
+  contactAt(row: number): number {
+    return this.#blocks.contacts.at / 8 + CONTACT * row;
+  }
+
+  /** Takes over body i of a table; returns its number here. */
+  addBody(table: BodyTable, i: number): number {
+    const { numbers: x } = this;
+    const body = this.bodyAt(this.bodiesHeld);
+    const frame = this.frameAt(this.bodiesHeld);
+    const state = table.states[i];
+    copy(table.velocity, 3 * i, x, body, 3);
+    copy(table.spin, 3 * i, x, body + SPIN, 3);
+    x[body + INVERSE_MASS] = table.inverseMass[i];
+    x[body + PUSHED] = table.pushed[i];
+    for (let k = 0; k < 6; k++) x[body + INVERSE_INERTIA + k] = table.inverseInertia[9 * i + SYMMETRIC[k]];
+    copy(table.place, 3 * i, x, frame, 3);
+    copy(table.turn, 4 * i, x, frame + TURN, 4);
+    copy(table.angular, 3 * i, x, body + ANGULAR, 3);
+    copy(table.matrix, 9 * i, x, frame + MATRIX, 9);
+    x[frame + FREE] = state ? 1 : 0;
+    x[frame + RADIUS] = table.radius[i];
+    if (state) {
+      copy(table.acceleration, 3 * i, x, frame + ACCELERATION, 3);
+      copy(table.torque, 3 * i, x, frame + TORQUE, 3);
+      copy(state.inverseInertia, 0, x, frame + INVERSE, 9);
+    } else x.fill(0, frame + ACCELERATION, frame + INVERSE);
+    return this.bodiesHeld++;
+  }
+
+  /**
+   * Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. Where the same
+   * contacts lay in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.
+   */
+  addPair(a: number, b: number, pair: HeldPair, scale: number, stale: number): void {
+    const { set, renewals } = pair;
+    const slot = this.pairsHeld++;
+    const row = this.rowsHeld;
+    const travelled = pair.a.travelled + pair.b.travelled;
+    const words = arena().u32();
+    const at = this.#blocks.pairs.at / 4 + PAIR * slot;
+    words[at] = a;
+    words[at + 1] = b;
+    this.rowsHeld += set.count;
+    const laid = this.#laid.at(slot);
+    const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;
+    if (!isThere || travelled - laid.travelled > stale) {
+      this.#laid[slot] = { pair, renewals, row, travelled };
+      words[at + 2] = row;
+      words[at + 3] = set.count;
+      words[at + WRITTEN] = 0;
+    }
+    if (!isThere) this.#writeContacts(set, row);
+    this.#begin(pair, row, isThere && scale === 1 ? undefined : scale);
+  }
+
+  #writeContacts({ data, count }: ContactSet, first: number): void {
+    const { numbers: x } = this;
+    for (let i = 0; i < count; i++) {
+      const contact = this.contactAt(first + i);
+      const at = CONTACT_NUMBERS * i;
+      for (let k = 0; k < 3; k++) {
+        x[contact + 2 * k] = data[at + POINT_A + k];
+        x[contact + 2 * k + 1] = data[at + POINT_B + k];
+        x[contact + CONTACT_NORMAL + k] = data[at + NORMAL + k];
+      }
+      x[contact + CONTACT_CORNER] = data[at + CORNER];
+    }
+  }
+
+  /** A step begins for the contacts of a pair; without a scale, with the impulses that are there. */
+  #begin({ set, target, impulses }: HeldPair, first: number, scale: number | undefined): void {
+    const { numbers: x } = this;
+    for (let i = 0; i < set.count; i++) {
+      const row = this.rowAt(first + i);
+      const contact = this.contactAt(first + i);
+      x[contact + TARGET] = target;
+      x[row + MOST] = 0;
+      if (scale === undefined) continue;
+      for (let k = 0; k < 3; k++) x[row + IMPULSES + k] = scale * impulses[3 * i + k];
+    }
+  }
+
+  /** Writes a body back to where a table has it. */
+  readBody(body: number, table: BodyTable, i: number): void {
+    const { numbers: x } = this;
+    const at = this.bodyAt(body);
+    const frame = this.frameAt(body);
+    copy(x, at, table.velocity, 3 * i, 3);
+    copy(x, at + SPIN, table.spin, 3 * i, 3);
+    table.pushed[i] = x[at + PUSHED];
+    for (let k = 0; k < 9; k++) table.inverseInertia[9 * i + k] = x[at + INVERSE_INERTIA + OF_NINE[k]];
+    copy(x, frame, table.place, 3 * i, 3);
+    copy(x, frame + TURN, table.turn, 4 * i, 4);
+    copy(x, at + ANGULAR, table.angular, 3 * i, 3);
+    copy(x, frame + MATRIX, table.matrix, 9 * i, 9);
+  }
+
+  #reserve(name: BlockName, count: number): void {
+    const block = this.#blocks[name];
+    if (count <= block.room) return;
+    this.#laid.length = 0;
+    if (block.room > 0) arena().free(block.at);
+    block.room = Math.ceil(ROOM * count);
+    block.at = arena().alloc(block.room * BLOCKS[name]);
+  }
+}
+
+/** Where six numbers of a symmetric matrix are among nine, and the other way round. */
+const SYMMETRIC = [0, 1, 2, 4, 5, 8];
+const OF_NINE = [0, 1, 2, 1, 3, 4, 2, 4, 5];
+
+function copy(from: Float64Array, at: number, to: Float64Array, into: number, count: number): void {
+  for (let k = 0; k < count; k++) to[into + k] = from[at + k];
+}
+
+/** Moves body i of a table on by h seconds as if there were nothing else. */
+export function moveFreely(table: BodyTable, i: number, h: number): void {
+  const system = new ImpulseSystem();
+  system.open(1, 0, 0, 0);
+  try {
+    const body = system.addBody(table, i);
+    system.kernel.openIsland(0, 1, 0, 0);
+    system.kernel.accelerate(h, true);
+    system.kernel.advance(h, false);
+    system.kernel.orient();
+    system.readBody(body, table, i);
+  } finally {
+    system.dispose();
+  }
+}

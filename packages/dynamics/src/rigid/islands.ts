@@ -1,0 +1,57 @@
+/** Bodies that hang together by contacts: what happens in one island does not matter to another in the same time. */
+import { UnionFind } from 'impinge/internal/base/union-find.js';
+import type { Joint } from './joints.js';
+import type { MovingBodies } from './moving-bodies.js';
+import type { NearPair } from './near-pair.js';
+
+export interface Island {
+  /** Of free bodies, in order. */
+  readonly bodies: number[];
+  readonly pairs: NearPair[];
+  readonly joints: Joint[];
+}
+
+/**
+ * Islands in the order of their first bodies. The first is all that moves and touches nothing, carriers among it, even where
+ * they push somebody in another island.
+ */
+export function findIslands(
+  world: MovingBodies,
+  pairs: readonly NearPair[],
+  joints: readonly Joint[],
+): Island[] {
+  const { table, awake } = world;
+  const count = world.members.length;
+  const joined = new UnionFind(count);
+  const held = new Uint8Array(count);
+  const isFree = (i: number) => awake[i] !== 0 && table.states[i] !== undefined;
+  const touching = pairs.filter(({ set }) => set.count > 0);
+  for (const { a, b } of touching) {
+    held[a.index] = held[b.index] = 1;
+    if (isFree(a.index) && isFree(b.index)) joined.union(a.index, b.index);
+  }
+  const tied = joints.filter(({ body }) => awake[world.indexOf(body)] !== 0);
+  for (const { body } of tied) held[world.indexOf(body)] = 1;
+  const alone: Island = { bodies: [], pairs: [], joints: [] };
+  const islands = [alone];
+  const islandOf: (Island | undefined)[] = new Array(count).fill(undefined);
+  for (let i = 0; i < count; i++) {
+    if (awake[i] === 0) continue;
+    if (held[i] === 0 || !isFree(i)) {
+      alone.bodies.push(i);
+      continue;
+    }
+    const root = joined.find(i);
+    let island = islandOf[root];
+    if (!island) {
+      island = { bodies: [], pairs: [], joints: [] };
+      islandOf[root] = island;
+      islands.push(island);
+    }
+    island.bodies.push(i);
+  }
+  const find = (i: number) => islandOf[joined.find(i)] as Island;
+  for (const pair of touching) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
+  for (const joint of tied) find(world.indexOf(joint.body)).joints.push(joint);
+  return islands;
+}

@@ -1,0 +1,85 @@
+/** A body among those that keep their shape: free, moved as told, or fixed. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { Body } from '../bodies/body.js';
+import { RigidBody } from '../bodies/rigid-body.js';
+import { Scenery } from '../bodies/scenery.js';
+import type { ContactLevels } from '../contact-levels/contact-levels.js';
+import { middleOf } from './box-middle.js';
+import type { Shape } from './contact-engine.js';
+import { ContactShape, type RigidSurface } from './contact-shape.js';
+import { LevelledShape } from './engines/levelled-shape.js';
+
+export interface Member {
+  readonly body: Body;
+  /** If it is free to move. */
+  readonly rigid: RigidBody | undefined;
+  /** If it moves as told. */
+  readonly carrier: Scenery | undefined;
+  readonly shape: Shape;
+  /** In the broad phase: never shared while it is in use. */
+  readonly slot: number;
+  /** Place in the table of bodies. */
+  index: number;
+  /** How often the caller had moved it when it was last looked at. */
+  placed: number;
+  /** Metres, in all: no point of it has come farther; whoever knew how far apart two were knows how near they can be. */
+  travelled: number;
+  /** Seconds that it has been still, and where. */
+  still: number;
+  readonly stillPlace: Float64Array;
+  readonly stillTurn: Float64Array;
+}
+
+/** Contact shapes, each made once for all bodies that share it, and let go of with the last. */
+export class ShapeShelf {
+  readonly #shapes = new Map<object, { shape: Shape; uses: number }>();
+
+  take(body: Body): { key: object; shape: Shape } {
+    const { key, make } = shapeOf(body);
+    const known = this.#shapes.get(key) ?? { shape: make(), uses: 0 };
+    known.uses++;
+    this.#shapes.set(key, known);
+    return { key, shape: known.shape };
+  }
+
+  giveBack(body: Body): void {
+    const { key } = shapeOf(body);
+    const known = this.#shapes.get(key);
+    if (!known || --known.uses > 0) return;
+    this.#shapes.delete(key);
+    known.shape.dispose();
+  }
+
+  dispose(): void {
+    for (const { shape } of this.#shapes.values()) shape.dispose();
+    this.#shapes.clear();
+  }
+}
+
+function shapeOf(body: Body): { key: object; make: () => Shape } {
+  if (body instanceof RigidBody) {
+    const { shape } = body;
+    return {
+      key: shape,
+      make: () => shape.contactShape?.() ?? shapeOfSurface(shape, shape.mass.centre, shape.contactLevels),
+    };
+  }
+  if (body instanceof Scenery) {
+    const { name, indices, rest: positions, contactLevels } = body;
+    const surface = { name, indices, positions };
+    const make = () => shapeOfSurface(surface, middleOf(positions), contactLevels);
+    return { key: body, make: body.contactShape ?? make };
+  }
+  if (body.kind === 'kinematic') {
+    throw new ImpingeError('bad-input', `${body.name}: only what kinematicBody makes can meet rigid bodies`, {
+      object: body.name,
+    });
+  }
+  const { name, indices, positions } = body;
+  return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
+}
+
+function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): Shape {
+  return levels ? new LevelledShape(surface, centre, levels) : new ContactShape(surface, centre);
+}

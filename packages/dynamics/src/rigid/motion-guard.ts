@@ -1,0 +1,391 @@
+/**
+ * Makes sure that a step ends with nothing in anything, and that nothing went through anything on the way.
+ *
+ * Every body goes straight and turns at a constant rate from where it was to where the solver has it. Two that were
+ * farther apart than they move against each other are free, which costs nothing. For others the engine says how much of
+ * the motion they can make. If that is not all, everybody begins again and takes only that share of the time, and the rest
+ * is simulated after another look; or, where there was no end to that, those that may touch each other make the same share
+ * of it and the rest of their time is lost.
+ * Invariant: at the start everything is free. Bodies that make the same share of their motions are together where they
+ * were found to be free; those that do not are out of each other's reach.
+ * Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the
+ * distance that is kept is larger.
+ */
+import { UnionFind } from 'impinge/internal/base/union-find.js';
+import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
+import { turnBetween } from '../bodies/rotation.js';
+import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
+import type { PairMotion } from './contact-engine.js';
+import { P, Status } from './exact/layout.js';
+import type { PairBatch } from './exact/pair-batch.js';
+import type { PairBlock } from './exact/pair-block.js';
+import type { Member } from './member.js';
+import type { MovingBodies } from './moving-bodies.js';
+import type { NearBodies } from './near-bodies.js';
+import type { NearPair } from './near-pair.js';
+
+/** Of the thickness, and of what there was at the start: the distance kept. */
+const KEPT = 1 / 8;
+const OF_START = 0.5;
+/** Of coordinates: more than float32 rounding of both sides. */
+const FLOAT32 = 2 ** -21;
+/** Share of the free motion that is made; below which share bodies stay where they are. */
+const MADE = 0.9;
+const LEAST = 1e-3;
+/** Radians: what turns farther may have come to its end another way than by the shortest turn. */
+export const MOST_TURN = 2;
+
+/** What came of a motion. */
+export interface Held {
+  /** The share of it that all can make; 1 where those that could not have lost their time. */
+  readonly share: number;
+  readonly shortened: number;
+  /** Carriers that are in the way of what they would crush. */
+  readonly waiting: readonly Member[];
+}
+
+export class MotionGuard {
+  readonly #bodies: MovingBodies;
+  readonly #table: BodyTable;
+  readonly #near: NearBodies;
+  readonly #batch: PairBatch;
+  readonly #thickness: number;
+  /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
+  #share = new Float64Array(0);
+  #way = new Float64Array(0);
+  #turn = new Float64Array(0);
+  #angle = new Float64Array(0);
+  #bound = new Float64Array(0);
+  readonly #motion = {
+    fromA: new Float64Array(12),
+    toA: new Float64Array(12),
+    fromB: new Float64Array(12),
+    toB: new Float64Array(12),
+  };
+
+  constructor(bodies: MovingBodies, near: NearBodies, batch: PairBatch, thickness: number) {
+    this.#bodies = bodies;
+    this.#table = bodies.table;
+    this.#near = near;
+    this.#batch = batch;
+    this.#thickness = thickness;
+  }
+
+  /**
+   * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them can
+   * be made, else only those that are near what is not free. With `again`, motions that all can make a share of stay as
+   * they are, for the caller to begin them again.
+   */
+  *hold(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    h: number,
+    together: number,
+    again: boolean,
+  ): Work<Held> {
+    this.#measure(members, awake, startPlace, startTurn);
+    const cuts: { index: number; free: number }[] = [];
+    let least = 1;
+    let followed = 1;
+    for (const pair of yield* this.#notFree(members, awake)) {
+      const free = this.#freeShare(pair, startPlace, startTurn);
+      if (free >= 1) continue;
+      pair.distrust();
+      cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
+      least = Math.min(least, MADE * free);
+      followed = Math.min(followed, Math.max(MADE * free, this.#followedShare(pair, h)));
+    }
+    if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
+    const all = least < 1 && least >= together;
+    if (all && again) return { share: followed, shortened: 0, waiting: [] };
+    const groups = this.#groups(members, awake);
+    const shares = new Float64Array(members.length).fill(all ? least : 1);
+    for (const { index, free } of cuts) {
+      const group = groups.find(index);
+      const share = MADE * free;
+      if (!all) shares[group] = Math.min(shares[group], share < LEAST ? 0 : share);
+    }
+    for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
+    const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
+    this.#apply(members, awake, startPlace, startTurn, h, all);
+    const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
+    return { share: all ? least : 1, shortened, waiting };
+  }
+
+  /** Whether the motions of bodies to where they want to be now are free as they are. */
+  keepsClear(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+  ): boolean {
+    const { place, turn } = this.#table;
+    const moved = awake.slice();
+    for (const { rigid, index } of members) {
+      if (!rigid?.readAim(place, turn, index)) continue;
+      moved[index] = 1;
+      writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
+    }
+    this.#measure(members, moved, startPlace, startTurn);
+    // nothing is known of those with contacts where these were not looked for in this step
+    if (!awake.includes(1)) for (const pair of this.#near.pairs(members)) pair.apart = 0;
+    const open = runHere(this.#notFree(members, moved));
+    return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
+  }
+
+  /** Joins bodies whose motions may bring them near each other. */
+  #groups(members: readonly Member[], awake: Uint8Array): UnionFind {
+    const groups = new UnionFind(members.length);
+    for (const { a, b } of this.#near.pairs(members)) {
+      if (awake[a.index] !== 0 && awake[b.index] !== 0 && this.#near.mayTouch(a, b))
+        groups.union(a.index, b.index);
+    }
+    return groups;
+  }
+
+  /** Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles. */
+  *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
+    const batch = this.#batch;
+    const { matrix, place } = this.#table;
+    for (let i = 0; i < members.length; i++)
+      if (awake[i] !== 0) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
+    batch.clear();
+    const open: NearPair[] = [];
+    const mostKept = Math.max(KEPT * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
+    const { travelled } = this.#bodies;
+    for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
+      const { a, b } = pair;
+      if (!this.#near.mayTouch(a, b)) continue;
+      // of those without contacts that is known, whether they were looked at or not
+      if (pair.clearUntil > -Infinity) pair.apart = pair.clearUntil - a.travelled - b.travelled;
+      const motion = this.#motionOf(pair) * (1 + 1e-9);
+      const kept = this.#keptBy(pair);
+      if (motion < pair.apart - kept) continue;
+      if (pair.block) batch.add(pair, kept, motion + this.#thickness);
+      else open.push(pair);
+    }
+    yield* batch.guard();
+    for (const pair of batch.pairs) {
+      if ((pair.block as PairBlock).word(P.status) === Status.open) open.push(pair);
+    }
+    return open;
+  }
+
+  /** How far points of two bodies move against each other, at most. */
+  #motionOf({ a, b }: NearPair): number {
+    const [i, j] = [a.index, b.index];
+    let sq = 0;
+    for (let k = 0; k < 3; k++) sq += (this.#way[3 * j + k] - this.#way[3 * i + k]) ** 2;
+    return Math.sqrt(sq) + this.#angle[i] * a.shape.radius + this.#angle[j] * b.shape.radius;
+  }
+
+  /** More than float32 rounding takes away. */
+  #leastOf({ a, b }: NearPair): number {
+    return FLOAT32 * Math.max(this.#near.farthest(a), this.#near.farthest(b));
+  }
+
+  /** The distance that two bodies keep. */
+  #keptBy(pair: NearPair): number {
+    const { apart } = pair;
+    const most = Math.min(KEPT * this.#thickness, apart > 0 ? OF_START * apart : Infinity);
+    return Math.max(this.#leastOf(pair), most);
+  }
+
+  /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
+  firstNear({ a, b, engine }: NearPair, dt: number, distance: number): number {
+    return engine.freeShare(a.shape, b.shape, this.#predicted(a, b, dt), distance);
+  }
+
+  /** How far what may come within a distance in that motion moves against the other; undefined where the engine cannot tell. */
+  motionNear({ a, b, engine }: NearPair, dt: number, distance: number): number | undefined {
+    return engine.motionNear?.(a.shape, b.shape, this.#predicted(a, b, dt), distance);
+  }
+
+  #predicted(a: Member, b: Member, dt: number): PairMotion {
+    const motion = this.#motion;
+    this.#predict(a.index, dt, 0, motion.fromA);
+    this.#predict(a.index, dt, 1, motion.toA);
+    this.#predict(b.index, dt, 0, motion.fromB);
+    this.#predict(b.index, dt, 1, motion.toB);
+    return motion;
+  }
+
+  /** Where b is in the frame of a after a share of that motion. */
+  relativeAt(a: Member, b: Member, dt: number, share: number): Float64Array {
+    const { fromA: p, fromB: q } = this.#motion;
+    this.#predict(a.index, dt, share, p);
+    this.#predict(b.index, dt, share, q);
+    return relativeOf(p, q);
+  }
+
+  #predict(i: number, dt: number, share: number, out: Float64Array): void {
+    const { place, turn, velocity, spin, acceleration, inverseMass } = this.#table;
+    const q = turn.slice(4 * i, 4 * i + 4);
+    const h = share * dt;
+    turnAt(q, 0, h * spin[3 * i], h * spin[3 * i + 1], h * spin[3 * i + 2]);
+    writeMatrix(q, 0, out, 0);
+    for (let k = 0; k < 3; k++) {
+      const pull = inverseMass[i] > 0 ? 0.5 * dt * acceleration[3 * i + k] : 0;
+      out[9 + k] = place[3 * i + k] + h * (velocity[3 * i + k] + pull);
+    }
+  }
+
+  /** Ways and turns of the whole motion, and boxes that hold it. */
+  #measure(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+  ): void {
+    const { count, place, turn } = this.#table;
+    if (this.#share.length !== count) {
+      this.#share = new Float64Array(count);
+      this.#way = new Float64Array(3 * count);
+      this.#turn = new Float64Array(3 * count);
+      this.#angle = new Float64Array(count);
+      this.#bound = new Float64Array(count);
+    }
+    this.#share.fill(1);
+    for (const member of members) {
+      const { index: i, shape } = member;
+      if (awake[i] === 0) {
+        if (this.#bound[i] !== 0) this.#stay(i, startPlace, startTurn);
+        continue;
+      }
+      for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
+      const by = turnBetween(startTurn, turn, 4 * i);
+      for (let k = 0; k < 3; k++) this.#turn[3 * i + k] = by[k];
+      this.#angle[i] = Math.sqrt(by[0] ** 2 + by[1] ** 2 + by[2] ** 2);
+      const way = Math.sqrt(this.#way[3 * i] ** 2 + this.#way[3 * i + 1] ** 2 + this.#way[3 * i + 2] ** 2);
+      this.#bound[i] = (way + this.#angle[i] * shape.radius) * (1 + 1e-9);
+      this.#near.widen(member, this.#bound[i]);
+    }
+  }
+
+  /** A body that moved when motions were last measured does not move now. */
+  #stay(i: number, startPlace: Float64Array, startTurn: Float64Array): void {
+    const matrix = this.#motion.fromA;
+    writeMatrix(startTurn, 4 * i, matrix, 0);
+    this.#batch.writeEnd(i, matrix, 0, startPlace, 3 * i);
+    this.#way.fill(0, 3 * i, 3 * i + 3);
+    this.#turn.fill(0, 3 * i, 3 * i + 3);
+    this.#angle[i] = 0;
+    this.#bound[i] = 0;
+  }
+
+  /** How much of their motions two bodies can make, where planes do not show that it is all. */
+  #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
+    const { a, b, engine } = pair;
+    const { fromA, toA, fromB, toB } = this.#motion;
+    this.#writePose(a.index, 0, startPlace, startTurn, fromA);
+    this.#writePose(a.index, 1, startPlace, startTurn, toA);
+    this.#writePose(b.index, 0, startPlace, startTurn, fromB);
+    this.#writePose(b.index, 1, startPlace, startTurn, toB);
+    const free = engine.freeShare(a.shape, b.shape, this.#motion, this.#keptBy(pair));
+    return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
+  }
+
+  /** Two that turn by so much that they do not go the way that was looked at: the share of it in which they do; else 0. */
+  #followedShare({ a, b }: NearPair, h: number): number {
+    const { spin: w } = this.#table;
+    let most = 0;
+    for (const { index: i } of [a, b])
+      most = Math.max(most, h * Math.hypot(w[3 * i], w[3 * i + 1], w[3 * i + 2]));
+    return most > MOST_TURN ? (MADE * MOST_TURN) / most : 0;
+  }
+
+  /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */
+  #escape({ a, b, engine }: NearPair, least: number): number {
+    const { fromA, toA, fromB, toB } = this.#motion;
+    const shapes = { a: a.shape, b: b.shape };
+    const apart = engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
+    const after = engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
+    if (after < Math.max(least, apart)) return 0;
+    return engine.freeShare(a.shape, b.shape, this.#motion, OF_START * apart);
+  }
+
+  #apply(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    h: number,
+    timely: boolean,
+  ): void {
+    const table = this.#table;
+    const pose = this.#motion.fromA;
+    for (const { index: i } of members) {
+      const share = this.#share[i];
+      if (awake[i] === 0 || share === 1) continue;
+      let allowed = twiceKinetic(table, i);
+      this.#writePose(i, share, startPlace, startTurn, pose);
+      for (let k = 0; k < 3; k++) {
+        table.place[3 * i + k] = pose[9 + k];
+        const force = table.inverseMass[i] > 0 ? table.acceleration[3 * i + k] / table.inverseMass[i] : 0;
+        allowed -= 2 * (1 - share) * force * this.#way[3 * i + k];
+        // gravity did no work on the way that was not made
+        if (table.pushed[i] === 0)
+          table.velocity[3 * i + k] -= (1 - share) * h * table.acceleration[3 * i + k];
+        if (timely) continue;
+        // so that nothing gathers speed where it cannot move
+        table.velocity[3 * i + k] *= share;
+        table.angular[3 * i + k] *= share;
+      }
+      for (let k = 0; k < 4; k++) table.turn[4 * i + k] = startTurn[4 * i + k];
+      turnAt(
+        table.turn,
+        4 * i,
+        share * this.#turn[3 * i],
+        share * this.#turn[3 * i + 1],
+        share * this.#turn[3 * i + 2],
+      );
+      table.orient(i);
+      // elsewhere, and turned otherwise, the same momenta may mean more energy than there was
+      const now = twiceKinetic(table, i);
+      if (now <= allowed || now === 0) continue;
+      const slower = Math.sqrt(Math.max(0, allowed) / now);
+      for (let k = 3 * i; k < 3 * i + 3; k++) {
+        table.velocity[k] *= slower;
+        table.angular[k] *= slower;
+      }
+      table.orient(i);
+    }
+  }
+
+  /** The pose of a frame after a share of its motion. */
+  #writePose(
+    i: number,
+    share: number,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    out: Float64Array,
+  ): void {
+    const q = startTurn.slice(4 * i, 4 * i + 4);
+    turnAt(q, 0, share * this.#turn[3 * i], share * this.#turn[3 * i + 1], share * this.#turn[3 * i + 2]);
+    writeMatrix(q, 0, out, 0);
+    for (let k = 0; k < 3; k++) out[9 + k] = startPlace[3 * i + k] + share * this.#way[3 * i + k];
+  }
+}
+
+/** Where b is in the frame of a, both placed in the world. */
+function relativeOf(p: Float64Array, q: Float64Array): Float64Array {
+  const out = new Float64Array(12);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) out[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
+    out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
+  }
+  return out;
+}
+
+/** Twice the energy of motion of a body that is free to move, else 0. */
+function twiceKinetic(
+  { velocity: v, angular: l, spin: w, inverseMass, states }: BodyTable,
+  i: number,
+): number {
+  if (!states[i]) return 0;
+  const k = 3 * i;
+  const speedSq = v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2;
+  return speedSq / inverseMass[i] + l[k] * w[k] + l[k + 1] * w[k + 1] + l[k + 2] * w[k + 2];
+}

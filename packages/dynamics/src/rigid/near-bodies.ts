@@ -1,0 +1,230 @@
+/**
+ * Which bodies may touch in a step: boxes of their motions, in sorted lists that change little from step to step.
+ *
+ * A box in the lists is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
+ * nothing here.
+ * Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step, `#swept` hold the
+ * motion and half the distance to look for on either side, `#listed` are those in the lists. By place of a pair: the indices of
+ * its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at them.
+ */
+import { SweepAndPrune } from 'impinge/internal/scene/sweep-and-prune.js';
+import type { BodyTable } from './body-table.js';
+import type { ChooseEngine } from './contact-engine.js';
+import type { Member } from './member.js';
+import { NearPair } from './near-pair.js';
+
+/** Relative to coordinates: more than rounding does to a box. */
+const ROUNDING = 1e-12;
+/** Of the thickness: bodies that come into the simulation nearer to each other are moved apart that far. */
+const NEAREST = 1 / 8;
+
+/** By index: whether bodies move, and how far any of their points has come in all. */
+export interface Travelling {
+  readonly members: readonly Member[];
+  readonly awake: Uint8Array;
+  readonly travelled: Float64Array;
+}
+
+export class NearBodies {
+  readonly #thickness: number;
+  readonly #engineOf: ChooseEngine;
+  readonly #sweep = new SweepAndPrune();
+  /** By the slots of both. */
+  readonly #known: Map<number, NearPair>[] = [];
+  readonly #bySlot: (Member | undefined)[] = [];
+  #still = new Float64Array(0);
+  #swept = new Float64Array(0);
+  #listed = new Float64Array(0);
+  #pairs: NearPair[] = [];
+  #ends = new Uint32Array(0);
+  #clearUntil = new Float64Array(0);
+  #changed = true;
+  /** The largest coordinate of any body so far, without sign. */
+  farthestOfAll = 0;
+  /** How often the pairs were listed. */
+  #times = 0;
+
+  constructor(thickness: number, engineOf: ChooseEngine) {
+    this.#thickness = thickness;
+    this.#engineOf = engineOf;
+  }
+
+  /** Takes note of where a body begins a step, and how far its points may go. */
+  place(member: Member, { place, matrix }: BodyTable, motion: number): void {
+    const { slot, index, shape } = member;
+    this.#reserve(slot);
+    const { min, max } = shape.box;
+    const still = this.#still;
+    for (let k = 0; k < 3; k++) {
+      const m = 9 * index + 3 * k;
+      let middle = place[3 * index + k];
+      let half = 0;
+      let size = Math.abs(middle);
+      for (let j = 0; j < 3; j++) {
+        middle += matrix[m + j] * (0.5 * (min[j] + max[j]) - shape.centre[j]);
+        half += Math.abs(matrix[m + j]) * 0.5 * (max[j] - min[j]);
+        size += Math.abs(min[j]) + Math.abs(max[j]);
+      }
+      half += ROUNDING * size;
+      still[6 * slot + k] = middle - half;
+      still[6 * slot + 3 + k] = middle + half;
+    }
+    this.#bySlot[slot] = member;
+    this.#known[slot] ??= new Map();
+    this.widen(member, motion);
+  }
+
+  /** Has a box hold a motion from where its body began the step. */
+  widen({ slot }: Member, motion: number): void {
+    const at = 6 * slot;
+    const margin = motion + this.#thickness;
+    let inside = true;
+    for (let k = 0; k < 3; k++) {
+      this.#swept[at + k] = this.#still[at + k] - margin;
+      this.#swept[at + 3 + k] = this.#still[at + 3 + k] + margin;
+      this.farthestOfAll = Math.max(this.farthestOfAll, -this.#swept[at + k], this.#swept[at + 3 + k]);
+      inside &&=
+        this.#listed[at + k] <= this.#swept[at + k] && this.#listed[at + 3 + k] >= this.#swept[at + 3 + k];
+    }
+    if (inside) return;
+    const isNew = Number.isNaN(this.#listed[at]);
+    for (let k = 0; k < 3; k++) {
+      this.#listed[at + k] = this.#swept[at + k] - margin;
+      this.#listed[at + 3 + k] = this.#swept[at + 3 + k] + margin;
+    }
+    const box = this.#listed.subarray(at, at + 6);
+    if (isNew) this.#sweep.insert(slot, box);
+    else this.#sweep.update(slot, box);
+    this.#changed = true;
+  }
+
+  /** Whether the motions of two bodies may bring them within the thickness. */
+  mayTouch({ slot: s }: Member, { slot: t }: Member): boolean {
+    const x = this.#swept;
+    for (let k = 0; k < 3; k++) {
+      if (x[6 * s + k] > x[6 * t + 3 + k] || x[6 * t + k] > x[6 * s + 3 + k]) return false;
+    }
+    return true;
+  }
+
+  /** The largest coordinate of a body, without sign. */
+  farthest({ slot }: Member): number {
+    let most = 0;
+    for (let k = 6 * slot; k < 6 * slot + 6; k++) most = Math.max(most, Math.abs(this.#swept[k]));
+    return most;
+  }
+
+  /** Pairs that may touch, of which one at least is free to move, in the order of the bodies. */
+  pairs(members: readonly Member[]): readonly NearPair[] {
+    if (!this.#changed) return this.#pairs;
+    this.#changed = false;
+    this.#times++;
+    const pairs: NearPair[] = (this.#pairs = []);
+    for (const member of members) {
+      const others: Member[] = [];
+      for (const slot of this.#sweep.partnersOf(member.slot)) {
+        const other = this.#bySlot[slot] as Member;
+        if (other.index > member.index && (member.rigid || other.rigid)) others.push(other);
+      }
+      others.sort((p, q) => p.index - q.index);
+      for (const other of others) pairs.push(this.#pairOf(member, other));
+    }
+    for (const known of this.#known) {
+      for (const pair of known.values()) if (pair.listed !== this.#times) this.#drop(pair);
+    }
+    if (this.#clearUntil.length < pairs.length) {
+      this.#ends = new Uint32Array(3 * pairs.length);
+      this.#clearUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
+    }
+    pairs.forEach(({ a, b, clearUntil }, i) => {
+      this.#ends[2 * i] = a.index;
+      this.#ends[2 * i + 1] = b.index;
+      this.#clearUntil[i] = clearUntil;
+    });
+    return pairs;
+  }
+
+  /** Takes note of a pair, new or known, in the list that is made. */
+  #pairOf(a: Member, b: Member): NearPair {
+    const known = this.#known[a.slot];
+    let pair = known.get(b.slot);
+    if (!pair) {
+      pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness);
+      known.set(b.slot, pair);
+    }
+    pair.listed = this.#times;
+    pair.place = this.#pairs.length;
+    return pair;
+  }
+
+  /** Of those pairs: with a body awake, and not certainly farther apart than a distance, by how far their points may go. */
+  within(distance: number, { members, awake, travelled }: Travelling, motion: Float64Array): NearPair[] {
+    const pairs = this.pairs(members);
+    const near: NearPair[] = [];
+    const ends = this.#ends;
+    const clearUntil = this.#clearUntil;
+    for (let i = 0; i < pairs.length; i++) {
+      const a = ends[2 * i];
+      const b = ends[2 * i + 1];
+      if (awake[a] === 0 && awake[b] === 0) continue;
+      if (clearUntil[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
+      near.push(pairs[i]);
+    }
+    return near;
+  }
+
+  /** Takes note of how far apart two are, where kernels know it and there are no contacts. */
+  keepClear(pair: NearPair): void {
+    const { a, b, apart, block, set } = pair;
+    pair.clearUntil = block && set.count === 0 ? apart + a.travelled + b.travelled : -Infinity;
+    this.#clearUntil[pair.place] = pair.clearUntil;
+  }
+
+  /** What was found about a body is void. */
+  forget(member: Member): void {
+    for (const pair of this.#pairs) {
+      if (pair.a !== member && pair.b !== member) continue;
+      pair.forget();
+      pair.target = NEAREST * this.#thickness;
+      this.#changed = true;
+    }
+  }
+
+  /** Takes a body out; returns those that were near it. */
+  remove(member: Member): Member[] {
+    const others = this.#pairs
+      .filter(({ a, b }) => a === member || b === member)
+      .map(({ a, b }) => (a === member ? b : a));
+    if (this.#bySlot[member.slot]) this.#sweep.remove(member.slot);
+    this.#bySlot[member.slot] = undefined;
+    this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
+    for (const known of this.#known) {
+      for (const pair of known.values()) if (pair.a === member || pair.b === member) this.#drop(pair);
+    }
+    this.#pairs = [];
+    this.#changed = true;
+    return others;
+  }
+
+  dispose(): void {
+    for (const known of this.#known) for (const pair of known.values()) this.#drop(pair);
+  }
+
+  #drop({ a, b, engine }: NearPair): void {
+    this.#known[a.slot].delete(b.slot);
+    engine.dispose?.();
+  }
+
+  #reserve(slot: number): void {
+    if (6 * slot < this.#still.length) return;
+    const room = 6 * Math.max(16, 2 * slot);
+    const larger = (old: Float64Array) => {
+      const fresh = new Float64Array(room).fill(Number.NaN);
+      fresh.set(old);
+      return fresh;
+    };
+    this.#still = larger(this.#still);
+    this.#swept = larger(this.#swept);
+    this.#listed = larger(this.#listed);
+  }
+}

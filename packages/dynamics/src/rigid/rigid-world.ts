@@ -1,0 +1,306 @@
+/**
+ * Bodies that keep their shape, against each other: one step of all that are awake.
+ *
+ * Boxes of motions find the pairs that may touch (near-bodies.ts); their contacts are found while they are still apart
+ * (contact-finding.ts), solved in parts of the step (solving.ts), and the motion that comes out is checked before it is
+ * made (motion-guard.ts). What hangs together by contacts and has been still for a while sleeps until something comes
+ * near, or the caller changes it (sleeping.ts).
+ */
+import type { Work } from 'impinge/internal/kernel/schedule.js';
+import type { Body } from '../bodies/body.js';
+import type { Meeting } from '../bodies/body-surfaces.js';
+import { RigidBody } from '../bodies/rigid-body.js';
+import { Scenery } from '../bodies/scenery.js';
+import type { ChooseEngine } from './contact-engine.js';
+import { ContactFinding, type Lot } from './contact-finding.js';
+import { PairBatch } from './exact/pair-batch.js';
+import { Joint, type JointHandle, type JointOptions } from './joints.js';
+import { type Member, ShapeShelf } from './member.js';
+import { type Held, MotionGuard } from './motion-guard.js';
+import { MovingBodies } from './moving-bodies.js';
+import { NearBodies } from './near-bodies.js';
+import type { NearPair } from './near-pair.js';
+import { meetingOfShapes } from './shape-meetings.js';
+import { bringToRest, wake } from './sleeping.js';
+import { type SolverLaw, Solving } from './solving.js';
+
+/** Times that contacts are looked for in a step before time is lost; the least share of a step that is made. */
+const MOST_LOOKS = 24;
+/** Times that a motion is begun again, and the share of what seems to be free that is tried from the second on. */
+const MOST_TRIES = 8;
+const TRIED = 0.5;
+/** Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the time. */
+const AFTER_CUT = 2;
+const LEAST_SHARE = 1e-5;
+/** Of a look's time: what is left after it is not worth one of its own. */
+const MORE = 0.01;
+const NONE: ReadonlySet<Member> = new Set();
+
+export interface RigidLaw extends SolverLaw {
+  readonly sleeping: boolean;
+}
+
+/** What a step did, for the report. */
+export interface RigidReport {
+  /** Contacts that pushed, parts of the step times rounds, bodies whose motion was cut short, carriers that wait. */
+  contacts: number;
+  iterations: number;
+  shortened: number;
+  waiting: string[];
+}
+
+export class RigidWorld {
+  readonly #law: RigidLaw;
+  readonly #shelf = new ShapeShelf();
+  readonly #near: NearBodies;
+  readonly #bodies: MovingBodies;
+  readonly #batch = new PairBatch();
+  readonly #guard: MotionGuard;
+  readonly #finding: ContactFinding;
+  readonly #solving: Solving;
+  readonly #joints: Joint[] = [];
+  readonly #members: Member[] = [];
+  readonly #slots: number[] = [];
+  #laidOut = true;
+  #waiting: ReadonlySet<Member> = new Set();
+  /** Whether time was lost in this step. */
+  #cut = false;
+
+  constructor(law: RigidLaw, engineOf: ChooseEngine) {
+    this.#law = law;
+    this.#near = new NearBodies(law.thickness, engineOf);
+    this.#bodies = new MovingBodies(this.#near, this.#batch, law.gravity);
+    this.#guard = new MotionGuard(this.#bodies, this.#near, this.#batch, law.thickness);
+    this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
+    this.#solving = new Solving(this.#bodies, law);
+  }
+
+  /** Bodies that are free to move. */
+  get rigidCount(): number {
+    return this.#members.filter(({ rigid }) => rigid).length;
+  }
+
+  get asleepCount(): number {
+    return this.#members.filter(({ rigid }) => rigid?.state.asleep).length;
+  }
+
+  enter(body: Body): void {
+    const { shape } = this.#shelf.take(body);
+    const slot = this.#slots.pop() ?? this.#members.length;
+    const rigid = body instanceof RigidBody ? body : undefined;
+    const carrier = body instanceof Scenery && body.kind === 'kinematic' ? body : undefined;
+    const stillPlace = new Float64Array(3);
+    const stillTurn = Float64Array.of(0, 0, 0, 1);
+    this.#members.push({
+      body,
+      rigid,
+      carrier,
+      shape,
+      slot,
+      index: 0,
+      placed: -1,
+      travelled: 0,
+      still: 0,
+      stillPlace,
+      stillTurn,
+    });
+    this.#laidOut = false;
+  }
+
+  leave(body: Body): void {
+    const at = this.#members.findIndex((member) => member.body === body);
+    const [member] = this.#members.splice(at, 1);
+    this.#shelf.giveBack(body);
+    for (const other of this.#near.remove(member)) wake(other);
+    for (let j = this.#joints.length - 1; j >= 0; j--)
+      if (this.#joints[j].body === body) this.#joints.splice(j, 1);
+    this.#slots.push(member.slot);
+    this.#laidOut = false;
+  }
+
+  join(options: JointOptions, onRemove: (joint: Joint) => void): JointHandle {
+    const joint = new Joint(options);
+    this.#joints.push(joint);
+    joint.body.state.disturbed = true;
+    return { body: joint.body, remove: () => onRemove(joint) };
+  }
+
+  /** Takes a joint away; false if it is not there. */
+  part(joint: Joint): boolean {
+    const at = this.#joints.indexOf(joint);
+    if (at < 0) return false;
+    this.#joints.splice(at, 1);
+    joint.body.state.disturbed = true;
+    return true;
+  }
+
+  dispose(): void {
+    this.#near.dispose();
+    this.#batch.dispose();
+    this.#shelf.dispose();
+    this.#solving.dispose();
+  }
+
+  /** Triangles that meet, of shapes that are not in memory. */
+  meeting(): Meeting {
+    return meetingOfShapes(this.#members);
+  }
+
+  /** Works out a step; nothing moves before bodies take it. Contacts and guards are batches that threads may share. */
+  *propose(dt: number): Work<RigidReport> {
+    if (!this.#laidOut) this.#bodies.layOut(this.#members);
+    this.#laidOut = true;
+    const waiting = new Set<Member>();
+    for (;;) {
+      const report: RigidReport = { contacts: 0, iterations: 0, shortened: 0, waiting: [] };
+      const late = yield* this.#tryStep(dt, waiting, report);
+      for (const carrier of late) waiting.add(carrier);
+      // carriers wait from the start of the step on
+      if (late.length > 0) continue;
+      report.waiting = Array.from(waiting, ({ body }) => body.name);
+      this.#cut = report.shortened > 0;
+      this.#waiting = waiting;
+      return report;
+    }
+  }
+
+  /** A step with the carriers that wait; returns others that have to, in which case it ended early. */
+  *#tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): Work<readonly Member[]> {
+    const bodies = this.#bodies;
+    bodies.load(dt, waiting);
+    if (!bodies.anyAwake) return [];
+    bodies.begin(dt);
+    const lots = this.#finding.lots(dt);
+    // carriers may be in the way of all
+    const isOne =
+      lots.length === 1 || this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
+    if (!isOne) {
+      if (yield* this.#goApart(dt, lots, report)) return [];
+      Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
+      bodies.load(dt, waiting);
+      bodies.begin(dt);
+    }
+    const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
+    return (yield* this.#go(dt, looks, waiting, report)) ?? [];
+  }
+
+  /** Lots go through the step one after the other; false where two of them meet. */
+  *#goApart(dt: number, lots: readonly Lot[], report: RigidReport): Work<boolean> {
+    for (const { bodies, looks } of lots) {
+      this.#bodies.only(bodies);
+      const before = report.contacts;
+      report.contacts = 0;
+      const late = yield* this.#go(dt, looks, NONE, report);
+      report.contacts += before;
+      this.#bodies.all();
+      if (!late) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Takes those awake, who have begun it, through the step, with so many looks at least. Returns carriers that have to wait; nothing where one of
+   * those that stay meanwhile is met.
+   */
+  *#go(
+    dt: number,
+    atLeast: number,
+    waiting: ReadonlySet<Member>,
+    report: RigidReport,
+  ): Work<readonly Member[] | undefined> {
+    const bodies = this.#bodies;
+    let longest = dt / atLeast;
+    for (let left = dt, looks = 0; left > 0; looks++) {
+      let h = left < (1 + MORE) * longest || looks >= MOST_LOOKS ? left : longest;
+      if (h < dt) bodies.begin(h);
+      const followed = looks < MOST_LOOKS ? this.#finding.followed(h) : h;
+      if (followed < h) bodies.begin((h = followed));
+      const pairs = yield* this.#finding.find(h);
+      if (bodies.areApart && pairs.some((pair) => this.#meetsOthers(pair))) return;
+      const least = looks < MOST_LOOKS ? LEAST_SHARE * dt : h;
+      const { made, held } = yield* this.#move(h, least, pairs, report);
+      report.shortened += held.shortened;
+      const late = held.waiting.filter((carrier) => !waiting.has(carrier));
+      if (late.length > 0) return late;
+      longest = made < h ? AFTER_CUT * made : Math.min(dt / atLeast, AFTER_CUT * longest);
+      left = made === left ? 0 : left - made;
+    }
+    return [];
+  }
+
+  /**
+   * Moves those awake by h seconds, or by as many as they can together: then they begin again, and take these alone. If that
+   * would be less than `least`, those that cannot lose their time.
+   */
+  *#move(
+    h: number,
+    least: number,
+    pairs: readonly NearPair[],
+    report: RigidReport,
+  ): Work<{ made: number; held: Held }> {
+    const bodies = this.#bodies;
+    const { awake, startPlace, startTurn } = bodies;
+    let made = h;
+    for (let tries = MOST_TRIES; ; tries--) {
+      const { sweeps, pushing } = this.#solving.solve(made, pairs, this.#joints, made < h);
+      report.iterations += sweeps;
+      report.contacts = Math.max(report.contacts, pushing);
+      const together = Math.min(1, least / made);
+      const again = tries > 0;
+      const held = yield* this.#guard.hold(
+        this.#members,
+        awake,
+        startPlace,
+        startTurn,
+        made,
+        together,
+        again,
+      );
+      made *= held.share;
+      if (held.share === 1 || !again) {
+        this.#solving.tellBreakables();
+        return { made, held };
+      }
+      if (tries < MOST_TRIES) made = Math.max(least, TRIED * made);
+      bodies.restart();
+    }
+  }
+
+  #meetsOthers({ set, a, b }: NearPair): boolean {
+    return set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
+  }
+
+  /** Hands bodies what `propose` found: those free to move get it as where they want to be. */
+  hand(): void {
+    const { awake, table } = this.#bodies;
+    for (const member of this.#members) {
+      const { rigid, carrier, index } = member;
+      if (rigid) {
+        if (awake[index] !== 0) rigid.aim(table, index);
+        else rigid.rest();
+      } else if (carrier && this.#waiting.has(member)) carrier.wait();
+    }
+  }
+
+  /** Whether bodies that free ones were made to move by other means still keep clear of each other. */
+  keepsClear(): boolean {
+    const { awake, startPlace, startTurn } = this.#bodies;
+    return this.#guard.keepsClear(this.#members, awake, startPlace, startTurn);
+  }
+
+  /** The step is over: takes note of what is still. */
+  finish(dt: number): void {
+    if (!this.#bodies.anyAwake) return;
+    const { table, awake } = this.#bodies;
+    const { thickness, sleeping } = this.#law;
+    const driven = this.#joints
+      .filter(({ motor }) => motor)
+      .map(({ body }) => this.#members[this.#bodies.indexOf(body)]);
+    bringToRest(this.#members, this.#near.pairs(this.#members), table, awake, driven, {
+      thickness,
+      sleeping,
+      dt,
+      cut: this.#cut,
+    });
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Rest: bodies that hang together by contacts, of which none has moved for a while, sleep until something comes near, or
+ * the caller changes one of them.
+ */
+import { UnionFind } from 'impinge/internal/base/union-find.js';
+import type { RigidBody } from '../bodies/rigid-body.js';
+import { MOTION, ROTATION, VELOCITY } from '../bodies/rigid-state.js';
+import type { BodyTable } from './body-table.js';
+import type { Member } from './member.js';
+import type { NearPair } from './near-pair.js';
+
+/** Of the thickness: how little a body has to move to be still; and for how many seconds. */
+const STILL = 0.1;
+const STILL_TIME = 0.5;
+/** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
+const SLOW = 20;
+const SLOWING = 3;
+/** Of the thickness: nearer bodies sleep and wake together. */
+const TOGETHER = 2;
+
+export interface RestOptions {
+  readonly thickness: number;
+  readonly sleeping: boolean;
+  readonly dt: number;
+  readonly cut: boolean;
+}
+
+/**
+ * Puts to sleep what has been still, with all that it touches, unless it is driven; what is slow is made slower, if it
+ * rests on scenery. Where nothing may sleep, only what stays where it is gets slower: else a stack would sway, and a little
+ * more each time. `cut` says that time was lost in the step: then nobody counts as still.
+ */
+export function bringToRest(
+  members: readonly Member[],
+  pairs: readonly NearPair[],
+  table: BodyTable,
+  moving: Uint8Array,
+  driven: readonly Member[],
+  { thickness, sleeping, dt, cut }: RestOptions,
+): void {
+  const count = members.length;
+  const joined = new UnionFind(count);
+  const restless = new Uint8Array(count);
+  const supported = new Uint8Array(count);
+  for (const pair of pairs) {
+    const { a, b, set } = pair;
+    if (set.count === 0 || pair.least > TOGETHER * thickness) continue;
+    if (a.rigid && b.rigid) joined.union(a.index, b.index);
+    else {
+      const [free, scenery] = a.rigid ? [a.index, b.index] : [b.index, a.index];
+      if (moving[scenery] !== 0) restless[free] = 1;
+      supported[free] = 1;
+    }
+  }
+  for (const { index } of driven) restless[index] = 1;
+  const wakeful = new Uint8Array(count);
+  const onScenery = new Uint8Array(count);
+  const awake = members.filter(({ rigid, index }) => rigid && moving[index] !== 0);
+  for (const member of awake) {
+    const { index } = member;
+    if (isStill(member, STILL * thickness) && !cut) member.still += dt;
+    else startStill(member);
+    const island = joined.find(index);
+    if (member.still < STILL_TIME || restless[index] !== 0) wakeful[island] = 1;
+    if (supported[index] !== 0) onScenery[island] = 1;
+  }
+  for (const { rigid, index, shape, still } of awake) {
+    const island = joined.find(index);
+    const { state } = rigid as RigidBody;
+    if (sleeping && wakeful[island] === 0) {
+      state.asleep = true;
+      state.velocity.fill(0);
+      state.angular.fill(0);
+    } else if (onScenery[island] !== 0 && (sleeping || still > 0)) {
+      const { velocity: v, spin: w } = table;
+      const k = 3 * index;
+      const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2);
+      const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2) + turning * shape.radius;
+      if (speed > SLOW * thickness) continue;
+      for (let axis = VELOCITY; axis < MOTION; axis++) state.numbers[axis] *= 1 - Math.min(1, SLOWING * dt);
+    }
+  }
+}
+
+export function wake(member: Member): void {
+  const state = member.rigid?.state;
+  if (!state) return;
+  state.asleep = false;
+  state.disturbed = false;
+  startStill(member);
+}
+
+function startStill(member: Member): void {
+  const { centre, rotation } = member.rigid!.state;
+  member.still = 0;
+  member.stillPlace.set(centre);
+  member.stillTurn.set(rotation);
+}
+
+/** Whether no point of a body has moved by more than `most` since it was first found still. */
+function isStill({ rigid, shape, stillPlace, stillTurn }: Member, most: number): boolean {
+  const { numbers: x } = rigid!.state;
+  let waySq = 0;
+  let turnSq = 0;
+  for (let k = 0; k < 3; k++) waySq += (x[k] - stillPlace[k]) ** 2;
+  for (let k = 0; k < 4; k++) turnSq += (x[ROTATION + k] - stillTurn[k]) ** 2;
+  // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart
+  const turn = 4 * Math.asin(Math.min(1, 0.5 * Math.sqrt(turnSq)));
+  return Math.sqrt(waySq) + turn * shape.radius <= most;
+}

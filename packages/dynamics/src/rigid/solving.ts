@@ -1,0 +1,252 @@
+/**
+ * Moves bodies through a look's time: in parts, in each of which contacts and joints are gone through until speeds hardly
+ * change. Each island has its own end.
+ *
+ * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer than μ
+ * times the push. What is slow is solved as well as it can be, so that it does not sag and can sleep; what is fast will be
+ * elsewhere in the next part.
+ */
+import { BreakableBody } from '../bodies/breaking.js';
+import type { BodyTable } from './body-table.js';
+import { ACROSS, IMPULSES, ImpulseSystem, MOST, ROW_NORMAL, TOTAL } from './impulse-system.js';
+import { findIslands, type Island } from './islands.js';
+import { type Joint, JointRows } from './joints.js';
+import type { MovingBodies } from './moving-bodies.js';
+import type { NearPair } from './near-pair.js';
+
+/** Parts of a step are no longer than this, in seconds, and no more than so many. */
+const LONGEST_PART = 1 / 240;
+const MOST_PARTS = 16;
+/** Changes of speed that need no other sweep: of g h; and in islands of more contacts than so many, of their speeds. */
+const SETTLED = 1e-3;
+const OF_SPEED = 0.005;
+const SMALL = 64;
+/** Times that: where the first sweep with friction changes no more, the next part begins with friction. */
+const CALM = 20;
+/** Seconds: what has been still for longer begins a step like that. */
+const CALM_TIME = 0.1;
+/**
+ * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or fewer
+ * where contacts are many.
+ */
+const SLOW = 20;
+const MOST_SWEEPS = 100;
+const FEWEST_SWEEPS = 16;
+const MOST_VISITS = 160_000;
+/** With friction, more do not help. */
+const MOST_ROUGH = 12;
+/** What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles. */
+const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
+/** Of the thickness: what bodies move before contacts are written anew within a step. */
+const REWRITE = 0.1;
+
+export interface SolverLaw {
+  readonly thickness: number;
+  readonly gravity: readonly [number, number, number];
+  readonly friction: number;
+  readonly restitution: number;
+  /** Approach, in m/s, up to which nothing comes back. */
+  readonly restingSpeed: number;
+}
+
+/** What was done: contacts that pushed, and times that contacts were gone through, in the island with most of them. */
+export interface Solved {
+  pushing: number;
+  sweeps: number;
+}
+
+/** How hard an island is tried: sweeps so far, the change that needs no other, how many there may be, whether it is calm. */
+interface Effort {
+  sweeps: number;
+  settled: number;
+  most: number;
+  calm: boolean;
+}
+
+export class Solving {
+  readonly #bodies: MovingBodies;
+  readonly #law: SolverLaw;
+  readonly #system = new ImpulseSystem();
+  readonly #joints = new JointRows(this.#system);
+  /** By index of a body: its number in the system, and the island that it has this in. */
+  #numbers = new Int32Array(0);
+  #numberedFor = new Int32Array(0);
+  /** Of the last motion. */
+  #islands: readonly Island[] = [];
+
+  constructor(bodies: MovingBodies, law: SolverLaw) {
+    this.#bodies = bodies;
+    this.#law = law;
+  }
+
+  dispose(): void {
+    this.#system.dispose();
+  }
+
+  /** Moves the bodies of the table on by dt seconds; `again`, where they were before the last motion. */
+  solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[], again: boolean): Solved {
+    const { table } = this.#bodies;
+    const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(dt / LONGEST_PART - 1e-9)));
+    const h = dt / parts;
+    const islands = findIslands(this.#bodies, pairs, joints);
+    const starts = this.#enter(islands, h, again ? -1 : REWRITE * this.#law.thickness);
+    for (const pair of pairs) pair.time = h;
+    const solved: Solved = { pushing: 0, sweeps: 0 };
+    for (const [i, island] of islands.entries()) {
+      const { body, pair } = starts[i];
+      this.#system.kernel.openIsland(body, starts[i + 1].body, pair, starts[i + 1].pair);
+      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, h, parts));
+      for (const [k, index] of island.bodies.entries()) this.#system.readBody(body + k, table, index);
+    }
+    for (const { pairs: touching } of islands)
+      for (const pair of touching) solved.pushing += this.#readImpulses(pair);
+    this.#islands = islands;
+    return solved;
+  }
+
+  /**
+   * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each begins,
+   * and where the last ends.
+   */
+  #enter(islands: readonly Island[], h: number, stale: number): { body: number; pair: number }[] {
+    const system = this.#system;
+    const { table } = this.#bodies;
+    let [bodies, pairs, rows] = [0, 0, 0];
+    for (const island of islands) {
+      // at most: every pair with scenery of its own
+      bodies += island.bodies.length + island.pairs.length;
+      pairs += island.pairs.length;
+      for (const { set } of island.pairs) rows += set.count;
+    }
+    system.open(bodies, pairs, rows, this.#law.friction);
+    if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
+    this.#numberedFor = new Int32Array(table.count).fill(-1);
+    const starts = islands.map((island, i) => {
+      const start = { body: system.bodiesHeld, pair: system.pairsHeld };
+      for (const index of island.bodies) this.#numberOf(index, i, table);
+      for (const pair of island.pairs) {
+        const a = this.#numberOf(pair.a.index, i, table);
+        const b = this.#numberOf(pair.b.index, i, table);
+        pair.firstRow = system.rowsHeld;
+        system.addPair(a, b, pair, h / pair.time, stale);
+      }
+      return start;
+    });
+    starts.push({ body: system.bodiesHeld, pair: system.pairsHeld });
+    return starts;
+  }
+
+  /** The number of a body in an island, to which it is added if it is not there yet. */
+  #numberOf(index: number, island: number, table: BodyTable): number {
+    if (this.#numberedFor[index] !== island) {
+      this.#numberedFor[index] = island;
+      this.#numbers[index] = this.#system.addBody(table, index);
+    }
+    return this.#numbers[index];
+  }
+
+  #solveIsland({ bodies, pairs, joints }: Island, h: number, parts: number): number {
+    const { kernel } = this.#system;
+    const { thickness, gravity, restitution, restingSpeed } = this.#law;
+    const rows = this.#joints;
+    rows.clear();
+    for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
+    kernel.writeRows(false);
+    if (restitution > 0) kernel.writeApproaches();
+    const isHeld = pairs.length + joints.length > 0;
+    const slides = pairs.length > 0 && joints.length === 0 && bodies.length === 1;
+    const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
+    const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
+    const breaks = bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
+    let moved = 0;
+    const calm = bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm };
+    for (let part = 0; part < parts; part++) {
+      const speed = kernel.accelerate(h, part === 0);
+      const isSmall = contacts <= SMALL;
+      effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
+      effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
+      rows.write();
+      rows.warmStart();
+      kernel.warmStart();
+      if (isHeld) this.#sweep(h, false, effort);
+      moved += kernel.advance(h, slides);
+      // what pushes do from here on depends on how bodies are turned now
+      kernel.orient();
+      rows.write();
+      if (moved > REWRITE * thickness) {
+        kernel.writeRows(true);
+        moved = 0;
+      }
+      // what is calm, the next part holds as well
+      if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
+      if (breaks) kernel.sumImpulses(part === 0);
+      if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
+    }
+    if (restitution > 0 && isHeld) {
+      kernel.rebound(restitution, restingSpeed);
+      if (joints.length === 0) kernel.keepWholeEnergy();
+    }
+    return effort.sweeps;
+  }
+
+  /** Goes through joints and contacts until speeds hardly change; after the move, `settle`. */
+  #sweep(h: number, settle: boolean, effort: Effort): void {
+    const { kernel } = this.#system;
+    kernel.measure(h, settle);
+    // impacts tilt bodies this way and that until they are shared out: friction should not know of it
+    for (const rough of effort.calm ? [true] : [false, true]) {
+      const least = FAST_SWEEPS[settle ? 'settle' : 'move'][rough ? 'rough' : 'smooth'];
+      const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
+      for (let sweep = 0; sweep < most; sweep++) {
+        effort.sweeps++;
+        this.#joints.solve(h, settle);
+        const change = kernel.sweep(sweep % 2 === 1, rough);
+        if (rough && sweep === 0) effort.calm = change < CALM * effort.settled;
+        if (change <= effort.settled) break;
+        if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
+      }
+    }
+  }
+
+  /** Keeps impulses for the next contacts of the same features; returns how many contacts pushed. */
+  #readImpulses({ firstRow, set, impulses }: NearPair): number {
+    const { numbers: x } = this.#system;
+    let pushing = 0;
+    for (let i = 0; i < set.count; i++) {
+      const row = this.#system.rowAt(firstRow + i);
+      for (let k = 0; k < 3; k++) impulses[3 * i + k] = x[row + IMPULSES + k];
+      if (x[row + MOST] > 0) pushing++;
+    }
+    return pushing;
+  }
+
+  /** Hands over what contacts did to bodies that break, in the last motion: impulses in the world, at places as seen from them. */
+  tellBreakables(): void {
+    if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
+    const system = this.#system;
+    const { numbers: x } = system;
+    const impulse = new Float64Array(3);
+    for (const { pairs } of this.#islands) {
+      for (const { a, b, firstRow, set } of pairs) {
+        for (const [side, { body }] of [a, b].entries()) {
+          if (!(body instanceof BreakableBody)) continue;
+          for (let i = firstRow; i < firstRow + set.count; i++) {
+            const row = system.rowAt(i);
+            const contact = system.contactAt(i);
+            if (x[row + MOST] === 0) continue;
+            for (let k = 0; k < 3; k++) {
+              const sum =
+                x[contact + TOTAL] * x[row + ROW_NORMAL + k] +
+                x[contact + TOTAL + 1] * x[row + ACROSS + 2 * k] +
+                x[contact + TOTAL + 2] * x[row + ACROSS + 2 * k + 1];
+              impulse[k] = side === 0 ? -sum : sum;
+            }
+            const place = contact + side;
+            body.struck(Float64Array.of(x[place], x[place + 2], x[place + 4]), impulse);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * Contacts of stored models: of what their fronts have near each other, by the exact engine.
+ *
+ * Promise: as of any engine, for the originals. Proof. Let each side be a front, from which no original is farther than `out`,
+ * and let off be the sum of both (0 for a mesh; a little more for rounding). Originals that are d apart stand on points of
+ * the fronts that are at most d + off apart. So what is nearer than a reach is looked for with reach + off, the gap of a
+ * contact of the fronts is counted as less by off, and fronts that stay farther apart than distance + off have originals
+ * that stay farther apart than the distance. All of these err towards keeping apart, so the originals never meet,
+ * whatever the error; contacts hold them farther apart than without an error, by at most what fronts are off.
+ * Instead of the fronts, cuts of them are compared (front-cut.ts), which have all that originals within reach stand on.
+ * Where originals are so near that fronts cannot tell them apart, finer fronts are asked, in the end the originals.
+ * So another front is another bound of the same gap: what it changes is below the error, and no contact is lost.
+ *
+ * Motions: originals that are apart by more than they move against each other are free, which is told by how far what may
+ * come near moves (near-zone.ts). Else planes between the triangles of a cut that has all which comes near show it. Where
+ * they do not, a motion is made by what the distance allows; where that is little, by the exact search in a cut.
+ */
+import { closestNow } from '@impinge/model/internal/level-queries/closest-at.js';
+import { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
+import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
+import { MeshSide, type Side } from '@impinge/model/internal/level-queries/side.js';
+import { IDENTITY, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
+import type { ContactEngine, ContactSettings, PairMotion, PosedPair, Shape } from '../contact-engine.js';
+import type { ContactSet } from '../contact-set.js';
+import { ContactShape } from '../contact-shape.js';
+import { OwnedMemory } from '../exact/owned-memory.js';
+import { restPose } from '../placing.js';
+import { ContactNames } from './contact-names.js';
+import { FrontCut } from './front-cut.js';
+import type { FrontShape } from './front-shape.js';
+import { MotionParts, movedBetween } from './motion-parts.js';
+import { NearZone } from './near-zone.js';
+
+/** Each front's error is so many times smaller than that of the one before; so many are tried before the originals. */
+const FINER = 4;
+const FRONTS = 3;
+/** The distance is looked for at errors that are so many times smaller than the one before; at first at this share of the size. */
+const COARSER = 8;
+const COARSEST = 1 / 16;
+/** Of a distance that is known not to be exceeded: errors that are of use. Of a distance: how well it has to be known. */
+const COARSE = 0.5;
+const WELL = 0.5;
+/** Thicknesses: what is nearer than this, as far as fronts can tell, is looked at more closely. */
+const TELL = 1 / 4;
+/** Scales, which are thicknesses or errors: what is cut out beyond need, so that it lasts; and at most, of as much as the reach. */
+const BEYOND = 1;
+const BEYOND_REACH = 2;
+/** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
+const FAR = 4;
+const WAY = 8;
+/** Of that way: what a cut must be good for to be used again. */
+const MOST_OF = 0.4;
+/** Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance. */
+const NEAR = 2;
+const SHORT = 0.25;
+/** Times the error: fronts whose boxes tell what of a body may come near; finer ones have smaller boxes. */
+const BOXES = 1 / 8;
+/** Of the way, too: how much farther than asked a zone reaches, so that it lasts. */
+const AHEAD = 2;
+/** Cuts that are kept: a motion is looked at twice, where it would go and where it goes. */
+const CUTS = 2;
+/** Parts of one motion; where these do not do, it is made as far as they go. */
+const MOST_PARTS = 64;
+/** Scales: contacts that are no farther apart may be one. */
+const SAME = 8;
+/** Relative: more than rounding does to the lengths of motions. */
+const ROUNDING = 1e-9;
+
+export class CutContacts implements ContactEngine {
+  readonly far: number;
+  readonly #way: number;
+  readonly #error: number;
+  readonly #thickness: number;
+  /** What lengths are measured by: the thickness or the error, whichever is more. */
+  readonly #scale: number;
+  readonly #memory = new OwnedMemory();
+  readonly #names = new ContactNames();
+  readonly #near = new Map<number, NearParts>();
+  readonly #boxes = new WeakMap<NearParts, NearBoxes>();
+  /** The last ones, the latest first. */
+  readonly #cuts: FrontCut[] = [];
+  #zone: NearZone | undefined;
+  /** Which of the fronts the last cut is of. */
+  #fineness = 0;
+  /** Between which numbers the distance was at a pose. */
+  #apart: { readonly pose: Float64Array; readonly least: number; readonly most: number } | undefined;
+
+  constructor({ error, engine, thickness }: ContactSettings) {
+    this.#error = engine === 'exact' ? 0 : error;
+    this.#thickness = thickness;
+    this.#scale = Math.max(thickness, this.#error);
+    this.far = FAR * this.#scale;
+    this.#way = WAY * this.#scale;
+  }
+
+  contacts(pair: PosedPair, reach: number, out: ContactSet): void {
+    const cut = this.#cutFor(pair, reach);
+    if (!cut) {
+      out.clear();
+      out.atLeast = reach;
+      return;
+    }
+    cut.contacts(pair, reach, out);
+    this.#names.name(out, SAME * this.#scale);
+  }
+
+  motionNear(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
+    const parts = new MotionParts(a, b, motion);
+    return this.#lengthNear(a, b, parts, distance);
+  }
+
+  freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
+    const parts = new MotionParts(a, b, motion);
+    const start = { a, b, pose: relativePose(parts.a(0), parts.b(0)) };
+    const length = this.#lengthNear(a, b, parts, distance);
+    if (length === 0) return 1;
+    if (this.#keptCut(start, distance + length)?.planesHold(motion, distance)) return 1;
+    const cut = this.#keptCut(start, distance);
+    if (cut && this.#cutApart(cut, start) <= distance) return 0;
+    return this.#freeShare(a, b, parts, length, distance);
+  }
+
+  /** No more than the originals are apart, and less by no more than the fronts are off. */
+  distance(pair: PosedPair): number {
+    const cut = this.#cutFor(pair, this.far);
+    return cut
+      ? Math.min(this.#reachOf(cut, pair), this.#cutApart(cut, pair))
+      : this.#atLeast(pair, Infinity);
+  }
+
+  dispose(): void {
+    while (this.#cuts.length > 0) this.#forgetCut();
+    this.#memory.dispose();
+  }
+
+  #freeShare(a: Shape, b: Shape, parts: MotionParts, length: number, distance: number): number {
+    let done = 0;
+    for (let i = 0; i < MOST_PARTS && done < 1; i++) {
+      const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
+      const left = (1 - done) * length;
+      let way = Math.min(left, this.#way);
+      let cut = this.#keptCut(pair, distance + MOST_OF * way);
+      let apart: number;
+      if (cut) {
+        const reach = this.#reachOf(cut, pair);
+        way = Math.min(left, reach - distance);
+        apart = Math.min(reach, this.#cutApart(cut, pair));
+      } else {
+        apart = this.#atLeast(pair, distance + left);
+        if (apart - distance <= way) {
+          cut = this.#newCut(pair, distance + way);
+          apart = Math.min(cut.reach, this.#cutApart(cut, pair));
+        }
+      }
+      if (apart - distance > left) return 1;
+      if (!cut || apart - distance > SHORT * way) {
+        done += ((apart - distance) / length) * (1 - ROUNDING);
+        continue;
+      }
+      const end = way === left ? 1 : done + way / length;
+      const share = cut.freeShare(parts.between(done, end), distance);
+      if (share < 1) return done + share * (end - done);
+      done = end;
+    }
+    return Math.min(1, done);
+  }
+
+  /** How far b moves against a at most, of what may come within a distance; 0 where nothing may. */
+  #lengthNear(a: Shape, b: Shape, parts: MotionParts, distance: number): number {
+    const pose = relativePose(parts.a(0), parts.b(0));
+    return this.#zoneFor({ a, b, pose }, distance, parts.length).length(parts, pose, distance);
+  }
+
+  /** What may come within a distance by moving on by `way`. */
+  #zoneFor(pair: PosedPair, distance: number, way: number): NearZone {
+    let zone = this.#zone;
+    if (!zone?.isGoodFor(pair.pose, distance, way)) {
+      const near = this.#nearAt(pair.a, pair.b, BOXES * this.#coarseErrors(pair.a, pair.b).pop()!);
+      const wide = distance + near.a.out + near.b.out + way + AHEAD * this.#way;
+      this.#zone = zone = new NearZone(near, this.#boxesOf(near), pair, wide);
+    }
+    return zone;
+  }
+
+  /** How far what is within a distance at pose `to` is from where it was at `from`, as well as that is known. */
+  #moved(b: Shape, from: Float64Array, to: Float64Array, distance: number): number {
+    const zone = this.#zone;
+    return zone?.isGoodFor(to, distance, 0) ? zone.moved(from, to, distance) : movedBetween(b, from, to);
+  }
+
+  /** A cut that has everything of the originals within reach; undefined where that is nothing. */
+  #cutFor(pair: PosedPair, reach: number): FrontCut | undefined {
+    if (this.#zoneFor(pair, reach, 0).isClear(pair.pose, reach)) return undefined;
+    return this.#keptCut(pair, reach) ?? this.#newCut(pair, reach);
+  }
+
+  #keptCut(pair: PosedPair, reach: number): FrontCut | undefined {
+    return this.#cuts.find((cut) => this.#reachOf(cut, pair) >= reach);
+  }
+
+  /** A cut has what all originals stand on that are within so much of each other at a pose. */
+  #reachOf(cut: FrontCut, pair: PosedPair): number {
+    return cut.reach - this.#zoneFor(pair, cut.reach, 0).moved(cut.pose, pair.pose, cut.reach);
+  }
+
+  /** Of the coarsest fronts that can tell the originals apart. */
+  #newCut(pair: PosedPair, reach: number): FrontCut {
+    const wide = reach + BEYOND * this.#scale + Math.min(reach, BEYOND_REACH * this.#scale);
+    // another try with a coarser one
+    for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
+      const error = this.#errorAt(fineness);
+      if (this.#cuts.length === CUTS) this.#forgetCut();
+      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, this.#memory);
+      if (error > 0 && this.#cutApart(cut, pair) < TELL * this.#thickness) {
+        cut.dispose();
+        continue;
+      }
+      this.#cuts.unshift(cut);
+      this.#fineness = fineness;
+      return cut;
+    }
+  }
+
+  /** Lets go of the oldest. */
+  #forgetCut(): void {
+    this.#cuts.pop()?.dispose();
+  }
+
+  /** How far apart the originals are at least, of those whose front is in a cut. */
+  #cutApart(cut: FrontCut, pair: PosedPair): number {
+    const [least, most] = cut.apart(pair);
+    const known = Math.max(0, Math.min(least, this.#reachOf(cut, pair)));
+    this.#apart = { pose: pair.pose.slice(), least: known, most };
+    return least;
+  }
+
+  /** How far apart the originals are at least; not well known where it is more than `enough`, or where a cut tells better. */
+  #atLeast({ a, b, pose }: PosedPair, enough: number): number {
+    const known = this.#apart;
+    let [least, most] = [0, Infinity];
+    if (known) {
+      least = Math.max(0, known.least - this.#moved(b, known.pose, pose, known.least));
+      // the closest two, from where they were
+      most = known.most + this.#moved(b, pose, known.pose, known.most);
+      if (least > enough || most <= NEAR * this.#way) return least;
+    }
+    const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
+    for (const error of this.#coarseErrors(a, b)) {
+      // what is known already is better than what it could tell
+      if (error > COARSE * most) continue;
+      const ask = { atMost: most, error: 2 * error, upperWillDo: false };
+      const { bounds } = closestNow(this.#nearAt(a, b, error), placed, ask).answer;
+      least = Math.max(least, bounds[0]);
+      most = Math.min(most, bounds[1]);
+      if (least > enough || most - least < WELL * least || most <= this.#way) break;
+    }
+    this.#apart = { pose: pose.slice(), least, most };
+    return least;
+  }
+
+  /** Errors to look for the distance at, the largest first. */
+  #coarseErrors(a: Shape, b: Shape): number[] {
+    const errors = [this.#error > 0 ? this.#error : this.#thickness];
+    const most = COARSEST * Math.min(a.radius, b.radius);
+    while (COARSER * errors[0] < most) errors.unshift(COARSER * errors[0]);
+    return errors;
+  }
+
+  #errorAt(fineness: number): number {
+    return fineness < FRONTS ? this.#error / FINER ** fineness : 0;
+  }
+
+  #nearAt(a: Shape, b: Shape, error: number): NearParts {
+    let near = this.#near.get(error);
+    if (!near) {
+      const stored = [a, b].filter((shape) => !(shape instanceof ContactShape)).length;
+      near = new NearParts(sideOf(a, error / stored), sideOf(b, error / stored));
+      this.#near.set(error, near);
+    }
+    return near;
+  }
+
+  #boxesOf(near: NearParts): NearBoxes {
+    let boxes = this.#boxes.get(near);
+    if (!boxes) this.#boxes.set(near, (boxes = new NearBoxes(near.a.boxes, near.b.boxes)));
+    return boxes;
+  }
+}
+
+function sideOf(shape: Shape, error: number): Side {
+  return shape instanceof ContactShape ? new MeshSide(shape.mesh) : (shape as FrontShape).at(error);
+}

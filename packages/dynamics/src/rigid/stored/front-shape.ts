@@ -1,0 +1,10 @@
+/** A shape that stands for its originals by fronts. */
+import type { Side } from '@impinge/model/internal/level-queries/side.js';
+import type { Shape } from '../contact-engine.js';
+
+export interface FrontShape extends Shape {
+  /** Faces have an outer side. */
+  readonly closed: boolean;
+  /** The shape where its surface may be off by `error`. */
+  at(error: number): Side;
+}

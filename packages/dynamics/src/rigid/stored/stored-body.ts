@@ -1,0 +1,119 @@
+/** Bodies and scenery that are models in a store: no triangles of theirs are in memory but those near others. */
+import { assertModel, type StoredModel } from '@impinge/model/internal/store/model.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { type OptionNames, readBag, readKnown, readPositive } from 'impinge/internal/base/options.js';
+import { type Pose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
+import type { Body } from '../../bodies/body.js';
+import { MOTION_NAMES, RigidBody, type RigidMotionOptions } from '../../bodies/rigid-body.js';
+import { type MotionPath, Scenery } from '../../bodies/scenery.js';
+import type { SolidMass } from '../../bodies/solid-mass.js';
+import { checkOption, readVector } from '../../bodies/surface-input.js';
+import { storedMass } from './stored-mass.js';
+import { StoredShape, storedCache } from './stored-shape.js';
+
+/** How the mass of a body is spread, where that is not to be worked out. */
+export interface GivenMass {
+  /** Kilograms. */
+  readonly mass: number;
+  /** In the coordinates of the model. */
+  readonly centre: ArrayLike<number>;
+  /** About the centre, kg m²: xx, yy, zz, xy, yz, zx. */
+  readonly inertia: ArrayLike<number>;
+}
+
+export interface StoredOptions {
+  /** The title of the model by default. */
+  readonly name?: string;
+  /** Bytes of memory for geometry and hierarchies, of all models together (default 64 MiB). */
+  readonly memory?: number;
+}
+
+const STORED_NAMES = { name: true, memory: true } as const;
+
+export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions {
+  /** Kilograms per cubic metre, of what the model encloses. */
+  readonly density?: number;
+  /** Instead of a density. Models that enclose nothing need it. */
+  readonly mass?: GivenMass;
+}
+
+const NAMES: OptionNames<StoredBodyOptions> = { ...MOTION_NAMES, ...STORED_NAMES, density: true, mass: true };
+
+export interface StoredSceneryOptions extends StoredOptions {
+  readonly pose?: Pose;
+  /** Where it is, by the seconds that it has been under way. */
+  readonly path?: MotionPath;
+}
+
+export const STORED_BODY_DEFAULTS = { density: 1000, memory: 64 * 2 ** 20 } as const;
+
+const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
+
+/**
+ * Makes a rigid body of a stored model with levels. Its mass is worked out from all originals, which are read once, unless
+ * it is given. The model stays the caller's, and has to stay open.
+ */
+export async function storedBody(model: StoredModel, options: StoredBodyOptions = {}): Promise<RigidBody> {
+  const { name, memory } = readStored(model, options);
+  const {
+    density,
+    mass: given,
+    ...motion
+  } = { ...STORED_BODY_DEFAULTS, ...readKnown('storedBody', options, NAMES) };
+  checkOption(`${name}: density`, density, typeof density === 'number' && density > 0);
+  const mass = given === undefined ? await workedOut(model, density, memory) : readMass(name, given);
+  const contactShape = () => new StoredShape(name, model, mass.centre, memory);
+  return new RigidBody(name, { name, ...NOTHING, mass, contactShape }, motion);
+}
+
+/** Scenery that is a stored model with levels: it stands at a pose, or follows a path. */
+export function storedScenery(model: StoredModel, options: StoredSceneryOptions = {}): Body {
+  const { name, memory } = readStored(model, options);
+  const { pose, path } = readKnown('storedScenery', options, {
+    ...STORED_NAMES,
+    pose: true,
+    path: true,
+  });
+  if (path !== undefined && (typeof path !== 'function' || pose !== undefined))
+    throw new ImpingeError('bad-input', `${name}: its path must be a function, and no pose beside it`);
+  const contactShape = () => new StoredShape(name, model, undefined, memory);
+  return new Scenery({ name, ...NOTHING }, path, { pose: toRigidPose(pose), contactShape });
+}
+
+function readStored(model: StoredModel, options: StoredOptions): { name: string; memory: number } {
+  assertModel(model);
+  const { name = model.meta.title, memory = STORED_BODY_DEFAULTS.memory } = readBag(options);
+  if (typeof name !== 'string')
+    throw new ImpingeError('bad-input', 'the name of a stored body must be a text');
+  const refuse = (why: string) => new ImpingeError('bad-input', `${name} ${why}`, { object: name });
+  if (model.objectCount === 0) throw refuse('has no objects');
+  if (!model.hasLevels) throw refuse('has no levels: pack it with them');
+  if (!model.source.readNow) throw refuse('cannot be read without waiting, as a simulation does');
+  return { name, memory: readPositive('memory', memory) };
+}
+
+async function workedOut(model: StoredModel, density: number, memory: number): Promise<SolidMass> {
+  const cache = storedCache(model, memory);
+  try {
+    return await storedMass(model, cache, density);
+  } finally {
+    await cache.dispose();
+  }
+}
+
+function readMass(name: string, given: GivenMass): SolidMass {
+  const { mass, centre, inertia } = readBag(given);
+  checkOption(`${name}: mass`, mass, typeof mass === 'number' && mass > 0);
+  const place = Array.from(readVector(`${name}: centre of mass`, centre)) as unknown as Vec3;
+  if (inertia?.length !== 6) throw new ImpingeError('bad-input', `${name}: inertia must be six numbers`);
+  const [xx, yy, zz, xy, yz, zx] = Array.from(inertia, (x) => checkOption(`${name}: inertia`, x, true));
+  const half = 0.5 * (xx + yy + zz);
+  const second = Float64Array.of(half - xx, half - yy, half - zz, -xy, -yz, -zx);
+  const [a, b, c, d, e, f] = second;
+  // of masses spread in space: the three leading minors are positive
+  const determinant = a * (b * c - e * e) - d * (d * c - e * f) + f * (d * e - b * f);
+  if (!(a > 0 && a * b - d * d > 0 && determinant > 0)) {
+    throw new ImpingeError('bad-option', `${name}: no body has this inertia`, { object: name });
+  }
+  return { mass, centre: place, second };
+}

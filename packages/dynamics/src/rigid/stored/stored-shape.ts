@@ -1,0 +1,102 @@
+/**
+ * What contacts know of a stored model with levels: its fronts, of which pieces come into memory where something is near.
+ * Errs: read without waiting, because steps of a simulation are; whoever makes one checks that the store can be.
+ */
+import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
+import { PlacedFront } from '@impinge/model/internal/level-queries/placed-front.js';
+import { FrontSide, MeshSide } from '@impinge/model/internal/level-queries/side.js';
+import type { StoredModel } from '@impinge/model/internal/store/model.js';
+import { PieceCache } from '@impinge/model/internal/store/piece-cache.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
+import type { Meeting } from '../../bodies/body-surfaces.js';
+import type { ContactEngine, ContactSettings, Shape } from '../contact-engine.js';
+import { ContactShape } from '../contact-shape.js';
+import { restPose } from '../placing.js';
+import { CutContacts } from './cut-contacts.js';
+import { meetingOfFronts } from './front-meeting.js';
+import type { FrontShape } from './front-shape.js';
+
+export class StoredShape implements FrontShape {
+  readonly name: string;
+  readonly centre: Vec3;
+  readonly radius: number;
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+  readonly closed: boolean;
+  readonly #model: StoredModel;
+  readonly #cache: PieceCache;
+  readonly #fronts = new Map<number, FrontSide>();
+
+  /** `memory`: most bytes for geometry and trees, of all models together. */
+  constructor(name: string, model: StoredModel, centre: Vec3 | undefined, memory: number) {
+    this.name = name;
+    this.#model = model;
+    this.#cache = storedCache(model, memory);
+    this.closed = true;
+    for (let object = 0; object < model.objectCount; object++) this.closed &&= model.isClosed(object);
+    const { placedBox } = model.directory;
+    const min = [Infinity, Infinity, Infinity] as [number, number, number];
+    const max = [-Infinity, -Infinity, -Infinity] as [number, number, number];
+    for (let i = 0; i < placedBox.length; i += 6) {
+      for (let k = 0; k < 3; k++) {
+        min[k] = Math.min(min[k], placedBox[i + k]);
+        max[k] = Math.max(max[k], placedBox[i + 3 + k]);
+      }
+    }
+    this.box = { min, max };
+    const middle = centre ?? [0.5 * (min[0] + max[0]), 0.5 * (min[1] + max[1]), 0.5 * (min[2] + max[2])];
+    this.centre = middle;
+    let radiusSq = 0;
+    for (let i = 0; i < placedBox.length; i += 6) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++)
+        sum += Math.max(middle[k] - placedBox[i + k], placedBox[i + 3 + k] - middle[k]) ** 2;
+      radiusSq = Math.max(radiusSq, sum);
+    }
+    this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
+  }
+
+  /** The model where its surface may be off by `error`. */
+  at(error: number): FrontSide {
+    let front = this.#fronts.get(error);
+    if (!front) {
+      front = new HeldFront(this.#model, this.#cache, new PlacedFront(this.#model, error));
+      this.#fronts.set(error, front);
+    }
+    return front;
+  }
+
+  engineWith(other: Shape, settings: ContactSettings): ContactEngine | undefined {
+    if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
+    return new CutContacts(settings);
+  }
+
+  meetingWith(other: Shape, pose: Float64Array): Meeting | undefined {
+    if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
+    const side = other instanceof StoredShape ? other.at(0) : new MeshSide(other.mesh);
+    const { count, first } = meetingOfFronts(new NearParts(this.at(0), side), restPose(this, other, pose));
+    const names = [
+      this.#nameOf(first?.parts[0]),
+      other instanceof StoredShape ? other.#nameOf(first?.parts[1]) : other.name,
+    ];
+    return { count, first: first?.triangles.map((triangle, i) => ({ object: names[i], triangle })) };
+  }
+
+  #nameOf(part = 0): string {
+    return `${this.name}, object ${this.at(0).objectOf(part)}, piece ${this.at(0).pieceOf(part)}`;
+  }
+
+  dispose(): void {
+    void this.#cache.dispose();
+  }
+}
+
+/** Pieces come when they are needed, and not before: what is under way would have to be waited for. */
+class HeldFront extends FrontSide {
+  override prefetch(): void {}
+}
+
+/** Pieces of a model in memory, with the trees that were stored with them. */
+export function storedCache(model: StoredModel, memory: number): PieceCache {
+  return new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
+}

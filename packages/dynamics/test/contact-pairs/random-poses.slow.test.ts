@@ -1,0 +1,147 @@
+/**
+ * What contact levels promise, over random poses against the exact distance and all pairs of the originals: 10⁴ poses
+ * of every pair of models with `--mode long`, a share of them else.
+ */
+import { distance, Mesh, within } from 'impinge';
+import { afterAll, describe, expect, it } from 'vitest';
+import { randomRotation, seededRandom, torus } from '../../../../scenes/index.mjs';
+import { LONG } from '../../../../test/budget.js';
+import { buildContactLevels, type ContactLevels, ContactPair } from '../../src/index.js';
+import { both, box, corner, meshOf, torus as wavy } from '../contact-levels/models.js';
+
+const POSES = LONG ? 10_000 : 150;
+const TIMEOUT_MS = 30 * 60_000;
+/** Every so many poses, contacts are walked down to triangles, too. */
+const BOUNDED = 5;
+const ROUNDING = 1e-9;
+
+/** Nothing closed about it: two tori through each other and triangles here and there. */
+function soup(): Mesh {
+  const random = seededRandom(11);
+  const { positions, indices } = torus(0.7, 0.25, 12, 6);
+  const loose = Array.from({ length: 9 * 30 }, () => 1.6 * random() - 0.8);
+  const first = positions.length / 3;
+  return Mesh.from({
+    positions: [...positions, ...loose],
+    indices: [...indices.slice(0, -30), ...Array.from({ length: 90 }, (_, i) => first + i)],
+  });
+}
+
+const MODELS = {
+  'two rings': [Mesh.from(torus(1, 0.4, 16, 8)), Mesh.from(torus(0.6, 0.2, 14, 6)), 'hulls'],
+  'a wavy ring and a corner': [meshOf(wavy(18, 8, 4)), meshOf(corner()), 'hulls'],
+  'boxes of two rings': [Mesh.from(torus(1, 0.4, 16, 8)), Mesh.from(torus(0.6, 0.2, 14, 6)), 'boxes'],
+  'boxes of a soup and of cubes': [soup(), meshOf(both(box(0, 0, 0, 1), box(2, 0, 1, 1))), 'boxes'],
+} as const;
+
+/** Of each triangle its nodes from level 0 to the root. */
+function nodesAbove(levels: ContactLevels): Uint32Array[] {
+  const [starts, originals, parent] = [
+    levels.array('originalStart'),
+    levels.array('originals'),
+    levels.array('parent'),
+  ];
+  const above: Uint32Array[] = [];
+  for (let leaf = 0; leaf + 1 < starts.length; leaf++) {
+    const nodes = [leaf];
+    for (let at = parent[leaf]; at !== 0xffffffff; at = parent[at]) nodes.push(at);
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) above[originals[i]] = Uint32Array.from(nodes);
+  }
+  return above;
+}
+
+describe.each(Object.entries(MODELS))('%s', (_, [meshA, meshB, volumes]) => {
+  const pair = new ContactPair(
+    buildContactLevels(meshA, { volumes }),
+    buildContactLevels(meshB, { volumes }),
+  );
+  const [aboveA, aboveB] = [nodesAbove(pair.a), nodesAbove(pair.b)];
+  const key = (a: number, b: number): number => a * pair.b.nodeCount + b;
+  afterAll(() => pair.dispose());
+
+  it(
+    'errs by no more than it says, and leaves out no pair',
+    () => {
+      const random = seededRandom(21);
+      const wrong: string[] = [];
+      let [apart, met, pairs, contactsOf] = [0, 0, 0, 0];
+      for (let run = 0; run < POSES; run++) {
+        const far = 1.2 + 1.2 * random();
+        const [u, v] = [2 * random() - 1, 2 * Math.PI * random()];
+        const flat = Math.sqrt(1 - u * u);
+        const poseB = {
+          rotation: randomRotation(random),
+          translation: [far * flat * Math.cos(v), far * flat * Math.sin(v), far * u],
+        };
+        const reach = 0.1 * random();
+        const allowed = 10 ** (-4 + 4 * random());
+        const fail = (what: string): void => void wrong.push(`pose ${run}: ${what}`);
+        const exact = distance(meshA, meshB, { poseB }).distance;
+        const { lower, upper } = pair.distance({ poseB, allowed });
+        if (!(lower <= exact + ROUNDING && exact <= upper + ROUNDING))
+          fail(`${exact} is not from ${lower} to ${upper}`);
+        if (exact > 0) apart++;
+        else met++;
+
+        const bounded = run % BOUNDED === 0;
+        const { contacts, error, reached } = pair.contacts({ poseB, distance: reach, allowed, bounded });
+        if (!(reached <= 1)) fail(`reached ${reached}`);
+        const found = new Map(contacts.map((contact) => [key(contact.nodeA, contact.nodeB), contact]));
+        const near = within(meshA, meshB, { poseB, distance: reach });
+        for (let i = 0; i < near.pairs.length; i += 2) {
+          let count = 0;
+          for (const a of aboveA[near.pairs[i]])
+            for (const b of aboveB[near.pairs[i + 1]]) if (found.has(key(a, b))) count++;
+          if (count !== 1) fail(`pair ${near.pairs[i]} ${near.pairs[i + 1]} is below ${count} contacts`);
+        }
+        pairs += near.count;
+        contactsOf += contacts.length;
+        for (const { nodeA, nodeB, distance: hulls, lower, upper } of contacts) {
+          if (!(Math.max(hulls, 0) - lower <= error + ROUNDING)) fail(`error of ${nodeA} ${nodeB}`);
+          if (!(lower <= reach)) fail(`${nodeA} ${nodeB} is no contact`);
+          if (bounded && !(lower <= (upper as number))) fail(`bounds of ${nodeA} ${nodeB}`);
+          if (bounded && !(exact <= (upper as number) + ROUNDING)) fail(`${nodeA} ${nodeB} nearer than all`);
+        }
+        // with pairs that near, the nearest contact is no farther than they are
+        if (exact <= reach && !(Math.min(...contacts.map((contact) => contact.lower)) <= exact + ROUNDING))
+          fail(`no contact is as near as ${exact}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(Math.min(apart, met, pairs, contactsOf)).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is never worse with more of a budget',
+    () => {
+      const random = seededRandom(22);
+      const wrong: string[] = [];
+      let refined = 0;
+      const kept = new ContactPair(pair.a, pair.b);
+      for (let run = 0; run < POSES / 10; run++) {
+        const poseB = { rotation: randomRotation(random), translation: [1 + random(), 0, 0] };
+        let last = { reached: Infinity, lower: -Infinity };
+        for (const tests of [16, 64, 256, 1024, 4096, undefined]) {
+          const fresh = new ContactPair(pair.a, pair.b);
+          const ask = { poseB, distance: 0.05, allowed: 1e-6, ...(tests && { budget: { tests } }) };
+          const { reached, contacts, stats } = fresh.contacts(ask);
+          fresh.dispose();
+          const again = kept.contacts(ask);
+          if (again.reached !== reached || again.contacts.length !== contacts.length)
+            wrong.push(`pose ${run}, ${tests} tests: kept ${again.reached}, not ${reached}`);
+          // nothing is as good as it gets: there is nothing within the distance
+          const lower = Math.min(...contacts.map((contact) => contact.lower));
+          if (!(reached <= last.reached && lower >= last.lower)) wrong.push(`pose ${run}, ${tests} tests`);
+          if (tests && stats.tests > tests) wrong.push(`pose ${run}: ${stats.tests} of ${tests}`);
+          if (reached < last.reached) refined++;
+          last = { reached, lower };
+        }
+      }
+      kept.dispose();
+      expect(wrong).toEqual([]);
+      expect(refined).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,58 @@
+/** Rigid bodies that are fast, carried, or simulated twice. */
+import { expect, test } from 'vitest';
+import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
+import { Simulation } from '../../src/bodies/simulation.js';
+import { disposed, FLOOR, solid } from './rigid-scenes.js';
+
+test('what comes down fast stays on the side it came from', () => {
+  const wall = { ...box(40, 0.02, 40), name: 'thin wall' };
+  const body = solid(icosphere(1, 0.05), [0, 2, 0], { velocity: [3, -200, 1], spin: [40, 0, 90] });
+  disposed(new Simulation({ dt: 1 / 60, thickness: 0.001 }), (simulation) => {
+    simulation.add(fixedBody(wall));
+    simulation.add(body);
+    for (let step = 0; step < 30; step++) {
+      simulation.step();
+      expect(body.position[1]).toBeGreaterThan(0.01);
+      expect(simulation.intersections()).toBe(0);
+    }
+  });
+});
+
+test('a lift carries what stands on it, and waits where it would crush', () => {
+  const lift = kinematicBody({ ...box(1, 0.1, 1), name: 'lift' }, (time) => ({
+    translation: [0, 0.5 * time, 0],
+  }));
+  const load = solid(box(0.3, 0.2, 0.3), [0, 0.152, 0]);
+  const simulation = new Simulation({ dt: 1 / 60, thickness: 0.001 });
+  disposed(simulation, () => {
+    simulation.add(lift);
+    simulation.add(load);
+    simulation.add(fixedBody({ ...solidAt(box(1, 0.1, 1), 0.6), name: 'ceiling' }));
+    for (let step = 0; step < 30; step++) expect(simulation.step().waiting).toEqual([]);
+    expect(load.position[1]).toBeGreaterThan(0.152 + 0.24);
+    let waited = 0;
+    for (let step = 0; step < 30; step++) waited += simulation.step().waiting.length;
+    expect(waited).toBeGreaterThan(10);
+    expect(simulation.intersections()).toBe(0);
+  });
+});
+
+function solidAt(mesh: { positions: ArrayLike<number>; indices: ArrayLike<number> }, y: number) {
+  return { ...mesh, positions: Array.from(mesh.positions, (x, k) => (k % 3 === 1 ? x + y : x)) };
+}
+
+test('two runs are the same to the last bit', () => {
+  const run = () => {
+    const bodies = [0, 1, 2].map((i) =>
+      solid(icosphere(1, 0.1), [0.03 * i, 0.2 + 0.25 * i, 0.02], { spin: [i, 1, 0] }),
+    );
+    return disposed(new Simulation({ dt: 1 / 60, thickness: 0.001 }), (simulation) => {
+      simulation.add(fixedBody(FLOOR));
+      for (const body of bodies) simulation.add(body);
+      for (let step = 0; step < 60; step++) simulation.step();
+      return bodies.flatMap(({ position, orientation }) => [...position, ...orientation]);
+    });
+  };
+  expect(run()).toEqual(run());
+});

@@ -1,0 +1,90 @@
+/** Planes between moving surfaces: where they hold, the exact search over time finds nothing either. */
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { distance } from 'impinge/internal/query/pair/distance.js';
+import { expect, test } from 'vitest';
+import { box, torus } from '../../../../scenes/solids.mjs';
+import { least, runs } from '../../../../test/budget.js';
+import { turnAt, writeMatrix } from '../../src/rigid/body-table.js';
+import { ContactShape } from '../../src/rigid/contact-shape.js';
+import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
+import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
+import { planesHold } from './twin/planes-hold.js';
+
+function shapeOf(
+  name: string,
+  mesh: { positions: ArrayLike<number>; indices: ArrayLike<number> },
+): ContactShape {
+  const positions = Float64Array.from(mesh.positions, Math.fround);
+  return new ContactShape({ name, positions, indices: Uint32Array.from(mesh.indices) }, [0.01, 0.02, -0.01]);
+}
+
+/** A pose after a share of a straight way and a turn. */
+function poseAt(
+  q: ArrayLike<number>,
+  from: readonly number[],
+  way: readonly number[],
+  turn: readonly number[],
+  share: number,
+) {
+  const rotation = Float64Array.from(q);
+  turnAt(rotation, 0, share * turn[0], share * turn[1], share * turn[2]);
+  const pose = new Float64Array(12);
+  writeMatrix(rotation, 0, pose, 0);
+  for (let k = 0; k < 3; k++) pose[9 + k] = from[k] + share * way[k];
+  return pose;
+}
+
+function apart(a: ContactShape, b: ContactShape, p: Float64Array, q: Float64Array): number {
+  const pose = (x: Float64Array, { centre: c }: ContactShape) => ({
+    rotation: x.subarray(0, 9),
+    translation: [0, 1, 2].map(
+      (k) => x[9 + k] - (x[3 * k] * c[0] + x[3 * k + 1] * c[1] + x[3 * k + 2] * c[2]),
+    ),
+  });
+  return distance(a.mesh, b.mesh, { poseA: pose(p, a), poseB: pose(q, b) }).distance;
+}
+
+test.each([
+  [3, 0.2],
+  [4, 0.8],
+])(
+  'hold only where nothing comes near, and say how much is free where they do not, seed %i, turns up to %d',
+  (seed, most) => {
+    const random = new SeededRandom(seed);
+    const signed = (size: number) => size * (2 * random.next() - 1);
+    const [a, b] = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
+    const engine = new PairContacts(new OwnedMemory(), a, b);
+    const kept = 0.002;
+    let [held, cut] = [0, 0];
+    for (let run = 0; run < runs(40); run++) {
+      const sides = [0, 1].map((side) => {
+        const raw = [signed(1), signed(1), signed(1), signed(1)];
+        const q = raw.map((x) => x / Math.hypot(...raw));
+        const from = [signed(0.5) * side, signed(0.5) * side, signed(0.5) * side];
+        const way = [signed(0.25), signed(0.25), signed(0.25)];
+        const turn = [signed(most), signed(most), signed(most)];
+        return (share: number) => poseAt(q, from, way, turn, share);
+      });
+      const [ofA, ofB] = sides;
+      if (apart(a, b, ofA(0), ofB(0)) <= kept) continue;
+      const motion = { fromA: ofA(0), toA: ofA(1), fromB: ofB(0), toB: ofB(1) };
+      const share = engine.freeShare(a, b, motion, kept);
+      if (engine.planesHold(motion, kept)) {
+        held++;
+        expect(share).toBe(1);
+      } else {
+        // it tries more planes than its twin, which knows large angles better
+        if (most < 0.5) expect(planesHold(a, b, motion, kept)).toBe(false);
+        if (share < 1) cut++;
+      }
+      for (let i = 0; i <= 32; i++) {
+        const at = (i / 32) * share;
+        expect(apart(a, b, ofA(at), ofB(at))).toBeGreaterThan(
+          kept * (share < 1 && i === 32 ? 1 - 1e-6 : 1) - 1e-12,
+        );
+      }
+    }
+    expect(held).toBeGreaterThanOrEqual(least(5));
+    expect(cut).toBeGreaterThanOrEqual(least(2));
+  },
+);

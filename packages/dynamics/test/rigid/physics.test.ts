@@ -1,0 +1,272 @@
+/** Rigid bodies held to the laws of mechanics. */
+import { runHere } from 'impinge/internal/kernel/schedule.js';
+import { describe, expect, test } from 'vitest';
+import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { every } from '../../../../test/budget.js';
+import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
+import { fixedBody } from '../../src/bodies/scenery.js';
+import { Simulation } from '../../src/bodies/simulation.js';
+import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
+import type { ContactEngine } from '../../src/rigid/contact-engine.js';
+import { RigidWorld } from '../../src/rigid/rigid-world.js';
+import { momentum } from '../bodies/model-runs.js';
+import { cylinder, disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
+import { ExactContacts } from './twin/exact-contacts.js';
+
+const G = 9.81;
+
+function simulate(options: Partial<SimulationOptions>, bodies: readonly RigidBody[]): Simulation {
+  const simulation = new Simulation({ dt: 1 / 60, thickness: 0.001, ...options });
+  simulation.add(fixedBody(FLOOR));
+  for (const body of bodies) simulation.add(body);
+  return simulation;
+}
+
+test('a free body follows its parabola and keeps its energy', () => {
+  const body = solid(box(0.3, 0.2, 0.1), [0, 9, 0], { velocity: [1, 2, 0], spin: [3, 1, 2] });
+  disposed(simulate({}, [body]), (simulation) => {
+    const before = wholeEnergy([body]);
+    for (let step = 1; step <= 30; step++) {
+      simulation.step();
+      const t = step / 60;
+      expect(body.position[0]).toBeCloseTo(t, 12);
+      expect(body.position[1]).toBeCloseTo(9 + 2 * t - (G / 2) * t * t, 12);
+      expect(Math.abs(wholeEnergy([body]) / before - 1)).toBeLessThan(1e-6);
+    }
+  });
+});
+
+describe.each([1 / 60, 1 / 200, 1 / 5000])('in steps of %d s', (dt) => {
+  test.each(every([1, 0.5, 0.2], 3))('%d of the approach comes back', (restitution) => {
+    const body = solid(box(0.2, 0.2, 0.2), [0, 0.11, 0], { velocity: [0, -3, 0] });
+    disposed(simulate({ dt, restitution }, [body]), (simulation) => {
+      const before = wholeEnergy([body]);
+      while (body.velocity[1] < 0 && simulation.steps < 0.1 / dt) simulation.step();
+      // the speed at which it arrives, with its lower side at the thickness
+      const arriving = Math.sqrt(9 + 2 * G * (0.01 - 0.001));
+      const leaving = Math.sqrt(body.velocity[1] ** 2 + 2 * G * (body.position[1] - 0.101));
+      expect(leaving / arriving).toBeGreaterThan(0.99 * restitution);
+      expect(leaving / arriving).toBeLessThan(1.001 * restitution);
+      expect(wholeEnergy([body])).toBeLessThan(before * (1 + 1e-9));
+    });
+  });
+});
+
+test('a ball comes as high again as the square of the restitution has it', () => {
+  const body = solid(icosphere(2, 0.1), [0, 0.6, 0]);
+  disposed(simulate({ dt: 1 / 240, restitution: 0.8, friction: 0 }, [body]), (simulation) => {
+    const ground = 0.6 - 0.001 + Math.min(...body.positions.filter((_, k) => k % 3 === 1)) - 0.6;
+    let highest = 0;
+    for (let step = 0; step < 200; step++) {
+      simulation.step();
+      if (simulation.steps > 100) highest = Math.max(highest, body.position[1]);
+    }
+    expect((highest - (0.6 - ground)) / ground).toBeCloseTo(0.64, 2);
+  });
+});
+
+test.each([
+  [0, 'rough'],
+  [1, 'smooth'],
+])('colliding bodies keep momentum and angular momentum, restitution %d', (restitution) => {
+  const ball = icosphere(1, 0.2);
+  const bodies = [
+    solid(ball, [-0.5, 0, 0], { velocity: [3, 0, 0], spin: [1, 2, 3] }),
+    solid(ball, [0.2, 0.1, 0], { density: 300 }),
+  ];
+  const simulation = new Simulation({ dt: 1 / 100, thickness: 0.001, gravity: [0, 0, 0], restitution });
+  disposed(simulation, () => {
+    for (const body of bodies) simulation.add(body);
+    const sum = () => momentum(bodies[0]).map((x, k) => x + momentum(bodies[1])[k]);
+    const before = sum();
+    const energy = bodies[0].energy() + bodies[1].energy();
+    let contacts = 0;
+    for (let step = 0; step < 40; step++) contacts += simulation.step().events;
+    expect(contacts).toBeGreaterThan(0);
+    const scale = Math.hypot(...before);
+    for (const [k, x] of sum().entries()) expect(Math.abs(x - before[k])).toBeLessThan(1e-12 * scale);
+    const left = (bodies[0].energy() + bodies[1].energy()) / energy;
+    expect(left).toBeLessThan(1 + 0.003 * restitution);
+    expect(left).toBeGreaterThan(restitution === 1 ? 0.9 : 0.3);
+  });
+});
+
+test.each(every([0.2, 0.6], 2))(
+  'on a slope a brick slides above the angle of friction %d, and rests below',
+  (friction) => {
+    for (const steeper of [0.9, 1.1]) {
+      const angle = Math.atan(steeper * friction);
+      const gravity = [G * Math.sin(angle), -G * Math.cos(angle), 0] as const;
+      const body = solid(box(1, 0.2, 0.6), [0, 0.101, 0]);
+      disposed(simulate({ friction, gravity, sleeping: false }, [body]), (simulation) => {
+        for (let step = 0; step < 60; step++) simulation.step();
+        const way = 0.5 * Math.max(0, G * (Math.sin(angle) - friction * Math.cos(angle)));
+        expect(Math.abs(body.position[0] - way)).toBeLessThan(1e-5 + 0.01 * way);
+      });
+    }
+  },
+);
+
+test('a top on a pin precesses at the rate that its spin and weight give', () => {
+  const [radius, height, arm, tilt, spin] = [0.1, 0.02, 0.15, 0.3, 400];
+  const axis = [-Math.sin(tilt), Math.cos(tilt), 0] as const;
+  const at = axis.map((x) => arm * x);
+  const body = rigidBody(cylinder(radius, height, 24), {
+    position: [at[0], 1 + at[1], 0],
+    orientation: [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)],
+    spin: axis.map((x) => spin * x),
+  });
+  disposed(new Simulation({ dt: 1 / 240, thickness: 0.001 }), (simulation) => {
+    simulation.add(body);
+    simulation.join({ kind: 'pin', body, at: [0, 1, 0] });
+    // moments of the polygon that the cylinder is, about its axis and across it
+    const inertia = body.state.inertia;
+    const along = inertia[4];
+    const across = inertia[0] + body.mass * arm * arm;
+    // steady: weight · arm = rate · (along · spin − (across − along) · rate · cos tilt), spin about the axis in all
+    const weight = body.mass * G * arm;
+    const cosine = (across - along) * Math.cos(tilt);
+    const slow = (along * spin - Math.sqrt((along * spin) ** 2 - 4 * cosine * weight)) / (2 * cosine);
+    let turned = 0;
+    let last = Math.atan2(body.position[2], body.position[0]);
+    const steps = 480;
+    for (let step = 0; step < steps; step++) {
+      simulation.step();
+      const angle = Math.atan2(body.position[2], body.position[0]);
+      turned += ((angle - last + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+      last = angle;
+    }
+    const rate = turned / (steps / 240);
+    expect(Math.abs(Math.abs(rate) / slow - 1)).toBeLessThan(0.02);
+    expect(Math.hypot(body.position[0], body.position[1] - 1, body.position[2])).toBeCloseTo(arm, 4);
+    expect(Math.hypot(...body.spin) / spin).toBeCloseTo(1, 3);
+  });
+});
+
+test('a stack stands, sleeps, costs nothing, and wakes when it is pushed or loses what it stands on', () => {
+  const { simulation, cubes } = stack(3, 1 / 60);
+  disposed(simulation, () => {
+    const start = wholeEnergy(cubes);
+    for (let step = 0; step < 200 && !cubes.every(({ asleep }) => asleep); step++) {
+      simulation.step();
+      expect(wholeEnergy(cubes)).toBeLessThan(start + 1e-6 * start);
+    }
+    expect(cubes.map(({ asleep }) => asleep)).toEqual([true, true, true]);
+    const places = cubes.map(({ position }) => position);
+    const { events, iterations, asleep } = simulation.step();
+    expect([events, iterations, asleep]).toEqual([0, 0, 3]);
+    expect(cubes.map(({ position }) => position)).toEqual(places);
+    cubes[2].applyImpulse([2000, 0, 0]);
+    simulation.step();
+    expect(cubes[2].asleep).toBe(false);
+    expect(cubes[2].position[0]).toBeGreaterThan(places[2][0]);
+    for (let step = 0; step < 120; step++) simulation.step();
+    simulation.handles[1].remove();
+    for (let step = 0; step < 20; step++) simulation.step();
+    expect(cubes[1].position[1]).toBeLessThan(places[1][1] - 0.3);
+    expect(simulation.intersections()).toBe(0);
+  });
+});
+
+describe('joints', () => {
+  test('a pendulum on a pin keeps its length and its energy', () => {
+    const body = solid(box(0.1, 0.1, 0.1), [0.5, 1, 0]);
+    disposed(new Simulation({ dt: 1 / 240, thickness: 0.001 }), (simulation) => {
+      simulation.add(body);
+      simulation.join({ kind: 'pin', body, at: [0, 1, 0] });
+      const before = wholeEnergy([body]);
+      for (let step = 0; step < 240; step++) simulation.step();
+      expect(Math.hypot(body.position[0], body.position[1] - 1, body.position[2])).toBeCloseTo(0.5, 3);
+      expect(wholeEnergy([body])).toBeLessThan(before);
+      expect(wholeEnergy([body])).toBeGreaterThan(0.97 * before);
+      expect(body.position[1]).toBeLessThan(0.99);
+    });
+  });
+
+  test('a hinge turns about its axis only, as fast as its motor wants', () => {
+    const body = solid(box(0.4, 0.1, 0.2), [0.2, 1, 0], { spin: [1, 2, 3] });
+    disposed(new Simulation({ dt: 1 / 120, thickness: 0.001 }), (simulation) => {
+      simulation.add(body);
+      simulation.join({ kind: 'hinge', body, at: [0, 1, 0], axis: [0, 0, 2], motor: { speed: 4 } });
+      for (let step = 0; step < 120; step++) simulation.step();
+      expect(body.spin[2]).toBeCloseTo(4, 3);
+      expect(Math.hypot(body.spin[0], body.spin[1])).toBeLessThan(1e-3);
+      expect(Math.hypot(body.position[0], body.position[1] - 1)).toBeCloseTo(0.2, 3);
+    });
+  });
+
+  test('a slider moves along its axis only; a weak motor does not lift it', () => {
+    const heights = [{}, { most: 1 }].map((limit) => {
+      const body = solid(box(0.2, 0.2, 0.2), [0, 1, 0], { velocity: [1, 0, 1], spin: [1, 1, 1] });
+      return disposed(new Simulation({ dt: 1 / 120, thickness: 0.001 }), (simulation) => {
+        simulation.add(body);
+        const joint = simulation.join({
+          kind: 'slider',
+          body,
+          axis: [0, 1, 0],
+          motor: { speed: 0.5, ...limit },
+        });
+        for (let step = 0; step < 60; step++) simulation.step();
+        expect(Math.hypot(body.position[0], body.position[2])).toBeLessThan(0.01);
+        expect(Math.hypot(...body.spin)).toBeLessThan(1e-3);
+        const { position } = body;
+        joint.remove();
+        expect(() => joint.remove()).toThrow(/no longer/);
+        simulation.step();
+        expect(body.velocity[1]).toBeLessThan(0.5);
+        return position[1];
+      });
+    });
+    expect(heights[0]).toBeCloseTo(1.25, 2);
+    expect(heights[1]).toBeLessThan(0.5);
+  });
+});
+
+test('contacts come from the engine that is chosen for two shapes', () => {
+  const exact: ContactEngine = new ExactContacts();
+  const asked: string[] = [];
+  const engine: ContactEngine = {
+    contacts: (pair, reach, out) => {
+      asked.push(`${pair.a.name} ${pair.b.name}`);
+      exact.contacts(pair, reach, out);
+    },
+    freeShare: (...args) => exact.freeShare(...args),
+    distance: (pair) => exact.distance(pair),
+  };
+  const law = { thickness: 0.001, gravity: [0, -G, 0] as const, friction: 0.3, restitution: 0 };
+  const world = new RigidWorld({ ...law, restingSpeed: 0.1, sleeping: true }, () => engine);
+  const body = solid(box(0.2, 0.2, 0.2), [0, 0.101, 0]);
+  for (const one of [fixedBody(FLOOR), body]) world.enter(one);
+  expect(runHere(world.propose(1 / 60)).contacts).toBe(4);
+  expect(asked).toEqual(['floor solid']);
+  world.dispose();
+});
+
+describe('what is far away', () => {
+  /** Where a slow brick and a small stack are after some steps, with and without others. */
+  const run = (others: readonly RigidBody[]) => {
+    const bodies = [
+      solid(box(0.4, 0.1, 0.3), [0, 0.0511, 0], { velocity: [0.3, 0, 0.1] }),
+      solid(box(0.2, 0.2, 0.2), [1, 0.101, 0]),
+      solid(box(0.2, 0.2, 0.2), [1.05, 0.302, 0]),
+    ];
+    return disposed(simulate({}, [...others, ...bodies]), (simulation) => {
+      for (let step = 0; step < 40; step++) simulation.step();
+      expect(simulation.intersections()).toBe(0);
+      return bodies.flatMap(({ position, orientation }) => [...position, ...orientation]);
+    });
+  };
+
+  test('changes nothing, however often it has to be looked at', () => {
+    // it tumbles along the floor, and needs many looks
+    const tumbling = solid(box(0.3, 0.1, 0.1), [-9, 0.2, 3], { velocity: [4, -3, 0], spin: [9, 5, 30] });
+    expect(run([tumbling])).toEqual(run([]));
+    expect(tumbling.position[0]).toBeGreaterThan(-8);
+  });
+
+  test('and comes near pushes, and is pushed', () => {
+    const body = solid(box(0.3, 0.1, 0.1), [-0.6, 0.06, 0], { velocity: [9, 0, 0] });
+    expect(run([body])).not.toEqual(run([]));
+    expect(body.velocity[0]).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,79 @@
+/** Rigid bodies to try the simulation with. */
+import { box } from '../../../../scenes/solids.mjs';
+import { type RigidBody, type RigidBodyOptions, rigidBody } from '../../src/bodies/rigid-body.js';
+import { fixedBody } from '../../src/bodies/scenery.js';
+import { Simulation } from '../../src/bodies/simulation.js';
+
+export const FLOOR = { name: 'floor', positions: [-90, 0, -90, 90, 0, -90, 0, 0, 90], indices: [0, 2, 1] };
+
+interface Mesh {
+  readonly positions: ArrayLike<number>;
+  readonly indices: ArrayLike<number>;
+}
+
+/** A body about a place. */
+export function solid(mesh: Mesh, position: readonly number[], options: RigidBodyOptions = {}): RigidBody {
+  return rigidBody(
+    { name: 'solid', positions: mesh.positions, indices: mesh.indices },
+    { position, ...options },
+  );
+}
+
+/** Runs with a simulation and lets go of it. */
+export function disposed<Result>(simulation: Simulation, use: (simulation: Simulation) => Result): Result {
+  try {
+    return use(simulation);
+  } finally {
+    simulation.dispose();
+  }
+}
+
+/** Of motion and height. */
+export function wholeEnergy(bodies: readonly RigidBody[]): number {
+  return bodies.reduce((sum, body) => sum + body.energy() + 9.81 * body.mass * body.position[1], 0);
+}
+
+/** Cubes of 1 m on each other, all as far apart as the thickness. */
+export function stack(count: number, dt: number, sleeping = true) {
+  const thickness = 0.002;
+  const simulation = new Simulation({ dt, thickness, sleeping });
+  simulation.add(fixedBody(FLOOR));
+  const cubes = Array.from({ length: count }, (_, i) =>
+    solid(box(1, 1, 1), [0, 0.5 + thickness + i * (1 + thickness), 0], {}),
+  );
+  for (const cube of cubes) simulation.add(cube);
+  return { simulation, cubes, thickness };
+}
+
+/** Boxes in rows, each on two of the row below. */
+export function pyramid(rows: number, dt: number, { uneven = 0, sleeping = true } = {}) {
+  const thickness = 0.001;
+  const simulation = new Simulation({ dt, thickness, friction: 0.5, sleeping });
+  simulation.add(fixedBody(FLOOR));
+  const first = solid(box(0.5, 0.25, 0.25), [0, 0, 0]);
+  const boxes: RigidBody[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let i = 0; i < rows - row; i++) {
+      const x = (i - (rows - row - 1) / 2) * 0.52;
+      const z = uneven * (((7 * row + 3 * i) % 5) - 2);
+      const position = [x, 0.125 + thickness + row * (0.25 + thickness), z];
+      boxes.push(first.copy({ name: `box ${row} ${i}`, position }));
+    }
+  }
+  for (const one of boxes) simulation.add(one);
+  return { simulation, boxes, thickness };
+}
+
+/** A prism of n sides about the y axis. */
+export function cylinder(radius: number, height: number, n: number): Mesh {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let k = 0; k < n; k++) {
+    const [x, z] = [radius * Math.cos((2 * Math.PI * k) / n), radius * Math.sin((2 * Math.PI * k) / n)];
+    positions.push(x, -height / 2, z, x, height / 2, z);
+    const [a, b] = [2 * k, 2 * ((k + 1) % n)];
+    indices.push(a, a + 1, b, b, a + 1, b + 1, 2 * n, a, b, 2 * n + 1, b + 1, a + 1);
+  }
+  positions.push(0, -height / 2, 0, 0, height / 2, 0);
+  return { positions, indices };
+}

@@ -1,0 +1,65 @@
+/** Rigid bodies on threads: the very same numbers, however many there are. */
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { nodePool } from 'impinge/node';
+import { expect, test } from 'vitest';
+import { box, torus } from '../../../../scenes/solids.mjs';
+import { fixedBody } from '../../src/bodies/scenery.js';
+import { Simulation } from '../../src/bodies/simulation.js';
+import { solid } from './rigid-scenes.js';
+
+const RINGS = 64;
+const STEPS = 40;
+
+/** Rings that fall onto each other and onto a plate, seed 5. */
+function pile(pool?: WorkerPool) {
+  const random = new SeededRandom(5);
+  const simulation = new Simulation({ dt: 1 / 120, thickness: 0.002, ...(pool && { pool }) });
+  const plate = box(4, 0.2, 4);
+  const positions = Array.from(plate.positions, (x, k) => (k % 3 === 1 ? x - 0.1 : x));
+  simulation.add(fixedBody({ ...plate, name: 'plate', positions }));
+  const first = solid(torus(0.2, 0.05, 12, 8), [0, 0, 0]);
+  const rings = Array.from({ length: RINGS }, (_, i) => {
+    const position = [((i % 4) - 1.5) * 0.51, 0.3 + 0.51 * (i >> 4), (((i >> 2) % 4) - 1.5) * 0.51];
+    return first.copy({ position, orientation: [0, 1, 2, 3].map(() => random.next() - 0.5) });
+  });
+  for (const ring of rings) simulation.add(ring);
+  return { simulation, rings };
+}
+
+test('1, 2 and 4 threads give what the calling thread gives, bit for bit', async () => {
+  const outcomes: number[][] = [];
+  for (const size of [0, 1, 2, 4]) {
+    const pool = size > 0 ? nodePool(size) : undefined;
+    const { simulation, rings } = pile(pool);
+    let contacts = 0;
+    for (let step = 0; step < STEPS; step++) {
+      contacts += (pool ? await simulation.stepParallel() : simulation.step()).events;
+    }
+    expect(simulation.intersections()).toBe(0);
+    expect(contacts).toBeGreaterThan(RINGS);
+    outcomes.push([contacts, ...rings.flatMap(({ position, orientation }) => [...position, ...orientation])]);
+    simulation.dispose();
+    await pool?.dispose();
+  }
+  for (const other of outcomes.slice(1)) expect(other).toEqual(outcomes[0]);
+});
+
+test('a step that is called off moves nobody, and the next goes on', async () => {
+  const pool = nodePool(2);
+  const { simulation, rings } = pile(pool);
+  const other = pile();
+  const before = rings.map(({ position }) => position);
+  await expect(simulation.stepParallel({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'aborted',
+  });
+  expect(rings.map(({ position }) => position)).toEqual(before);
+  for (let step = 0; step < 3; step++) {
+    await simulation.stepParallel();
+    other.simulation.step();
+  }
+  expect(rings.map(({ position }) => position)).toEqual(other.rings.map(({ position }) => position));
+  simulation.dispose();
+  other.simulation.dispose();
+  await pool.dispose();
+});

@@ -1,0 +1,111 @@
+/**
+ * Between the culler and what it runs on: a world, a request, a result.
+ *
+ * A backend may keep too much; it must never drop an object, or a pair of triangles, that meets. How that holds at any
+ * resolution is proved in frame.ts (numbers) and visibility.ts (pixels).
+ */
+import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import type { BackendKind, CullingLevel, CullingMethod, LevelStats } from './types.js';
+
+/** Numbers per object in `World.table`. */
+export const TABLE_STRIDE = 16;
+
+/** Where in a row of the table something is. */
+export const Row = {
+  /** Three rows of four: rotation and translation, from stored positions of the mesh to the frame. */
+  matrix: 0,
+  /** How far everything of the object is enlarged before it is culled: rounding, and half the distance. */
+  margin: 12,
+  /** How far a coordinate may be off in the frame: rounding alone. */
+  rounding: 13,
+  /** 1 if the object is tested against itself. */
+  self: 14,
+} as const;
+
+/** An object as backends see it. */
+export interface WorldObject {
+  readonly id: number;
+  readonly mesh: Mesh;
+  readonly pose: RigidPose;
+  readonly self: boolean;
+}
+
+/**
+ * All objects, numbered densely in the order of their ids.
+ *
+ * Layout: object o has the parts `partBase[o]` … `partBase[o + 1]`, each `partSize` triangles, the last one fewer. Its
+ * triangle t has the slot `partSize · partBase[o] + t`: slots rise with (object, triangle).
+ */
+export interface World {
+  readonly objects: readonly WorldObject[];
+  readonly partSize: number;
+  readonly partBase: Uint32Array;
+  /** A permutation of the objects; those near each other have codes near each other. */
+  readonly codes: Uint32Array;
+  /**
+   * Changes whenever objects come, go or get another mesh. Positions change with `mesh.revision`, poses at any time.
+   */
+  readonly layout: number;
+  /** TABLE_STRIDE numbers per object; see `Row`. */
+  readonly table: Float32Array;
+  /**
+   * Half the sides of the frame, which is centred at 0: |coordinate| + margin is less for all objects; at most 1.
+   * Coordinates of the frame are (world − origin) · scale, scale a power of two.
+   */
+  readonly half: readonly [number, number, number];
+}
+
+export interface CullingRequest {
+  /** `objects`: who may collide. `pairs`: which triangles. */
+  readonly kind: 'objects' | 'pairs';
+  /** Pairs up to this far apart, in units of the frame, rounded up; the margins hold half of it. 0: pairs that meet. */
+  readonly distance: number;
+  readonly method: CullingMethod;
+  readonly levels: readonly CullingLevel[];
+  readonly resolution: number;
+  readonly rounds: number;
+  /** Nine numbers per view, rows u, v, w of a rotation: pixels along u and v, depth along w. The axes come first. */
+  readonly views: Float32Array;
+  /** A clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Pairs of triangles, the lower first: sorted by first object, its triangle, second object, its triangle.
+ * Layout: entry 2 i and 2 i + 1 of `objects` (ids) and `triangles`.
+ */
+export interface Columns {
+  readonly count: number;
+  readonly objects: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
+export interface BackendResult {
+  /** Objects that may collide, as places in the world, rising. */
+  readonly objects: Uint32Array;
+  /** Pairs of slots that meet for certain, the lower first, in any order; empty if the distance is above 0. */
+  readonly meeting: Uint32Array;
+  /**
+   * The pairs that meet for certain, instead of `meeting`, which is empty then. Good until the backend is asked again,
+   * or its device is lost: then the arrays are shorter than `count` says.
+   */
+  readonly columns?: Columns;
+  /** Pairs of slots that are to be decided. */
+  readonly doubtful: Uint32Array;
+  readonly levels: readonly LevelStats[];
+  readonly candidates: number;
+  readonly ms: { readonly calls: number; readonly device?: number; readonly wait: number };
+}
+
+/**
+ * `ask` rejects with an ImpingeError: 'device-lost', 'out-of-memory' or 'unsupported' mean that another device may do
+ * better, and the backend is of no more use. One request at a time.
+ */
+export interface Backend {
+  readonly kind: BackendKind;
+  /** For people: which device this is. */
+  readonly description: string;
+  ask(world: World, request: CullingRequest): Promise<BackendResult>;
+  dispose(): void;
+}

@@ -1,0 +1,72 @@
+/**
+ * Who answers a query about many objects: the culler, or the engine on the CPU that keeps trees or hashes.
+ *
+ * Trees make up for themselves while surfaces stay rigid: nothing is prepared again, and a walk looks at little. They
+ * lose where much deforms or is new, because it must be refitted or built before the first walk; a culler prepares
+ * nothing, and pays for its round trip and for every triangle there is. Where the two cross depends on the device.
+ */
+import { readChoice } from 'impinge/internal/base/options.js';
+import type { BackendKind, CullingDevice } from './types.js';
+
+/** `auto`: whichever is expected to be faster. All give the same answer. */
+export type EngineChoice = 'auto' | 'culler' | 'cpu';
+export type Engine = 'culler' | 'cpu';
+
+/** What has happened since the query before. */
+export interface Changes {
+  /** Objects that moved as they are. */
+  readonly movedObjects: number;
+  /** Triangles of surfaces that deformed or came. */
+  readonly deformedTriangles: number;
+}
+
+const NEVER = { movedObjects: Infinity, deformedTriangles: Infinity };
+
+/** Against whom: trees with sweep and prune, or the spatial hash of the deformables. */
+type Rival = 'scene' | 'surfaces';
+
+/** From so many on the culler answers, by what was measured (docs/gpu.md, "When it pays"). */
+const CROSS_OVER: Readonly<Record<BackendKind, Readonly<Record<Rival, Changes>>>> = {
+  webgpu: {
+    scene: { movedObjects: 100, deformedTriangles: 10_000 },
+    surfaces: { movedObjects: Infinity, deformedTriangles: 5_000 },
+  },
+  // 20 000 triangles are the fewest that were measured
+  cpu: {
+    scene: { movedObjects: Infinity, deformedTriangles: 20_000 },
+    surfaces: { movedObjects: Infinity, deformedTriangles: 20_000 },
+  },
+};
+
+const CHOICES: readonly EngineChoice[] = ['auto', 'culler', 'cpu'];
+
+export class EngineRule {
+  readonly #choice: EngineChoice;
+  readonly #rival: Rival;
+  readonly #inSoftware: boolean;
+
+  constructor(choice: EngineChoice, rival: Rival, devices: CullingDevice | readonly CullingDevice[]) {
+    this.#choice = readChoice('engine', choice, CHOICES);
+    this.#rival = rival;
+    this.#inSoftware = [devices].flat().some(isSoftware);
+  }
+
+  /** Who answers if the culler would use a device of this kind. */
+  choose(kind: BackendKind, { movedObjects, deformedTriangles }: Changes): Engine {
+    if (this.#choice !== 'auto') return this.#choice;
+    const from = this.#inSoftware ? NEVER : CROSS_OVER[kind][this.#rival];
+    return movedObjects >= from.movedObjects || deformedTriangles >= from.deformedTriangles
+      ? 'culler'
+      : 'cpu';
+  }
+}
+
+/** A driver that has no GPU is slower than any engine here. */
+function isSoftware(device: CullingDevice): boolean {
+  return (
+    typeof device === 'object' &&
+    device !== null &&
+    'adapterInfo' in device &&
+    (device.adapterInfo as Partial<GPUAdapterInfo> | undefined)?.isFallbackAdapter === true
+  );
+}

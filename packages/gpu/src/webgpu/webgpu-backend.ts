@@ -1,0 +1,374 @@
+/**
+ * Culling and pairs on a WebGPU device. A request is one submission and one reading back: place, levels, pairs of
+ * objects, of parts and of triangles, verdicts. The length of every list is the device's to know; where one did not
+ * fit, its buffer grows and the request is repeated, so nothing is cut off.
+ *
+ * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
+import type { CullingLevel, LevelStats } from '../types.js';
+import { type Answer, AnswerReader } from './answer-reader.js';
+import { BufferStore } from './device-buffer.js';
+import { DeviceWorld } from './device-world.js';
+import { Kernels } from './kernels.js';
+import {
+  Head,
+  MAX_GROUPS,
+  MAX_GROUPS_IN_SOFTWARE,
+  MAX_ROUNDS,
+  MET_WORD,
+  SLOTS_PER_BLOCK,
+  TILE,
+  Usage,
+} from './layout.js';
+import { type ListName, Lists } from './lists.js';
+import { QueryCuller } from './queries.js';
+import {
+  type Batch,
+  coloursOf,
+  encodeColours,
+  encodeLevel,
+  Generations,
+  imageBytesOf,
+  levelWord,
+  planBatches,
+  spread,
+} from './split-tree.js';
+import type { LevelCuller, Stage } from './stage.js';
+import { STEP_BYTES, Steps } from './step.js';
+
+/** One in so many requests is timed on the device. */
+const TIMED_EVERY = 8;
+
+const LEAST_DISTANCE = 2 ** -100;
+
+export class WebGpuBackend implements Backend {
+  readonly kind = 'webgpu';
+  readonly description: string;
+  readonly #device: GPUDevice;
+  readonly #store: BufferStore;
+  readonly #world: DeviceWorld;
+  readonly #lists: Lists;
+  readonly #reader: AnswerReader;
+  readonly #kernels: Kernels;
+  readonly #steps = new Steps();
+  readonly #stepBuffer;
+  readonly #images;
+  readonly #drawn;
+  readonly #generations = new Generations();
+  readonly #times;
+  readonly #timestamps: GPUQuerySet | undefined;
+  #queries: LevelCuller | undefined;
+  #boundVersion = -1;
+  #stamp = 0;
+  #lost: string | undefined;
+  #disposed = false;
+
+  /** `capacity`: entries that lists have room for at first. */
+  constructor(device: GPUDevice, capacity: Partial<Record<ListName, number>> = {}) {
+    this.#device = device;
+    const { vendor, architecture, description, isFallbackAdapter } = device.adapterInfo ?? {};
+    const software = isFallbackAdapter || architecture === 'swiftshader';
+    this.description = ['WebGPU', vendor, architecture, description].filter(Boolean).join(' ');
+    const store = new BufferStore(device);
+    this.#store = store;
+    this.#world = new DeviceWorld(store);
+    this.#lists = new Lists(store, software ? MAX_GROUPS_IN_SOFTWARE : MAX_GROUPS, capacity);
+    this.#reader = new AnswerReader(store, this.#lists);
+    this.#kernels = new Kernels(device);
+    this.#stepBuffer = store.make('steps', Usage.uniform | Usage.copyTarget);
+    this.#images = store.make('images');
+    this.#drawn = store.make('items drawn');
+    this.#times = store.make('times', Usage.queryResolve | Usage.copySource);
+    if (device.features.has('timestamp-query')) {
+      this.#timestamps = device.createQuerySet({ type: 'timestamp', count: 2 });
+    }
+    device.lost.then(({ message, reason }) => {
+      this.#lost = message || reason || 'unknown';
+    });
+  }
+
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    this.#assertUsable();
+    try {
+      return await this.#answer(world, request);
+    } catch (error) {
+      // with a lost device everything fails, and the news of it may come after the failure
+      if (!(error instanceof ImpingeError)) await new Promise((resolve) => setTimeout(resolve));
+      this.#assertUsable();
+      if (error instanceof ImpingeError) throw error;
+      throw new ImpingeError('unsupported', `WebGPU: ${(error as Error).message}`);
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#queries?.dispose();
+    this.#timestamps?.destroy();
+    this.#store.dispose();
+  }
+
+  #assertUsable(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', 'WebGPU: the backend was disposed');
+    if (this.#lost === undefined) return;
+    throw new ImpingeError('device-lost', `WebGPU: the device was lost: ${this.#lost}`);
+  }
+
+  async #answer(world: World, request: CullingRequest): Promise<BackendResult> {
+    const { now } = request;
+    const start = now();
+    const stage = this.#world.bring(world, request);
+    const batches = this.#plan(stage);
+    let calls = 0;
+    for (;;) {
+      const begun = now();
+      const commands = this.#encode(stage, batches);
+      if (this.#store.pending) await this.#store.settle();
+      this.#assertUsable();
+      this.#device.queue.submit([commands]);
+      calls += now() - (calls === 0 ? start : begun);
+      const sorted = isSorted(stage);
+      let answer = await this.#reader.read(stage, sorted);
+      if (answer.head[Head.stamp] !== this.#stamp) {
+        throw new ImpingeError('unsupported', 'WebGPU: the device did not carry out the commands');
+      }
+      if (this.#lists.grow(answer.head, request)) continue;
+      const device = this.#timed && Number(answer.times[1] - answer.times[0]) / 1e6;
+      if (!answer.complete) {
+        answer = await this.#reader.readAll(stage, sorted && answer.head[Head.mostPartners] === 0);
+      }
+      const wait = now() - start - calls;
+      const ms = device === undefined ? { calls, wait } : { calls, wait, device };
+      return this.#found(answer, stage, ms);
+    }
+  }
+
+  #plan(stage: Stage): Batch[] {
+    const { objectCount, slotCount, request } = stage;
+    const { method, levels, views, resolution } = request;
+    const drawing = method === 'split-tree' && levels.length > 0;
+    this.#drawn.reserve(drawing ? 4 * Math.max(slotCount, objectCount) : 16);
+    if (!drawing) {
+      this.#images.reserve(16, 1);
+      return [];
+    }
+    const limit = this.#device.limits.maxStorageBufferBindingSize;
+    const batches = planBatches(coloursOf(stage), views.length / 9, resolution, limit);
+    this.#images.reserve(imageBytesOf(batches, resolution), 1);
+    return batches;
+  }
+
+  /** The whole request as commands. */
+  #encode(stage: Stage, batches: readonly Batch[]): GPUCommandBuffer {
+    const { world, request, objectCount, partCount, tallyWord, blockWord } = stage;
+    const { kind, levels, method } = request;
+    const rounds = Math.min(request.rounds, MAX_ROUNDS);
+    const kernels = this.#kernels;
+    const lists = this.#lists;
+    const part = { PART: world.partSize };
+    this.#bind(stage, 1 + levels.length * rounds * batches.length);
+    this.#addFirstStep(stage);
+    const encoder = this.#device.createCommandEncoder();
+    encoder.clearBuffer(stage.state, 0, 4 * (isSorted(stage) ? blockWord : tallyWord));
+    let pass = this.#begin(encoder, 'first', method !== 'queries' || levels.length === 0);
+    kernels.use(pass, 'place', 'place', part);
+    pass.dispatchWorkgroups(...spread(partCount));
+    kernels.use(pass, 'gather', 'gather', {});
+    pass.dispatchWorkgroups(...spread(objectCount));
+    if (levels.length > 0) this.#encodePrune(pass, stage);
+    for (let i = 0; i < levels.length; i++) {
+      if (method === 'queries') {
+        pass.end();
+        this.#queries ??= new QueryCuller(this.#device);
+        this.#queries.cull(encoder, { ...stage, countWord: levelWord(i) }, levels[i]);
+        pass = this.#begin(encoder, 'last', false);
+      } else {
+        encodeLevel(pass, kernels, lists, this.#steps, stage, this.#generations, i, batches, rounds);
+      }
+      this.#encodeSweep(pass, stage, levels[i]);
+    }
+    this.#encodeObjectPairs(pass, objectCount);
+    if (kind === 'pairs') {
+      kernels.use(pass, 'partItems', 'partItems', {});
+      pass.dispatchWorkgroups(lists.groups('objectPairs', 1));
+      kernels.use(pass, 'partPairs', 'partPairs', {});
+      pass.dispatchWorkgroups(lists.groups('partItems', 1));
+      kernels.use(pass, 'candidates', 'candidates', part);
+      pass.dispatchWorkgroups(lists.groups('partPairs', 1));
+      kernels.use(pass, 'verdict', 'verdict', part);
+      pass.dispatchWorkgroups(lists.groups('candidates', 64));
+    }
+    if (isSorted(stage)) this.#encodeSort(pass, stage);
+    pass.end();
+    const timestamps = this.#timed;
+    if (timestamps) encoder.resolveQuerySet(timestamps, 0, 2, this.#times.buffer, 0);
+    this.#reader.copy(encoder, stage, isSorted(stage), timestamps && this.#times.buffer);
+    this.#device.queue.writeBuffer(this.#stepBuffer.buffer, 0, this.#steps.bytes);
+    return encoder.finish();
+  }
+
+  #encodeObjectPairs(pass: GPUComputePassEncoder, objectCount: number): void {
+    const tiles = Math.ceil(objectCount / TILE);
+    this.#kernels.use(pass, 'objectPairs', 'objectPairs', {});
+    pass.dispatchWorkgroups(tiles, tiles);
+  }
+
+  /** Meeting pairs into columns. */
+  #encodeSort(pass: GPUComputePassEncoder, { slotCount, world }: Stage): void {
+    const lists = this.#lists;
+    const blocks = Math.min(lists.maxGroups, Math.ceil(slotCount / SLOTS_PER_BLOCK));
+    this.#kernels.use(pass, 'sort', 'sumBlocks', {});
+    pass.dispatchWorkgroups(blocks);
+    this.#kernels.use(pass, 'sort', 'offsets', {});
+    pass.dispatchWorkgroups(blocks);
+    this.#kernels.use(pass, 'sort', 'scatter', {});
+    pass.dispatchWorkgroups(lists.groups('meeting', 64));
+    this.#kernels.use(pass, 'sort', 'rank', { PART: world.partSize });
+    pass.dispatchWorkgroups(lists.groups('meeting', 64));
+  }
+
+  /** What boxes alone tell, before anything is drawn. */
+  #encodePrune(pass: GPUComputePassEncoder, stage: Stage): void {
+    const { objectCount, partCount, slotCount, request, world } = stage;
+    const drawn = request.levels.includes('triangles') || request.levels.includes('objects');
+    const constants = { PART: world.partSize, TRIANGLES: drawn ? 1 : 0 };
+    this.#encodeObjectPairs(pass, objectCount);
+    const colours = coloursOf(stage);
+    if (colours > 0) encodeColours(pass, this.#kernels, this.#lists, objectCount, colours);
+    const { maxGroups } = this.#lists;
+    const columns = this.#lists.groups('objectPairs', 1);
+    this.#kernels.use(pass, 'near', 'near', constants);
+    pass.dispatchWorkgroups(columns, Math.max(1, Math.floor(maxGroups / columns)));
+    this.#kernels.use(pass, 'prune', 'prune', constants);
+    const words = objectCount + partCount + (drawn ? slotCount : 0);
+    pass.dispatchWorkgroups(Math.min(maxGroups, Math.ceil(words / 256)));
+  }
+
+  /** Parts with no triangle left, then objects with no part left. */
+  #encodeSweep(pass: GPUComputePassEncoder, stage: Stage, level: CullingLevel): void {
+    const part = { PART: stage.world.partSize };
+    if (level === 'triangles') {
+      this.#kernels.use(pass, 'sweep', 'sweepParts', part);
+      pass.dispatchWorkgroups(...spread(stage.partCount));
+    }
+    if (level === 'triangles' || level === 'parts') {
+      this.#kernels.use(pass, 'sweep', 'sweepObjects', part);
+      pass.dispatchWorkgroups(...spread(stage.objectCount));
+    }
+  }
+
+  /** Set if this request is timed on the device: asking for the times takes longer than a small request. */
+  get #timed(): GPUQuerySet | undefined {
+    return this.#stamp % TIMED_EVERY === 0 ? this.#timestamps : undefined;
+  }
+
+  /** The first pass tells when it began, and the last one when it ended; with split-tree there is but one. */
+  #begin(encoder: GPUCommandEncoder, which: 'first' | 'last', only: boolean): GPUComputePassEncoder {
+    const querySet = this.#timed;
+    if (!querySet) return encoder.beginComputePass();
+    return encoder.beginComputePass({
+      timestampWrites: {
+        querySet,
+        ...(which === 'first' ? { beginningOfPassWriteIndex: 0 } : {}),
+        ...(which === 'last' || only ? { endOfPassWriteIndex: 1 } : {}),
+      },
+    });
+  }
+
+  #bind({ parts, objects, ids, table, placed, boxes, state }: Stage, stepCount: number): void {
+    const lists = this.#lists;
+    lists.reserve();
+    this.#stepBuffer.reserve(stepCount * STEP_BYTES);
+    this.#times.reserve(256);
+    if (this.#store.version === this.#boundVersion) return;
+    this.#boundVersion = this.#store.version;
+    this.#kernels.bind({
+      parts,
+      objects,
+      ids,
+      table,
+      placed,
+      boxes,
+      state,
+      steps: this.#stepBuffer.buffer,
+      views: this.#world.views.buffer,
+      corners: this.#world.pool.corners.buffer,
+      positions: this.#world.pool.positions.buffer,
+      objectPairs: lists.objectPairs.buffer,
+      partItems: lists.partItems.buffer,
+      partPairs: lists.partPairs.buffer,
+      candidates: lists.candidates.buffer,
+      results: lists.results.buffer,
+      columns: lists.columns.buffer,
+      images: this.#images.buffer,
+      drawn: this.#drawn.buffer,
+      tasks: lists.tasks.buffer,
+    });
+  }
+
+  #addFirstStep(stage: Stage): void {
+    const { request, objectCount, partCount, objectWord, partWord, slotWord } = stage;
+    const { capacity } = this.#lists;
+    this.#stamp = (this.#stamp + 1) >>> 0 || 1;
+    this.#steps.clear();
+    this.#steps.add({
+      // not so small that the device takes it for 0: then all pairs are doubtful
+      distance: request.distance === 0 ? 0 : Math.max(request.distance, LEAST_DISTANCE),
+      objects: objectCount,
+      parts: partCount,
+      stamp: this.#stamp,
+      objectWord,
+      partWord,
+      slotWord,
+      resolution: request.resolution,
+      viewCount: request.views.length / 9,
+      firstView: 0,
+      colours: coloursOf(stage),
+      firstColour: 0,
+      colourCount: 0,
+      ends: 0,
+      taskCapacity: capacity.tasks,
+      previousWord: 0,
+      droppedWord: 0,
+      leftWord: 0,
+      drawnWord: 0,
+      generation: 0,
+      objectPairCapacity: capacity.objectPairs,
+      partItemCapacity: capacity.partItems,
+      partPairCapacity: capacity.partPairs,
+      candidateCapacity: capacity.candidates,
+      meetingCapacity: capacity.meeting,
+      doubtfulCapacity: capacity.doubtful,
+      slots: stage.slotCount,
+      tallyWord: stage.tallyWord,
+      blockWord: stage.blockWord,
+    });
+  }
+
+  #found({ head, columns, meeting, doubtful }: Answer, stage: Stage, ms: BackendResult['ms']): BackendResult {
+    const { objectCount, request } = stage;
+    const objects = new Uint32Array(objectCount);
+    let count = 0;
+    for (let o = 0; o < objectCount; o++) if (head[MET_WORD + o] !== 0) objects[count++] = o;
+    const levels = request.levels.map((level, i): LevelStats => {
+      const [left = 0, ...dropped] = head.subarray(levelWord(i), levelWord(i) + 1 + MAX_ROUNDS);
+      return { level, kept: left - dropped.reduce((sum, n) => sum + n, 0), of: left };
+    });
+    const found = {
+      objects: objects.subarray(0, count),
+      meeting,
+      doubtful,
+      levels,
+      candidates: head[Head.candidates],
+      ms,
+    };
+    return columns ? { ...found, columns } : found;
+  }
+}
+
+/** Whether the device puts the meeting pairs in order; within a distance, no pair is certain. */
+function isSorted({ request: { kind, distance } }: Stage): boolean {
+  return kind === 'pairs' && distance === 0;
+}

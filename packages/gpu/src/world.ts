@@ -1,0 +1,278 @@
+/**
+ * Keeps what backends see of the objects: who has which parts and slots, and a table of where they are.
+ *
+ * The layout is made anew when objects come, go or get another mesh; the table for every query. Meshes are measured
+ * when their revision has changed.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
+import { MeshHeader } from 'impinge/internal/mesh/mesh-layout.js';
+import { Row, TABLE_STRIDE, type World, type WorldObject } from './backend.js';
+import {
+  chooseFrame,
+  type Frame,
+  keepFrame,
+  NO_FRAME,
+  type Placed,
+  placeObjects,
+  SHAPE_STRIDE,
+  ShapeRow,
+} from './frame.js';
+import { mortonRanks } from './morton.js';
+import type { Poses } from './pose-table.js';
+
+/** Slots are 32-bit numbers. */
+const MOST_SLOTS = 2 ** 32;
+/** After so many queries the order of moving objects is looked at again. */
+const QUERIES_PER_ORDER = 64;
+
+/**
+ * Layout: part p, slots from p << partShift, is of object `partOwner[p]` with id `partIds[p]`, whose slots begin at
+ * `partStarts[p]`.
+ * Mesh m = meshOf[o] has a row of `shapes` (frame.ts), and its positions and indices begin at elements
+ * `geometryAt[2 m]` and `geometryAt[2 m + 1]` of the arena.
+ */
+export interface Lookup {
+  readonly partShift: number;
+  readonly partOwner: Uint32Array;
+  readonly partIds: Uint32Array;
+  readonly partStarts: Uint32Array;
+  readonly meshOf: Uint32Array;
+  readonly shapes: Float64Array;
+  readonly geometryAt: Uint32Array;
+}
+
+export class WorldTables {
+  readonly partSize: number;
+  #objects: readonly WorldObject[] = [];
+  #layout = 0;
+  #triangles = 0;
+  #partBase = new Uint32Array(1);
+  #partOwner = new Uint32Array(0);
+  #partIds = new Uint32Array(0);
+  #partStarts = new Uint32Array(0);
+  #codes: Uint32Array | undefined;
+  #sinceOrder = 0;
+  #meshes: Mesh[] = [];
+  /** An object of each mesh, for messages. */
+  #userOf: WorldObject[] = [];
+  #meshOf = new Uint32Array(0);
+  #revisions = new Float64Array(0);
+  /** What `meshChanges` was when the meshes were last looked at; NaN: not yet. */
+  #changes = Number.NaN;
+  #geometryAt = new Uint32Array(0);
+  #shapes = new Float64Array(0);
+  #frame: Frame = NO_FRAME;
+  #table = new Float32Array(0);
+  /** Whether the table tells of objects that are tested against themselves. */
+  #selfWritten = false;
+
+  constructor(partSize: number) {
+    this.partSize = partSize;
+  }
+
+  get objects(): readonly WorldObject[] {
+    return this.#objects;
+  }
+  get triangles(): number {
+    return this.#triangles;
+  }
+
+  /** Takes note of other objects, or other meshes. */
+  layOut(objects: readonly WorldObject[]): void {
+    const count = objects.length;
+    const partBase = new Uint32Array(count + 1);
+    const meshOf = new Uint32Array(count);
+    const numbers = new Map<Mesh, number>();
+    const meshes: Mesh[] = [];
+    const userOf: WorldObject[] = [];
+    let parts = 0;
+    let triangles = 0;
+    for (let o = 0; o < count; o++) {
+      const { mesh } = objects[o];
+      let number = numbers.get(mesh);
+      if (number === undefined) {
+        number = meshes.length;
+        numbers.set(mesh, number);
+        meshes.push(mesh);
+        userOf.push(objects[o]);
+      }
+      meshOf[o] = number;
+      parts += Math.ceil(mesh.triangleCount / this.partSize);
+      triangles += mesh.triangleCount;
+      partBase[o + 1] = parts;
+    }
+    if (parts * this.partSize > MOST_SLOTS) {
+      throw new ImpingeError('bad-input', `the objects have ${triangles} triangles together, too many`);
+    }
+    const partOwner = new Uint32Array(parts);
+    const partIds = new Uint32Array(parts);
+    const partStarts = new Uint32Array(parts);
+    for (let o = 0; o < count; o++) {
+      partOwner.fill(o, partBase[o], partBase[o + 1]);
+      partIds.fill(objects[o].id, partBase[o], partBase[o + 1]);
+      partStarts.fill(this.partSize * partBase[o], partBase[o], partBase[o + 1]);
+    }
+    this.#objects = objects;
+    this.#layout++;
+    this.#triangles = triangles;
+    this.#partBase = partBase;
+    this.#partOwner = partOwner;
+    this.#partIds = partIds;
+    this.#partStarts = partStarts;
+    this.#codes = undefined;
+    this.#meshes = meshes;
+    this.#userOf = userOf;
+    this.#meshOf = meshOf;
+    this.#revisions = new Float64Array(meshes.length).fill(-1);
+    this.#changes = Number.NaN;
+    this.#geometryAt = new Uint32Array(2 * meshes.length);
+    this.#shapes = new Float64Array(SHAPE_STRIDE * meshes.length);
+    this.#table = new Float32Array(TABLE_STRIDE * count);
+    this.#selfWritten = false;
+  }
+
+  /** The world for a query. The table is overwritten by the next one. */
+  take(poses: Poses, distance: number, withSelf: boolean): { world: World; frame: Frame } {
+    this.#measureMeshes();
+    const placed: Placed = {
+      count: this.#objects.length,
+      meshOf: this.#meshOf,
+      shapes: this.#shapes,
+      ...poses,
+    };
+    const frame = this.#place(placed, distance);
+    if (withSelf !== this.#selfWritten) this.#writeSelf(withSelf);
+    const world: World = {
+      objects: this.#objects,
+      partSize: this.partSize,
+      partBase: this.#partBase,
+      codes: this.#order(poses.poses),
+      layout: this.#layout,
+      table: this.#table,
+      half: frame.half,
+    };
+    return { world, frame };
+  }
+
+  /** For those who read triangles: what is known of parts, objects and meshes. */
+  get lookup(): Lookup {
+    return {
+      partShift: Math.log2(this.partSize),
+      partOwner: this.#partOwner,
+      partIds: this.#partIds,
+      partStarts: this.#partStarts,
+      meshOf: this.#meshOf,
+      shapes: this.#shapes,
+      geometryAt: this.#geometryAt,
+    };
+  }
+
+  /** Refuses an answer about meshes that changed while it was worked out. */
+  assertUnchanged(): void {
+    if (meshChanges() === this.#changes) return;
+    for (let m = 0; m < this.#meshes.length; m++) {
+      this.#assertLive(m);
+      if (this.#meshes[m].revision !== this.#revisions[m]) {
+        const { id } = this.#userOf[m];
+        throw new ImpingeError('busy', `object ${id}: its mesh changed while a query was under way`, {
+          object: id,
+        });
+      }
+    }
+  }
+
+  #assertLive(m: number): void {
+    try {
+      this.#meshes[m].assertLive();
+    } catch (error) {
+      const { id } = this.#userOf[m];
+      throw new ImpingeError('disposed', `object ${id}: ${(error as Error).message}`, { object: id });
+    }
+  }
+
+  #measureMeshes(): void {
+    const changes = meshChanges();
+    if (changes === this.#changes) return;
+    for (let m = 0; m < this.#meshes.length; m++) {
+      this.#assertLive(m);
+      const { revision } = this.#meshes[m];
+      if (revision === this.#revisions[m]) continue;
+      this.#revisions[m] = revision;
+      writeShape(this.#meshes[m], this.#shapes, SHAPE_STRIDE * m);
+      writeGeometryAt(this.#meshes[m], this.#geometryAt, 2 * m);
+    }
+    this.#changes = changes;
+  }
+
+  /** Writes the table: in one pass where the frame of the query before still fits. */
+  #place(placed: Placed, distance: number): Frame {
+    const extent = placeObjects(placed, this.#frame, this.#table);
+    const kept = distance === 0 && this.#frame.distance === 0 ? keepFrame(extent, this.#frame) : undefined;
+    this.#frame = kept ?? chooseFrame(extent, distance);
+    if (kept === undefined) placeObjects(placed, this.#frame, this.#table);
+    return this.#frame;
+  }
+
+  #writeSelf(withSelf: boolean): void {
+    this.#selfWritten = withSelf;
+    this.#objects.forEach(({ self }, o) => {
+      this.#table[TABLE_STRIDE * o + Row.self] = withSelf && self ? 1 : 0;
+    });
+  }
+
+  /** The codes: a new array whenever they change. */
+  #order(poses: Float64Array): Uint32Array {
+    if (this.#codes === undefined || ++this.#sinceOrder >= QUERIES_PER_ORDER) {
+      this.#sinceOrder = 0;
+      this.#codes = mortonRanks(this.#centres(poses), this.#objects.length);
+    }
+    return this.#codes;
+  }
+
+  #centres(poses: Float64Array): Float64Array {
+    const centres = new Float64Array(3 * this.#objects.length);
+    const shapes = this.#shapes;
+    for (let o = 0; o < this.#objects.length; o++) {
+      const s = SHAPE_STRIDE * this.#meshOf[o];
+      const x = shapes[s] + shapes[s + ShapeRow.origin];
+      const y = shapes[s + 1] + shapes[s + ShapeRow.origin + 1];
+      const z = shapes[s + 2] + shapes[s + ShapeRow.origin + 2];
+      for (let k = 0; k < 3; k++) {
+        const r = 12 * o + 3 * k;
+        centres[3 * o + k] = poses[r] * x + poses[r + 1] * y + poses[r + 2] * z + poses[12 * o + 9 + k];
+      }
+    }
+    return centres;
+  }
+}
+
+function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
+  const floats = arena().f32();
+  const box = (mesh.block >>> 2) + MeshHeader.box;
+  let farSq = 0;
+  let largest = 0;
+  let originSize = 0;
+  for (let k = 0; k < 3; k++) {
+    const min = floats[box + k];
+    const max = floats[box + 3 + k];
+    const farthest = Math.max(Math.abs(min), Math.abs(max));
+    shapes[at + ShapeRow.centre + k] = 0.5 * (min + max);
+    shapes[at + ShapeRow.half + k] = 0.5 * (max - min);
+    shapes[at + ShapeRow.origin + k] = mesh.origin[k];
+    originSize += Math.abs(mesh.origin[k]);
+    farSq += farthest * farthest;
+    largest = Math.max(largest, farthest);
+  }
+  shapes[at + ShapeRow.originSize] = originSize;
+  shapes[at + ShapeRow.far] = Math.sqrt(farSq) * (1 + 2 ** -50);
+  shapes[at + ShapeRow.largest] = largest;
+}
+
+function writeGeometryAt(mesh: Mesh, geometryAt: Uint32Array, at: number): void {
+  const header = mesh.block >>> 2;
+  const words = arena().u32();
+  geometryAt[at] = (mesh.block + words[header + MeshHeader.positionsByteOffset]) >>> 2;
+  geometryAt[at + 1] = (mesh.block + words[header + MeshHeader.indicesByteOffset]) >>> 2;
+}

@@ -1,0 +1,128 @@
+/** Backends for tests of what is around them: one that culls nothing, and one that fails. */
+import { ImpingeError, type ImpingeErrorCode } from 'impinge/internal/base/errors.js';
+import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
+import { relativePose } from 'impinge/internal/math/pose.js';
+import { PairReader } from 'impinge/internal/mesh/pair-reader.js';
+import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
+import {
+  type Backend,
+  type BackendResult,
+  type CullingRequest,
+  Row,
+  TABLE_STRIDE,
+  type World,
+} from '../src/backend.js';
+import type { BackendKind, CullingDevice } from '../src/types.js';
+
+/** A backend may stand in for a device. */
+export const asDevice = (backend: Backend): CullingDevice => backend as unknown as CullingDevice;
+
+/** Drops nothing; every second pair that meets (of different objects) it knows for certain, all else is in doubt. */
+export class EveryPair implements Backend {
+  readonly kind: BackendKind;
+  readonly description = 'all pairs';
+  readonly asked: { readonly world: World; readonly request: CullingRequest }[] = [];
+  disposed = 0;
+  /** Requests wait for this. */
+  gate: Promise<void> | undefined;
+
+  constructor(kind: BackendKind = 'cpu') {
+    this.kind = kind;
+  }
+
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    this.asked.push({ world: { ...world, table: world.table.slice() }, request });
+    const poses = world.objects.map(({ pose }) => pose.slice());
+    if (this.gate) await this.gate;
+    // poses of a request stay, whatever moves meanwhile
+    world.objects.forEach(({ pose }, o) => {
+      if (pose.some((x, i) => x !== poses[o][i])) throw new Error(`object ${o} was moved under way`);
+    });
+    const meeting: number[] = [];
+    const doubtful: number[] = [];
+    if (request.kind === 'pairs') {
+      world.objects.forEach((_, a) => {
+        for (let b = a; b < world.objects.length; b++) this.#compare(world, a, b, request, meeting, doubtful);
+      });
+    }
+    return {
+      objects: Uint32Array.from(world.objects.keys()),
+      meeting: shuffled(meeting),
+      doubtful: shuffled(doubtful),
+      levels: [],
+      candidates: (meeting.length + doubtful.length) / 2,
+      ms: { calls: 0, wait: 0 },
+    };
+  }
+
+  #compare(
+    world: World,
+    a: number,
+    b: number,
+    request: CullingRequest,
+    meeting: number[],
+    doubtful: number[],
+  ): void {
+    if (a === b && world.table[TABLE_STRIDE * a + Row.self] !== 1) return;
+    const [first, second] = [world.objects[a], world.objects[b]];
+    const pose = storedPose(first.mesh, second.mesh, relativePose(first.pose, second.pose));
+    const reader = new PairReader(first.mesh, second.mesh, pose);
+    for (let s = 0; s < first.mesh.triangleCount; s++) {
+      for (let t = a === b ? s + 1 : 0; t < second.mesh.triangleCount; t++) {
+        const corners = reader.read(s, t);
+        const certain =
+          a !== b &&
+          request.distance === 0 &&
+          (s + t) % 2 === 0 &&
+          intersectsTriangleTriangle(corners, 0, corners, 9);
+        const slots = [world.partSize * world.partBase[a] + s, world.partSize * world.partBase[b] + t];
+        (certain ? meeting : doubtful).push(...slots);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.disposed++;
+  }
+}
+
+/** Pairs in another order. */
+function shuffled(pairs: number[]): Uint32Array {
+  const out = new Uint32Array(pairs.length);
+  const count = pairs.length / 2;
+  for (let i = 0; i < count; i++) {
+    const j = (i * 7919 + 13) % count;
+    const from = count % 7919 === 0 ? i : j;
+    out[2 * i] = pairs[2 * from];
+    out[2 * i + 1] = pairs[2 * from + 1];
+  }
+  return out;
+}
+
+/** Answers `works` requests, then fails. */
+export class Failing implements Backend {
+  readonly kind: BackendKind;
+  readonly description: string;
+  readonly #code: ImpingeErrorCode | 'other';
+  readonly #works: number;
+  readonly #inner = new EveryPair();
+  asked = 0;
+  disposed = 0;
+
+  constructor(kind: BackendKind, code: ImpingeErrorCode | 'other', works = 0) {
+    this.kind = kind;
+    this.description = `fake ${kind}`;
+    this.#code = code;
+    this.#works = works;
+  }
+
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    if (this.asked++ < this.#works) return this.#inner.ask(world, request);
+    if (this.#code === 'other') throw new TypeError('a mistake');
+    throw new ImpingeError(this.#code, `it failed with ${this.#code}`);
+  }
+
+  dispose(): void {
+    this.disposed++;
+  }
+}

@@ -1,5 +1,0 @@
-/** Everything the host of pieces may call. */
-export { scratchBytes, setScratch } from '../scratch';
-export { extractCorners, numberUp, weldCorners } from './extract';
-export { edgeParity, makePages, makeTop } from './page';
-export { gatherCorners, sortCorners, widenBox } from './sort';

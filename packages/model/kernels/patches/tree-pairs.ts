@@ -1,0 +1,46 @@
+/**
+ * Many pairs of trees that are asked about in one call, all in the same pose.
+ *
+ * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's
+ * own.
+ */
+import { LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
+import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
+import { farOut, placeCentres } from '../../../impinge/kernels/tree-centres';
+
+/** float64: in any entry, how far the quaternions are from the pose. */
+const Q_DEVIATION: usize = 280;
+/** Pairs of trees: where they are, how many, and which one is being asked about. */
+const Q_TREES: usize = 288;
+export const Q_TREE_COUNT: usize = 292;
+export const Q_CURSOR: usize = 296;
+
+const TREES: usize = 32;
+
+/** Farther than this float32 cannot be squared; FAR of src/mesh/reach.ts. */
+const FAR: f64 = 1e18;
+export const TOO_WIDE: f64 = Infinity;
+
+// @ts-ignore: decorator
+@inline export function treesAt(query: usize, cursor: u32): usize { return <usize>load<u32>(query, Q_TREES) + TREES * <usize>cursor; }
+
+/**
+ * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are,
+ * or TOO_WIDE.
+ */
+export function takeTrees(query: usize, trees: usize): f64 {
+  const a: usize = load<u32>(trees), b: usize = load<u32>(trees, 4);
+  store<u32>(query, <u32>a, Q_TREE_A);
+  store<u32>(query, <u32>b, Q_TREE_B);
+  store<u32>(query, load<u32>(trees, 8), Q_MESH_A);
+  store<u32>(query, load<u32>(trees, 12), Q_MESH_B);
+  const p = query + Q_POSE;
+  const radii = <f64>load<f32>(a, TREE_RADIUS) + <f64>load<f32>(b, TREE_RADIUS);
+  const centres = placeCentres(query, a, b);
+  const reach = radii + centres;
+  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + farOut(b);
+  const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far) + LEAST_NORMAL;
+  store<f32>(query, slack, Q_B_TO_A + 28);
+  store<f32>(query, slack, Q_A_TO_B + 28);
+  return reach < FAR ? centres - radii - <f64>slack : TOO_WIDE;
+}

@@ -1,0 +1,94 @@
+/** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
+import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
+import type { Directory } from '../store/model.js';
+import { kindBit } from './clash-kinds.js';
+import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
+import type { RuleTable } from './rules/rule-table.js';
+
+export interface Candidates {
+  /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
+  readonly triples: Uint32Array;
+  readonly count: number;
+  /** By rule: how many of them it decides about, and how many that it would are left out. */
+  readonly perRule: Uint32Array;
+  readonly excludedPerRule: Uint32Array;
+  /** By the position of the exclusion: pairs that a rule selects, near enough, and that are left out. */
+  readonly excluded: Uint32Array;
+}
+
+/** More than rounding may put between the boxes of objects that touch, relative to the coordinates. */
+const SLACK = 2 ** -44;
+
+const TOUCH = kindBit('touch');
+
+/** What the search for candidates looks at. */
+export type ObjectExtents = Pick<Directory, 'objectBox' | 'objectRounding' | 'objectCurveError'>;
+
+/**
+ * How far apart two objects may be to matter to a rule: within its clearance, or where touching is asked for, within
+ * rounding.
+ */
+export function reachOf(
+  { clearance, kinds }: { readonly clearance: number; readonly kinds: number },
+  { objectRounding, objectCurveError }: ObjectExtents,
+  a: number,
+  b: number,
+): number {
+  if (!(kinds & TOUCH)) return clearance;
+  const gap = objectRounding[a] + objectRounding[b] + objectCurveError[a] + objectCurveError[b];
+  return Math.max(clearance, gap);
+}
+
+export function findCandidates(
+  extents: ObjectExtents,
+  rules: RuleTable,
+  exclusions: Pick<Exclusions, 'of'>,
+): Candidates {
+  const { objectBox: boxes, objectRounding, objectCurveError } = extents;
+  let gap = 0;
+  if (rules.rules.some(({ kinds }) => kinds & TOUCH)) {
+    for (let i = 0; i < objectRounding.length; i++)
+      gap = Math.max(gap, 2 * (objectRounding[i] + objectCurveError[i]));
+  }
+  let largest = 0;
+  for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
+  const slack = SLACK * largest;
+  const pairs = boxSweep.pairs(boxes, Math.max(rules.clearance, gap) + slack);
+  const triples = new Uint32Array(1.5 * pairs.length);
+  const perRule = new Uint32Array(rules.rules.length);
+  const excludedPerRule = new Uint32Array(rules.rules.length);
+  const excluded = new Uint32Array(EXCLUSIONS.length);
+  let count = 0;
+  for (let i = 0; i < pairs.length; i += 2) {
+    const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
+    if (rule < 0) continue;
+    const reach = reachOf(rules.rules[rule], extents, pairs[i], pairs[i + 1]) + slack;
+    if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], reach)) continue;
+    const why = exclusions.of(pairs[i], pairs[i + 1]);
+    if (why !== undefined) {
+      excluded[EXCLUSIONS.indexOf(why)]++;
+      excludedPerRule[rule]++;
+      continue;
+    }
+    perRule[rule]++;
+    triples[3 * count] = pairs[i];
+    triples[3 * count + 1] = pairs[i + 1];
+    triples[3 * count + 2] = rule;
+    count++;
+  }
+  return { triples: triples.slice(0, 3 * count), count, perRule, excludedPerRule, excluded };
+}
+
+/** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `distance`. */
+export function withinDistance(
+  a: Float64Array,
+  ao: number,
+  b: Float64Array,
+  bo: number,
+  distance: number,
+): boolean {
+  for (let k = 0; k < 3; k++) {
+    if (a[ao + k] - b[bo + 3 + k] > distance || b[bo + k] - a[ao + 3 + k] > distance) return false;
+  }
+  return true;
+}

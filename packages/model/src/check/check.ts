@@ -1,0 +1,358 @@
+/**
+ * The whole-model check: all clashes and violated clearances, in fixed memory.
+ *
+ * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in
+ * which little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap
+ * or the order.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import {
+  type OptionNames,
+  readChoice,
+  readFunction,
+  readKnown,
+  readPositive,
+  shown,
+} from 'impinge/internal/base/options.js';
+import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
+import { assertPool, type WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { assertModel, type StoredModel } from '../store/model.js';
+import type { PieceCacheStats } from '../store/piece-cache.js';
+import type { ObjectInfo } from '../store/source.js';
+import type { Candidates } from './candidates.js';
+import type { Clash } from './clash.js';
+import { clashId, keysOf } from './clash-id.js';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
+import { Distribution, type MeasuredPart } from './distribute.js';
+import { type CheckWorkers, executorFor, executorOf } from './executor.js';
+import type { PlannedTask } from './plan.js';
+import { LEAST_MEMORY } from './planning.js';
+import { EXCLUSIONS, type Exclusion, type ExclusionChoice, readExclusions } from './rules/exclusions.js';
+import type { CheckRule, SelectionSets } from './rules/rule.js';
+import { CompiledRules, type TableRule } from './rules/rule-table.js';
+import { SelectionSet } from './rules/selection.js';
+
+export interface CheckOptions {
+  /** What to check, and how; without rules, everything against everything. */
+  readonly rules?: readonly CheckRule[];
+  /** Selections by name that rules refer to. */
+  readonly sets?: SelectionSets;
+  /** Pairs that belong together and are left out, see `EXCLUSION_TABLE` (default: all of them). */
+  readonly exclusions?: ExclusionChoice;
+  /** Whether a rule of which a side selects nothing is left alone, and not an error `empty-rule` (default false). */
+  readonly allowEmptyRules?: boolean;
+  /** For pairs whose rule does not say: report objects closer than this (default 0), in the model's unit. */
+  readonly clearance?: number;
+  /** Let overlaps no deeper than this pass (default 0). */
+  readonly tolerance?: number;
+  /** Default: all but `touch`. */
+  readonly kinds?: readonly ClashKind[];
+  /**
+   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, less up to two fifths
+   * for what threads need besides.
+   */
+  readonly memory?: number;
+  /**
+   * Threads, from `modelPool()` of `@impinge/model/node`, for stores in files (default: the calling thread, as with a pool that
+   * has no workers for checks, and where there is little to measure).
+   */
+  readonly pool?: WorkerPool;
+  readonly signal?: AbortSignalLike;
+  readonly onProgress?: (progress: CheckProgress) => void;
+  /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
+  readonly done?: (pair: number) => boolean;
+}
+
+const NAMES: OptionNames<CheckOptions> = {
+  ...{ rules: true, sets: true, exclusions: true, allowEmptyRules: true },
+  ...{ clearance: true, tolerance: true, kinds: true },
+  ...{ memory: true, pool: true, signal: true, onProgress: true, done: true },
+};
+
+export const CHECK_DEFAULTS = {
+  clearance: 0,
+  tolerance: 0,
+  kinds: CLASH_KINDS.filter((kind) => CLASH_KIND_TABLE[kind].byDefault),
+  memory: 256 * 2 ** 20,
+} as const satisfies CheckOptions;
+
+export interface CheckProgress {
+  /** Pairs that are finished, and all of them. */
+  readonly done: number;
+  readonly total: number;
+  readonly clashes: number;
+}
+
+/** Pairs that are finished, and what was found among them. */
+export interface CheckBatch {
+  /** Their numbers, below `stats.pairs`: the same in every run with the same model and rules. */
+  readonly pairs: Uint32Array;
+  readonly clashes: readonly Clash[];
+  /** Pairs that touch where a clearance is asked for, and touching is not. */
+  readonly touches: number;
+}
+
+export interface CheckStats {
+  /** Pairs whose boxes are near enough for their rule, and how many of them were looked at. */
+  pairs: number;
+  checked: number;
+  clashes: number;
+  /** Pairs that touch where a clearance is asked for; they are clashes only where touching is asked for, too. */
+  touches: number;
+  /** Subgraphs of the overlap graph, each in memory at a time. */
+  tasks: number;
+  /** Triangles in the pieces that some pair needs, each counted once; reads per triangle of these. */
+  triangles: number;
+  loadsPerTriangle: number;
+  bytesRead: number;
+  loads: number;
+  cacheHits: number;
+  /** Largest extents of the threads' memories, added up. */
+  peakBytes: number;
+  /** In the order in which they were given. */
+  rules: readonly RuleStats[];
+  /** Pairs that a rule selects, near enough, and that were left out because they belong together. */
+  excluded: Readonly<Record<Exclusion, number>>;
+}
+
+export interface RuleStats {
+  readonly name: string;
+  /** Whether it only leaves pairs out. */
+  readonly ignore: boolean;
+  /** Objects that its sides select. */
+  readonly a: number;
+  readonly b: number;
+  /** How many of `pairs` it decides about. */
+  readonly pairs: number;
+  /** Pairs near enough that were left out because they belong together. */
+  readonly excluded: number;
+  /** Parts of its sides that find no object, where others do: `side a: type "IfcWal"`. */
+  readonly unmatched: readonly string[];
+}
+
+/** A batch, and how many pairs of the plan come before it. */
+interface PlacedBatch {
+  readonly at: number;
+  readonly batch: CheckBatch;
+}
+
+/**
+ * A check under way. Iterate once, over it or over its `batches()`. Clashes come in the order of the plan, each once.
+ */
+export class CheckRun implements AsyncIterable<Clash> {
+  readonly stats: CheckStats = {
+    pairs: 0,
+    checked: 0,
+    clashes: 0,
+    touches: 0,
+    tasks: 0,
+    triangles: 0,
+    loadsPerTriangle: 0,
+    bytesRead: 0,
+    loads: 0,
+    cacheHits: 0,
+    peakBytes: 0,
+    rules: [],
+    excluded: excludedPairs(() => 0),
+  };
+  readonly #model: StoredModel;
+  readonly #options: CheckOptions;
+  /** What workers that have ended had done. */
+  readonly #past: PieceCacheStats[] = [];
+  #started = false;
+
+  constructor(model: StoredModel, options: CheckOptions) {
+    this.#model = model;
+    this.#options = options;
+    assertModel(model);
+    const { pool, rules, sets, exclusions, allowEmptyRules } = readKnown('check', options, NAMES);
+    const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
+    if (rules !== undefined && !Array.isArray(rules))
+      throw new ImpingeError('bad-option', 'rules must be a list');
+    new SelectionSet(sets); // says what is wrong with them
+    readChoice('allowEmptyRules', allowEmptyRules ?? false, [true, false]);
+    readExclusions(exclusions);
+    for (const name of ['done', 'onProgress'] as const) {
+      if (options[name] !== undefined) readFunction(name, options[name]);
+    }
+    if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
+      throw new ImpingeError('bad-option', `signal is ${shown(options.signal)}, not an AbortSignal`);
+    if (pool !== undefined) assertPool(pool);
+    const executor = executorOf(pool);
+    if (!(memory >= LEAST_MEMORY * executor.size)) {
+      throw new ImpingeError(
+        'bad-option',
+        `memory must be at least ${LEAST_MEMORY / 1e6} MB per worker, got ${memory / 1e6} MB for ${executor.size}`,
+      );
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Clash, void, void> {
+    const waiting = new Map<number, CheckBatch>();
+    let next = 0;
+    for await (const { at, batch } of this.#placedBatches()) {
+      waiting.set(at, batch);
+      for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
+        waiting.delete(next);
+        next += ready.pairs.length;
+        yield* ready.clashes;
+      }
+    }
+  }
+
+  /** The same batch by batch, as soon as each is finished: for whoever keeps a journal of what is done. */
+  async *batches(): AsyncGenerator<CheckBatch, void, void> {
+    for await (const { batch } of this.#placedBatches()) yield batch;
+  }
+
+  async *#placedBatches(): AsyncGenerator<PlacedBatch, void, void> {
+    if (this.#started) throw new ImpingeError('busy', 'a check can be iterated over once');
+    this.#started = true;
+    const model = this.#model;
+    const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };
+    const { signal, pool, sets, allowEmptyRules = false } = this.#options;
+    const executor = executorOf(pool);
+    if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
+    const defaults = { clearance, tolerance, kinds };
+    new CompiledRules(this.#options.rules, defaults, sets); // says what is wrong with them
+    const exclusions = readExclusions(this.#options.exclusions);
+    const asked = { rules: this.#options.rules, sets, exclusions, allowEmptyRules, defaults };
+    const question = { ...asked, memory, workers: executor.size };
+    const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
+    const { rules, candidates, tasks, alone } = planned;
+    this.stats.rules = rules.map(({ name, kinds, countA, countB, unmatched }, i) => {
+      const [pairs, excluded] = [candidates.perRule[i], candidates.excludedPerRule[i]];
+      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, excluded, unmatched };
+    });
+    this.stats.excluded = excludedPairs((i) => candidates.excluded[i]);
+    this.stats.pairs = candidates.count;
+    this.stats.triangles = planned.triangles;
+    this.stats.tasks = tasks.length + alone.length;
+    const together = tasks.reduce((sum, { pairs }) => sum + pairs.length, 0);
+    this.stats.checked = candidates.count - together - alone.length;
+    const job = { rules, memory };
+    if (tasks.length > 0) {
+      const { size, start } = executorFor(executor, model, candidates);
+      yield* this.#work(await start(model, job, size), size, candidates, tasks, rules);
+    }
+    // what is too large for one worker's share has the whole memory, one pair after the other
+    if (alone.length === 0) return;
+    const one = await executor.start(model, job, 1);
+    for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
+      yield { at: together + at, batch };
+    }
+  }
+
+  #doneAmong(count: number): Uint8Array | undefined {
+    const { done } = this.#options;
+    return done && Uint8Array.from({ length: count }, (_, pair) => (done(pair) ? 1 : 0));
+  }
+
+  /** What workers find is handed on as it comes. */
+  async *#work(
+    workers: CheckWorkers,
+    asked: number,
+    candidates: Candidates,
+    tasks: readonly PlannedTask[],
+    rules: readonly TableRule[],
+  ): AsyncGenerator<PlacedBatch, void, void> {
+    const { signal, onProgress } = this.#options;
+    const size = Math.min(workers.atOnce ?? asked, Math.max(asked, tasks.length));
+    const keys = keysOf(this.#model);
+    // an object has many clashes: whoever keeps these keeps it once, and nobody where nobody does
+    const infos = new Map<number, WeakRef<ObjectInfo>>();
+    const infoOf = (object: number): ObjectInfo => {
+      const known = infos.get(object)?.deref();
+      if (known) return known;
+      const info = this.#model.object(object);
+      infos.set(object, new WeakRef(info));
+      return info;
+    };
+    const caches: PieceCacheStats[] = [];
+    const finished: PlacedBatch[] = [];
+    let busy = 0;
+    let failure: { error: unknown } | undefined;
+    let wake = () => {};
+    const take = ({ worker, at, pairs, part }: MeasuredPart) => {
+      const clashes = part.found.map(({ pair, measure }): Clash => {
+        const [a, b, number] = candidates.triples.subarray(3 * pairs[pair - part.from]);
+        const rule = rules[number].name;
+        const id = clashId(keys(a), keys(b), rule);
+        return { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
+      });
+      this.stats.checked += pairs.length;
+      this.stats.clashes += clashes.length;
+      this.stats.touches += part.touches;
+      caches[worker] = part.cache;
+      this.#addUp(caches);
+      finished.push({ at, batch: { pairs, clashes, touches: part.touches } });
+      const { checked, pairs: total, clashes: count } = this.stats;
+      onProgress?.({ done: checked, total, clashes: count });
+      wake();
+    };
+    const distribution = new Distribution(workers, tasks, (pairs) => triplesOf(candidates, pairs), take);
+    const work = async (worker: number) => {
+      busy++;
+      await distribution.work(worker);
+      busy--;
+      wake();
+    };
+    const stop = (error: unknown) => {
+      failure ??= { error };
+      distribution.stop();
+      wake();
+    };
+    const onAbort = () => stop(new ImpingeError('aborted', 'the check was stopped'));
+    signal?.addEventListener('abort', onAbort);
+    try {
+      for (let worker = 0; worker < size; worker++) work(worker).catch(stop);
+      for (;;) {
+        yield* finished.splice(0); // before an error is told: what is finished need not be done again
+        if (finished.length > 0) continue;
+        if (failure) throw failure.error;
+        if (busy === 0) break;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      distribution.stop();
+      await workers.dispose();
+      for (const cache of caches) if (cache) this.#past.push(cache);
+    }
+  }
+
+  #addUp(caches: readonly PieceCacheStats[]): void {
+    const { stats } = this;
+    stats.bytesRead = stats.loads = stats.cacheHits = 0;
+    let triangles = 0;
+    for (const cache of [...this.#past, ...caches]) {
+      if (!cache) continue; // that worker has not begun
+      stats.bytesRead += cache.bytesRead;
+      stats.loads += cache.loads;
+      stats.cacheHits += cache.hits;
+      triangles += cache.trianglesRead;
+    }
+    stats.loadsPerTriangle = stats.triangles === 0 ? 0 : triangles / stats.triangles;
+    const peak = caches.reduce((sum, cache) => sum + (cache?.peakBytes ?? 0), 0);
+    stats.peakBytes = Math.max(stats.peakBytes, peak);
+  }
+}
+
+/** Numbers of pairs by the names of exclusions, from their positions. */
+function excludedPairs(count: (position: number) => number): Record<Exclusion, number> {
+  const entries = EXCLUSIONS.map((name, i) => [name, count(i)]);
+  return Object.fromEntries(entries) as Record<Exclusion, number>;
+}
+
+function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {
+  const out = new Uint32Array(3 * pairs.length);
+  pairs.forEach((pair, i) => {
+    out.set(candidates.triples.subarray(3 * pair, 3 * pair + 3), 3 * i);
+  });
+  return out;
+}
+
+/** Checks a model; nothing happens before the first clash is asked for. */
+export function check(model: StoredModel, options: CheckOptions = {}): CheckRun {
+  return new CheckRun(model, options);
+}

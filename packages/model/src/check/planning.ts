@@ -1,0 +1,87 @@
+/** All that comes before measuring: which rule decides about which pair of objects, and in what order they come. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { StoredModel } from '../store/model.js';
+import { memoryBytes } from '../store/page-layout.js';
+import { type Candidates, findCandidates } from './candidates.js';
+import { type PlannedTask, planCheck } from './plan.js';
+import { type Exclusion, Exclusions } from './rules/exclusions.js';
+import type { CheckRule, SelectionSets } from './rules/rule.js';
+import { ruleModel } from './rules/rule-model.js';
+import { CompiledRules, type EmptySide, type RuleDefaults, type TableRule } from './rules/rule-table.js';
+import { geometryBytes } from './task.js';
+
+/** What is asked, in a form that another thread can be sent. */
+export interface CheckQuestion {
+  readonly rules: readonly CheckRule[] | undefined;
+  readonly sets: SelectionSets | undefined;
+  readonly exclusions: readonly Exclusion[];
+  readonly allowEmptyRules: boolean;
+  readonly defaults: RuleDefaults;
+  /** Bytes, for so many workers together. */
+  readonly memory: number;
+  readonly workers: number;
+}
+
+export interface PlannedCheck {
+  readonly rules: readonly TableRule[];
+  readonly candidates: Candidates;
+  /** In the pieces that some candidate needs, each counted once. */
+  readonly triangles: number;
+  readonly tasks: readonly PlannedTask[];
+  /** Those that take more than a worker's share. */
+  readonly alone: readonly PlannedTask[];
+}
+
+/** Says which of so many candidates are done, 1 for each that is; undefined: none. */
+export type DoneAmong = (count: number) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+/** A subgraph leaves room for the one after it. */
+const SHARE_USED = 0.75;
+/** The least that two pieces and their work space need. */
+export const LEAST_MEMORY = 4e6;
+
+export async function planModel(
+  model: StoredModel,
+  { rules: given, sets, exclusions, allowEmptyRules, defaults, memory, workers }: CheckQuestion,
+  doneAmong: DoneAmong,
+): Promise<PlannedCheck> {
+  const compiled = new CompiledRules(given, defaults, sets);
+  const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
+  if (!allowEmptyRules) assertNoneEmpty(rules.emptySides);
+  const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
+  const done = await doneAmong(candidates.count);
+  const total = neededBytes(model, candidates);
+  // one subgraph for every worker to begin with, none larger than its share: what is left at the end is divided then
+  const share = geometryBytes(memory / workers);
+  const capacity = Math.max(LEAST_MEMORY / 2, Math.min(SHARE_USED * share, total.bytes / workers));
+  const isDone = done && ((pair: number) => done[pair] === 1);
+  const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone, workers);
+  return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
+}
+
+/** A rule that selects nothing would pass for one that nothing violates. */
+function assertNoneEmpty(empty: readonly EmptySide[]): void {
+  if (empty.length === 0) return;
+  const lines = empty.map(({ rule, side }) => `rule "${rule}": side ${side} selects no object`);
+  throw new ImpingeError('empty-rule', lines.join('; '), { empty });
+}
+
+/** What the candidates' pieces add up to, each counted once. */
+function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
+  const { objectShape, shapeFirstPiece, shapeExactPieces, pieceTriangles } = model.directory;
+  const seen = new Uint8Array(model.shapeCount);
+  let bytes = 0;
+  let triangles = 0;
+  for (let i = 0; i < triples.length; i++) {
+    if (i % 3 === 2) continue;
+    const shape = objectShape[triples[i]];
+    if (seen[shape]) continue;
+    seen[shape] = 1;
+    const end = shapeFirstPiece[shape] + shapeExactPieces[shape];
+    for (let piece = shapeFirstPiece[shape]; piece < end; piece++) {
+      bytes += memoryBytes(model.directory, piece);
+      triangles += pieceTriangles[piece];
+    }
+  }
+  return { bytes, triangles };
+}

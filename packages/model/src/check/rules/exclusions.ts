@@ -1,0 +1,111 @@
+/**
+ * Pairs of objects that belong together by what their file says, and are left out of a check: every coordinator would
+ * write these rules first.
+ *
+ * Layout: objects are named by file and id, as numbers of strings of the store; a name that nobody refers to has none.
+ * What refers to a whole refers to its parts.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { shown } from 'impinge/internal/base/options.js';
+import { LABELS, NOTES, TEXTS } from '../../store/layout.js';
+import type { StoredModel } from '../../store/model.js';
+import type { RelationKind } from '../../store/source.js';
+
+/** In the order in which a pair counts for them: what is left out, for people. */
+export const EXCLUSION_TABLE = {
+  openings: 'a door or window, and the element with its opening',
+  coverings: 'insulation or a covering, and the element that it covers',
+  connections: 'elements connected by ports, such as a pipe and its fitting',
+  wholes: 'a part, and the whole that it belongs to',
+  assemblies: 'parts of one assembly',
+} as const;
+
+export type Exclusion = keyof typeof EXCLUSION_TABLE;
+export const EXCLUSIONS = Object.keys(EXCLUSION_TABLE) as Exclusion[];
+
+/** Which are applied: all, none, or all but those that are false. */
+export type ExclusionChoice = boolean | { readonly [Name in Exclusion]?: boolean };
+
+/** Throws `bad-option`. */
+export function readExclusions(choice: ExclusionChoice = true): Exclusion[] {
+  if (typeof choice === 'boolean') return choice ? EXCLUSIONS : [];
+  if (typeof choice !== 'object' || choice === null)
+    throw new ImpingeError(
+      'bad-option',
+      `exclusions is ${shown(choice)}, not true, false or a list of names`,
+    );
+  for (const [name, value] of Object.entries(choice)) {
+    if (!Object.hasOwn(EXCLUSION_TABLE, name))
+      throw new ImpingeError(
+        'bad-option',
+        `there is no exclusion "${name}"; the exclusions are ${EXCLUSIONS.join(', ')}`,
+      );
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new ImpingeError('bad-option', `exclusion ${name} is ${shown(value)}, not true or false`);
+  }
+  return EXCLUSIONS.filter((name) => choice[name] !== false);
+}
+
+const FILE = TEXTS.indexOf('file');
+const ID = TEXTS.indexOf('id');
+
+/** The names that an object refers to, by relation. */
+type Ties = { readonly [Kind in RelationKind]: readonly number[] };
+
+const NO_TIES: Ties = { fills: [], partOf: [], connectedTo: [], covers: [] };
+
+export class Exclusions {
+  readonly #applied: ReadonlySet<Exclusion>;
+  readonly #ties = new Map<number, Ties>();
+  /** By object: its name; 0 where nobody refers to it. */
+  readonly #self: Uint32Array;
+
+  constructor({ directory: d, objectCount }: StoredModel, applied: readonly Exclusion[]) {
+    this.#applied = new Set(applied);
+    const names = new Map<string, number>();
+    const nameOf = (object: number, id: number) => `${d.objectText[TEXTS.length * object + FILE]} ${id}`;
+    for (let object = 0; object < objectCount && applied.length > 0; object++) {
+      const [first, end] = [d.objectFirstNote[object], d.objectFirstNote[object + 1]];
+      if (first === end) continue;
+      const ties: { [Kind in RelationKind]?: number[] } = {};
+      for (let i = first; i < end; i++) {
+        if (d.objectNote[2 * i] < LABELS.length) continue;
+        const name = nameOf(object, d.objectNote[2 * i + 1]);
+        if (!names.has(name)) names.set(name, names.size + 1);
+        (ties[NOTES[d.objectNote[2 * i]] as RelationKind] ??= []).push(names.get(name)!);
+      }
+      if (Object.keys(ties).length > 0) this.#ties.set(object, { ...NO_TIES, ...ties });
+    }
+    this.#self = new Uint32Array(names.size === 0 ? 0 : objectCount);
+    for (let object = 0; object < this.#self.length; object++) {
+      this.#self[object] = names.get(nameOf(object, d.objectText[TEXTS.length * object + ID])) ?? 0;
+    }
+  }
+
+  /** Why a pair is left out; undefined: it is not. */
+  of(i: number, j: number): Exclusion | undefined {
+    const a = this.#ties.get(i);
+    const b = this.#ties.get(j);
+    if (a === undefined && b === undefined) return undefined;
+    return EXCLUSIONS.find((name) => this.#applied.has(name) && this.#applies(name, i, j));
+  }
+
+  #applies(name: Exclusion, i: number, j: number): boolean {
+    if (name === 'openings') return this.#refers('fills', i, j) || this.#refers('fills', j, i);
+    if (name === 'coverings') return this.#refers('covers', i, j) || this.#refers('covers', j, i);
+    if (name === 'connections') return this.#refers('connectedTo', i, j) || this.#refers('connectedTo', j, i);
+    const [ofI, ofJ] = [this.#ties.get(i)?.partOf ?? [], this.#ties.get(j)?.partOf ?? []];
+    if (name === 'wholes') return ofI.includes(this.#self[j]) || ofJ.includes(this.#self[i]);
+    return ofI.some((whole) => ofJ.includes(whole));
+  }
+
+  /** Whether i refers to j, or to what j is a part of. */
+  #refers(kind: RelationKind, i: number, j: number): boolean {
+    const names = this.#ties.get(i)?.[kind] ?? [];
+    if (names.length === 0) return false;
+    return (
+      names.includes(this.#self[j]) ||
+      (this.#ties.get(j)?.partOf.some((whole) => names.includes(whole)) ?? false)
+    );
+  }
+}

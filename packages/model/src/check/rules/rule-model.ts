@@ -1,0 +1,39 @@
+/** A stored model as rules look at it, and how many of its objects they would find. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { assertModel, type StoredModel } from '../../store/model.js';
+import type { ObjectInfo } from '../../store/source.js';
+import type { Properties } from './columns.js';
+import type { Selection, SelectionSets } from './rule.js';
+import { type RuleModel, SelectionSet } from './selection.js';
+
+/** Properties are read beforehand where a rule asks for one. */
+export async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
+  const known: Properties[] = [];
+  if (withProperties) {
+    for (let i = 0; i < model.objectCount; i++) known.push(await model.properties(i));
+  }
+  return {
+    objectCount: model.objectCount,
+    object: (index): ObjectInfo => model.object(index),
+    properties: (index) => known[index],
+    boxes: model.directory.objectBox,
+  };
+}
+
+/** How many objects of a model each of these selections has. Throws `bad-option` where one is wrong. */
+export async function countObjects(
+  model: StoredModel,
+  selections: readonly Selection[],
+  sets: SelectionSets = {},
+): Promise<number[]> {
+  assertModel(model);
+  if (!Array.isArray(selections)) throw new ImpingeError('bad-option', 'selections must be a list');
+  const all = new SelectionSet(sets);
+  const numbers = selections.map((selection, i) => all.add(selection, `selection ${i + 1}`));
+  const profiles = all.profiles(await ruleModel(model, all.asksForProperties));
+  return numbers.map((number) => {
+    let count = 0;
+    for (const profile of profiles.selected(number)) count += profiles.sizes[profile];
+    return count;
+  });
+}

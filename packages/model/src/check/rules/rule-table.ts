@@ -1,0 +1,290 @@
+/**
+ * Which rule decides about a pair of objects. The first one that selects the pair, in either order, does; where it
+ * ignores the pair, and where no rule selects it, the pair is not checked. A rule that skips the same assembly or the
+ * same file does not select such pairs: a later rule may. Objects without a parent, or of no known file, share none.
+ *
+ * Layout: rules are bits of 32-bit words. Entries [starts[p], starts[p + 1]) hold the words of profile p that are not
+ * 0, rising: which word it is, the rules that have the profile on side a, and those that have it on side b. Thousands
+ * of rules about single objects cost the others nothing.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { shown } from 'impinge/internal/base/options.js';
+import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
+import type { Profiles } from './profiles.js';
+import type { CheckRule, Selection, SelectionSets } from './rule.js';
+import { type RuleModel, SelectionSet } from './selection.js';
+
+export interface RuleDefaults {
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+}
+
+export interface TableRule {
+  readonly name: string;
+  /** 0 where the kinds leave clearances out. */
+  readonly clearance: number;
+  readonly tolerance: number;
+  /** The bits of kinds, see `kindBit`; 0 of rules that ignore. */
+  readonly kinds: number;
+  /** Objects on either side. */
+  readonly countA: number;
+  readonly countB: number;
+  /** Parts of sides that find no object, where the side does: `side a: type "IfcWal"`. */
+  readonly unmatched: readonly string[];
+}
+
+/** A side of a rule that selects no object. */
+export interface EmptySide {
+  /** The rule's position and name. */
+  readonly index: number;
+  readonly rule: string;
+  readonly side: 'a' | 'b';
+}
+
+const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
+  name: true,
+  a: true,
+  b: true,
+  clearance: true,
+  tolerance: true,
+  kinds: true,
+  ignore: true,
+  skipSameAssembly: true,
+  skipSameFile: true,
+  optional: true,
+};
+
+/** The kinds that a clearance is for. */
+const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
+
+/** Rules that make sense, whatever the model. */
+export class CompiledRules {
+  readonly #rules: readonly CompiledRule[];
+  readonly #selections: SelectionSet;
+
+  /** All pairs by one rule named `default` where there are none. Throws `bad-option`, naming the rule that is wrong. */
+  constructor(
+    rules: readonly CheckRule[] | undefined,
+    defaults: RuleDefaults,
+    sets: SelectionSets | undefined = undefined,
+  ) {
+    this.#selections = new SelectionSet(sets);
+    const given = rules === undefined || rules.length === 0 ? [{ name: 'default' }] : rules;
+    this.#rules = given.map((rule, index) => compileRule(rule, index, defaults, this.#selections));
+  }
+
+  /** Whether the model that they are applied to must know the properties of its objects. */
+  get asksForProperties(): boolean {
+    return this.#selections.asksForProperties;
+  }
+
+  tableFor(model: RuleModel): RuleTable {
+    return new RuleTable(this.#rules, this.#selections.profiles(model), model);
+  }
+}
+
+interface CompiledRule extends Omit<TableRule, 'countA' | 'countB' | 'unmatched'> {
+  /** Numbers of selections; everything where undefined. */
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+  readonly ignore: boolean;
+  readonly skipSameAssembly: boolean;
+  readonly skipSameFile: boolean;
+  readonly optional: boolean;
+}
+
+export class RuleTable {
+  /** One for each rule given, in their order. */
+  readonly rules: readonly TableRule[];
+  /** The largest one asked for: pairs farther apart matter to no rule. */
+  readonly clearance: number;
+  readonly #compiled: readonly CompiledRule[];
+  readonly #profileOf: Uint32Array;
+  readonly #starts: Uint32Array;
+  readonly #words: Uint32Array;
+  readonly #sideA: Uint32Array;
+  readonly #sideB: Uint32Array;
+  /** By object: the number of its parent and of its file, 0 where it has none; empty when no rule asks. */
+  readonly #assemblyOf: Uint32Array;
+  readonly #fileOf: Uint32Array;
+
+  /** See `CompiledRules`. */
+  constructor(compiled: readonly CompiledRule[], profiles: Profiles, model: RuleModel) {
+    const { profileOf, sizes } = profiles;
+    this.#compiled = compiled;
+    this.#profileOf = profileOf;
+    const everything = new Set(sizes.keys());
+    const side = (selection: number | undefined) =>
+      selection === undefined ? everything : profiles.selected(selection);
+    const objects = (side: ReadonlySet<number>) => [...side].reduce((sum, p) => sum + sizes[p], 0);
+    const words: number[][] = sizes.map(() => []);
+    const bitsA: number[][] = sizes.map(() => []);
+    const bitsB: number[][] = sizes.map(() => []);
+    const put = (rule: number, profile: number, bits: number[][], others: number[][]) => {
+      if (words[profile].at(-1) !== rule >>> 5) {
+        words[profile].push(rule >>> 5);
+        bits[profile].push(0);
+        others[profile].push(0);
+      }
+      bits[profile][bits[profile].length - 1] |= 1 << (rule & 31);
+    };
+    this.rules = compiled.map(({ name, clearance, tolerance, kinds, ...rule }, index) => {
+      const a = side(rule.a);
+      const b = side(rule.b);
+      for (const profile of a) put(index, profile, bitsA, bitsB);
+      for (const profile of b) put(index, profile, bitsB, bitsA);
+      const unmatched = (['a', 'b'] as const).flatMap((which) => {
+        const selection = rule[which];
+        if (selection === undefined || rule.ignore || rule.optional) return [];
+        const found = which === 'a' ? a : b;
+        return found.size === 0 ? [] : profiles.unmatched(selection).map((text) => `side ${which}: ${text}`);
+      });
+      return { name, clearance, tolerance, kinds, countA: objects(a), countB: objects(b), unmatched };
+    });
+    this.#starts = new Uint32Array(sizes.length + 1);
+    words.forEach((list, p) => {
+      this.#starts[p + 1] = this.#starts[p] + list.length;
+    });
+    this.#words = Uint32Array.from(words.flat());
+    this.#sideA = Uint32Array.from(bitsA.flat());
+    this.#sideB = Uint32Array.from(bitsB.flat());
+    this.clearance = compiled.reduce(
+      (most, rule) => (rule.ignore ? most : Math.max(most, rule.clearance)),
+      0,
+    );
+    const skips = (which: 'skipSameAssembly' | 'skipSameFile') => compiled.some((rule) => rule[which]);
+    this.#assemblyOf = skips('skipSameAssembly')
+      ? numbered(model, ({ path }) => assemblyOf(path))
+      : new Uint32Array(0);
+    this.#fileOf = skips('skipSameFile') ? numbered(model, ({ file }) => file) : new Uint32Array(0);
+  }
+
+  /**
+   * The sides that should select something and do not: of rules that are not optional and ignore nothing, or, where no
+   * rule at all can apply, of all.
+   */
+  get emptySides(): EmptySide[] {
+    const empty = this.#compiled.flatMap((rule, index) => {
+      const { countA, countB } = this.rules[index];
+      const side = (which: 'a' | 'b', count: number) =>
+        rule.ignore || rule[which] === undefined || count > 0
+          ? []
+          : [{ index, rule: rule.name, side: which }];
+      return [...side('a', countA), ...side('b', countB)];
+    });
+    const canApply = this.rules.some(({ kinds, countA, countB }) => kinds !== 0 && countA > 0 && countB > 0);
+    return canApply ? empty.filter(({ index }) => !this.#compiled[index].optional) : empty;
+  }
+
+  /** The rule by which to check objects i and j, in either order; −1: not at all. */
+  ruleOf(i: number, j: number): number {
+    if (i === j) return -1;
+    const p = this.#profileOf[i];
+    const q = this.#profileOf[j];
+    const endP = this.#starts[p + 1];
+    const endQ = this.#starts[q + 1];
+    for (let x = this.#starts[p], y = this.#starts[q]; x < endP && y < endQ; ) {
+      const word = this.#words[x];
+      if (word !== this.#words[y]) {
+        if (word < this.#words[y]) x++;
+        else y++;
+        continue;
+      }
+      let bits = (this.#sideA[x] & this.#sideB[y]) | (this.#sideB[x] & this.#sideA[y]);
+      for (; bits !== 0; bits &= bits - 1) {
+        const index = 32 * word + 31 - Math.clz32(bits & -bits);
+        const rule = this.#compiled[index];
+        if (rule.skipSameAssembly && share(this.#assemblyOf, i, j)) continue;
+        if (rule.skipSameFile && share(this.#fileOf, i, j)) continue;
+        return rule.ignore ? -1 : index;
+      }
+      x++;
+      y++;
+    }
+    return -1;
+  }
+}
+
+const share = (numbers: Uint32Array, i: number, j: number) => numbers[i] !== 0 && numbers[i] === numbers[j];
+
+/** The parent in a path. A folder that gathers the elements of an IFC class (`IfcWall`) is no assembly. */
+function assemblyOf(path: string): string {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return /(^|\/)Ifc[A-Z]\w*$/.test(parent) ? '' : parent;
+}
+
+/** Numbers the texts of a model's objects from 1; the empty one is 0. */
+function numbered(model: RuleModel, textOf: (info: ReturnType<RuleModel['object']>) => string): Uint32Array {
+  const numbers = new Map<string, number>([['', 0]]);
+  const out = new Uint32Array(model.objectCount);
+  for (let i = 0; i < out.length; i++) {
+    const text = textOf(model.object(i));
+    let number = numbers.get(text);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(text, number);
+    }
+    out[i] = number;
+  }
+  return out;
+}
+
+function compileRule(
+  rule: CheckRule,
+  index: number,
+  defaults: RuleDefaults,
+  selections: SelectionSet,
+): CompiledRule {
+  const name = rule.name ?? `rule ${index + 1}`;
+  const fail = (why: string): never => {
+    throw new ImpingeError('bad-option', `rule "${name}": ${why}`, { rule: name, index });
+  };
+  if (typeof name !== 'string' || name === '') fail('its name is not a text');
+  for (const key of Object.keys(rule))
+    if (!Object.hasOwn(RULE_KEYS, key))
+      fail(`unknown field "${key}"; there are ${Object.keys(RULE_KEYS).join(', ')}`);
+  const length = (what: 'clearance' | 'tolerance') => {
+    const value = rule[what] ?? defaults[what];
+    if (!(typeof value === 'number' && value >= 0 && value < Infinity))
+      fail(`its ${what} is ${shown(value)}, not a length of 0 or more`);
+    return value;
+  };
+  const flag = (what: 'ignore' | 'skipSameAssembly' | 'skipSameFile' | 'optional') => {
+    const value = rule[what] ?? false;
+    if (typeof value !== 'boolean') fail(`${what} is ${shown(value)}, not true or false`);
+    return value;
+  };
+  const side = (which: 'a' | 'b') => {
+    const selection: Selection | undefined = rule[which];
+    return selection === undefined ? undefined : selections.add(selection, `rule "${name}", side ${which}`);
+  };
+  const clearance = length('clearance');
+  const kinds = kindMask(rule.kinds ?? defaults.kinds, fail);
+  if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & DISTANCE_KINDS) === 0)
+    fail('it asks for a clearance, but its kinds leave clearance out');
+  const ignore = flag('ignore');
+  return {
+    name,
+    clearance: (kinds & DISTANCE_KINDS) === 0 ? 0 : clearance,
+    tolerance: length('tolerance'),
+    kinds: ignore ? 0 : kinds,
+    a: side('a'),
+    b: side('b'),
+    ignore,
+    skipSameAssembly: flag('skipSameAssembly'),
+    skipSameFile: flag('skipSameFile'),
+    optional: flag('optional'),
+  };
+}
+
+function kindMask(kinds: readonly ClashKind[], fail: (why: string) => never): number {
+  if (!Array.isArray(kinds) || kinds.length === 0)
+    fail('its kinds are not a list of at least one; "ignore: true" leaves pairs out');
+  let mask = 0;
+  for (const kind of kinds) {
+    if (!CLASH_KINDS.includes(kind)) fail(`unknown kind "${kind}"; there are ${CLASH_KINDS.join(', ')}`);
+    mask |= kindBit(kind);
+  }
+  return mask;
+}

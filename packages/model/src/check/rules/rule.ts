@@ -1,0 +1,67 @@
+/** What to check: which objects against which, and how strictly. */
+import type { PropertyValue } from '../../store/source.js';
+import type { ClashKind } from '../clash-kinds.js';
+
+/**
+ * One pattern, or several of which one must match. `*` stands for anything (in paths: but `/`), `**` for anything, `?`
+ * for one character, `{a,b}` for either, `[a-z]` for one of these; `\\` escapes the next one. Case does not
+ * matter, except in ids.
+ */
+export type Pattern = string | readonly string[];
+
+/** A value, a pattern of it, or a range that it is in, both ends included. */
+export type PropertyTest = PropertyValue | { readonly min?: number; readonly max?: number };
+
+/** Selects objects: everything that is given must match. A plain string is a pattern of paths. */
+export interface Selector {
+  readonly path?: Pattern;
+  readonly name?: Pattern;
+  readonly id?: Pattern;
+  readonly type?: Pattern;
+  readonly discipline?: Pattern;
+  readonly file?: Pattern;
+  readonly storey?: Pattern;
+  /** Labels, of which one must match. */
+  readonly system?: Pattern;
+  readonly classification?: Pattern;
+  readonly material?: Pattern;
+  readonly layer?: Pattern;
+  readonly group?: Pattern;
+  /** By name; the name of a set of properties may be left out where that leaves no doubt. */
+  readonly property?: Readonly<Record<string, PropertyTest>>;
+  /** What one of these named sets has. */
+  readonly set?: string | readonly string[];
+  /** What comes this near to an object of a named set, by their boxes; in the model's unit. */
+  readonly near?: { readonly set: string | readonly string[]; readonly within: number };
+  /** Leaves these out again. */
+  readonly except?: Selection;
+}
+
+/** Of several selectors one must match. */
+export type Selection = string | Selector | readonly (string | Selector)[];
+
+/** Selections by name, for `set` and `near`; they may refer to each other, but not to themselves. */
+export type SelectionSets = Readonly<Record<string, Selection>>;
+
+export interface CheckRule {
+  /** Shown with its clashes, part of their ids; `rule 1` and so on where it is missing. */
+  readonly name?: string;
+  /** The two sides; everything where one is missing. Their order does not matter. */
+  readonly a?: Selection;
+  readonly b?: Selection;
+  /** Report objects closer than this, in the model's unit. */
+  readonly clearance?: number;
+  /** Let overlaps no deeper than this pass. */
+  readonly tolerance?: number;
+  readonly kinds?: readonly ClashKind[];
+  /** Pairs that this rule selects are not checked at all. */
+  readonly ignore?: boolean;
+  /**
+   * Skip pairs with the same parent in their paths, or from the same file (default false). A parent that is the folder
+   * of an IFC class, `…/IfcWall`, is no assembly.
+   */
+  readonly skipSameAssembly?: boolean;
+  readonly skipSameFile?: boolean;
+  /** A side may select nothing, which is an error otherwise. */
+  readonly optional?: boolean;
+}

@@ -1,0 +1,122 @@
+/** Pieces as arrays, as graphics cards take them: nothing of them stays in the memory of queries. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
+import type { OwnBytes } from 'impinge/internal/base/platform-types.js';
+import { align16 } from 'impinge/internal/mesh/mesh-layout.js';
+import { assertModel, type StoredModel } from '../store/model.js';
+import { joinChecksums, pageChecksum } from '../store/page-hash.js';
+import { meshPartBytes, NARROW_VERTICES, PAGE_HEAD_BYTES, pageBytes } from '../store/page-layout.js';
+import { readPieceList } from './piece-list.js';
+
+export interface PieceArrays {
+  readonly piece: number;
+  /** Where positions count from, in the frame of the shape. The pieces of a shape have the same. */
+  readonly origin: Float64Array;
+  /** Three float32 per vertex. Where two pieces of a front meet, both have the very same numbers. */
+  readonly positions: Float32Array;
+  /** Three per triangle, counter-clockwise as in the input. */
+  readonly indices: Uint16Array | Uint32Array;
+}
+
+/**
+ * So many bytes that nobody asked for are read rather than to read twice: about what a server sends while one waits.
+ */
+const GAP_BYTES = 16_384;
+
+export interface ReadPiecesOptions {
+  /** So many bytes between two pieces are read along rather than to read twice. Default: 16384. */
+  readonly gapBytes?: number;
+  /**
+   * Where to read to, at a multiple of 16 bytes of its buffer. What fits is answered with arrays that lie in it, and
+   * are gone when it is read into again: for whoever reads often. Default: arrays of their own.
+   */
+  readonly scratch?: OwnBytes;
+}
+
+/**
+ * Reads pieces, those that lie close together in the store at once, and synchronously where the source can. The answers
+ * are in the order of `pieces`.
+ */
+export async function readPieces(
+  model: StoredModel,
+  pieces: ArrayLike<number>,
+  options: ReadPiecesOptions = {},
+): Promise<PieceArrays[]> {
+  assertModel(model);
+  const names = { gapBytes: true, scratch: true } as const;
+  const { gapBytes = GAP_BYTES, scratch } = readKnown('readPieces', options, names);
+  readAtMost('gapBytes', gapBytes);
+  assertScratch(scratch);
+  const wanted = readPieceList(pieces, model.pieceCount);
+  const { pieceByteOffset } = model.directory;
+  const sorted = [...new Set(wanted)].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
+  const pages = new Map<number, OwnBytes>();
+  let scratchUsed = 0;
+  const reads: Promise<void>[] = [];
+  for (let from = 0; from < sorted.length; ) {
+    const first = from;
+    const at = pieceByteOffset[sorted[from]];
+    let end = at;
+    for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= gapBytes; from++) {
+      end = Math.max(end, pieceByteOffset[sorted[from]] + pageBytes(model.directory, sorted[from]));
+    }
+    let run = scratch?.subarray(scratchUsed, scratchUsed + end - at);
+    if (run?.length === end - at) scratchUsed = align16(scratchUsed + run.length);
+    else run = new Uint8Array(end - at);
+    for (const piece of sorted.slice(first, from)) {
+      const start = pieceByteOffset[piece] - at;
+      pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
+    }
+    // what waits for a short read of a file takes longer than the read
+    if (model.source.readNow) model.source.readNow(at, [run]);
+    else reads.push(model.source.read(at, [run]));
+  }
+  await Promise.all(reads);
+  const found = new Map(
+    sorted.map((piece) => {
+      const page = pages.get(piece)!;
+      const arrays = arraysIn(model, piece, page);
+      return [piece, page.buffer === scratch?.buffer ? arrays : copyOf(arrays)];
+    }),
+  );
+  return wanted.map((piece) => found.get(piece)!);
+}
+
+function assertScratch(scratch: Uint8Array | undefined): void {
+  if (scratch === undefined || (scratch instanceof Uint8Array && scratch.byteOffset % 16 === 0)) return;
+  const why = 'scratch must be a Uint8Array at a multiple of 16 bytes of its buffer';
+  throw new ImpingeError('bad-option', `${why}, got ${shown(scratch?.byteOffset ?? scratch)}`, {
+    option: 'scratch',
+  });
+}
+
+/** With memory of its own, and nothing else of the page. */
+function copyOf({ piece, origin, positions, indices }: PieceArrays): PieceArrays {
+  return { piece, origin: origin.slice(), positions: positions.slice(), indices: indices.slice() };
+}
+
+/** Views of a page. */
+function arraysIn({ directory }: StoredModel, piece: number, page: OwnBytes): PieceArrays {
+  const vertices = directory.pieceVertices[piece];
+  const triangles = directory.pieceTriangles[piece];
+  const end = meshPartBytes(vertices, triangles);
+  const checksum = joinChecksums(pageChecksum(page.subarray(0, end)), pageChecksum(page.subarray(end)));
+  if (checksum !== directory.pieceChecksum[piece]) throw altered(piece, 'it does not match its checksum');
+  const isNarrow = vertices <= NARROW_VERTICES;
+  const indices = new (isNarrow ? Uint16Array : Uint32Array)(
+    page.buffer,
+    page.byteOffset + PAGE_HEAD_BYTES + align16(12 * vertices),
+    3 * triangles,
+  );
+  if (indices.some((vertex) => vertex >= vertices)) throw altered(piece, 'a triangle has no such vertex');
+  return {
+    piece,
+    origin: new Float64Array(page.buffer, page.byteOffset, 3),
+    positions: new Float32Array(page.buffer, page.byteOffset + PAGE_HEAD_BYTES, 3 * vertices),
+    indices,
+  };
+}
+
+function altered(piece: number, why: string): ImpingeError {
+  return new ImpingeError('bad-buffer', `page ${piece} of the store was altered: ${why}`, { piece });
+}

@@ -1,0 +1,122 @@
+/**
+ * @impinge/model: models larger than memory. Stores and their levels, checks by rules, sessions of moving bodies, and
+ * which pieces to draw.
+ */
+
+export { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
+export {
+  CHECK_DEFAULTS,
+  type CheckBatch,
+  type CheckOptions,
+  type CheckProgress,
+  CheckRun,
+  type CheckStats,
+  check,
+  type RuleStats,
+} from './check/check.js';
+export type { Clash, ClashForm, ClashMeasure } from './check/clash.js';
+export {
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type ClashKind,
+  type ClashKindInfo,
+} from './check/clash-kinds.js';
+export {
+  ObjectCheck,
+  type ObjectCheckOptions,
+  type ObjectClash,
+  type ObjectQuestion,
+} from './check/object-check.js';
+export {
+  EXCLUSION_TABLE,
+  EXCLUSIONS,
+  type Exclusion,
+  type ExclusionChoice,
+} from './check/rules/exclusions.js';
+export { patternProblem } from './check/rules/glob-pattern.js';
+export type {
+  CheckRule,
+  Pattern,
+  PropertyTest,
+  Selection,
+  SelectionSets,
+  Selector,
+} from './check/rules/rule.js';
+export { countObjects } from './check/rules/rule-model.js';
+export type { DrawCamera } from './draw/camera.js';
+export { Drawing } from './draw/drawing.js';
+export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/read-pieces.js';
+export type { LevelPieces } from './draw/steps.js';
+export type {
+  DrawingOptions,
+  DrawnPieces,
+  LevelModel,
+  LevelSelection,
+  SelectionStats,
+  SelectLevelsOptions,
+} from './draw/types.js';
+export {
+  type LevelContactRegion,
+  type LevelContactsOptions,
+  type LevelContactsResult,
+  levelContacts,
+} from './level-queries/level-contacts.js';
+export {
+  type LevelPenetrationOptions,
+  type LevelPenetrationResult,
+  levelPenetration,
+} from './level-queries/level-penetration.js';
+export { LevelsEngine, type LevelsStats, type Patch } from './level-queries/levels-engine.js';
+export type { Originals } from './level-queries/originals-near.js';
+export type { GroupTask, LevelsPool, SimplifiedGroup } from './levels/group-task.js';
+export {
+  SESSION_DEFAULTS,
+  Session,
+  type SessionOptions,
+  type SessionStats,
+  type SessionWorld,
+} from './session/session.js';
+export type {
+  SessionBody,
+  SessionDistance,
+  SessionHit,
+  SessionPiece,
+  SessionPlace,
+  SessionResult,
+  SessionSurroundings,
+} from './session/session-body.js';
+export {
+  STORED_ENGINE_DEFAULTS,
+  StoredEngine,
+  type StoredEngineOptions,
+} from './session/stored-engine.js';
+export { type BuildLevelsOptions, buildLevels, type LevelsObject } from './store/build-levels.js';
+export { frontOf } from './store/front.js';
+export {
+  type LeftOut,
+  PIECE_TRIANGLES,
+  type StoreGeoreference,
+  type StoreGrid,
+  type StoreGridAxis,
+  type StoreMeta,
+  type StoreSourceFile,
+} from './store/layout.js';
+export { StoredModel } from './store/model.js';
+export { openStore } from './store/open.js';
+export { MemorySink, MemorySource, type PageSink, type PageSource } from './store/page-source.js';
+export type {
+  IndexedTriangles,
+  LabelKind,
+  ObjectInfo,
+  ObjectLabels,
+  ObjectRelations,
+  PropertyValue,
+  RelationKind,
+  ShapeArrays,
+  ShapeStream,
+  SourceObject,
+  SourceShape,
+} from './store/source.js';
+export type { Spill, SpillFile } from './store/spill.js';
+export { openStoreUrl, UrlSource } from './store/url-source.js';
+export { type LevelsProgress, StoreWriter, type StoreWriterOptions } from './store/writer.js';

@@ -1,0 +1,82 @@
+/** The closest triangles of pairs of parts (see kernels/patches/closest-of.ts). */
+import { decideDoubts } from 'impinge/internal/query/pair/collide.js';
+import { type QueryStats, Status, tooFar } from 'impinge/internal/query/pair/context.js';
+import { BatchQuery, type Part, type PartPairs } from './batch-query.js';
+import { patchesKernels } from './patches-kernel.js';
+import { ShellGaps } from './shells.js';
+
+export interface ClosestAsk {
+  /** Triangles are looked for that are closer than that, by more than the slack where they are not the first. */
+  readonly bound: number;
+  readonly slack: number;
+  readonly isFirst: boolean;
+  /** Whether pairs of parts take so long that shells around them are worth it. */
+  readonly isHard: boolean;
+}
+
+/** The pair found, and what distances of these parts lose to rounding at most. */
+export interface ClosestParts {
+  readonly found: ClosestPair | undefined;
+  readonly rounding: number;
+  /** Pairs of parts that were looked at. */
+  readonly pairs: number;
+  readonly stats: QueryStats;
+}
+
+export interface ClosestPair {
+  readonly a: Part;
+  readonly b: Part;
+  readonly triangleA: number;
+  readonly triangleB: number;
+}
+
+/** Fields of the query that only this kernel knows. */
+const FOUND_PAIR = 300;
+const FOUND_A = 304;
+const FOUND_B = 308;
+const LOOKED_AT = 312;
+const NONE = 0xffffffff;
+const NOT_KNOWN = [0, 0] as const;
+
+/**
+ * None closer by more than the slack than those found are left, and none within the bound if none are found. Where
+ * shells are used, half of the slack is for them: triangles are looked for that are closer by more than the other half,
+ * and parts are left out whose shells are not closer by more than all of it.
+ */
+export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestParts {
+  const { isFirst, isHard } = ask;
+  const slack = isHard ? 0.5 * ask.slack : ask.slack;
+  // a bound of no more than the slack would be taken for an answer
+  const bound = isFirst ? (ask.bound + slack) * (1 + 1e-14) : ask.bound;
+  const query = new BatchQuery(parts, { limit: 1, bound, slack });
+  query.setWord(FOUND_A, NONE);
+  if (isHard) {
+    const gaps = new ShellGaps(query.pose);
+    query.writeNumbers((a, b) => {
+      const gap = gaps.between(a.tree.mesh, b.tree.mesh);
+      return [isFirst ? gap : gap + slack, gap + slack];
+    });
+  } else query.writeNumbers(() => NOT_KNOWN);
+  try {
+    let adaptiveTests = 0;
+    let touching: bigint | undefined;
+    let status: number;
+    do {
+      status = patchesKernels.kernels().closestOf(query.block);
+      if (status === Status.tooFar) throw tooFar();
+      const doubts = query.takeDoubts();
+      adaptiveTests += doubts.length;
+      touching = decideDoubts(query, doubts, 1)[0];
+      if (status === Status.needTreelet) query.expand();
+    } while (status !== Status.done && touching === undefined);
+    const stats = query.stats(adaptiveTests);
+    const pair = touching === undefined ? query.word(FOUND_PAIR) : query.cursor;
+    const triangleA = touching === undefined ? query.word(FOUND_A) : Number(touching >> 32n);
+    const triangleB = touching === undefined ? query.word(FOUND_B) : Number(touching & 0xffffffffn);
+    const found =
+      triangleA === NONE ? undefined : { a: query.partA(pair), b: query.partB(pair), triangleA, triangleB };
+    return { found, rounding: query.rounding, pairs: query.word(LOOKED_AT), stats };
+  } finally {
+    query.release();
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * How far b must be moved to get it out of a, at an error: between two numbers.
+ *
+ * Not more than the second. Along a few directions n: moved so far that a plane across n lies between the boxes of all
+ * originals, neither solid contains the other. From there b is moved back. Where originals are at least l apart, moving
+ * by less than l cannot make surfaces meet on the way, and while they do not meet, neither solid comes to contain the
+ * other. So b is out of a at every place that is reached this way.
+ *
+ * Not less than the first. A point of b's surface that lies inside an object of a, at least r from that object's
+ * surface, has to leave it, and moves as far as b does: by r at least. The same with a and b exchanged. Only closed
+ * objects have an inside.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readKnown } from 'impinge/internal/base/options.js';
+import { IDENTITY, posePoint, type RigidPose, relativePose, type Vec3 } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
+import { distance } from 'impinge/internal/query/pair/distance.js';
+import type { ErrorLimit } from 'impinge/internal/query/pair/engine.js';
+import { requireKernel } from 'impinge/internal/query/solid/depth.js';
+import { asPose } from 'impinge/internal/query/solid/placed-pair.js';
+import { assertSides, levelContacts } from './level-contacts.js';
+import { LevelsEngine } from './levels-engine.js';
+import { MeshSolid, type Solid } from './solids.js';
+
+export interface LevelPenetrationOptions extends PoseOptions {
+  /** How far the distances that are asked about may be off (default 0). */
+  readonly error?: ErrorLimit;
+}
+
+export interface LevelPenetrationResult {
+  /** No translation shorter than the first number gets b out of a; that by the second along `direction` does. */
+  readonly depth: readonly [number, number];
+  /** Unit vector in the world (in a's frame when only `pose` is given); zero when nothing has to move. */
+  readonly direction: Vec3;
+  readonly error: number;
+  /** Places of b at which its distance from a was asked for. */
+  readonly stats: { readonly trials: number };
+}
+
+type Side = Mesh | LevelsEngine;
+
+/** Regions of contact whose normals are tried, those with the most pairs. */
+const MOST_REGIONS = 4;
+/** Places tried along a direction. */
+const MOST_TRIALS = 16;
+/** Moving back by less than this share of the error, or of the way, is not worth another question. */
+const ENOUGH = 0.25;
+const PRECISION = 1e-4;
+/** Directions for which the innermost points are looked for, the best ones. */
+const MOST_POINTS = 3;
+/** Points that were posed are off by less than this share of the coordinates. */
+const ROUNDING = 2 ** -40;
+
+/** Finds a translation that gets b out of a, and a bound that none is below. One of them must be a `LevelsEngine`. */
+export async function levelPenetration(
+  a: Side,
+  b: Side,
+  options: LevelPenetrationOptions = {},
+): Promise<LevelPenetrationResult> {
+  assertSides('levelPenetration', a, b);
+  requireKernel('levelPenetration');
+  const { aToWorld, bToA } = readPlacement(
+    readKnown('levelPenetration', options, { ...POSE_NAMES, error: true }),
+  );
+  const { bounds, error } = await distance(a, b, options);
+  const [solidA, solidB] = [solidOf(a), solidOf(b)];
+  const isSolid = solidA.isClosed && solidB.isClosed;
+  const nothing = { depth: [0, 0] as const, direction: [0, 0, 0] as const, error };
+  // surfaces that are apart are in nobody's way, unless there is an inside to be in
+  if (bounds[0] > 0 && !isSolid) return { ...nothing, stats: { trials: 1 } };
+  const aToB = relativePose(bToA, IDENTITY as RigidPose);
+  const rounding =
+    ROUNDING * (largest(a) + largest(b) + Math.hypot(...bToA.subarray(9), ...aToB.subarray(9)));
+  const search = new WaysOut(a, b, bToA, error, rounding, (n) => {
+    const against = n.map((x) => -x) as unknown as Vec3;
+    const along = n[0] * bToA[9] + n[1] * bToA[10] + n[2] * bToA[11];
+    return solidA.reach(n) + solidB.reach(turned(bToA, against)) - along;
+  });
+  const normals = bounds[0] > 0 ? [] : await normalsOf(a, b, asPose(bToA), error);
+  const ways = await search.run([...normals, between(a, b, bToA), ...AXES]);
+  const { trials } = search;
+  if (ways[0].depth === 0) return { ...nothing, stats: { trials } };
+  let atLeast = 0;
+  for (const { direction } of isSolid ? ways.slice(0, MOST_POINTS) : []) {
+    const against = direction.map((x) => -x) as unknown as Vec3;
+    const ofB = posed(bToA, await solidB.farthest(turned(bToA, against)));
+    const ofA = posed(aToB, await solidA.farthest(direction));
+    atLeast = Math.max(atLeast, await solidA.depthOf(ofB), await solidB.depthOf(ofA));
+  }
+  const [{ depth, direction }] = ways;
+  const lower = Math.min(Math.max(0, atLeast - rounding), depth);
+  return { depth: [lower, depth], direction: rotated(aToWorld, direction), error, stats: { trials } };
+}
+
+/** Tries directions (in a's frame) for the shortest way out. */
+class WaysOut {
+  trials = 1;
+  readonly #a: Side;
+  readonly #b: Side;
+  readonly #bToA: RigidPose;
+  readonly #error: number;
+  readonly #rounding: number;
+  /** How far b has to move at most until a plane lies between the two. */
+  readonly #extent: (direction: Vec3) => number;
+
+  constructor(
+    a: Side,
+    b: Side,
+    bToA: RigidPose,
+    error: number,
+    rounding: number,
+    extent: (direction: Vec3) => number,
+  ) {
+    this.#a = a;
+    this.#b = b;
+    this.#bToA = bToA;
+    this.#error = error;
+    this.#rounding = rounding;
+    this.#extent = extent;
+  }
+
+  /** The ways along some directions, the shortest first; only that one where b is out of a already. */
+  async run(directions: readonly Vec3[]): Promise<{ readonly depth: number; readonly direction: Vec3 }[]> {
+    const byExtent = directions
+      .map((direction) => ({ direction, extent: this.#extent(direction) }))
+      .sort((p, q) => p.extent - q.extent);
+    const ways: { depth: number; direction: Vec3 }[] = [];
+    let best = Infinity;
+    for (const { direction, extent } of byExtent) {
+      const depth = extent + this.#rounding < 0 ? 0 : await this.#back(direction, extent, best);
+      if (depth === 0) return [{ depth, direction }];
+      best = Math.min(best, depth);
+      ways.push({ depth, direction });
+    }
+    return ways.sort((p, q) => p.depth - q.depth);
+  }
+
+  /** How far along a direction b is still out of a: moved back from `extent`, as long as it may become the best way. */
+  async #back(direction: Vec3, extent: number, best: number): Promise<number> {
+    let depth = Math.max(0, extent) + 2 * this.#error + 2 * this.#rounding;
+    for (let left = MOST_TRIALS; left > 0; left--) {
+      const moved = this.#bToA.slice();
+      for (let k = 0; k < 3; k++) moved[9 + k] += depth * direction[k];
+      this.trials++;
+      // farther than all the way back is far enough
+      const asked = { pose: asPose(moved), error: this.#error, atMost: 2 * depth };
+      const { bounds } = await distance(this.#a, this.#b, asked);
+      const step = (bounds[0] - this.#rounding) * (1 - 1e-9);
+      if (step > depth) return 0;
+      if (step > 0) depth -= step;
+      if (step < Math.max(ENOUGH * this.#error, PRECISION * depth) || depth - left * step > best) break;
+    }
+    return depth;
+  }
+}
+
+function solidOf(side: Side): Solid {
+  return side instanceof LevelsEngine ? side.solid() : new MeshSolid(side);
+}
+
+/** The normals of the largest regions of contact, in a's frame; none where there are more than can be told apart. */
+async function normalsOf(a: Side, b: Side, pose: ReturnType<typeof asPose>, error: number): Promise<Vec3[]> {
+  try {
+    const { regions } = await levelContacts(a, b, { pose, error });
+    const largest = [...regions].sort((p, q) => q.pairs.length - p.pairs.length).slice(0, MOST_REGIONS);
+    return largest.map(({ normal }) => normal);
+  } catch (cause) {
+    if (cause instanceof ImpingeError && cause.code === 'out-of-memory') return [];
+    throw cause;
+  }
+}
+
+const AXES: readonly Vec3[] = [
+  [1, 0, 0],
+  [-1, 0, 0],
+  [0, 1, 0],
+  [0, -1, 0],
+  [0, 0, 1],
+  [0, 0, -1],
+];
+
+/** From the middle of a to that of b, in a's frame; any direction where they coincide. */
+function between(a: Side, b: Side, bToA: RigidPose): Vec3 {
+  const [p, q] = [a, b].map(({ box: { min, max } }) => min.map((x, k) => 0.5 * (x + max[k])));
+  const to = posed(bToA, q as unknown as Vec3);
+  const way = to.map((x, k) => x - p[k]);
+  const length = Math.hypot(...way);
+  return length > 0 ? (way.map((x) => x / length) as unknown as Vec3) : AXES[4];
+}
+
+function largest({ box: { min, max } }: Side): number {
+  return Math.hypot(...min, ...max);
+}
+
+function posed(pose: RigidPose, [x, y, z]: Vec3): Vec3 {
+  const out: [number, number, number] = [0, 0, 0];
+  posePoint(pose, x, y, z, out, 0);
+  return out;
+}
+
+function rotated(pose: RigidPose, v: Vec3): Vec3 {
+  const turn = pose.slice();
+  turn.fill(0, 9);
+  return posed(turn, v);
+}
+
+/** By the transposed rotation: n·(R x) = (Rᵀ n)·x. */
+function turned(pose: RigidPose, v: Vec3): Vec3 {
+  const column = (k: number) => pose[k] * v[0] + pose[3 + k] * v[1] + pose[6 + k] * v[2];
+  return [column(0), column(1), column(2)];
+}

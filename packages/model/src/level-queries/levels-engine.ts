@@ -1,0 +1,412 @@
+/**
+ * A stored model with levels, asked with an error.
+ *
+ * Promise, for a distance d and an error e. Nothing is missed: every two originals at most d apart are stood for by a
+ * reported pair. Nothing is invented: what is reported has originals at most d + e apart. Proof. Let a part of a front
+ * have the errors out and in (see Directory). Originals p, q with |pq| ≤ d stand on level points p′, q′ with |pp′| ≤
+ * outA and |qq′| ≤ outB, so |p′q′| ≤ d + outA + outB, which is what patches are looked for with. Level points p′, q′ at
+ * most d + e − inA − inB apart have originals within inA and inB of them, at most d + e apart; patches are accepted
+ * only then. Fronts are chosen so that outA + inA + outB + inB is a share of e, so the first number is below the
+ * second.
+ *
+ * The distance likewise: with a slack s the closest level points found are D apart, and none are nearer than D − s. So
+ * originals are at most D + inA + inB apart, and at least D − s − outA − outB.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readBag, readInteger, readLength } from 'impinge/internal/base/options.js';
+import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
+import { kernelSupported } from 'impinge/internal/kernel/kernel.js';
+import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { Derived } from 'impinge/internal/mesh/revisions.js';
+import { UNLIMITED } from 'impinge/internal/query/pair/collide.js';
+import type {
+  ClosestRequest,
+  EngineCollideResult,
+  EngineDistanceResult,
+  EngineRequest,
+  HitsRequest,
+  HitsResult,
+  PairsRequest,
+} from 'impinge/internal/query/pair/engine.js';
+import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { addStats } from 'impinge/internal/query/pair/hit-list.js';
+import { StoredEngine, type StoredEngineOptions } from '../session/stored-engine.js';
+import type { StoredModel } from '../store/model.js';
+import type { PieceCacheStats } from '../store/piece-cache.js';
+import { closestAt, Effort } from './closest-at.js';
+import { exactPairs } from './exact-pairs.js';
+import { nearObjects } from './near-objects.js';
+import { NearParts } from './near-parts.js';
+import { findPatches, trianglesInOrder } from './near-patches.js';
+import { type Originals, originalsNear } from './originals-near.js';
+import { PatchList } from './patch-list.js';
+import { patchesKernels } from './patches-kernel.js';
+import { PlacedFront } from './placed-front.js';
+import { FrontSide, MeshSide, type Side } from './side.js';
+import { StoredSolid } from './solids.js';
+
+/**
+ * The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early
+ * anyway.
+ */
+const PAIRS_SHARE = 0.25;
+const DISTANCE_SHARE = 0.75;
+/**
+ * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up
+ * more of the error than the first number, the second is the share instead: twice that is less.
+ */
+const MOST_SPENT = 0.9;
+const SMALLER_SHARE = 0.44;
+/** Half the diagonal of the box around a patch, in errors. */
+const PATCH_RADIUS = 4;
+/** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
+const FRONTS_PER_OCTAVE = 8;
+/** Fronts kept. */
+const FRONTS = 16;
+/**
+ * The distance is first looked for at an error of this share of the smaller side, and then at errors so many times
+ * smaller.
+ */
+const COARSEST = 16;
+const COARSER = 32;
+const EMPTY_STATS = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+
+/** A patch of an object: triangles that follow each other in the order of a piece's tree. */
+export interface Patch {
+  readonly object: number;
+  readonly piece: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface LevelsStats extends PieceCacheStats {
+  /** Placed pieces of the front that was used last. */
+  readonly front: number;
+  /** Placed pieces that came since the engine was made, instead of coarser ones, and instead of finer ones. */
+  readonly split: number;
+  readonly merged: number;
+}
+
+interface Kept {
+  /** Of b in a's frame when the two were last asked about. */
+  pose: RigidPose | undefined;
+  /** By front. */
+  readonly near: WeakMap<Side, NearParts>;
+}
+
+export class LevelsEngine extends StoredEngine {
+  readonly #fronts = new Map<number, FrontSide>();
+  /** What is kept between questions, by who moves and what it is asked against. */
+  readonly #kept = new WeakMap<object, WeakMap<object, Kept>>();
+  #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
+  #split = 0;
+  #merged = 0;
+
+  constructor(model: StoredModel, options?: StoredEngineOptions) {
+    super(model, options);
+    // so that the first question need not wait for compilers; where there are no kernels, questions say so
+    if (model.hasLevels && kernelSupported()) patchesKernels.kernels();
+  }
+
+  override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
+    const error = this.#errorOf(request);
+    const near = this.#nearParts(request, PAIRS_SHARE * error);
+    if (!near) return super.pairs(request);
+    if (error === 0) return exactPairs(near, request);
+    const { a, b } = near;
+    const { bToA, distance, limit } = request;
+    const list = lists.pop() ?? new PatchList();
+    list.clear();
+    const stats = { ...EMPTY_STATS };
+    // one more than asked for tells that the list is not complete
+    const most = Math.min(limit + 1, UNLIMITED);
+    for (const batch of near.within(bToA, distance + a.out + b.out)) {
+      if (list.count >= most) break;
+      const wait = near.hold(batch);
+      if (wait) await wait;
+      try {
+        const parts = near.parts(batch, bToA);
+        const ask = { distance, error, radius: PATCH_RADIUS * error, limit: most - list.count };
+        addStats(stats, findPatches(parts, ask, list));
+      } finally {
+        near.release(batch);
+      }
+    }
+    const complete = list.count <= limit;
+    if (!complete) list.count = limit;
+    const found = columns(list, near);
+    lists.push(list);
+    return { ...found, complete, error, stats };
+  }
+
+  override async hits(request: HitsRequest): Promise<HitsResult> {
+    const error = this.#errorOf(request);
+    const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
+    if (!near) return super.hits(request);
+    const list = await nearObjects(near, request, error);
+    near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
+    if (request.mode === 'all') {
+      const { count, objects, stats } = await this.pairs({ ...request, error, limit: UNLIMITED });
+      addStats(list.stats, stats);
+      for (let i = 0; i < 2 * count; i += 2) list.of(objects[i], objects[i + 1]).count++;
+    }
+    const found = list.result(request.mode, 0);
+    // objects whose patches are all farther apart than asked
+    const hits = found.hits.filter(({ count }) => count > 0);
+    return { ...found, count: hits.length, hits, error };
+  }
+
+  /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
+  override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
+    const error = this.#errorOf(request);
+    if (!(error > 0 && this.#partsForDistance(request, error, false))) return super.closest(request);
+    const effort = new Effort();
+    const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
+    const errors = [error];
+    while (errors[errors.length - 1] * COARSER < coarsest) errors.push(errors[errors.length - 1] * COARSER);
+    let { atMost } = request;
+    for (let i = errors.length - 1; ; i--) {
+      const each = errors[i];
+      const near = this.#partsForDistance(request, each, i === 0)!;
+      const ask = { atMost, error: each, upperWillDo: i > 0 };
+      const { answer, isWhole } = await closestAt(near, request, ask, effort);
+      const { bounds, pointA, distance } = answer;
+      const [lower, upper] = bounds;
+      if (isWhole && (i === 0 || upper - lower <= error || !pointA)) {
+        near.fetchAhead(request.bToA, pointA ? distance : 0);
+        return { ...answer, error, stats: effort.stats };
+      }
+      atMost = Math.min(atMost, upper);
+    }
+  }
+
+  /** The error that a request permits, in numbers. */
+  #errorOf(request: EngineRequest): number {
+    const { a, b, bToA, error } = request;
+    if (typeof error === 'number') return error;
+    const kept = this.#keptFor(request);
+    const moved = movedBy(b, kept.pose ?? bToA, bToA);
+    kept.pose = bToA.slice() as RigidPose;
+    return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved }));
+  }
+
+  #keptFor({ a, b, mover }: EngineRequest): Kept {
+    const other = a === this ? b : a;
+    let ofMover = this.#kept.get(mover ?? other);
+    if (!ofMover) this.#kept.set(mover ?? other, (ofMover = new WeakMap()));
+    let kept = ofMover.get(other);
+    if (!kept) ofMover.set(other, (kept = { pose: undefined, near: new WeakMap() }));
+    return kept;
+  }
+
+  /**
+   * The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of
+   * levels.
+   */
+  #nearParts(request: EngineRequest, error: number, counts = true): NearParts | undefined {
+    const { a, b } = request;
+    const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
+    const sideA = sideAt(a, error / levels, counts);
+    const sideB = sideAt(b, error / levels, counts);
+    if (!sideA || !sideB) return undefined;
+    const { near } = this.#keptFor(request);
+    const key = sideA instanceof FrontSide ? sideA : sideB;
+    let parts = near.get(key);
+    // sides are forgotten and made again
+    if (parts?.a !== sideA || parts.b !== sideB) near.set(key, (parts = new NearParts(sideA, sideB)));
+    return parts;
+  }
+
+  #partsForDistance(request: EngineRequest, error: number, counts: boolean): NearParts | undefined {
+    const near = this.#nearParts(request, DISTANCE_SHARE * error, false);
+    if (!near) return undefined;
+    const { a, b } = near;
+    const isTooMuch = a.out + a.in + b.out + b.in > MOST_SPENT * error;
+    return this.#nearParts(request, (isTooMuch ? SMALLER_SHARE : DISTANCE_SHARE) * error, counts);
+  }
+
+  /**
+   * No original that a piece of an object stands for is farther than `out` from it; none of its points farther than
+   * `in` from them.
+   */
+  errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
+    const own = this.#piece(object, piece);
+    const { pieceOut, pieceIn } = this.model.directory;
+    return this.model.hasLevels ? { out: pieceOut[own], in: pieceIn[own] } : { out: 0, in: 0 };
+  }
+
+  /**
+   * The triangles of a patch, as `patches` and `pieces` of an answer name it: their numbers in the piece, and their
+   * corners.
+   */
+  async trianglesOf(patch: Patch): Promise<{ triangles: Uint32Array; corners: Float64Array }> {
+    const { object, piece, first, count } = readBag(patch);
+    const { directory } = this.model;
+    const own = this.#piece(object, piece);
+    readInteger('first', first, 0, directory.pieceTriangles[own] - 1);
+    readInteger('count', count, 1, directory.pieceTriangles[own] - first);
+    return this.withPiece(object, piece, (mesh, pose) => {
+      const tree = hierarchyOf(mesh);
+      completeHierarchy(tree); // only then is the order of its triangles final
+      const triangles = trianglesInOrder(tree, first, count);
+      const corners = new Float64Array(9 * count);
+      const { storedIndices: indices, storedPositions: positions, origin } = mesh;
+      for (let i = 0; i < 3 * count; i++) {
+        const v = 3 * indices[3 * triangles[Math.floor(i / 3)] + (i % 3)];
+        const [x, y, z] = [
+          positions[v] + origin[0],
+          positions[v + 1] + origin[1],
+          positions[v + 2] + origin[2],
+        ];
+        posePoint(pose, x, y, z, corners, 3 * i);
+      }
+      return { triangles, corners };
+    });
+  }
+
+  /**
+   * The originals that a patch stands for, and others as near to it: those within the larger of its piece's errors. For
+   * each the exact piece of the object that it is in, and its number there.
+   */
+  async originalsOf(patch: Patch): Promise<Originals> {
+    const { triangles } = await this.trianglesOf(patch);
+    const { object, piece } = patch;
+    if (piece < this.model.pieceCountOf(object)) return { pieces: triangles.map(() => piece), triangles };
+    const { out, in: inner } = this.errorsOf(object, piece);
+    return originalsNear(this.model, object, { piece, triangles }, Math.max(out, inner), (own, work) =>
+      this.withPiece(object, own, work),
+    );
+  }
+
+  /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */
+  async withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
+    const own = this.#piece(object, piece);
+    await this.cache.acquire([own]);
+    try {
+      return work(this.cache.mesh(own), this.model.pose(object));
+    } finally {
+      this.cache.release([own]);
+    }
+  }
+
+  /** @internal For questions about solids: exact pieces, read as they are needed. */
+  solid(): StoredSolid {
+    return new StoredSolid(this.model, async (piece, work) => {
+      await this.cache.acquire([piece]);
+      try {
+        return work(this.cache.mesh(piece));
+      } finally {
+        this.cache.release([piece]);
+      }
+    });
+  }
+
+  /** The number in the store of a piece of an object. */
+  #piece(object: number, piece: number): number {
+    const own = this.model.firstPiece(object) + readInteger('piece', piece, 0);
+    const { shapeFirstPiece, objectShape } = this.model.directory;
+    if (own < shapeFirstPiece[objectShape[object] + 1]) return own;
+    throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
+  }
+
+  /**
+   * @internal The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in
+   * `stats`, too.
+   */
+  at(error: number, counts = true): Side | undefined {
+    if (!this.model.hasLevels) return undefined;
+    const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));
+    let side = this.#fronts.get(octaves);
+    if (side) this.#fronts.delete(octaves);
+    else {
+      const front = new PlacedFront(this.model, 2 ** (octaves / FRONTS_PER_OCTAVE));
+      side = new FrontSide(this.model, this.cache, front);
+    }
+    this.#fronts.set(octaves, side); // last used, last in order
+    if (this.#fronts.size > FRONTS) this.#fronts.delete(this.#fronts.keys().next().value!);
+    if (counts && side !== this.#last?.side) {
+      const came = side.countBeyond(this.#last?.side);
+      if (this.#last && this.#last.octaves < octaves) this.#merged += came;
+      else this.#split += came;
+      this.#last = { side, octaves };
+    }
+    return side;
+  }
+
+  override get stats(): LevelsStats {
+    const front = this.#last?.side.boxes.order.length ?? 0;
+    return { ...super.stats, front, split: this.#split, merged: this.#merged };
+  }
+}
+
+/** Lists that nobody uses: questions may overlap. */
+const lists: PatchList[] = [];
+
+const meshSides = new Derived((mesh) => new MeshSide(mesh));
+
+function sideAt(side: EngineRequest['a'], error: number, counts: boolean): Side | undefined {
+  if (side instanceof LevelsEngine) return side.at(error, counts);
+  if ('parts' in side) return undefined;
+  return meshSides.of(side);
+}
+
+function sizeOf({ box: { min, max } }: EngineRequest['a']): number {
+  return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+}
+
+/** How far a corner of the box moves at most. */
+function movedBy({ box: { min, max } }: EngineRequest['a'], from: RigidPose, to: RigidPose): number {
+  let most = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const p = [0, 1, 2].map((k) => (corner & (1 << k) ? max[k] : min[k]));
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      let by = to[9 + k] - from[9 + k];
+      for (let j = 0; j < 3; j++) by += (to[3 * k + j] - from[3 * k + j]) * p[j];
+      sum += by * by;
+    }
+    most = Math.max(most, Math.sqrt(sum));
+  }
+  return most;
+}
+
+/** The list as an answer. */
+function columns(
+  { count, parts, triangles, firsts, counts, bounds }: PatchList,
+  { a, b }: NearParts,
+): Omit<EngineCollideResult, 'complete' | 'error' | 'stats'> {
+  const length = 2 * count;
+  const objects = new Uint32Array(length);
+  const pieces = new Uint32Array(length);
+  let [ofA, ofB] = [-1, -1];
+  let [objectA, objectB, pieceA, pieceB] = [0, 0, 0, 0];
+  for (let i = 0; i < length; i += 2) {
+    if (parts[i] !== ofA) {
+      ofA = parts[i];
+      objectA = a.objectOf(ofA);
+      pieceA = a.pieceOf(ofA);
+    }
+    if (parts[i + 1] !== ofB) {
+      ofB = parts[i + 1];
+      objectB = b.objectOf(ofB);
+      pieceB = b.pieceOf(ofB);
+    }
+    objects[i] = objectA;
+    objects[i + 1] = objectB;
+    pieces[i] = pieceA;
+    pieces[i + 1] = pieceB;
+  }
+  return {
+    colliding: count > 0,
+    count,
+    pairs: triangles.slice(0, length),
+    objects,
+    pieces,
+    patches: {
+      bounds: bounds.slice(0, length),
+      counts: counts.slice(0, length),
+      firsts: firsts.slice(0, length),
+    },
+  };
+}

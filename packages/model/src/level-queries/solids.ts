@@ -1,0 +1,127 @@
+/** A side of a question as solids: how far it reaches, which of its points is farthest, how deep a point lies in it. */
+import { posePoint, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
+import { isClosed } from 'impinge/internal/mesh/closed.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { distanceTo, locatePoint } from 'impinge/internal/query/solid/locate.js';
+import { deepestOf, isInside, type WithPiece } from '../check/streamed-inside.js';
+import type { StoredModel } from '../store/model.js';
+
+/** All in the side's own frame. */
+export interface Solid {
+  /** Whether all objects bound solids. */
+  readonly isClosed: boolean;
+  /** At least as far as any point along a vector: the largest scalar product with it. */
+  reach(along: Vec3): number;
+  /** A corner of an original that is farthest along a vector. */
+  farthest(along: Vec3): Promise<Vec3>;
+  /**
+   * How far a point is from the surface of an object that it is inside of, the largest of these, up to rounding; else
+   * 0.
+   */
+  depthOf(point: Vec3): Promise<number>;
+}
+
+export class MeshSolid implements Solid {
+  readonly #mesh: Mesh;
+
+  constructor(mesh: Mesh) {
+    this.#mesh = mesh;
+  }
+  get isClosed(): boolean {
+    return isClosed(this.#mesh);
+  }
+  reach(along: Vec3): number {
+    const { min, max } = this.#mesh.box;
+    return reachOfBox(Float64Array.of(...min, ...max), 0, along);
+  }
+  async farthest(along: Vec3): Promise<Vec3> {
+    return farthestOf(this.#mesh, undefined, along).point;
+  }
+  async depthOf(point: Vec3): Promise<number> {
+    const parts = { meshes: [this.#mesh], closed: true };
+    const stored = Float64Array.from(point, (x, k) => x - this.#mesh.origin[k]);
+    return locatePoint(parts, stored) === 'inside' ? distanceTo(parts, stored) : 0;
+  }
+}
+
+export class StoredSolid implements Solid {
+  readonly #model: StoredModel;
+  readonly #withPiece: WithPiece;
+
+  constructor(model: StoredModel, withPiece: WithPiece) {
+    this.#model = model;
+    this.#withPiece = withPiece;
+  }
+  get isClosed(): boolean {
+    for (let object = 0; object < this.#model.objectCount; object++) {
+      if (!this.#model.isClosed(object)) return false;
+    }
+    return true;
+  }
+  reach(along: Vec3): number {
+    const { objectBox } = this.#model.directory;
+    let most = -Infinity;
+    for (let i = 0; i < objectBox.length; i += 6) most = Math.max(most, reachOfBox(objectBox, i, along));
+    return most;
+  }
+
+  /** Pieces are read in the order of how far they may reach, until none can reach farther than what was found. */
+  async farthest(along: Vec3): Promise<Vec3> {
+    const model = this.#model;
+    const { objectFirstPlaced, placedBox } = model.directory;
+    const pieces: { object: number; piece: number; reach: number }[] = [];
+    for (let object = 0; object < model.objectCount; object++) {
+      for (let i = 0; i < model.pieceCountOf(object); i++) {
+        const reach = reachOfBox(placedBox, 6 * (objectFirstPlaced[object] + i), along);
+        pieces.push({ object, piece: model.firstPiece(object) + i, reach });
+      }
+    }
+    pieces.sort((p, q) => q.reach - p.reach);
+    let best = { reach: -Infinity, point: [0, 0, 0] as Vec3 };
+    for (const { object, piece, reach } of pieces) {
+      if (reach <= best.reach) break;
+      const pose = model.pose(object);
+      const found = await this.#withPiece(piece, (mesh) => farthestOf(mesh, pose, along));
+      if (found.reach > best.reach) best = found;
+    }
+    return best.point;
+  }
+
+  async depthOf(point: Vec3): Promise<number> {
+    const model = this.#model;
+    const at = Float64Array.from(point);
+    let most = 0;
+    for (let object = 0; object < model.objectCount; object++) {
+      const box = model.box(object);
+      if (!at.every((x, k) => x >= box[k] && x <= box[3 + k])) continue;
+      if (!(model.isClosed(object) && (await isInside(model, object, at, this.#withPiece)))) continue;
+      most = Math.max(most, (await deepestOf(model, object, at, this.#withPiece)).depth);
+    }
+    return most;
+  }
+}
+
+function reachOfBox(boxes: Float64Array, at: number, along: Vec3): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) sum += Math.max(along[k] * boxes[at + k], along[k] * boxes[at + 3 + k]);
+  return sum;
+}
+
+function farthestOf(
+  { storedPositions: positions, storedIndices: indices, origin }: Mesh,
+  pose: RigidPose | undefined,
+  along: Vec3,
+): { reach: number; point: Vec3 } {
+  let reach = -Infinity;
+  let point: Vec3 = [0, 0, 0];
+  const at: [number, number, number] = [0, 0, 0];
+  for (const v of indices) {
+    for (let k = 0; k < 3; k++) at[k] = positions[3 * v + k] + origin[k];
+    if (pose) posePoint(pose, at[0], at[1], at[2], at, 0);
+    const own = at[0] * along[0] + at[1] * along[1] + at[2] * along[2];
+    if (own <= reach) continue;
+    reach = own;
+    point = [at[0], at[1], at[2]];
+  }
+  return { reach, point };
+}

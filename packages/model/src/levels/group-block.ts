@@ -1,0 +1,174 @@
+/** A group as the kernels see it: a header of words and the arrays it points to (see kernels/levels/layout.ts). */
+import { arena } from 'impinge/internal/base/arena.js';
+import { levelsKernels } from './levels-kernel.js';
+
+/** Byte offsets in the header. */
+export const G = {
+  fineMesh: 0,
+  coarseMesh: 32,
+  triangles: 64,
+  vertices: 68,
+  alive: 72,
+  steps: 76,
+  positions: 80,
+  fine: 84,
+  coarse: 88,
+  death: 92,
+  parent: 96,
+  flags: 100,
+  quadrics: 104,
+  head: 108,
+  next: 112,
+  cost: 116,
+  partner: 120,
+  heap: 124,
+  place: 128,
+  heapCount: 132,
+  marks: 136,
+  mark: 140,
+  fineNear: 144,
+  coarseNear: 152,
+  fineOut: 160,
+  fineIn: 164,
+  coarseOut: 168,
+  coarseIn: 172,
+  blur: 184,
+  centre: 192,
+  list: 216,
+  coarseBoxes: 220,
+  fineList: 224,
+  fineBoxes: 228,
+  fineCount: 232,
+  gone: 236,
+  seen: 240,
+  first: 248,
+  last: 252,
+  following: 256,
+} as const;
+
+const HEADER_BYTES = 272;
+const MESH_POSITIONS = 16;
+const MESH_INDICES = 20;
+const QUADRIC_BYTES = 88;
+
+/** Rounding of coordinates while triangles are cut: 144 cuts, three roundings each, and as much again. */
+const BLUR = 1e-13;
+
+export interface GroupInput {
+  /** Vertices and triangles of the finest mesh. */
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+  /** Which vertices may not move. */
+  readonly locked: Uint8Array;
+  readonly out: Float32Array;
+  readonly in: Float32Array;
+}
+
+/** Lays a group out in memory. Dispose of it. */
+export class GroupBlock {
+  readonly at: number;
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+
+  /** `more`: vertices there may come to be at least, besides. */
+  constructor({ positions, indices, locked, out, in: inward }: GroupInput, more = 0) {
+    const vertices = positions.length / 3;
+    const triangles = indices.length / 3;
+    this.vertexCount = vertices;
+    this.triangleCount = triangles;
+    const most = vertices + Math.max(vertices, more); // a collapse makes one of two
+    const boxes = levelsKernels.kernels().boxBytes(triangles);
+    const sizes: [number, number][] = [
+      [G.positions, 12 * most],
+      [G.fine, 12 * triangles],
+      [G.coarse, 12 * triangles],
+      [G.death, 4 * triangles],
+      [G.parent, 4 * most],
+      [G.gone, 4 * most],
+      [G.flags, most],
+      [G.quadrics, QUADRIC_BYTES * most],
+      [G.head, 4 * most],
+      [G.next, 12 * triangles],
+      [G.cost, 8 * most],
+      [G.partner, 4 * most],
+      [G.heap, 4 * most],
+      [G.place, 4 * most],
+      [G.marks, 4 * most],
+      [G.fineNear, 12 * triangles],
+      [G.coarseNear, 12 * triangles],
+      [G.fineOut, 4 * triangles],
+      [G.fineIn, 4 * triangles],
+      [G.coarseOut, 4 * triangles],
+      [G.coarseIn, 4 * triangles],
+      [G.list, 4 * triangles],
+      [G.seen, 4 * triangles],
+      [G.first, 4 * most],
+      [G.last, 4 * most],
+      [G.following, 4 * vertices],
+      [G.fineList, 4 * triangles],
+      [G.coarseBoxes, boxes],
+      [G.fineBoxes, boxes],
+    ];
+    const memory = arena();
+    const align = (n: number) => Math.ceil(n / 16) * 16;
+    this.at = memory.alloc(sizes.reduce((sum, [, bytes]) => sum + align(bytes), HEADER_BYTES));
+    const words = memory.u32();
+    words.fill(0, this.at >>> 2, (this.at + HEADER_BYTES) >>> 2);
+    let free = this.at + HEADER_BYTES;
+    for (const [field, bytes] of sizes) {
+      words[(this.at + field) >>> 2] = free;
+      free += align(bytes);
+    }
+    words[(this.at + G.triangles) >>> 2] = triangles;
+    words[(this.at + G.vertices) >>> 2] = vertices;
+    for (const [mesh, corners] of [
+      [G.fineMesh, G.fine],
+      [G.coarseMesh, G.coarse],
+    ]) {
+      words[(this.at + mesh + MESH_POSITIONS) >>> 2] = this.word(G.positions) - this.at - mesh;
+      words[(this.at + mesh + MESH_INDICES) >>> 2] = this.word(corners) - this.at - mesh;
+    }
+    memory.f32().set(positions, this.word(G.positions) >>> 2);
+    memory.f32().set(out, this.word(G.fineOut) >>> 2);
+    memory.f32().set(inward, this.word(G.fineIn) >>> 2);
+    words.set(indices, this.word(G.fine) >>> 2);
+    words.set(indices, this.word(G.coarse) >>> 2);
+    memory.u8().set(locked, this.word(G.flags));
+    const numbers = memory.f64();
+    let far = 0;
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < positions.length; i++) {
+      const x = positions[i];
+      const k = i % 3;
+      if (Math.abs(x) > far) far = Math.abs(x);
+      if (x < low[k]) low[k] = x;
+      if (x > high[k]) high[k] = x;
+    }
+    numbers[(this.at + G.blur) >>> 3] = BLUR * far;
+    for (let k = 0; k < 3; k++) numbers[((this.at + G.centre) >>> 3) + k] = (low[k] + high[k]) / 2;
+  }
+
+  word(field: number): number {
+    return arena().u32()[(this.at + field) >>> 2];
+  }
+  setWord(field: number, value: number): void {
+    arena().u32()[(this.at + field) >>> 2] = value;
+  }
+  words(field: number, count: number): Uint32Array {
+    const at = this.word(field) >>> 2;
+    return arena()
+      .u32()
+      .subarray(at, at + count);
+  }
+  floats(field: number, count: number): Float32Array {
+    const at = this.word(field) >>> 2;
+    return arena()
+      .f32()
+      .subarray(at, at + count);
+  }
+
+  dispose(): void {
+    arena().free(this.at);
+  }
+}

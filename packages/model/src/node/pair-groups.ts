@@ -1,0 +1,239 @@
+/**
+ * A check whose groups of pairs are measured elsewhere: in other processes, on other machines.
+ *
+ * Idea: the plan is cut into groups that are small beside the model, so that many workers have something to do until
+ * the end. A group is told by the numbers of its objects and rules; which pieces it needs follows from the model. What
+ * is found depends on nothing else but the memory, and only where two objects are too large for it.
+ */
+import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readInteger, readKnown, readLength, readPositive } from 'impinge/internal/base/options.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import type { CheckExecutor, CheckPool, CheckWorkers } from '../check/executor.js';
+import { neededPieces, PairPiecesBuilder, selectPairPieces } from '../check/pair-pieces.js';
+import type { PlannedTask } from '../check/plan.js';
+import type { CheckJob, CheckTaskPart, FoundClash, TaskRule } from '../check/task.js';
+import { assertModel, type StoredModel } from '../store/model.js';
+import type { PieceCacheStats } from '../store/piece-cache.js';
+import { startThread } from './check-workers.js';
+import { planInThread } from './plan-in-thread.js';
+
+/** What all groups of a check have in common. */
+export interface GroupSettings {
+  readonly rules: readonly TaskRule[];
+  /** Bytes for whoever measures a group, one at a time. */
+  readonly memory: number;
+}
+
+/** Numbers only, which JSON holds as they are. */
+export interface GroupFindings {
+  /** By their positions in the group. */
+  readonly found: readonly FoundClash[];
+  readonly touches: number;
+  /** What it took to read. */
+  readonly cache: PieceCacheStats;
+  /** Positions of pairs that nobody could measure, in rising order. */
+  readonly unmeasured?: readonly number[];
+}
+
+/** Has a group measured: object a, object b and rule of each pair. */
+export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Promise<GroupFindings>;
+
+/** Groups that are asked for before the first of them is answered. */
+const GROUPS_AT_ONCE = 512;
+/**
+ * A group has about so many triangles, and at most so many pairs; more of both where there would be too many groups.
+ */
+const GROUP_TRIANGLES = 150_000;
+const GROUP_PAIRS = 256;
+/** So many of that size are enough for hundreds of workers, and a queue keeps up with them. */
+const MOST_GROUPS = 1000;
+/** What the form of a job has room for. */
+const MOST_PAIRS = 1 << 16;
+
+/** How large the groups of a model are. */
+export function groupSize(triangleCount: number): { readonly triangles: number; readonly pairs: number } {
+  const times = Math.max(1, triangleCount / (MOST_GROUPS * GROUP_TRIANGLES));
+  return { triangles: times * GROUP_TRIANGLES, pairs: Math.min(MOST_PAIRS, Math.ceil(times * GROUP_PAIRS)) };
+}
+
+/** A pool for `check` that has groups of pairs measured by `measure`; all else is done here. */
+export function groupPool(measure: MeasureGroup): CheckPool {
+  if (typeof measure !== 'function') throw new ImpingeError('bad-option', 'measure must be a function');
+  const executor: CheckExecutor = {
+    size: 1,
+    plan: async (model, question, doneAmong, signal) => {
+      const size = groupSize(model.triangleCount);
+      const groups = Math.max(1, Math.ceil(model.triangleCount / size.triangles));
+      // that many workers of the memory that one has: groups are as small as if there were
+      const asked = { ...question, memory: groups * question.memory, workers: groups };
+      // planned as if nothing was done: who goes on with a check asks for the same groups
+      const planned = await planInThread(model, asked, () => undefined, signal as AbortSignal | undefined);
+      const done = await doneAmong(planned.candidates.count);
+      const left = (tasks: readonly PlannedTask[]) =>
+        tasks.flatMap((task) => groupsOf(task, size.pairs, done));
+      return { ...planned, tasks: left(planned.tasks), alone: left(planned.alone) };
+    },
+    start: async (_, job) => {
+      const rules = job.rules.map(({ clearance, tolerance, kinds }) => ({ clearance, tolerance, kinds }));
+      return workersOfGroups((triples) => measure(triples, { rules, memory: job.memory }));
+    },
+  };
+  const dispose = async () => {};
+  const none: WorkerPool = {
+    size: 0,
+    call: async () => {
+      throw new ImpingeError('bad-option', 'a pool of groups has no threads for other queries');
+    },
+    dispose,
+    [ASYNC_DISPOSE]: dispose,
+  };
+  return { ...none, executor };
+}
+
+/** A task without the pairs that are done, in parts that are not too long. */
+function groupsOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array | undefined): PlannedTask[] {
+  const groups: PlannedTask[] = [];
+  for (let from = 0; from < pairs.length; from += most) {
+    const positions = Uint32Array.from(
+      { length: Math.min(most, pairs.length - from) },
+      (_, i) => from + i,
+    ).filter((i) => done?.[pairs[i]] !== 1);
+    if (positions.length === 0) continue;
+    groups.push({ pairs: positions.map((i) => pairs[i]), pieces: selectPairPieces(pieces, positions) });
+  }
+  return groups;
+}
+
+function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFindings>): CheckWorkers {
+  const sums = new Map<number, PieceCacheStats>();
+  let peakBytes = 0;
+  return {
+    atOnce: GROUPS_AT_ONCE,
+    run: async (worker, { triples }, onPart) => {
+      const findings = await measure(triples);
+      peakBytes = Math.max(peakBytes, findings.cache.peakBytes);
+      // they do not share a memory: what is told is the most that one of them has taken
+      const cache = { ...addedUp(sums.get(worker), findings.cache), peakBytes: worker === 0 ? peakBytes : 0 };
+      sums.set(worker, cache);
+      for (const part of measuredParts(findings, triples.length / 3)) onPart({ ...part, cache });
+    },
+    dispose: async () => {},
+  };
+}
+
+/** What was measured, without what was not. */
+function* measuredParts(
+  { found, touches, unmeasured = [] }: GroupFindings,
+  count: number,
+): Generator<Omit<CheckTaskPart, 'cache'>> {
+  let from = 0;
+  let left = touches;
+  for (const to of [...unmeasured, count]) {
+    if (to > from) {
+      yield { from, to, found: found.filter(({ pair }) => pair >= from && pair < to), touches: left };
+      left = 0;
+    }
+    from = to + 1;
+  }
+}
+
+function addedUp(p: PieceCacheStats | undefined, q: PieceCacheStats): PieceCacheStats {
+  if (!p) return q;
+  return Object.fromEntries(
+    Object.entries(q).map(([name, value]) => [name, value + p[name as keyof PieceCacheStats]]),
+  ) as unknown as PieceCacheStats;
+}
+
+/** Measures groups of a check that is led elsewhere, one after the other, in a thread of its own. */
+export interface GroupWorker extends AsyncDisposable {
+  /** Object a, object b and rule of each pair. Errors name what is out of range. */
+  measure(triples: Uint32Array): Promise<GroupFindings>;
+  /**
+   * Goes on with another check, when nothing is being measured: the thread has compiled by then what it takes. The
+   * model before may then be disposed of.
+   */
+  turnTo(model: StoredModel, settings: GroupSettings): void;
+  dispose(): Promise<void>;
+}
+
+/** Starts a thread for groups of a check with these settings; the model is in a file, or elsewhere. */
+export async function startGroupWorker(model: StoredModel, settings: GroupSettings): Promise<GroupWorker> {
+  assertModel(model);
+  let current = { model, job: readSettings(settings) };
+  const thread = startThread(model);
+  thread.begin(current.job);
+  let before: PieceCacheStats | undefined;
+  const dispose = async () => {
+    await thread.end();
+  };
+  return {
+    turnTo: (other, otherSettings) => {
+      assertModel(other);
+      const job = readSettings(otherSettings);
+      thread.begin(job, other);
+      current = { model: other, job };
+      before = undefined;
+    },
+    measure: async (triples) => {
+      const { model, job } = current;
+      const { rules } = job;
+      assertTriples(triples, model.objectCount, rules.length);
+      const built = new PairPiecesBuilder();
+      for (let i = 0; i < triples.length; i += 3) {
+        const { pieces, nearCount } = neededPieces(model, triples[i], triples[i + 1], rules[triples[i + 2]]);
+        built.add(pieces, nearCount);
+      }
+      const found: FoundClash[] = [];
+      let touches = 0;
+      let cache: PieceCacheStats | undefined;
+      await thread.run({ triples, pieces: built.build() }, (part) => {
+        found.push(...part.found);
+        touches += part.touches;
+        cache = part.cache;
+      });
+      const took = since(before, cache!);
+      before = cache;
+      return { found, touches, cache: took };
+    },
+    dispose,
+    [ASYNC_DISPOSE]: dispose,
+  };
+}
+
+function readSettings(settings: GroupSettings): CheckJob {
+  const { rules, memory } = readKnown('startGroupWorker', settings, { rules: true, memory: true });
+  return { rules: readRules(rules), memory: readPositive('memory', memory) };
+}
+
+function readRules(rules: readonly TaskRule[]): TaskRule[] {
+  if (!Array.isArray(rules)) throw new ImpingeError('bad-option', 'rules must be a list');
+  return rules.map((rule) => {
+    const names = { clearance: true, tolerance: true, kinds: true } as const;
+    const { clearance, tolerance, kinds } = readKnown('a rule', rule, names);
+    return {
+      clearance: readLength('clearance', clearance),
+      tolerance: readLength('tolerance', tolerance),
+      kinds: readInteger('kinds', kinds, 0),
+    };
+  });
+}
+
+function since(before: PieceCacheStats | undefined, now: PieceCacheStats): PieceCacheStats {
+  if (!before) return now;
+  const grown = Object.entries(now).map(([name, value]) => [
+    name,
+    value - before[name as keyof PieceCacheStats],
+  ]);
+  return { ...(Object.fromEntries(grown) as unknown as PieceCacheStats), peakBytes: now.peakBytes };
+}
+
+function assertTriples(triples: Uint32Array, objects: number, rules: number): void {
+  if (!(triples instanceof Uint32Array) || triples.length === 0 || triples.length % 3 !== 0)
+    throw new ImpingeError('bad-input', 'a group is three numbers for each pair');
+  for (let i = 0; i < triples.length; i += 3) {
+    const [a, b, rule] = triples.subarray(i, i + 3);
+    if (a >= objects || b >= objects || a === b || rule >= rules)
+      throw new ImpingeError('bad-input', `pair ${i / 3} of a group names ${a}, ${b} and rule ${rule}`);
+  }
+}

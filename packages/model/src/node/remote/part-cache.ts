@@ -1,0 +1,210 @@
+/**
+ * Parts of a file elsewhere, kept in a temporary file for all threads of the process.
+ *
+ * Layout: the temporary file is a row of places for one part each; `placeOf` says in which a part is, or NOWHERE.
+ * Threads share that table and the file, and read without asking anybody; what is not there they ask of the one thread
+ * that fetches, see cached-source.ts. When all places are taken, the part that came first makes room.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { RemoteFile } from '../../store/http-file.js';
+import { type NamelessFile, openNameless } from '../nameless-file.js';
+
+/** Of a part: less takes more requests, more takes longer until it is there. */
+export const PART_BYTES = 4 << 20;
+export const NOWHERE = -1;
+/** Parts side by side that are wanted at the same time are one request; what is on its way is in memory. */
+const PARTS_PER_REQUEST = 2;
+const MOST_REQUESTS = 4;
+
+/** What other threads need to know. */
+export interface PartTable {
+  readonly name: string;
+  readonly byteLength: number;
+  /** Of the temporary file: a number that all threads of the process may use. */
+  readonly fd: number;
+  readonly placeOf: Int32Array<SharedArrayBuffer>;
+}
+
+/** Somebody waits for a part, or may soon. */
+interface Wish {
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Only what is urgent is told when it is there. */
+  state: 'expected' | 'urgent' | 'under way';
+}
+
+export class PartCache {
+  readonly table: PartTable;
+  readonly #file: RemoteFile;
+  readonly #kept: NamelessFile;
+  /** By place: the part that is there. */
+  readonly #partAt: Int32Array;
+  #nextPlace = 0;
+  readonly #wishes = new Map<number, Wish>();
+  /**
+   * Parts that nobody has asked the server for yet: those that somebody waits for, and what each reader expects to
+   * need.
+   */
+  #urgent: number[] = [];
+  readonly #expected = new Map<object, number[]>();
+  #requests = 0;
+  #isDisposed = false;
+
+  private constructor(file: RemoteFile, kept: NamelessFile, places: number) {
+    const parts = Math.ceil(file.byteLength / PART_BYTES);
+    this.#file = file;
+    this.#kept = kept;
+    this.#partAt = new Int32Array(Math.min(places, parts)).fill(NOWHERE);
+    const { name, byteLength } = file;
+    const placeOf = new Int32Array(new SharedArrayBuffer(4 * parts)).fill(NOWHERE);
+    this.table = { name, byteLength, fd: kept.handle.fd, placeOf };
+  }
+
+  /** Keeps at most so many bytes of a file. */
+  static async open(file: RemoteFile, bytes: number): Promise<PartCache> {
+    const places = Math.max(MOST_REQUESTS * PARTS_PER_REQUEST, Math.floor(bytes / PART_BYTES));
+    return new PartCache(file, await openNameless(), places);
+  }
+
+  /** Resolves when a part is there, or was for a moment. */
+  want(part: number): Promise<void> {
+    if (this.#isDisposed) return Promise.reject(new ImpingeError('disposed', 'the store was disposed'));
+    if (Atomics.load(this.table.placeOf, part) !== NOWHERE) return Promise.resolve();
+    const wish = this.#wish(part);
+    if (wish.state === 'expected') {
+      wish.state = 'urgent';
+      this.#urgent.push(part);
+      // what is wanted at the same time can be one request
+      queueMicrotask(() => this.#fetchMore());
+    }
+    return wish.done;
+  }
+
+  /**
+   * Has parts fetched while nobody waits, in this order, as far as there are places; forgets what the reader expected
+   * before.
+   */
+  expect(parts: readonly number[], reader: object): void {
+    const missing = parts.filter((part) => Atomics.load(this.table.placeOf, part) === NOWHERE);
+    this.#expected.set(reader, missing.slice(0, this.#partAt.length >> 1));
+    this.#fetchMore();
+  }
+
+  /** A reader is gone. */
+  forget(reader: object): void {
+    this.#expected.delete(reader);
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    this.#expected.clear();
+    this.#urgent = [];
+    const error = new ImpingeError('disposed', 'the store was disposed');
+    for (const { reject } of this.#wishes.values()) reject(error);
+    await this.#kept.dispose();
+  }
+
+  #wish(part: number): Wish {
+    let wish = this.#wishes.get(part);
+    if (!wish) {
+      let resolve!: () => void;
+      let reject!: (error: unknown) => void;
+      const done = new Promise<void>((yes, no) => {
+        [resolve, reject] = [yes, no];
+      });
+      done.catch(() => {}); // told to whoever waits for it
+      this.#wishes.set(part, (wish = { done, resolve, reject, state: 'expected' }));
+    }
+    return wish;
+  }
+
+  #fetchMore(): void {
+    while (this.#requests < MOST_REQUESTS) {
+      const run = this.#nextRun();
+      if (run.length === 0) return;
+      this.#requests++;
+      this.#fetch(run).finally(() => {
+        this.#requests--;
+        this.#fetchMore();
+      });
+    }
+  }
+
+  /** Parts for one request, the others side by side with the first. */
+  #nextRun(): number[] {
+    const first = this.#urgent.shift() ?? this.#nextExpected();
+    if (first === undefined) return [];
+    const run = [first];
+    while (run.length < PARTS_PER_REQUEST && this.#takes(first + run.length)) run.push(first + run.length);
+    for (const part of run) this.#wish(part).state = 'under way';
+    return run;
+  }
+
+  /** Whether a part is wanted, and not yet under way; it is in no row any more. */
+  #takes(part: number): boolean {
+    const urgent = this.#urgent.indexOf(part);
+    if (urgent >= 0) this.#urgent.splice(urgent, 1);
+    return (
+      urgent >= 0 || (this.#isMissing(part) && [...this.#expected.values()].some((row) => row.includes(part)))
+    );
+  }
+
+  /** Of each reader in turn. */
+  #nextExpected(): number | undefined {
+    for (const [reader, row] of this.#expected) {
+      this.#expected.delete(reader);
+      let part = row.shift();
+      while (part !== undefined && !this.#isMissing(part)) part = row.shift();
+      if (part === undefined) continue;
+      this.#expected.set(reader, row); // behind the others
+      return part;
+    }
+    return undefined;
+  }
+
+  /** Neither there nor asked for. */
+  #isMissing(part: number): boolean {
+    const { placeOf } = this.table;
+    return part < placeOf.length && Atomics.load(placeOf, part) === NOWHERE && !this.#wishes.has(part);
+  }
+
+  async #fetch(run: readonly number[]): Promise<void> {
+    const wishes = run.map((part) => this.#wish(part));
+    try {
+      const at = run[0] * PART_BYTES;
+      const length = Math.min(run.length * PART_BYTES, this.table.byteLength - at);
+      const bytes = await this.#file.part(at, length);
+      if (!(bytes instanceof Uint8Array) || bytes.length !== length)
+        throw new ImpingeError(
+          'bad-input',
+          `${this.table.name}: cannot be read: the server sent another range`,
+        );
+      for (const [i, part] of run.entries()) {
+        if (this.#isDisposed) return;
+        await this.#keep(part, bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES));
+        this.#wishes.delete(part);
+        wishes[i].resolve();
+      }
+    } catch (error) {
+      for (const [i, part] of run.entries()) {
+        this.#wishes.delete(part);
+        wishes[i].reject(error);
+      }
+    }
+  }
+
+  async #keep(part: number, bytes: Uint8Array): Promise<void> {
+    const { placeOf } = this.table;
+    const place = this.#nextPlace;
+    this.#nextPlace = (place + 1) % this.#partAt.length;
+    const before = this.#partAt[place];
+    if (before !== NOWHERE) Atomics.store(placeOf, before, NOWHERE);
+    this.#partAt[place] = part;
+    for (let done = 0; done < bytes.length; ) {
+      const at = place * PART_BYTES + done;
+      done += (await this.#kept.handle.write(bytes, done, bytes.length - done, at)).bytesWritten;
+    }
+    Atomics.store(placeOf, part, place);
+  }
+}

@@ -1,0 +1,120 @@
+/** A stored model asked as if it were one mesh: pieces are read as they are needed, under a cap of memory. */
+import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { readKnown, readPositive, shown } from 'impinge/internal/base/options.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
+import type { EnginePart, QueryEngine } from 'impinge/internal/query/pair/engine.js';
+import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
+import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
+import { assertModel, type StoredModel } from '../store/model.js';
+import { PieceCache, type PieceCacheStats } from '../store/piece-cache.js';
+import { PlacedPieces } from './placed-pieces.js';
+import { StoredParts } from './stored-parts.js';
+
+export interface StoredEngineOptions {
+  /** Bytes of memory for geometry and hierarchies (default 160 MiB). */
+  readonly memory?: number;
+}
+
+export const STORED_ENGINE_DEFAULTS = { memory: 160 * 2 ** 20 } as const satisfies StoredEngineOptions;
+
+/** `collide(engine, mesh)` and the like name objects of the model. The model stays the caller's. */
+export class StoredEngine extends PartsEngine implements AsyncDisposable {
+  readonly name: string;
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+  /** Stored triangles are exact. */
+  readonly error = 0;
+  readonly #placed: PlacedPieces;
+  readonly #whole: StoredParts;
+  /** @internal */
+  protected readonly model: StoredModel;
+  /** @internal */
+  protected readonly cache: PieceCache;
+
+  constructor(model: StoredModel, options: StoredEngineOptions = {}) {
+    super();
+    assertModel(model);
+    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readKnown('StoredEngine', options, { memory: true }) };
+    readPositive('memory', memory);
+    this.name = model.meta.title;
+    this.model = model;
+    this.#placed = new PlacedPieces(model);
+    this.cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
+    this.#whole = new StoredParts({ model, placed: this.#placed, cache: this.cache });
+    this.box = this.#whole.box;
+  }
+
+  get stats(): PieceCacheStats {
+    return this.cache.stats;
+  }
+
+  parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
+    return this.#whole.parts(near, distance);
+  }
+
+  override partsBy(bound: BoxBound, limit: () => number): AsyncGenerator<EnginePart> {
+    return this.#whole.partsBy(bound, limit);
+  }
+
+  objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+    return this.#whole.objectsAround(point);
+  }
+
+  /**
+   * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share
+   * the engine's memory, and answer until the engine is disposed of.
+   */
+  select(objects: ArrayLike<number> | ((object: number) => boolean)): QueryEngine {
+    const { model, cache } = this;
+    const placed = this.#placed;
+    return new StoredParts({ model, placed, cache }, placed.placedOf(objectsOf(model, objects)));
+  }
+
+  /**
+   * Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not
+   * inside.
+   */
+  async isInside(object: number, point: Vec3): Promise<boolean> {
+    const [number] = objectsOf(this.model, [object]);
+    const at = Float64Array.from(steady(point) ?? []);
+    if (at.length !== 3 || !at.every(Number.isFinite)) {
+      throw new ImpingeError(
+        'non-finite',
+        `isInside: the point must be 3 finite numbers, got ${shown(point)}`,
+      );
+    }
+    return this.#whole.holds(number, at);
+  }
+
+  /** Frees the pieces that are in memory. */
+  async dispose(): Promise<void> {
+    await this.cache.dispose();
+  }
+  [ASYNC_DISPOSE](): Promise<void> {
+    return this.dispose();
+  }
+}
+
+/** In rising order, each once. */
+function objectsOf(model: StoredModel, objects: ArrayLike<number> | ((object: number) => boolean)): number[] {
+  if (typeof objects === 'function') {
+    return Array.from({ length: model.objectCount }, (_, object) => object).filter((object) =>
+      objects(object),
+    );
+  }
+  const given = steady(objects as number[]);
+  if (!given) {
+    throw new ImpingeError(
+      'bad-input',
+      `a list of objects, or a function of them, is needed, got ${shown(objects)}`,
+    );
+  }
+  const listed = [...new Set(Array.from(given))];
+  for (const object of listed) {
+    if (Number.isInteger(object) && object >= 0 && object < model.objectCount) continue;
+    throw new ImpingeError('bad-input', `the model has no object ${shown(object)}`, { object });
+  }
+  return listed.sort((p, q) => p - q);
+}

@@ -1,0 +1,117 @@
+/** The pieces of a stored model handed out as parts of an engine, out of a cache. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { EnginePart, QueryEngine } from 'impinge/internal/query/pair/engine.js';
+import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
+import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
+import { isInside, type WithPiece } from '../check/streamed-inside.js';
+import type { StoredModel } from '../store/model.js';
+import type { PieceCache } from '../store/piece-cache.js';
+import type { PlacedPieces } from './placed-pieces.js';
+
+/** Where pieces come from, and which objects are not there. */
+export interface PieceSource {
+  readonly model: StoredModel;
+  readonly placed: PlacedPieces;
+  readonly cache: PieceCache;
+  isHidden?(object: number): boolean;
+}
+
+/** All objects of a model, or the placed pieces of some, as an engine that shares a cache with others. */
+export class StoredParts extends PartsEngine {
+  readonly name: string;
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+  /** Stored triangles are exact. */
+  readonly error = 0;
+  readonly #source: PieceSource;
+  readonly #among: Uint32Array | undefined;
+
+  constructor(source: PieceSource, among?: Uint32Array) {
+    super();
+    this.#source = source;
+    this.#among = among;
+    const { meta, directory } = source.model;
+    this.name = meta.title;
+    this.box = among ? boxAround(directory.placedBox, among) : boxAround(directory.objectBox);
+  }
+
+  parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
+    const { placed } = this.#source;
+    return this.#handOut(placed.near(near, distance(), this.#among), distance);
+  }
+
+  override partsBy(bound: BoxBound, limit: () => number): AsyncGenerator<EnginePart> {
+    const { placed } = this.#source;
+    return this.#handOut(placed.below(bound, limit(), this.#among), limit);
+  }
+
+  async objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+    const source = this.#source;
+    const { objectOf } = source.placed;
+    const around: QueryEngine[] = [];
+    for (const object of new Set(this.#among?.map((one) => objectOf[one]) ?? objectOf)) {
+      const box = source.model.box(object);
+      if (source.isHidden?.(object) || point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
+      if (await this.holds(object, point))
+        around.push(new StoredParts(source, source.placed.placedOf([object])));
+    }
+    return around;
+  }
+
+  /** Whether a point is inside an object, which must be closed. On its surface is not inside. */
+  holds(object: number, point: Float64Array): Promise<boolean> {
+    const { model } = this.#source;
+    if (!model.isClosed(object)) {
+      throw new ImpingeError('bad-input', `object ${object} is not closed: it has no inside`, { object });
+    }
+    return isInside(model, object, point, this.#withPiece);
+  }
+
+  readonly #withPiece: WithPiece = async (piece, work) => {
+    const { cache } = this.#source;
+    const wait = cache.acquire([piece]);
+    if (wait) await wait;
+    try {
+      return work(cache.mesh(piece));
+    } finally {
+      cache.release([piece]);
+    }
+  };
+
+  async *#handOut(
+    found: readonly { readonly placed: number; readonly gap: number }[],
+    most: () => number,
+  ): AsyncGenerator<EnginePart> {
+    const source = this.#source;
+    const { model, placed, cache } = source;
+    for (const { placed: one, gap } of found) {
+      if (gap > most()) return;
+      const object = placed.objectOf[one];
+      if (source.isHidden?.(object)) continue;
+      const piece = placed.pieceOf(one);
+      const wait = cache.acquire([piece]);
+      if (wait) await wait;
+      try {
+        const own = piece - model.firstPiece(object);
+        yield { object, piece: own, mesh: cache.mesh(piece), pose: model.pose(object) };
+      } finally {
+        cache.release([piece]);
+      }
+    }
+  }
+}
+
+/** Around boxes of six numbers each: all of them, or those that are listed. */
+function boxAround(boxes: Float64Array, listed?: Uint32Array): QueryEngine['box'] {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  const count = listed?.length ?? boxes.length / 6;
+  for (let i = 0; i < count; i++) {
+    const at = 6 * (listed?.[i] ?? i);
+    for (let k = 0; k < 3; k++) {
+      min[k] = Math.min(min[k], boxes[at + k]);
+      max[k] = Math.max(max[k], boxes[at + 3 + k]);
+    }
+  }
+  return { min, max };
+}

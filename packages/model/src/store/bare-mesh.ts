@@ -1,0 +1,33 @@
+/** Meshes whose vertices and indices are written by kernels, or read from files, straight to where they stay. */
+import { arena } from 'impinge/internal/base/arena.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { layOutMesh, MESH_HEADER_BYTES, MeshHeader, meshBytes } from 'impinge/internal/mesh/mesh-layout.js';
+
+/** A mesh without a name that is still to be filled; byte offsets in the arena. */
+export class BareMesh {
+  readonly positions: number;
+  readonly indices: number;
+  readonly #block: number;
+  readonly #byteLength: number;
+
+  constructor(vertexCount: number, triangleCount: number, origin: Vec3) {
+    const memory = arena();
+    const block = layOutMesh(memory, { vertexCount, triangleCount, name: '' });
+    this.#block = block;
+    this.#byteLength = meshBytes(vertexCount, triangleCount);
+    this.positions = block + MESH_HEADER_BYTES;
+    this.indices = block + memory.u32()[(block >>> 2) + MeshHeader.indicesByteOffset];
+    memory.f64().set(origin, (block + 4 * MeshHeader.origin) >>> 3);
+  }
+
+  /** The mesh, once it is filled: looked at, and measured. */
+  done(): Mesh {
+    return Mesh.adopt(this.#block, this.#byteLength);
+  }
+
+  /** Instead of `done`. */
+  free(): void {
+    arena().free(this.#block);
+  }
+}

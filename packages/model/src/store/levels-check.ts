@@ -1,0 +1,112 @@
+/**
+ * Whether the levels of a store hang together, so that a front at any error is one.
+ *
+ * Groups are numbered in the order of their pieces. What a group makes lies together: first one piece for each step on
+ * the way, if any, each of a higher level than the one before, then those of its end. Every piece says whose input it
+ * is, and when it goes out; that has to be where the first piece of that group comes in. Then a front is a cut through
+ * the hierarchy, and has every original once.
+ */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { NONE } from './layout.js';
+import type { Directory } from './model.js';
+
+function fail(piece: number, why: string): never {
+  throw new ImpingeError('bad-buffer', `the store was altered: piece ${piece} ${why}`, { piece });
+}
+
+/** Throws unless they do. A store without levels has empty sections. */
+export function assertLevels(d: Directory): void {
+  const pieces = d.pieceTriangles.length;
+  const sections = ['pieceOut', 'pieceIn', 'pieceNext', 'pieceGroup', 'pieceInto', 'pieceLevel'] as const;
+  const count = d.pieceLevel.length === 0 ? 0 : pieces;
+  for (const name of [...sections, 'pieceBox'] as const) {
+    if (d[name].length === (name === 'pieceBox' ? 6 * count : count)) continue;
+    throw new ImpingeError('bad-buffer', `the store was altered: ${name} has a wrong length`);
+  }
+  const { shapeFirstPiece, shapeExactPieces } = d;
+  if (count === 0) {
+    for (let shape = 0; shape < shapeExactPieces.length; shape++) {
+      const coarser = shapeFirstPiece[shape] + shapeExactPieces[shape];
+      if (coarser < shapeFirstPiece[shape + 1]) fail(coarser, 'is coarser, and the store has no levels');
+    }
+    return;
+  }
+  const firstOfGroup = groupStarts(d);
+  const forEachPiece = (visit: (piece: number, shape: number) => void) => {
+    for (let shape = 0; shape < shapeExactPieces.length; shape++) {
+      for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++)
+        visit(piece, shape);
+    }
+  };
+  forEachPiece((piece, shape) => {
+    assertNumbers(d, piece, piece < shapeFirstPiece[shape] + shapeExactPieces[shape]);
+  });
+  forEachPiece((piece, shape) => {
+    assertPlace(d, piece, firstOfGroup, [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]]);
+  });
+}
+
+/** The first piece of each group. */
+function groupStarts({ pieceGroup }: Directory): number[] {
+  const starts: number[] = [];
+  for (let piece = 0; piece < pieceGroup.length; piece++) {
+    if (pieceGroup[piece] === NONE || pieceGroup[piece] === starts.length - 1) continue;
+    if (pieceGroup[piece] !== starts.length) fail(piece, 'is of a group that is out of order');
+    starts.push(piece);
+  }
+  return starts;
+}
+
+function assertNumbers(d: Directory, piece: number, isExact: boolean): void {
+  const error = d.pieceOut[piece] + d.pieceIn[piece];
+  if (!(d.pieceOut[piece] >= 0 && d.pieceIn[piece] >= 0 && error < Infinity))
+    fail(piece, 'has no valid error');
+  if (!(d.pieceNext[piece] >= error)) fail(piece, 'has a larger error than what stands for it next');
+  if (isExact !== (error === 0))
+    fail(piece, isExact ? 'is exact, and has an error' : 'is coarser without an error');
+  if (isExact !== (d.pieceLevel[piece] === 0)) fail(piece, 'has a wrong level');
+  if (isExact !== (d.pieceGroup[piece] === NONE)) fail(piece, 'has a wrong group');
+  for (let k = 0; k < 3; k++) {
+    const low = d.pieceBox[6 * piece + k];
+    const high = d.pieceBox[6 * piece + 3 + k];
+    if (!(low <= high && low > -Infinity && high < Infinity)) fail(piece, 'has no valid box');
+  }
+}
+
+/** Whether a piece comes in and goes out with the others of its group, within its shape. */
+function assertPlace(
+  d: Directory,
+  piece: number,
+  firstOfGroup: readonly number[],
+  [first, end]: readonly [number, number],
+): void {
+  const group = d.pieceGroup[piece];
+  const into = d.pieceInto[piece];
+  const level = d.pieceLevel[piece];
+  const errorOf = (other: number) => d.pieceOut[other] + d.pieceIn[other];
+  if (group !== NONE && firstOfGroup[group] !== piece) {
+    const before = piece - 1;
+    const isFirst = d.pieceInto[before] === group; // of its step: what was before is on the way here
+    if (firstOfGroup[group] < first || (isFirst ? d.pieceLevel[before] >= level : into === group)) {
+      fail(piece, 'is not where the others of its group are');
+    }
+    if (!isFirst && (d.pieceLevel[before] !== level || errorOf(before) !== errorOf(piece))) {
+      fail(piece, 'comes in apart from its group');
+    }
+  }
+  if (group !== NONE && into === group) {
+    // on the way: goes out where the next step of its group comes in, which follows
+    if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(piece + 1)) {
+      fail(piece, 'goes out where nothing comes in');
+    }
+    return;
+  }
+  if (into === NONE) {
+    if (d.pieceNext[piece] !== Infinity) fail(piece, 'goes out where nothing comes in');
+    return;
+  }
+  const next = firstOfGroup[into];
+  if (!(next > piece && next < end)) fail(piece, 'is taken up by a group that does not exist');
+  if (d.pieceNext[piece] !== errorOf(next)) fail(piece, 'goes out where nothing comes in');
+  if (d.pieceLevel[next] <= level) fail(piece, 'is taken up by a lower level');
+}

@@ -1,0 +1,146 @@
+/**
+ * Pages on their way into memory. Those that lie close together in the file are one read, together with what is between
+ * them: a read takes longer than the few bytes that it brings.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
+import { assertWalkable } from 'impinge/internal/hierarchy/validate.js';
+import { kernel } from 'impinge/internal/kernel/kernel.js';
+import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import type { StoredModel } from './model.js';
+import { joinChecksums } from './page-hash.js';
+import { type ArrivingPage, pageBytes } from './page-layout.js';
+
+/** Bytes between two pages of one read, at most. */
+const GAP_BYTES = 16_384;
+/**
+ * Of one read: two buffers each and one between them, of which systems take 1 024; and others wait until all are there.
+ */
+const PAGES_PER_READ = 64;
+
+/** A piece, and where its page goes. */
+export interface ArrivingPiece {
+  readonly piece: number;
+  readonly page: ArrivingPage;
+}
+
+export class PageReader {
+  readonly #model: StoredModel;
+  /** For what lies between pages. */
+  readonly #between = new Uint8Array(GAP_BYTES);
+
+  constructor(model: StoredModel) {
+    this.#model = model;
+  }
+
+  /** What is read at a time, in the order of the file. */
+  runsOf(arriving: readonly ArrivingPiece[]): ArrivingPiece[][] {
+    const { directory } = this.#model;
+    const offset = directory.pieceByteOffset;
+    const runs: ArrivingPiece[][] = [];
+    let run: ArrivingPiece[] = [];
+    let end = -Infinity;
+    for (const one of [...arriving].sort((p, q) => offset[p.piece] - offset[q.piece])) {
+      const gap = offset[one.piece] - end;
+      if (!(gap >= 0 && gap <= GAP_BYTES) || run.length === PAGES_PER_READ) runs.push((run = []));
+      run.push(one);
+      end = offset[one.piece] + pageBytes(directory, one.piece);
+    }
+    return runs;
+  }
+
+  /** Reads a run synchronously; false where the source cannot. */
+  readNow(run: readonly ArrivingPiece[]): boolean {
+    const { source, directory } = this.#model;
+    if (!source.readNow) return false;
+    source.readNow(directory.pieceByteOffset[run[0].piece], this.#buffers(run, viewsOf));
+    return true;
+  }
+
+  async read(run: readonly ArrivingPiece[]): Promise<void> {
+    const { source, directory } = this.#model;
+    const at = directory.pieceByteOffset[run[0].piece];
+    // memory that is not shared may have grown, and its views be dead, when the answer comes
+    if (arena().shared) return source.read(at, this.#buffers(run, viewsOf));
+    const copies = run.map(({ page }) => copiesOf(page));
+    await source.read(
+      at,
+      this.#buffers(run, (_, i) => copies[i]),
+    );
+    for (const [i, { page }] of run.entries()) {
+      for (const [k, view] of viewsOf(page).entries()) view.set(copies[i][k]);
+    }
+  }
+
+  #buffers(
+    run: readonly ArrivingPiece[],
+    buffersOf: (page: ArrivingPage, i: number) => readonly Uint8Array[],
+  ): Uint8Array[] {
+    const { directory } = this.#model;
+    const buffers: Uint8Array[] = [];
+    let end = directory.pieceByteOffset[run[0].piece];
+    for (const [i, { piece, page }] of run.entries()) {
+      const at = directory.pieceByteOffset[piece];
+      if (at > end) buffers.push(this.#between.subarray(0, at - end));
+      buffers.push(...buffersOf(page, i));
+      end = at + pageBytes(directory, piece);
+    }
+    return buffers;
+  }
+}
+
+/** Tells a source that is slow what pieces are going to be needed, in this order. */
+export function expectPieces({ source, directory }: StoredModel, pieces: Uint32Array): void {
+  if (!source.expect) return;
+  const ranges = Array.from(new Set(pieces), (piece) => ({
+    at: directory.pieceByteOffset[piece],
+    length: pageBytes(directory, piece),
+  }));
+  source.expect(ranges);
+}
+
+/** A mesh and a tree of what was read, after checking it; frees the page where that fails. */
+export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingPiece) {
+  const run = kernel();
+  const checksum = joinChecksums(
+    run.pageChecksum(page.meshPart, page.meshPartBytes),
+    run.pageChecksum(page.treePart, page.treePartBytes),
+  );
+  let mesh: Mesh | undefined;
+  try {
+    if (checksum !== directory.pieceChecksum[piece]) throw altered(piece);
+    run.unpackPage(page.mesh, page.tree);
+    mesh = Mesh.adopt(page.mesh, page.meshBytes);
+    assertWalkable(page.tree, page.treeBytes, mesh);
+  } catch (error) {
+    if (mesh) mesh.dispose();
+    else if (checksum !== directory.pieceChecksum[piece]) arena().free(page.mesh);
+    arena().free(page.tree);
+    throw error;
+  }
+  return { mesh, tree: new Hierarchy(mesh, page.tree) };
+}
+
+/** Frees what nothing came into. */
+export function freePage({ mesh, tree }: ArrivingPage): void {
+  arena().free(mesh);
+  arena().free(tree);
+}
+
+function viewsOf({ meshPart, meshPartBytes, treePart, treePartBytes }: ArrivingPage): Uint8Array[] {
+  const bytes = arena().u8();
+  return [
+    bytes.subarray(meshPart, meshPart + meshPartBytes),
+    bytes.subarray(treePart, treePart + treePartBytes),
+  ];
+}
+
+function copiesOf({ meshPartBytes, treePartBytes }: ArrivingPage): Uint8Array[] {
+  return [new Uint8Array(meshPartBytes), new Uint8Array(treePartBytes)];
+}
+
+function altered(piece: number): ImpingeError {
+  const why = `page ${piece} of the store was altered: it does not match its checksum`;
+  return new ImpingeError('bad-buffer', why, { piece });
+}

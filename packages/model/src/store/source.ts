@@ -1,0 +1,95 @@
+/**
+ * What goes into a store: shapes, and the objects that use them. File readers and scene generators yield them one after
+ * the other, so that no model has to be in memory as a whole.
+ */
+import type { Pose } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+
+export type PropertyValue = string | number | boolean;
+
+/** What files say about objects besides their names, in words of their own; an object may have several of each. */
+export type LabelKind = 'system' | 'classification' | 'material' | 'layer' | 'group';
+export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
+
+/**
+ * How an object stands to others of its file, by their ids: it fills an opening of them, is a part of them (of an
+ * assembly, and of what that is a part of), is joined to them, covers them. They need not have triangles.
+ */
+export type RelationKind = 'fills' | 'partOf' | 'connectedTo' | 'covers';
+export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
+
+/** What is known about an object besides its triangles. Unknown strings are empty. */
+export interface ObjectInfo {
+  /** Stable from run to run and unique in its file: an IFC GUID, a node's name. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is in the model, joined by `/`: file or discipline first, its own name last. */
+  readonly path: string;
+  /** `IfcWall`, `pipe`. */
+  readonly type: string;
+  readonly discipline: string;
+  /** The file it came from, without folders. */
+  readonly file: string;
+  readonly storey: string;
+  /**
+   * How far its corners may be from what was meant, on each axis: what source and store have rounded. In the model's
+   * unit.
+   */
+  readonly rounding: number;
+  /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
+  readonly curveError: number;
+  /** Undefined: none. */
+  readonly labels?: ObjectLabels;
+}
+
+export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'> {
+  /** Where the shape is; undefined stands for the identity. */
+  readonly pose: Pose | undefined;
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** What the source has rounded, apart from `precision`; what the store rounds comes on top. Default 0. */
+  readonly rounding?: number;
+  /** Default 0. */
+  readonly curveError?: number;
+  readonly relations?: ObjectRelations;
+}
+
+/** Triangles in the model's unit: float64 where the source holds more than float32. */
+export interface ShapeArrays {
+  readonly positions: Float32Array | Float64Array;
+  readonly indices: Uint32Array;
+}
+
+/** Triangles by the numbers of their vertices, of which all fit into memory. */
+export interface IndexedTriangles {
+  readonly vertexCount: number;
+  /** Writes all vertices, three numbers each. */
+  readVertices(into: Float32Array): Promise<void>;
+  /**
+   * Three numbers per triangle, in batches, as often as asked for. A batch may be overwritten once the next one is
+   * asked for.
+   */
+  indices(): AsyncIterable<Uint32Array>;
+}
+
+/**
+ * Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. A batch may be
+ * overwritten once the next one is asked for.
+ */
+export interface ShapeStream {
+  /** How many triangles will come; a guess will do. */
+  readonly triangleCount: number;
+  batches(): AsyncIterable<Float32Array | Float64Array>;
+  /** The same triangles in the same order, which are then not asked for by corners: it is faster. */
+  readonly indexed?: IndexedTriangles;
+}
+
+/** One shape and everything that is one. */
+export interface SourceShape {
+  /** A mesh stays the caller's. */
+  readonly geometry: ShapeArrays | ShapeStream | Mesh;
+  readonly objects: readonly SourceObject[];
+  /**
+   * How exact coordinates and places are in the source, as a share of each: 2⁻²⁴ where they were float32. Default 0.
+   */
+  readonly precision?: number;
+}

@@ -1,0 +1,150 @@
+/**
+ * Splits a mesh into pieces of bounded size, at the centres of its triangles.
+ *
+ * Idea: the top of a lazy tree, which the kernels build anyway, is a k-d subdivision of the triangles. Each pending
+ * subtree becomes a piece; fragments join their neighbour.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { buildTop, layOutTop, RECORD_BYTES } from 'impinge/internal/hierarchy/build-obb.js';
+import { HierarchyHeader } from 'impinge/internal/hierarchy/layout.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { BareMesh } from './bare-mesh.js';
+import type { OtherThread } from './other-thread.js';
+import { piecesKernels } from './pieces-kernel.js';
+
+/** Yields one piece after the other. They keep the mesh's origin; the caller disposes of them. */
+export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
+  const memory = arena();
+  const local = memory.alloc(4 * mesh.vertexCount);
+  memory.u32().fill(0, local >>> 2, (local >>> 2) + mesh.vertexCount);
+  try {
+    yield* extracted(mesh, groupsOf(mesh, most), (order, count, found, corners) =>
+      piecesKernels
+        .kernels()
+        .extractCorners(
+          mesh.storedPositions.byteOffset,
+          mesh.storedIndices.byteOffset,
+          order,
+          count,
+          local,
+          found,
+          corners,
+        ),
+    );
+  } finally {
+    memory.free(local);
+  }
+}
+
+/**
+ * The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
+ * `groups`.
+ */
+export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(mesh, most)): Generator<Mesh> {
+  const memory = arena();
+  // two words for each corner of the largest piece
+  const bits = Math.ceil(Math.log2(6 * Math.min(most, mesh.triangleCount)));
+  const table = memory.alloc(4 * 2 ** bits);
+  try {
+    yield* extracted(mesh, groups, (order, count, found, corners) =>
+      piecesKernels
+        .kernels()
+        .weldCorners(mesh.storedPositions.byteOffset, order, count, table, bits, found, corners),
+    );
+  } finally {
+    memory.free(table);
+  }
+}
+
+/** Writes the vertices of the triangles that are named, and their corners; returns how many vertices there are. */
+type Extract = (order: number, count: number, found: number, corners: number) => number;
+
+function* extracted(mesh: Mesh, groups: Groups, extract: Extract): Generator<Mesh> {
+  const memory = arena();
+  const largest = groups.ranges.reduce((largest, [from, to]) => Math.max(largest, to - from), 0);
+  const found = memory.alloc(48 * largest);
+  const corners = found + 36 * largest;
+  try {
+    for (const [from, to] of groups.ranges) {
+      const count = to - from;
+      const vertexCount = extract(groups.order + 4 * from, count, found, corners);
+      const piece = new BareMesh(vertexCount, count, mesh.origin);
+      const bytes = memory.u8();
+      bytes.copyWithin(piece.positions, found, found + 12 * vertexCount);
+      bytes.copyWithin(piece.indices, corners, corners + 12 * count);
+      yield piece.done();
+    }
+  } finally {
+    memory.free(found);
+    dropGroups(groups);
+  }
+}
+
+/** Triangles by number, neighbours together: in memory, from `order` on, and the ranges there that belong together. */
+export interface Groups {
+  readonly order: number;
+  readonly ranges: readonly (readonly [number, number])[];
+  /** To be freed. */
+  readonly block: number;
+}
+
+export function dropGroups({ block }: Groups): void {
+  arena().free(block);
+}
+
+export function groupsOf(mesh: Mesh, most: number): Groups {
+  const count = mesh.triangleCount;
+  const memory = arena();
+  if (count <= most) {
+    const order = memory.alloc(4 * count);
+    piecesKernels.kernels().numberUp(order, count);
+    return { order, ranges: [[0, count]], block: order };
+  }
+  return groupsIn(buildTop(mesh, 'sah', most), count, most);
+}
+
+/** The same, found by another thread. */
+export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThread): Promise<Groups> {
+  const count = mesh.triangleCount;
+  if (count <= most) return groupsOf(mesh, most);
+  const memory = arena();
+  const tree = layOutTop(count, 'sah', most, 0);
+  const records = memory.alloc(RECORD_BYTES * count);
+  let made = 0;
+  try {
+    made = await thread.call('makeTop', mesh.block, tree, most, records).end;
+  } finally {
+    memory.free(records);
+    if (made === 0) memory.free(tree);
+  }
+  // a tree with too little room is rare
+  return made === 0 ? groupsOf(mesh, most) : groupsIn(tree, count, most);
+}
+
+/** What the top of a tree has left pending. */
+function groupsIn(tree: number, count: number, most: number): Groups {
+  const words = arena().u32();
+  const header = words.subarray(tree >>> 2);
+  const pendingAt = (tree + header[HierarchyHeader.pendingByteOffset]) >>> 2;
+  const starts = new Uint32Array(header[HierarchyHeader.pendingCount]);
+  for (let i = 0; i < starts.length; i++) starts[i] = words[pendingAt + 2 * i];
+  const order = tree + header[HierarchyHeader.orderByteOffset];
+  return { order, ranges: [...ranges(starts.sort(), count, most)], block: tree };
+}
+
+/** Cuts [0, count) where treelets start, but joins what stays below the limit with what came before. */
+function* ranges(starts: Uint32Array, count: number, most: number): Generator<[number, number]> {
+  let from = 0;
+  let to = 0;
+  for (let i = 0; i <= starts.length; i++) {
+    // what lies between two treelets are single leaves; they go with the treelet before
+    const end = i === starts.length ? count : starts[i];
+    const small = end - to < most / 4 || to - from < most / 4;
+    if (to > from && (!small || end - from > most)) {
+      yield [from, to];
+      from = to;
+    }
+    to = end;
+  }
+  if (to > from) yield [from, to];
+}

@@ -1,0 +1,392 @@
+/**
+ * Writes a model into a store, shape by shape: memory holds one shape and the directory.
+ *
+ * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces
+ * follow (shape-levels.ts), whose pages lie together with others of their level (page-shelves.ts). The directory and
+ * the foot come at the end, so that an incomplete store can be recognised.
+ */
+import { arena } from 'impinge/internal/base/arena.js';
+import { checksumOf } from 'impinge/internal/base/checksum.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import {
+  type OptionNames,
+  readChoice,
+  readFunction,
+  readInteger,
+  readKnown,
+} from 'impinge/internal/base/options.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { IDENTITY } from 'impinge/internal/math/pose.js';
+import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import type { LevelsPool } from '../levels/group-task.js';
+import { BufferedSink } from './buffered-sink.js';
+import { ClusterShelf } from './cluster-shelf.js';
+import { DirectoryColumns } from './directory-columns.js';
+import { divideShape } from './divided-shape.js';
+import { readMeta, readShape } from './input.js';
+import {
+  Foot,
+  PIECE_TRIANGLES,
+  SHAPE_CLOSED,
+  STORE_FOOT_BYTES,
+  STORE_FOOT_MAGIC,
+  STORE_HEAD_BYTES,
+  STORE_MAGIC,
+  STORE_VERSION,
+  type StoreMeta,
+} from './layout.js';
+import { OtherThread } from './other-thread.js';
+import { PageChecksum, pageChecksum } from './page-hash.js';
+import { PageLine } from './page-line.js';
+import { PageShelves, type ShelvedPage } from './page-shelves.js';
+import type { PageSink } from './page-source.js';
+import { type MadePage, PageTask } from './page-task.js';
+import { naming, nearEnough, poseOf } from './placed-objects.js';
+import { objectRounding } from './rounding.js';
+import { ShapeInWork } from './shape-in-work.js';
+import { ShapeLevels } from './shape-levels.js';
+import type { SourceObject, SourceShape } from './source.js';
+import type { Spill } from './spill.js';
+
+export interface LevelsProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Such as `modelPool()`. */
+export type StorePool = LevelsPool & Partial<Pick<WorkerPool, 'call'>>;
+
+export interface StoreWriterOptions {
+  /** Most triangles per piece (default 8 192). */
+  readonly pieceTriangles?: number;
+  /** Whether to add coarser pieces with certified errors; then pieces have at most 8 192 triangles. */
+  readonly levels?: boolean;
+  /** Threads to make levels on, or without levels pages; the store is the same without. */
+  readonly pool?: StorePool;
+  /** Told, for one shape after the other, how far its levels are; `total` is a guess that gets better. */
+  readonly onLevels?: (progress: LevelsProgress) => void;
+  /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
+  readonly spill?: Spill;
+  /** Told of objects that reach too far to be compared with others, which are then left out instead of refused. */
+  readonly onTooFar?: (object: SourceObject) => void;
+}
+
+/** Pieces of a shape whose pages keep a thread busy. */
+const LARGE_PIECES = 4;
+
+const NAMES: OptionNames<StoreWriterOptions> = {
+  ...{ pieceTriangles: true, levels: true, pool: true, onLevels: true, spill: true, onTooFar: true },
+};
+
+export class StoreWriter {
+  readonly #sink: BufferedSink;
+  readonly #pieceTriangles: number;
+  readonly #levels: boolean;
+  readonly #pool: StorePool | undefined;
+  /** That makes pages: with levels, all are busy with these. */
+  readonly #thread: OtherThread | undefined;
+  readonly #onLevels: StoreWriterOptions['onLevels'];
+  readonly #spill: Spill | undefined;
+  readonly #onTooFar: StoreWriterOptions['onTooFar'];
+  /** Pages of shapes that do not keep a thread busy alone. */
+  readonly #small: PageLine;
+  #waitingObjects = 0;
+  #waitingPieces = 0;
+  #state: 'open' | 'busy' | 'finished' = 'open';
+  readonly #directory = new DirectoryColumns();
+  readonly #shelves = new PageShelves();
+
+  constructor(sink: PageSink, options: StoreWriterOptions = {}) {
+    if (typeof sink?.write !== 'function')
+      throw new ImpingeError('bad-input', 'a sink to write to is needed');
+    const { pieceTriangles = PIECE_TRIANGLES, levels = false } = readKnown('StoreWriter', options, NAMES);
+    readChoice('levels', levels, [true, false]);
+    const most = readInteger('pieceTriangles', pieceTriangles, 64, levels ? PIECE_TRIANGLES : Infinity);
+    const head = new Uint32Array(STORE_HEAD_BYTES / 4);
+    head[0] = STORE_MAGIC;
+    head[1] = STORE_VERSION;
+    this.#sink = new BufferedSink(sink, new Uint8Array(head.buffer));
+    this.#pieceTriangles = most;
+    this.#levels = levels;
+    this.#pool = readPool(options.pool);
+    const call = levels ? undefined : this.#pool?.call;
+    this.#thread = call && arena().shared ? new OtherThread({ call }) : undefined;
+    this.#onLevels = options.onLevels === undefined ? undefined : readFunction('onLevels', options.onLevels);
+    this.#spill = options.spill;
+    this.#onTooFar = options.onTooFar;
+    this.#small = new PageLine(this.#thread);
+  }
+
+  get objectCount(): number {
+    return this.#directory.objectCount + this.#waitingObjects;
+  }
+  get pieceCount(): number {
+    return this.#directory.pieceCount + this.#waitingPieces;
+  }
+  /** Bytes of the store so far, without what waits to be written. */
+  get byteLength(): number {
+    return this.#sink.byteLength;
+  }
+
+  /**
+   * Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. Where a
+   * thread helps, small shapes are written with some delay; when that fails, the store cannot be finished.
+   */
+  async add(shape: SourceShape): Promise<void> {
+    await this.#alone(async () => {
+      const source = readShape(shape);
+      const { geometry, objects } = source;
+      if (objects.length === 0) return;
+      const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
+      const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
+      // a mesh is the caller's, who may dispose of it as soon as it is added
+      if (this.#thread && !isLarge && 'indices' in geometry && !(geometry instanceof Mesh))
+        return this.#addSmall(source);
+      await this.#withSmall((line) => line.empty());
+      await this.#addWhole(source, isLarge ? this.#thread : undefined);
+    });
+  }
+
+  /** To be called where the store is not going to be finished: frees what waits to be written. */
+  async abandon(): Promise<void> {
+    await this.#alone(async () => {
+      this.#state = 'finished';
+      await this.#small.drop();
+    });
+  }
+
+  /** Adds a shape, and returns when it is written. */
+  async #addWhole(source: SourceShape, thread: OtherThread | undefined): Promise<void> {
+    const takeBack = this.#directory.mark();
+    try {
+      const shape = await this.#open(source, thread);
+      if (shape) await this.#write(shape, thread);
+    } catch (error) {
+      // pages that were written stay in the file, and are nobody's
+      takeBack();
+      this.#shelves.cut(this.#directory.pieceCount);
+      throw error;
+    }
+  }
+
+  /** Puts a shape in line. */
+  async #addSmall(source: SourceShape): Promise<void> {
+    const shape = await this.#open(source, undefined);
+    if (!shape) return;
+    const tasks: PageTask[] = [];
+    try {
+      for await (const piece of shape.divided.pieces()) {
+        shape.add(piece);
+        tasks.push(new PageTask(piece, true));
+      }
+    } catch (error) {
+      for (const task of tasks) task.dispose();
+      throw error;
+    }
+    await this.#withSmall(async (line) => {
+      for (const [i, task] of tasks.entries()) {
+        line.put(task, async (page) => {
+          shape.sums.add(page);
+          await this.#writePage(page);
+          this.#waitingPieces--;
+          if (i < tasks.length - 1) return;
+          await this.#close(shape);
+          this.#waitingObjects -= shape.objects.length;
+        });
+      }
+      this.#waitingPieces += tasks.length;
+      this.#waitingObjects += shape.objects.length;
+      for (let i = 0; i < tasks.length; i++) await line.work();
+    });
+  }
+
+  /** What waits belongs to shapes that were added: without it, the store is not what was asked for. */
+  async #withSmall(act: (line: PageLine) => Promise<void>): Promise<void> {
+    try {
+      await act(this.#small);
+    } catch (error) {
+      this.#state = 'finished';
+      await this.#small.drop();
+      throw error;
+    }
+  }
+
+  /** Undefined where all its objects are too far away. */
+  async #open(source: SourceShape, thread: OtherThread | undefined): Promise<ShapeInWork | undefined> {
+    const { geometry, objects } = source;
+    const divided = await divideShape(geometry, {
+      most: this.#pieceTriangles,
+      levels: this.#levels,
+      spill: this.#spill,
+      thread,
+      label: objects[0].path,
+      named: (make) => naming(objects[0], make),
+    });
+    const poses = objects.map((object) => poseOf(object));
+    const near = nearEnough(objects, poses, divided.box, this.#onTooFar);
+    if (near.length === 0) return undefined;
+    const placed = near.map((i) => ({ object: objects[i], pose: poses[i] }));
+    return new ShapeInWork(source, divided, placed);
+  }
+
+  async #write(shape: ShapeInWork, thread: OtherThread | undefined): Promise<void> {
+    const line = new PageLine(thread);
+    const firstPiece = this.#directory.pieceCount;
+    const levels = this.#levels ? this.#newLevels() : undefined;
+    try {
+      for await (const piece of shape.divided.pieces()) {
+        await levels?.add(firstPiece + shape.pieces, piece);
+        shape.add(piece);
+        line.put(new PageTask(piece, piece !== shape.source.geometry), async (page) => {
+          shape.sums.add(page);
+          await this.#writePage(page);
+        });
+        await line.work();
+      }
+      await line.empty();
+      await levels?.write();
+    } finally {
+      await line.drop();
+      await levels?.dispose();
+    }
+    await this.#close(shape);
+  }
+
+  /** When all its pages are written: the shape itself, and its objects. */
+  async #close(shape: ShapeInWork): Promise<void> {
+    const { u32, f64 } = this.#directory;
+    const number = u32.shapeFlags.length;
+    u32.shapeExactPieces.push(shape.pieces);
+    u32.shapeFirstPiece.push(this.#directory.pieceCount);
+    u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
+    f64.shapeTriangles.push(shape.sums.triangles);
+    for (const [i, { object, pose }] of shape.objects.entries()) {
+      f64.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
+      f64.objectCurveError.push(object.curveError ?? 0);
+      await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i));
+    }
+  }
+
+  /** Writes the directory and the foot. Nothing can be added afterwards. */
+  async finish(meta: StoreMeta): Promise<void> {
+    await this.#alone(async () => {
+      const known = readMeta(meta);
+      await this.#withSmall((line) => line.empty());
+      await this.#finish(known);
+    });
+  }
+
+  /** One thing after the other, and nothing after the end. */
+  async #alone(act: () => Promise<void>): Promise<void> {
+    if (this.#state === 'finished') throw new ImpingeError('disposed', 'the store is finished');
+    if (this.#state === 'busy')
+      throw new ImpingeError('busy', 'the store is still being written: await add()');
+    this.#state = 'busy';
+    try {
+      await act();
+    } finally {
+      if (this.#state === 'busy') this.#state = 'open';
+    }
+  }
+
+  async #finish(meta: StoreMeta): Promise<void> {
+    await this.#place(this.#shelves.empty());
+    this.#state = 'finished'; // also when it fails: what is written may hold half of it
+    await this.#sink.pad();
+    const at = this.byteLength;
+    const checksum = new PageChecksum();
+    for (const block of this.#directory.toBlocks(meta)) {
+      checksum.add(block);
+      await this.#sink.append(block);
+    }
+    const end = this.byteLength;
+    const foot = new Uint8Array(STORE_FOOT_BYTES);
+    const words = new Uint32Array(foot.buffer);
+    words[Foot.magic] = STORE_FOOT_MAGIC;
+    words[Foot.version] = STORE_VERSION;
+    words[Foot.directoryChecksum] = checksum.value;
+    const numbers = new DataView(foot.buffer);
+    numbers.setFloat64(4 * Foot.directoryByteOffset, at, true);
+    numbers.setFloat64(4 * Foot.directoryByteLength, end - at, true);
+    numbers.setFloat64(4 * Foot.byteLength, end + STORE_FOOT_BYTES, true);
+    words[Foot.footChecksum] = pageChecksum(foot);
+    await this.#sink.append(foot);
+    await this.#sink.done();
+  }
+
+  #newLevels(): ShapeLevels {
+    const work = {
+      newShelf: () => new ClusterShelf(this.#spill),
+      pool: this.#pool,
+      onProgress: (done: number, total: number) => this.#onLevels?.({ done, total }),
+    };
+    return new ShapeLevels(this.#directory, work, async (mesh, level) => {
+      const line = new PageLine(undefined);
+      line.put(new PageTask(mesh, false), (page) => this.#writePage(page, level));
+      await line.work();
+    });
+  }
+
+  async #writePage(page: MadePage, level = 0): Promise<void> {
+    const { u32, f64 } = this.#directory;
+    const number = this.#directory.pieceCount;
+    f64.pieceByteOffset.push(0); // until it is placed
+    u32.pieceVertices.push(page.vertices);
+    u32.pieceTriangles.push(page.triangles);
+    u32.pieceBlocks.push(page.blocks);
+    u32.piecePending.push(page.pending);
+    u32.pieceChecksum.push(page.checksum);
+    const bytes = arena()
+      .u8()
+      .subarray(page.at, page.at + page.byteLength);
+    if (level === 0) await this.#place([{ piece: number, bytes }]);
+    else await this.#place(this.#shelves.add(level, { piece: number, bytes: bytes.slice() }));
+  }
+
+  /** Writes pages, and where they are. */
+  async #place(pages: readonly ShelvedPage[]): Promise<void> {
+    for (const { piece, bytes } of pages) {
+      await this.#sink.pad();
+      this.#directory.f64.pieceByteOffset.set(piece, this.byteLength);
+      await this.#sink.append(bytes);
+    }
+  }
+
+  async #addObject(
+    object: SourceObject,
+    shape: number,
+    pose: ArrayLike<number>,
+    boxes: Float64Array,
+  ): Promise<void> {
+    const { u32, f64 } = this.#directory;
+    u32.objectShape.push(shape);
+    f64.objectPose.append(pose);
+    const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (let i = 0; i < boxes.length; i++) {
+      const k = i % 6;
+      around[k] = k < 3 ? Math.min(around[k], boxes[i]) : Math.max(around[k], boxes[i]);
+    }
+    f64.objectBox.append(around);
+    f64.placedBox.append(boxes);
+    u32.objectFirstPlaced.push(f64.placedBox.length / 6);
+    this.#directory.addTexts(object);
+    const properties = object.properties
+      ? new TextEncoder().encode(JSON.stringify(object.properties))
+      : NOTHING;
+    f64.objectPropertiesByteOffset.push(this.byteLength);
+    u32.objectPropertiesBytes.push(properties.length);
+    u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
+    await this.#sink.append(properties);
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A pool of no threads is none. */
+function readPool(pool: StorePool | undefined): StorePool | undefined {
+  if (pool === undefined) return undefined;
+  if (typeof pool?.simplify !== 'function') {
+    throw new ImpingeError('bad-option', 'pool must be able to build levels, such as modelPool()');
+  }
+  return readInteger('the size of a pool', pool.size, 0) > 0 ? pool : undefined;
+}

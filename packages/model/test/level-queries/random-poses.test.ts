@@ -1,0 +1,163 @@
+/**
+ * Models of many kinds in random poses, asked with random distances and errors, held against the exact engine: nothing
+ * is missed, and nothing is reported that is farther apart than permitted. In `--mode long` ten thousand poses each.
+ */
+import { Random, seedOf } from '@impinge/scenes/random';
+import { Mesh, within } from 'impinge';
+import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
+import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
+import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import { afterAll, expect, test } from 'vitest';
+import { every, FAST, LONG, least } from '../../../../test/budget.js';
+import { LevelsEngine } from '../../src/index.js';
+import { buildLevels } from '../../src/store/build-levels.js';
+import { FAMILIES, type Shape } from '../levels/families.js';
+import { distanceTo, trianglesOf } from './extremes.js';
+import { areApart, posed, poseOf, TINY } from './originals.js';
+
+const POSES = LONG ? 10_000 : FAST ? 2 : 4;
+/** Those whose levels come near where originals do not. */
+const OVERHANGING = ['fan', 'flaps', 'crumbs'];
+/** Pairs of originals that are looked at per pose, from all over the list. */
+const MOST_PAIRS = 60;
+
+interface Side {
+  readonly mesh: Mesh;
+  readonly engine: LevelsEngine;
+  readonly originals: Float64Array;
+  /** Corners of the triangles of each piece, in the order of its tree. */
+  readonly pieces: readonly Float64Array[];
+}
+
+async function sideOf(shape: Shape): Promise<Side> {
+  const mesh = Mesh.from(shape);
+  const model = await buildLevels(mesh, { pieceTriangles: 64 });
+  const engine = new LevelsEngine(model);
+  const pieces: Float64Array[] = [];
+  for (let piece = 0; piece < model.pieceCount; piece++) {
+    const count = model.directory.pieceTriangles[piece];
+    pieces.push((await engine.trianglesOf({ object: 0, piece, first: 0, count })).corners);
+  }
+  return { mesh, engine, originals: trianglesOf(shape), pieces };
+}
+
+/** One of a family, large enough to have levels. */
+function shapeOf(name: string, random: Random): Shape {
+  let shape = FAMILIES[name](6, random);
+  for (let n = 7; n < 40 && shape.indices.length < 3 * 90; n++) shape = FAMILIES[name](n, random);
+  return shape;
+}
+
+interface Patch {
+  readonly corners: Float64Array;
+  readonly out: number;
+  readonly in: number;
+}
+
+/** The patches of one side (0: a, 1: b), where they are. */
+function patchesOf(
+  { engine, pieces }: Side,
+  found: EngineWithinResult,
+  side: number,
+  pose?: RigidPose,
+): Patch[] {
+  const { firsts, counts } = found.patches!;
+  return Array.from({ length: found.count }, (_, i) => {
+    const at = 2 * i + side;
+    const own = pieces[found.pieces[at]].subarray(9 * firsts[at], 9 * (firsts[at] + counts[at]));
+    return { corners: pose ? posed(own, pose) : own, ...engine.errorsOf(0, found.pieces[at]) };
+  });
+}
+
+/** Whether a triangle comes within `reach` of a patch. */
+function comesNear(triangles: Float64Array, t: number, { corners }: Patch, reach: number): boolean {
+  const witness = new Float64Array(8);
+  for (let own = 0; own < corners.length; own += 9) {
+    if (areApart(triangles, t, corners, own, reach)) continue;
+    if (distanceSqTriangleTriangle(triangles, t, corners, own, witness) <= reach * reach) return true;
+  }
+  return false;
+}
+
+/** The distance of two patches. */
+function patchesApart(a: Float64Array, b: Float64Array): number {
+  const witness = new Float64Array(8);
+  let least = Infinity;
+  for (let i = 0; i < a.length; i += 9) {
+    for (let j = 0; j < b.length; j += 9) {
+      if (intersectsTriangleTriangle(a, i, b, j)) return 0;
+      least = Math.min(least, distanceSqTriangleTriangle(a, i, b, j, witness));
+    }
+  }
+  return Math.sqrt(least);
+}
+
+const tried = { poses: 0, pairs: 0, reports: 0, nothing: 0 };
+afterAll(() => {
+  expect(tried.pairs).toBeGreaterThan(least(3 * tried.poses));
+  expect(tried.reports).toBeGreaterThan(least(tried.poses));
+  if (LONG) process.stdout.write(`${JSON.stringify(tried)}\n`);
+});
+
+test.each(every(Object.keys(FAMILIES), 8))(
+  '%s in random poses',
+  async (name) => {
+    const random = new Random(seedOf(name.length, name.charCodeAt(0)));
+    const [a, b] = [await sideOf(shapeOf(name, random)), await sideOf(shapeOf(name, random))];
+    const size = Math.max(...a.mesh.box.max.map((x, k) => x - a.mesh.box.min[k])) || 1;
+    const witness = new Float64Array(8);
+    const poses = OVERHANGING.includes(name) ? Math.max(40, POSES) : POSES;
+    for (let run = 0; run < poses; run++) {
+      const pose = poseOf(random, 0.7 * size);
+      const [apart, error] = [0.05, 0.3].map((most) => most * size * 10 ** (-2.5 * random.next()));
+      const options = { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } };
+      const found = await within(a.engine, b.engine, { ...options, distance: apart, error });
+      const near = within(a.mesh, b.mesh, { ...options, distance: apart * (1 - 1e-12) });
+      tried.poses++;
+      if (near.count === 0) tried.nothing++;
+      else expect(found.within).toBe(true);
+      const ofA = patchesOf(a, found, 0);
+      const ofB = patchesOf(b, found, 1, pose);
+      const originalsB = posed(b.originals, pose);
+      // nothing is missed
+      const step = Math.ceil(near.count / MOST_PAIRS);
+      for (let i = 0; i < near.count; i += step) {
+        const [o, p] = [9 * near.pairs[2 * i], 9 * near.pairs[2 * i + 1]];
+        const d = Math.sqrt(distanceSqTriangleTriangle(a.originals, o, originalsB, p, witness));
+        if (d > apart) continue; // they cross: then some answer is there, see above
+        tried.pairs++;
+        const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
+        const stood = ofA.some(
+          (patch, n) =>
+            found.patches!.bounds[2 * n] <= d + TINY &&
+            distanceTo(patch.corners, pointA) <= patch.out + TINY &&
+            distanceTo(ofB[n].corners, pointB) <= ofB[n].out + TINY,
+        );
+        expect(stood).toBe(true);
+      }
+      // nothing is invented
+      const far = within(a.mesh, b.mesh, { ...options, distance: apart + error });
+      for (let n = 0; n < found.count; n += Math.ceil(found.count / MOST_PAIRS)) {
+        tried.reports++;
+        expect(found.patches!.bounds[2 * n + 1]).toBeLessThanOrEqual(apart + error);
+        // levels come so near that originals do, wherever they are within their errors
+        expect(patchesApart(ofA[n].corners, ofB[n].corners) + ofA[n].in + ofB[n].in).toBeLessThanOrEqual(
+          apart + error + TINY * size,
+        );
+        let permitted = false;
+        for (let i = 0; i < far.count && !permitted; i++) {
+          permitted =
+            comesNear(a.originals, 9 * far.pairs[2 * i], ofA[n], ofA[n].in + TINY) &&
+            comesNear(originalsB, 9 * far.pairs[2 * i + 1], ofB[n], ofB[n].in + TINY);
+        }
+        expect(permitted).toBe(true);
+      }
+    }
+    for (const { engine, mesh } of [a, b]) {
+      await engine.dispose();
+      mesh.dispose();
+    }
+  },
+  3_600_000,
+);

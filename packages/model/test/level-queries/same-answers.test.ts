@@ -1,0 +1,224 @@
+/** Answers with an error are the same whatever was asked before, is in memory, or has been built of the trees. */
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { Random } from '@impinge/scenes/random';
+import { collide, distance, Mesh, within } from 'impinge';
+import { afterAll, describe, expect, test } from 'vitest';
+import { every, FAST } from '../../../../test/budget.js';
+import { LevelsEngine, StoredEngine } from '../../src/index.js';
+import { buildLevels } from '../../src/store/build-levels.js';
+import { openStore } from '../../src/store/open.js';
+import { MemorySource } from '../../src/store/page-source.js';
+import { FAMILIES } from '../levels/families.js';
+import { moved, named, storeBytes } from '../store/fixtures.js';
+import { poseOf } from './originals.js';
+
+const SIZE = FAST ? 8 : 16;
+const ring = FAMILIES['torus'](SIZE, new Random(1));
+const sheet = FAMILIES['terrain'](SIZE, new Random(2));
+const SHAPES = [
+  { geometry: ring, objects: [named('a'), named('b', moved(1.5, 0, 0.2)), named('c', moved(0, 1.6, 0))] },
+  { geometry: sheet, objects: [named('d', moved(0.2, 0.3, 0.5))] },
+];
+
+async function modelOf(pieceTriangles: number) {
+  const bytes = await storeBytes(SHAPES, { levels: true, pieceTriangles });
+  return openStore(new MemorySource(bytes));
+}
+
+const large = await modelOf(8192);
+const small = await modelOf(256);
+const mesh = Mesh.from(ring);
+afterAll(() => mesh.dispose());
+
+type Question = (engine: LevelsEngine, other: LevelsEngine | Mesh) => Promise<{ stats: unknown }>;
+
+const random = new Random(9);
+const QUESTIONS: readonly Question[] = [0.5, 0.002, 0.05, 0, 1e-4].flatMap((error, i): Question[] => {
+  const pose = i % 3 === 2 ? undefined : poseOf(random, 1);
+  // without a pose everything lies in itself: triangles meet in planes, edges and corners
+  const how = { ...(pose && { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } }), error };
+  const options = { ...how, ...(error > 0 && { limit: 200 }) }; // exact pairs up to a limit are some, not the first
+  return [
+    (engine, other) => within(engine, other, { ...options, distance: 0.02 }),
+    (engine, other) => distance(other, engine, how),
+    (engine, other) => collide(engine, other, { ...options, mode: i % 2 ? 'all' : 'any' }),
+  ];
+});
+
+/** Everything but what it took, as a hash of its bytes. */
+async function answer(ask: Question, engine: LevelsEngine, other: LevelsEngine | Mesh): Promise<string> {
+  return digest(await ask(engine, other));
+}
+
+function digest({ stats: _, ...rest }: { stats: unknown }): string {
+  // the same number may be kept as an integer or not
+  const entries = Object.entries(rest).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Float64Array.of(value) : value,
+  ]);
+  return createHash('sha1').update(serialize(entries)).digest('hex');
+}
+
+describe.each(
+  every(
+    [
+      ['pieces of many triangles', large],
+      ['pieces of few triangles', small],
+    ] as const,
+    2,
+  ),
+)('%s', async (_, model) => {
+  /** Each question to engines that know nothing yet. */
+  const fresh: string[][] = [];
+  for (const ask of QUESTIONS) {
+    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
+    const own = Mesh.from(ring);
+    fresh.push([await answer(ask, engine, other), await answer(ask, engine, own)]);
+    await engine.dispose();
+    await other.dispose();
+    own.dispose();
+  }
+
+  async function assertSame(engine: LevelsEngine, other: LevelsEngine, order: readonly number[]) {
+    for (const i of order) {
+      const own = [await answer(QUESTIONS[i], engine, other), await answer(QUESTIONS[i], engine, mesh)];
+      expect(own).toEqual(fresh[i]);
+    }
+  }
+  const inOrder = QUESTIONS.map((_, i) => i);
+
+  test('after other questions, in any order', async () => {
+    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
+    await assertSame(engine, other, inOrder);
+    await assertSame(engine, other, [...inOrder].reverse());
+    expect(engine.stats.split).toBeGreaterThan(0);
+    expect(engine.stats.merged).toBeGreaterThan(0);
+    await engine.dispose();
+    await other.dispose();
+  });
+
+  test('with next to no memory', async () => {
+    const [engine, other] = [new LevelsEngine(model, { memory: 1 }), new LevelsEngine(model, { memory: 1 })];
+    await assertSame(engine, other, inOrder);
+    expect(engine.stats.evictions).toBeGreaterThan(5);
+    await engine.dispose();
+    await other.dispose();
+  });
+
+  test('with trees that are complete', async () => {
+    const engine = new LevelsEngine(model);
+    const { shapeFirstPiece, pieceTriangles } = model.directory;
+    for (const object of [0, 3]) {
+      const first = model.firstPiece(object);
+      const end = shapeFirstPiece[model.directory.objectShape[object] + 1];
+      for (let piece = 0; first + piece < end; piece++) {
+        await engine.trianglesOf({ object, piece, first: 0, count: pieceTriangles[first + piece] });
+      }
+    }
+    await assertSame(engine, engine, inOrder);
+    await engine.dispose();
+  });
+});
+
+/** Narrow, along an axis, and turned by 45° about it, so that boxes along the axes tell it from others best. */
+function strip(along: number): Mesh {
+  const positions = Array.from({ length: 62 }, (_, i) =>
+    [0, 1, 2].map((k) => (k === along ? Math.floor(i / 2) / 15 - 0.3 : i % 2 ? 0.07 : -0.07)),
+  );
+  const indices = Array.from({ length: 60 }, (_, i) => [i, i + 1, i + 2]);
+  return Mesh.from({ positions: positions.flat(), indices: indices.flat() });
+}
+
+test('after steps so small that what is near is not looked up again', async () => {
+  const [one, other] = [strip(0), strip(1)];
+  const crossing = await buildLevels(one);
+  const kept = new LevelsEngine(crossing);
+  const counts: number[] = [];
+  for (let step = 0; step < 15; step++) {
+    const asked = { pose: { translation: [0, 0, 0.09 + 0.01 * step] }, error: 1 };
+    const fresh = new LevelsEngine(crossing);
+    const found = await collide(fresh, other, asked);
+    expect(digest(await collide(kept, other, asked))).toBe(digest(found));
+    counts.push(found.count);
+    await fresh.dispose();
+  }
+  expect([counts[0], counts[14]]).toEqual([1, 0]);
+  await kept.dispose();
+  for (const mesh of [one, other]) mesh.dispose();
+});
+
+test('as many as there are is all of them, one fewer is not', async () => {
+  const engine = new LevelsEngine(small);
+  const asked = { pose: { translation: [0.1, 0, 0.7] }, distance: 0.01, error: 0.05 };
+  const all = await within(engine, mesh, asked);
+  expect(all.count).toBeGreaterThan(20);
+  expect(digest(await within(engine, mesh, { ...asked, limit: all.count }))).toBe(digest(all));
+  const fewer = await within(engine, mesh, { ...asked, limit: all.count - 1 });
+  expect([fewer.count, fewer.complete]).toEqual([all.count - 1, false]);
+  await engine.dispose();
+});
+
+test('when patches hold parts of trees that are not built yet', async () => {
+  const chance = new Random(5);
+  // loose triangles cannot be simplified, so patches as large as the error permits have many of them
+  const positions = Float32Array.from({ length: 9 * 3000 }, (_, i) => (i % 3 === 2 ? 0 : 1) * chance.next());
+  const dust = Mesh.from({
+    positions: positions.map((x, i) => (i % 9 < 3 ? x : positions[i - (i % 9) + (i % 3)] + 1e-3 * x)),
+  });
+  const model = await buildLevels(dust);
+  const [used, fresh] = [new LevelsEngine(model), new LevelsEngine(model)];
+  const asked = { distance: 0.01, error: 0.15 };
+  for (let piece = 0; piece < model.pieceCountOf(0); piece++) {
+    await used.trianglesOf({ object: 0, piece, first: 0, count: model.directory.pieceTriangles[piece] });
+  }
+  const found = await within(fresh, dust, asked);
+  expect(Math.max(...found.patches!.counts)).toBeGreaterThan(512);
+  expect(digest(await within(used, dust, asked))).toBe(digest(found));
+  await used.dispose();
+  await fresh.dispose();
+  dust.dispose();
+});
+
+test('error 0 gives the exact answer', async () => {
+  const [levels, stored] = [new LevelsEngine(large), new StoredEngine(large)];
+  const pose = poseOf(random, 0.3);
+  const options = { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } };
+  const near = { distance: 0.01 };
+  for (const error of [0, () => 0]) {
+    const asked = { ...options, error };
+    expect(digest(await within(levels, mesh, { ...asked, ...near }))).toBe(
+      digest(await within(stored, mesh, { ...options, ...near })),
+    );
+    expect(digest(await collide(mesh, levels, asked))).toBe(digest(await collide(mesh, stored, options)));
+    expect(await distance(levels, mesh, asked)).toEqual(await distance(stored, mesh, options));
+  }
+  // the first object lies where the mesh does
+  const found = await within(levels, mesh, { ...options, ...near, error: 0 });
+  const ofFirst = found.objects.filter((object, i) => i % 2 === 0 && object === 0);
+  const { count } = within(mesh, mesh, { ...options, ...near });
+  expect(count).toBeGreaterThan(10);
+  expect(ofFirst.length).toBe(count);
+  await levels.dispose();
+  await stored.dispose();
+});
+
+test('a function is told of sizes and of how far things moved, and the last pose is that of the same pair', async () => {
+  const engine = new LevelsEngine(small);
+  const told: { sizeA: number; sizeB: number; moved: number }[] = [];
+  const error = (context: (typeof told)[number]) => {
+    told.push(context);
+    return 0.01;
+  };
+  const at = (x: number) => ({ pose: { translation: [x, 0, 0] }, distance: 0.01, error });
+  const by = await within(engine, mesh, at(0));
+  await within(engine, mesh, at(0.5));
+  await within(engine, engine, at(7));
+  await within(engine, mesh, at(0.25));
+  expect(told.map(({ moved }) => moved)).toEqual([0, 0.5, 0, 0.25]);
+  const [width] = mesh.box.max.map((x, k) => x - mesh.box.min[k]);
+  expect(told[0].sizeB).toBeCloseTo(width);
+  expect(told[0].sizeA).toBeGreaterThan(width);
+  expect(by.error).toBe(0.01);
+  await engine.dispose();
+});

@@ -1,0 +1,123 @@
+/**
+ * Some objects of a stored model alone, points in its solids, and the pieces around a body: held against whole meshes.
+ */
+import { Random } from '@impinge/scenes/random';
+import { collide, distance, hits, Mesh, pointInMesh } from 'impinge';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { box, icosphere } from '../../../../scenes/index.mjs';
+import { least, runs } from '../../../../test/budget.js';
+import { Session, StoredEngine } from '../../src/index.js';
+import { openStore } from '../../src/store/open.js';
+import type { ShapeArrays } from '../../src/store/source.js';
+import { moved, named, storeOf } from '../store/fixtures.js';
+
+const SHAPES = [icosphere(4, 0.6), box(1, 0.5, 2)] as ShapeArrays[];
+const OPEN: ShapeArrays = {
+  positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+  indices: Uint32Array.of(0, 1, 2),
+};
+const PLACES = [
+  [moved(0, 0, 0), moved(1.5, 0.25, 0), moved(5, 0, 0)],
+  [moved(0.75, 0.5, 0.25), moved(-3, 0, 0.5)],
+  [moved(20, 0, 0)],
+];
+const model = await openStore(
+  await storeOf(
+    [...SHAPES, OPEN].map((geometry, s) => ({
+      geometry,
+      objects: PLACES[s].map((pose, i) => named(`shape ${s}/object ${i}`, pose)),
+    })),
+    { pieceTriangles: 64 },
+  ),
+);
+const wholes = [...SHAPES, OPEN].flatMap((geometry, s) =>
+  PLACES[s].map((pose) => ({ mesh: Mesh.from(geometry), pose: { translation: pose.subarray(9) } })),
+);
+const engine = new StoredEngine(model);
+afterAll(() => engine.dispose());
+
+describe('selected objects', () => {
+  test('listed: pairs of them have the distance of their meshes', async () => {
+    for (let a = 0; a < wholes.length; a++) {
+      for (let b = 0; b < a; b++) {
+        const truth = distance(wholes[a].mesh, wholes[b].mesh, {
+          poseA: wholes[a].pose,
+          poseB: wholes[b].pose,
+        });
+        const found = await distance(engine.select([a]), engine.select(Uint32Array.of(b)));
+        expect(found.distance).toBeCloseTo(truth.distance, 12);
+        expect([found.objectA, found.objectB]).toEqual([a, b]);
+      }
+    }
+  });
+
+  test('by a function: what meets the others', async () => {
+    const found = await hits(
+      engine.select((object) => object !== 0),
+      engine.select([0]),
+    );
+    const truth = [1, 2, 3, 4, 5].filter(
+      (i) => collide(wholes[i].mesh, wholes[0].mesh, { poseA: wholes[i].pose }).colliding,
+    );
+    expect(truth.length).toBeGreaterThan(0);
+    expect(found.hits.map(({ objectA }) => objectA)).toEqual(truth);
+  });
+
+  test('none meet nothing, and what is no object is refused', async () => {
+    expect((await collide(engine.select([]), engine)).count).toBe(0);
+    expect(() => engine.select([6])).toThrowError('the model has no object 6');
+    expect(() => engine.select(3 as never)).toThrowError(
+      'a list of objects, or a function of them, is needed',
+    );
+  });
+});
+
+test('inside an object is where its mesh has its inside', async () => {
+  const random = new Random(3);
+  const at = (): Vec3 => [5 * random.next() - 1.5, 3 * random.next() - 1.5, 3 * random.next() - 1.5];
+  let inside = 0;
+  for (let i = 0; i < runs(200); i++) {
+    const point = at();
+    for (const object of [0, 1, 3]) {
+      const { mesh, pose } = wholes[object];
+      const truth = pointInMesh(mesh, point, { pose }) === 'inside';
+      expect(await engine.isInside(object, point)).toBe(truth);
+      if (truth) inside++;
+    }
+  }
+  expect(inside).toBeGreaterThan(least(0));
+  await expect(engine.isInside(5, [0, 0, 0])).rejects.toThrowError('object 5 is not closed');
+});
+
+test('around a body: pieces with boxes as near as that, without what is hidden, until they are let go', async () => {
+  await using session = new Session(model, { memory: 1 << 24 });
+  const body = session.add(wholes[0].mesh, { pose: { translation: [1, 0, 0] } });
+  expect(body.parts).toEqual([wholes[0].mesh]);
+  const { min, max } = wholes[0].mesh.box;
+  for (const apart of [0, 0.5, 4]) {
+    const expected: string[] = [];
+    for (let object = 0; object < model.objectCount; object++) {
+      const first = model.directory.objectFirstPlaced[object];
+      for (let piece = 0; piece < model.pieceCountOf(object); piece++) {
+        const own = model.directory.placedBox.subarray(6 * (first + piece), 6 * (first + piece) + 6);
+        const gaps = [0, 1, 2].map((k) => {
+          const [low, high] = [min[k] + (k === 0 ? 1 : 0), max[k] + (k === 0 ? 1 : 0)];
+          return Math.max(0, own[k] - high, low - own[3 + k]);
+        });
+        if (object !== 1 && Math.hypot(...gaps) <= apart) expected.push(`${object}/${piece}`);
+      }
+    }
+    expect(expected.length).toBeGreaterThan(0);
+    session.hide(1);
+    const around = await body.around({ distance: apart });
+    expect(around.pieces.map(({ object, piece }) => `${object}/${piece}`)).toEqual(expected);
+    for (const { world, mesh, object, pose } of around.pieces) {
+      expect([world, pose]).toEqual([0, model.pose(object)]);
+      expect(mesh.triangleCount).toBeGreaterThan(0);
+    }
+    around.dispose();
+    around.dispose();
+    session.show(1);
+  }
+});
