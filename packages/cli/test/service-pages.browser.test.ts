@@ -43,7 +43,7 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
     await page.click('text=Log in >> nth=-1');
     const name = 'A very long name of a project, <b>with</b> Rohrleitungen-und-Tragwerk-ohne-Leerzeichen';
     await page.fill('input[name=name]', name);
-    await page.click('text=Make it');
+    await page.click('text=Create');
     expect(await page.textContent('h1')).toBe(name);
     await page.setInputFiles('input[type=file]', files.write('boxes.obj', overlappingBoxes(3)));
     await page.click('form[data-upload] button');

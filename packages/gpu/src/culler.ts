@@ -147,8 +147,8 @@ export class VisibilityCuller {
   }
 
   /**
-   * The pairs of triangles that no stage drops: all that are no farther apart than `distance`, and others. For callers
-   * who decide by themselves.
+   * The pairs of triangles that no stage drops: all pairs within `distance`, and possibly more. For callers that decide
+   * pairs themselves.
    */
   async candidates(options: CullerWithinOptions): Promise<CulledCandidates> {
     const distance = readLength('distance', readKnown('candidates', options, { distance: true }).distance);

@@ -25,7 +25,7 @@ export interface DeformableCullerOptions extends CullerOptions {
 }
 
 export interface CulledTrianglePairs extends TrianglePairs {
-  /** Who found the candidates. */
+  /** The engine that found the candidates. */
   readonly engine: Engine;
   /** If it was the culler. */
   readonly culling?: CullingStats;
@@ -78,7 +78,7 @@ export class DeformableCuller {
     return { ...answer, engine, ...(culling && { culling }) };
   }
 
-  /** Frees what the culler holds. The detector stays. */
+  /** Frees the memory of the culler. The detector stays. */
   dispose(): void {
     this.#culler.dispose();
   }

@@ -26,7 +26,7 @@ export interface SceneCullerOptions extends CullerOptions {
 }
 
 export interface SceneCullerResult extends CollideAllResult {
-  /** Who answered. */
+  /** The engine that answered. */
   readonly engine: Engine;
   /** If it was the culler. */
   readonly culling?: CullingStats;
@@ -67,7 +67,7 @@ export class SceneCuller {
     }
   }
 
-  /** Frees what the culler holds. The scene and its meshes stay. */
+  /** Frees the memory of the culler. The scene and its meshes stay. */
   dispose(): void {
     this.#culler.dispose();
   }

@@ -45,7 +45,7 @@ export interface CullerOptions {
    */
   readonly rounds?: number;
   /**
-   * Told once when a device cannot go on and the next one takes over. Default: `console.warn`.
+   * Called once when a device fails and the next one takes over. Default: `console.warn`.
    */
   readonly onFallback?: (message: string) => void;
   /** A clock in milliseconds, for statistics. */
@@ -103,7 +103,7 @@ export interface CulledCandidates {
 export interface CulledPairs extends CulledCandidates {
   /** True: a culler leaves none out. */
   readonly complete: boolean;
-  /** How far the geometry that was asked about may be from the meshes: 0, they are asked themselves. */
+  /** Bound on the distance between the queried geometry and the meshes: 0, since the meshes themselves are queried. */
   readonly error: number;
 }
 
@@ -121,7 +121,7 @@ export interface CullingStats {
   readonly resolution: number;
   readonly objects: number;
   readonly triangles: number;
-  /** What each level left, in order; none on the CPU. */
+  /** Items that each level kept, in order; empty on the CPU. */
   readonly levels: readonly LevelStats[];
   /** Triangle pairs whose boxes meet, after all culling. */
   readonly candidates: number;

@@ -52,7 +52,7 @@ export class ContactLevels implements Disposable {
     reclaim.register(this, block, this);
   }
 
-  /** Takes back what `toBytes` gave. Everything that a query relies on is checked. */
+  /** Reads the result of `toBytes`. Everything that a query relies on is checked. */
   static fromBytes(bytes: Uint8Array): ContactLevels {
     if (!(bytes instanceof Uint8Array)) throw badLevels(`${shown(bytes)} is not a Uint8Array`);
     assertHeader(bytes);
@@ -105,7 +105,7 @@ export class ContactLevels implements Disposable {
   get levelCount(): number {
     return this.#counts.levelCount;
   }
-  /** How many of the levels, from 0 on, stand for the surface; hulls above them only enclose. */
+  /** Number of levels, from 0 on, that approximate the surface; hulls above them only enclose it. */
   get usableLevels(): number {
     return this.#counts.usableLevels;
   }
@@ -125,7 +125,7 @@ export class ContactLevels implements Disposable {
     return { start: starts[level], end: starts[level + 1] };
   }
 
-  /** An array of the layout. A view: fetch it anew after anything has been created. */
+  /** An array of the layout. A view: get it again after anything has been created. */
   array<Name extends ArrayName>(name: Name): ArrayOf<Name> {
     this.assertLive();
     const entry = typeof name === 'string' && Object.hasOwn(ARRAYS, name) ? ARRAYS[name] : undefined;

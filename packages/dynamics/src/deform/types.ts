@@ -79,14 +79,16 @@ export interface TrianglePairs {
   readonly triangles: Uint32Array;
   /** True: the detector leaves none out. */
   readonly complete: boolean;
-  /** How far the geometry that was asked about may be from the surfaces: 0, they are asked themselves. */
+  /**
+   * Bound on the distance between the queried geometry and the surfaces: 0, since the surfaces themselves are queried.
+   */
   readonly error: number;
   readonly stats: DeformStats;
 }
 
 /**
- * Pairs of triangles that may be close at the end of a step, found elsewhere: none twice, in any order and either way
- * round. Layout: as in `TrianglePairs`.
+ * Pairs of triangles that may be close at the end of a step, from another source: none twice, in any order and
+ * orientation. Layout: as in `TrianglePairs`.
  */
 export interface CandidatePairs {
   readonly count: number;
@@ -117,7 +119,7 @@ export interface CandidateSource {
   candidates(surfaces: readonly StandingSurface[], distance: number): Promise<CandidatePairs>;
 }
 
-/** What each stage left over, and how long it took if the detector was given a clock. */
+/** Pairs that each stage left, and its time if the detector was given a clock. */
 export interface DeformStats {
   readonly triangles: number;
   /** Triangles whose cluster meets another it may touch. */

@@ -3,7 +3,7 @@
  * object and the element at fault.
  */
 
-/** What went wrong. Each code means one thing, wherever it comes from. */
+/** The kind of an error. Each code has one meaning, whichever call it comes from. */
 export type ImpingeErrorCode =
   | 'bad-input' // an argument has the wrong shape: a count that does not fit, a missing array, an unknown object
   | 'non-finite' // NaN or Infinity among coordinates, poses or velocities

@@ -5,7 +5,9 @@
 import { readInteger, readKnown, readPositive } from './options.js';
 import type { AbortSignalLike } from './platform-types.js';
 
-/** So many bytes, or what is left, within each stretch of `ms` milliseconds; Infinity: all within one. */
+/**
+ * Required bytes (or all remaining ones) within each interval of `ms` milliseconds; Infinity: everything within one.
+ */
 export interface LeastPace {
   readonly bytes: number;
   readonly ms: number;

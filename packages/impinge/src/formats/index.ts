@@ -14,9 +14,9 @@ const FORMATS = ['stl', 'ply', 'obj', 'gltf'] as const;
 export type MeshFormat = (typeof FORMATS)[number];
 
 export interface ReadMeshesOptions {
-  /** What the file is called: in errors, for meshes without a name, and to tell its format by the ending. */
+  /** Name of the file: for errors, for unnamed meshes, and to recognise its format by the extension. */
   readonly name?: string;
-  /** Default: by the ending of the name, or by what the file begins with. */
+  /** Default: by the extension, or by the first bytes of the file. */
   readonly format?: MeshFormat;
   /** Buffers of a glTF file that lie in other files, by their addresses. */
   readonly resource?: Resource;

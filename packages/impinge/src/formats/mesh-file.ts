@@ -5,7 +5,7 @@ import { ImpingeError } from '../base/errors.js';
 
 /** Triangles of a file, as `Mesh.from` takes them. */
 export interface FileMesh {
-  /** What the file calls it; else the file's own name without its ending. */
+  /** Its name in the file; else the name of the file without extension. */
   readonly name: string;
   readonly positions: Float32Array | Float64Array;
   readonly indices: Uint32Array;

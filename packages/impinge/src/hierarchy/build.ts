@@ -11,7 +11,7 @@ import { BUILDERS, type Builder } from './layout.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 
 export interface BuildOptions {
-  /** What stands for the triangles below a node (default `obb`: oriented boxes, the only kind with kernels). */
+  /** Kind of bounding volume (default `obb`: oriented boxes, the only kind with kernels). */
   readonly volume?: VolumeKind;
   /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
   readonly builder?: Builder;

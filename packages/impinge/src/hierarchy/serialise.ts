@@ -43,7 +43,7 @@ export function clearUnused(tree: Hierarchy): void {
   bytes.fill(0, blocksAt + blockBytes * tree.blockCount, block + tree.byteLength);
 }
 
-/** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */
+/** Reads the result of `hierarchyToBytes`, for the same mesh. Everything a query relies on is checked. */
 export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
   assertMesh(mesh);
   if (!(bytes instanceof Uint8Array)) throw new ImpingeError('bad-buffer', 'hierarchy: no bytes');

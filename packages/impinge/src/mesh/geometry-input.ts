@@ -21,7 +21,7 @@ export interface AttributeLike {
   readonly isFloat16BufferAttribute?: boolean;
 }
 
-/** A three.js BufferGeometry, as far as it is looked at. */
+/** The parts of a three.js BufferGeometry that are used. */
 export interface GeometryLike {
   readonly attributes: { readonly [name: string]: AttributeLike | undefined };
   readonly index?: AttributeLike | null;

@@ -32,7 +32,7 @@ interface Source extends Vertices {
 
 export interface MeshOptions {
   readonly name?: string;
-  /** What the parts of a geometry with groups are called, by the numbers of their materials. */
+  /** Names of the parts of a geometry with groups, by material index. */
   readonly partNames?: readonly string[];
 }
 

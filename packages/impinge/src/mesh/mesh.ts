@@ -155,7 +155,7 @@ export class Mesh implements Disposable {
     return mesh;
   }
 
-  /** Takes back what `toBytes()` gave; checks the header, the checksum and every index and coordinate. */
+  /** Reads the result of `toBytes()`; checks the header, the checksum and every index and coordinate. */
   static fromBytes(bytes: Uint8Array): Mesh {
     if (!(bytes instanceof Uint8Array)) throw badBuffer(`${shown(bytes)} is not a Uint8Array`);
     if (bytes.byteLength < MESH_HEADER_BYTES) {
@@ -294,7 +294,7 @@ export class Mesh implements Disposable {
     for (let k = 0; k < 6; k++) out[k] = b[at + k] + this.origin[k % 3];
   }
 
-  /** Counts the calls of `setPositions`: what was worked out of the vertices before is of another revision. */
+  /** Counts the calls of `setPositions`, so that data derived from the vertices can be recognised as outdated. */
   get revision(): number {
     return this.#revision;
   }

@@ -11,11 +11,11 @@ export interface SceneObject {
   readonly id: number;
   /** As given to `add`; that of the mesh by default. */
   readonly name: string;
-  /** 'unsupported' where it is a primitive: what asks for meshes says so. */
+  /** The mesh; error 'unsupported' if the object is a primitive. */
   readonly mesh: Mesh;
-  /** What it is in place of a mesh. */
+  /** The primitive, if the object is not a mesh. */
   readonly primitive: ScenePrimitive | undefined;
-  /** Whatever belongs to the object; the library never looks at it. */
+  /** Data of the caller; the library never uses it. */
   userData: unknown;
   /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
   readonly pose: RigidPose;
@@ -113,7 +113,7 @@ export const ADD_NAMES = { pose: true, name: true, userData: true } as const;
 
 export interface AddOptions {
   readonly pose?: Pose;
-  /** For whoever reads it: names need not be unique (default: the mesh's). */
+  /** For people: names need not be unique (default: the mesh's). */
   readonly name?: string;
   readonly userData?: unknown;
 }

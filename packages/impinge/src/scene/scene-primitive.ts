@@ -3,7 +3,7 @@ import type { LinearPose } from '../math/linear-map.js';
 import type { Vec3 } from '../math/pose.js';
 
 export interface ScenePrimitive {
-  /** What it is, for messages: a sphere, a box … */
+  /** Its kind, for messages: a sphere, a box … */
   readonly kind: string;
   /** Refuses poses that it cannot have, as 'bad-pose'. */
   assertPose(pose: LinearPose): void;

@@ -11,7 +11,7 @@ import { assertScene, type Scene, type SceneObject } from '../scene/scene.js';
 import { instancesOf } from './batch.js';
 import { meshOf } from './mesh-of.js';
 
-/** What an object of the scene stands for: its `userData`. */
+/** The three.js object behind an object of the scene: its `userData`. */
 export interface Followed {
   readonly object: ThreeMesh;
   /** Of an instanced mesh. */

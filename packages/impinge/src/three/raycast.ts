@@ -70,7 +70,7 @@ function isList(intersects: Intersection[]): boolean {
   return Array.isArray(intersects) && Object.isExtensible(intersects);
 }
 
-/** Makes it the `raycast` of all meshes; what it returns makes that undone. */
+/** Makes it the `raycast` of all meshes; the returned function restores the previous one. */
 export function accelerateRaycasts(): () => void {
   for (const [kind] of OWN) kind.prototype.raycast = acceleratedRaycast;
   return () => {

@@ -101,7 +101,7 @@ export class Drawing {
     return this.#front(object).pose.slice();
   }
 
-  /** Puts an object elsewhere. */
+  /** Moves an object to another pose. */
   move(object: number, pose: Pose): void {
     const front = this.#front(object);
     front.pose = toRigidPose(pose);

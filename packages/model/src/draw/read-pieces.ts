@@ -24,11 +24,11 @@ export interface PieceArrays {
 const GAP_BYTES = 16_384;
 
 export interface ReadPiecesOptions {
-  /** So many bytes between two pieces are read along rather than to read twice. Default: 16384. */
+  /** Gaps of up to this many bytes between two pieces are read, too, to save a second read. Default: 16384. */
   readonly gapBytes?: number;
   /**
-   * Where to read to, at a multiple of 16 bytes of its buffer. What fits is answered with arrays that lie in it, and
-   * are gone when it is read into again: for whoever reads often. Default: arrays of their own.
+   * Memory to read into, at a multiple of 16 bytes of its buffer. Results that fit are views of it, valid until the
+   * next read. Default: separate arrays.
    */
   readonly scratch?: OwnBytes;
 }

@@ -19,7 +19,7 @@ export interface DrawingOptions {
 
 export interface SelectLevelsOptions {
   readonly camera: DrawCamera;
-  /** How far what is drawn may be from the original, in pixels in the middle of the picture. Default: 1. */
+  /** Permitted distance between picture and original, in pixels in the middle of the picture. Default: 1. */
   readonly pixelError?: number;
   /**
    * The largest `out + in`, as `error` in queries, in view or not; or what it may be in a box of the world (minimum,
@@ -42,11 +42,14 @@ export interface LevelSelection extends DrawnPieces {
   readonly visible: Uint8Array;
   /** In view. Beyond the budget only where nothing coarser is left, or `collisionError` does not allow it. */
   readonly triangles: number;
-  /** What is in view is no farther from the original, in pixels: what was asked, or more where that cannot be had. */
+  /**
+   * Bound on the distance of the visible picture from the original, in pixels: as requested, or more if that is
+   * impossible.
+   */
   readonly pixelError: number;
   /** No piece has a larger `out + in`. */
   readonly collisionError: number;
-  /** True where nothing has to be loaded for it to be as asked. */
+  /** True if nothing more has to be loaded. */
   readonly complete: boolean;
   /** Since the last selection. */
   readonly appeared: DrawnPieces;

@@ -21,7 +21,7 @@ import { planInThread } from './plan-in-thread.js';
 /** What all groups of a check have in common. */
 export interface GroupSettings {
   readonly rules: readonly TaskRule[];
-  /** Bytes for whoever measures a group, one at a time. */
+  /** Bytes of memory for measuring a group, one at a time. */
   readonly memory: number;
 }
 
@@ -30,9 +30,9 @@ export interface GroupFindings {
   /** By their positions in the group. */
   readonly found: readonly FoundClash[];
   readonly touches: number;
-  /** What it took to read. */
+  /** Reads that the group needed. */
   readonly cache: PieceCacheStats;
-  /** Positions of pairs that nobody could measure, in rising order. */
+  /** Positions of pairs that could not be measured, in rising order. */
   readonly unmeasured?: readonly number[];
 }
 
@@ -145,7 +145,7 @@ function addedUp(p: PieceCacheStats | undefined, q: PieceCacheStats): PieceCache
   ) as unknown as PieceCacheStats;
 }
 
-/** Measures groups of a check that is led elsewhere, one after the other, in a thread of its own. */
+/** Measures groups of a check that another process coordinates, one after the other, in its own thread. */
 export interface GroupWorker extends AsyncDisposable {
   /** Object a, object b and rule of each pair. Errors name what is out of range. */
   measure(triples: Uint32Array): Promise<GroupFindings>;
@@ -157,7 +157,7 @@ export interface GroupWorker extends AsyncDisposable {
   dispose(): Promise<void>;
 }
 
-/** Starts a thread for groups of a check with these settings; the model is in a file, or elsewhere. */
+/** Starts a thread for groups of a check with these settings; the model is in a file, or remote. */
 export async function startGroupWorker(model: StoredModel, settings: GroupSettings): Promise<GroupWorker> {
   assertModel(model);
   let current = { model, job: readSettings(settings) };

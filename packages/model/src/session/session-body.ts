@@ -21,13 +21,13 @@ export interface SessionBody {
   readonly id: number;
   /** Twelve numbers as in math/pose.ts; not to be written to. */
   readonly pose: RigidPose;
-  /** Moves it, and begins to fetch what it may meet if it goes on like this. */
+  /** Moves it, and starts fetching the pieces that it will meet if it continues at this speed. */
   move(pose: Pose): void;
   /** Takes it out. An object of the model that was taken stays hidden. */
   remove(): void;
-  /** What it meets, objects of the world first, each in the order of their numbers. */
+  /** Hits: objects of the world first, then bodies, each in the order of their numbers. */
   collide(options?: Pick<CollideOptions, 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
-  /** What it comes within `distance` of. */
+  /** Objects and bodies within `distance`. */
   within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
   /** How far it is from the nearest surface, where. */
   distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
@@ -66,7 +66,7 @@ export interface SessionResult {
   readonly error: number;
 }
 
-/** What a body meets. */
+/** A hit of a body. */
 export interface SessionHit extends SessionPlace, Pick<Hit, 'count' | 'bounds'> {
   /** Where the two are nearest, in the world. */
   readonly pointBody: Vec3;

@@ -33,7 +33,7 @@ import { surroundingsOf } from './session-surroundings.js';
 import { StoredParts } from './stored-parts.js';
 import { StoredWorld } from './stored-world.js';
 
-/** What bodies move in: a stored model, asked exactly, or an engine. */
+/** The world of the bodies: a stored model, queried exactly, or an engine. */
 export type SessionWorld = StoredModel | QueryEngine;
 
 export interface SessionOptions {
@@ -151,8 +151,8 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all else that engines are asked:
-   * out of the session's memory, and without what is hidden. Bodies are no part of it.
+   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all other queries of engines: in
+   * the session's memory, without hidden objects and without bodies.
    */
   engine(world = 0): QueryEngine {
     return new StoredParts(this.#storedWorld(world));

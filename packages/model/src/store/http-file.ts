@@ -7,9 +7,9 @@ import { shown } from 'impinge/internal/base/options.js';
 import { type LeastPace, Pace } from 'impinge/internal/base/pace.js';
 import type { UrlLike } from 'impinge/internal/base/platform-types.js';
 
-/** A file elsewhere. */
+/** A remote file. */
 export interface RemoteFile {
-  /** For messages, without what gives access to it. */
+  /** For messages, without credentials. */
   readonly name: string;
   readonly byteLength: number;
   part(at: number, length: number): Promise<Uint8Array>;

@@ -105,7 +105,7 @@ export function padded(byteLength: number): number {
   return Math.ceil(byteLength / PAGE_ALIGN) * PAGE_ALIGN;
 }
 
-/** What a file has and the store has not, by reason and type. */
+/** Parts of a file that are not in the store, by reason and type. */
 export interface LeftOut {
   /** Completes "left out, because …". */
   readonly why: string;
@@ -134,7 +134,7 @@ export interface StoreSourceFile {
   readonly place?: readonly number[];
   /** Undefined: nothing. */
   readonly leftOut?: readonly LeftOut[];
-  /** What else is to be said about it, a line each. */
+  /** Notes about the file, a line each. */
   readonly notes?: readonly string[];
   /** Undefined: none. */
   readonly grids?: readonly StoreGrid[];
@@ -169,6 +169,6 @@ export interface StoreMeta {
   readonly files: readonly StoreSourceFile[];
   /** Undefined: nobody has said. */
   readonly georeference?: StoreGeoreference;
-  /** What the store was made with and from: equal text, equal store. */
+  /** Describes the inputs and settings of the store: equal text means an equal store. */
   readonly recipe: string;
 }

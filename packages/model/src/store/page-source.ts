@@ -13,7 +13,7 @@ export interface PageSource {
   read(at: number, into: readonly Uint8Array[]): Promise<void>;
   /** The same synchronously, where the platform can. */
   readNow?(at: number, into: readonly Uint8Array[]): void;
-  /** Told what is going to be read, in about this order; what it was told before no longer counts. */
+  /** Announces the coming reads, in about this order; replaces earlier announcements. */
   expect?(ranges: readonly PageRange[]): void;
   dispose?(): Promise<void>;
 }

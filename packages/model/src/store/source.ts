@@ -7,7 +7,7 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
 
-/** What files say about objects besides their names, in words of their own; an object may have several of each. */
+/** Labels of objects in files, besides their names; an object may have several of each. */
 export type LabelKind = 'system' | 'classification' | 'material' | 'layer' | 'group';
 export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
 
@@ -18,7 +18,7 @@ export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
 export type RelationKind = 'fills' | 'partOf' | 'connectedTo' | 'covers';
 export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
 
-/** What is known about an object besides its triangles. Unknown strings are empty. */
+/** Data of an object besides its triangles. Unknown strings are empty. */
 export interface ObjectInfo {
   /** Stable from run to run and unique in its file: an IFC GUID, a node's name. */
   readonly id: string;
@@ -32,11 +32,13 @@ export interface ObjectInfo {
   readonly file: string;
   readonly storey: string;
   /**
-   * How far its corners may be from what was meant, on each axis: what source and store have rounded. In the model's
-   * unit.
+   * Bound on the rounding of its corners on each axis, by the source and the store. In the model's unit.
    */
   readonly rounding: number;
-  /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
+  /**
+   * Bound on the distance of its facets from the curved surface that they approximate; 0 if nothing is curved, or
+   * unknown.
+   */
   readonly curveError: number;
   /** Undefined: none. */
   readonly labels?: ObjectLabels;

@@ -26,7 +26,7 @@ export class UrlSource implements PageSource {
     return new UrlSource(String(url), file);
   }
 
-  /** For messages: the URL without what gives access to it. */
+  /** For messages: the URL without credentials. */
   get name(): string {
     return this.#file.name;
   }

@@ -63,11 +63,11 @@ export interface StoreWriterOptions {
   readonly levels?: boolean;
   /** Threads to make levels on, or without levels pages; the store is the same without. */
   readonly pool?: StorePool;
-  /** Told, for one shape after the other, how far its levels are; `total` is a guess that gets better. */
+  /** Called with the progress of the levels of each shape; `total` is an estimate that improves. */
   readonly onLevels?: (progress: LevelsProgress) => void;
   /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
   readonly spill?: Spill;
-  /** Told of objects that reach too far to be compared with others, which are then left out instead of refused. */
+  /** Called for objects that are too far away to be compared, which are then left out instead of refused. */
   readonly onTooFar?: (object: SourceObject) => void;
 }
 
@@ -147,7 +147,7 @@ export class StoreWriter {
     });
   }
 
-  /** To be called where the store is not going to be finished: frees what waits to be written. */
+  /** Call this if the store will not be finished: frees the data that waits to be written. */
   async abandon(): Promise<void> {
     await this.#alone(async () => {
       this.#state = 'finished';

@@ -54,7 +54,7 @@ export function ClashDetails({ viewer, review, clash }: Props) {
             disabled={at === review.listed.value - 1}
             onClick={() => viewer.stepClash(1)}
           />
-          <IconButton icon="close" label="Look at no clash (Escape)" onClick={() => review.showNone()} />
+          <IconButton icon="close" label="Deselect the clash (Escape)" onClick={() => review.showNone()} />
         </span>
       </header>
       <Segments
@@ -69,7 +69,7 @@ export function ClashDetails({ viewer, review, clash }: Props) {
       <ClashObject viewer={viewer} review={review} clash={clash} side={1} />
       <DecisionForm key={clash} review={review} clash={clash} />
       <section>
-        <h3>Where and why</h3>
+        <h3>Location and rule</h3>
         <dl>
           <dt>At</dt>
           <dd>

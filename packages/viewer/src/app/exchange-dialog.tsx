@@ -84,7 +84,7 @@ function BcfExport({ viewer, review }: Props) {
   return (
     <section>
       <h3>To BCF</h3>
-      <p>All issues with what was decided about them, for other tools.</p>
+      <p>All issues with their decisions, for other tools.</p>
       <Segments
         label="Version"
         options={VERSIONS}

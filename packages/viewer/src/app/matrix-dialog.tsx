@@ -1,4 +1,4 @@
-/** Who clashes with whom: a cell filters the list. */
+/** Clash matrix: a cell filters the list. */
 import { useComputed, useSignal } from '@preact/signals';
 import { grouped } from '../model/text.js';
 import { matrixCounts, selectClashes } from '../review/clash-filter.js';
@@ -32,7 +32,7 @@ export function MatrixDialog({ viewer, review }: { readonly viewer: Viewer; read
 
   return (
     <Modal
-      title="Who clashes with whom"
+      title="Clash matrix"
       class="wide"
       onClose={() => {
         viewer.dialog.value = 'none';

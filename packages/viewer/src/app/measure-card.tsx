@@ -13,7 +13,7 @@ export function MeasureCard({ viewer }: { readonly viewer: Viewer }) {
   const columns = viewer.columns.value;
   return (
     <>
-      <Segments label="What" options={MEASURES} value={kind} onChange={(next) => measuring.begin(next)} />
+      <Segments label="Measure" options={MEASURES} value={kind} onChange={(next) => measuring.begin(next)} />
       {kind === 'clearance' && (
         // biome-ignore lint/a11y/noLabelWithoutControl: the input is a component
         <label class="field-line">

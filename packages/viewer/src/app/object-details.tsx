@@ -38,7 +38,7 @@ export function ObjectDetails({ viewer }: { readonly viewer: Viewer }) {
         </div>
         <IconButton
           icon="close"
-          label="Select nothing (Escape)"
+          label="Clear the selection (Escape)"
           onClick={() => {
             viewer.selection.value = new Set();
           }}
@@ -68,11 +68,11 @@ export function ObjectDetails({ viewer }: { readonly viewer: Viewer }) {
           <dd>{[0, 1, 2].map((axis) => lengthText((box[axis + 3] - box[axis]) * unit)).join(' × ')}</dd>
           <dt>From</dt>
           <dd>
-            <Copy text={pointText(box.map((x) => x * unit))} label="the least corner" />
+            <Copy text={pointText(box.map((x) => x * unit))} label="the minimum corner" />
           </dd>
           <dt>To</dt>
           <dd>
-            <Copy text={pointText(box.slice(3).map((x) => x * unit))} label="the greatest corner" />
+            <Copy text={pointText(box.slice(3).map((x) => x * unit))} label="the maximum corner" />
           </dd>
         </dl>
       </section>

@@ -46,7 +46,7 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
           <span>
             <b>{grouped(now.triangles)}</b> triangles
           </span>
-          <span title="What is drawn is no farther from the original">
+          <span title="Largest distance of the picture from the original">
             <b>{errorText(now.pixelError)}</b> px
           </span>
           <span title="On the graphics card, and in memory">

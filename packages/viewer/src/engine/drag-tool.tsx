@@ -23,12 +23,12 @@ export function DragTool(props: DragToolProps) {
   const { dragging, nameOf } = props;
   const object = dragging.object.value;
   if (object === undefined)
-    return <p class="hint">Pick the object to move. It goes back when this is closed.</p>;
+    return <p class="hint">Pick the object to move. Closing this tool puts it back.</p>;
   return (
     <>
       <p class="moved-name">{nameOf(object)}</p>
       <Segments
-        label="Dragging goes"
+        label="Drag along"
         options={WAYS}
         value={dragging.way.value}
         onChange={(way) => dragging.setWay(way)}

@@ -17,7 +17,7 @@ export function loginView(problem: string | undefined): Html {
 <label class="wide">Token<input name="token" type="password" autocomplete="current-password" required autofocus></label>
 <button class="main">Log in</button></form>
 ${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
-<p class="hint">"impinge serve token create" makes one; the first was printed when the service was first started.</p></section>`;
+<p class="hint">Create one with "impinge serve token create"; the first start of the service printed the first one.</p></section>`;
 }
 
 export function projectsView(
@@ -39,7 +39,7 @@ export function projectsView(
 ${
   caller.token.projects === null &&
   mayActAs(caller.token.role, 'run') &&
-  html`<section><h2>New project</h2><form class="row" method="post" action="/projects">${hidden(caller)}<label>Name<input name="name" required maxlength="200"></label><button class="main">Make it</button></form></section>`
+  html`<section><h2>New project</h2><form class="row" method="post" action="/projects">${hidden(caller)}<label>Name<input name="name" required maxlength="200"></label><button class="main">Create</button></form></section>`
 }`;
 }
 
@@ -142,7 +142,7 @@ function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
 function openView(caller: Caller, run: Run): Html {
   return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Begins.'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
 ${mayActAs(caller.token.role, 'run') && html`<form class="actions" method="post" action="/runs/${run.id}/cancel">${hidden(caller)}<button>Cancel</button></form>`}
-<noscript><p class="hint">Load the page again to see how far it is.</p></noscript>`;
+<noscript><p class="hint">Reload the page to see the progress.</p></noscript>`;
 }
 
 function tiles({ clashes, newClashes, resolved, approved, objects, triangles }: Run): Html {

@@ -15,7 +15,7 @@ import {
 import { HitList } from './hit-list.js';
 
 export interface HitsOptions extends PoseOptions, ErrorOptions {
-  /** In the meshes' unit; 0 (default) asks for what meets. */
+  /** In the meshes' unit; 0 (default): meeting pairs. */
   readonly distance?: number;
   /** `all`: pairs of triangles are counted (default); `any`: they are not, which is faster. */
   readonly mode?: 'any' | 'all';

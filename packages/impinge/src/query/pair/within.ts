@@ -27,7 +27,7 @@ import { findSmallPairs } from './small-pair.js';
 import { withinStretched } from './stretched.js';
 
 export interface WithinOptions extends CollideOptions {
-  /** In the meshes' unit; 0 asks for meeting pairs. */
+  /** In the meshes' unit; 0: meeting pairs. */
   readonly distance: number;
 }
 

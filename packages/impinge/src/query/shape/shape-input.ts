@@ -45,7 +45,7 @@ export interface HullShape {
   readonly points: ArrayLike<number>;
 }
 
-/** Shapes are told apart by what they have. All are solid and closed. */
+/** The kind of a shape follows from its properties. All are solid and closed. */
 export type Shape =
   | SphereShape
   | CapsuleShape
