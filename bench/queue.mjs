@@ -1,7 +1,8 @@
 /**
  * Checks on a queue of this machine, beside one process with threads.
  *
- *   npm run bench:queue                       a plant of 15 M triangles through PostgreSQL; writes bench/results/queue-<machine>.csv
+ *   npm run bench:queue                       a plant of 15 M triangles through PostgreSQL; writes
+ *                                             bench/results/queue-<machine>.csv
  *   npm run bench:queue -- --quick            a small one, once; writes nothing unless --out is given
  *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
  *

@@ -20,8 +20,8 @@ export const MODULES = {
 };
 
 /**
- * Addresses below this are never used (ARENA_BASE of packages/impinge/src/base/arena.ts): the compiler may then fold additions into the
- * offsets of loads and stores.
+ * Addresses below this are never used (ARENA_BASE of packages/impinge/src/base/arena.ts): the compiler may then fold
+ * additions into the offsets of loads and stores.
  */
 export const LOW_MEMORY = 1024;
 

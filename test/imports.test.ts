@@ -8,7 +8,9 @@ import { describe, expect, test } from 'vitest';
 
 /** A package of the library: what each of its folders may import, and which packages it stands on. */
 interface Member {
-  /** Folder of src/ → folders of src/ that it may import, besides itself. '' stands for the files at the top of src/. */
+  /**
+   * Folder of src/ → folders of src/ that it may import, besides itself. '' stands for the files at the top of src/.
+   */
   readonly folders: Readonly<Record<string, readonly string[]>>;
   /** Files at the top of src/ that are entry points: nothing imports them. All others belong to the folder ''. */
   readonly entryPoints: readonly string[];

@@ -222,7 +222,10 @@ async function expectNoRawError({ args, call }: Call): Promise<void> {
   expect(raw).toEqual([]);
 }
 
-/** Exports of `@impinge/model` and `@impinge/dynamics` that misuse-entry-points.test.ts calls; misuse.test.ts calls the rest. */
+/**
+ * Exports of `@impinge/model` and `@impinge/dynamics` that misuse-entry-points.test.ts calls; misuse.test.ts calls the
+ * rest.
+ */
 export const CALLED_BY_ENTRY_POINTS = [
   ...[
     'Drawing',

@@ -3,8 +3,8 @@ import { requestGpu } from './request-gpu.js';
 import type { CullingDevice } from './types.js';
 
 /**
- * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any case. A
- * GPU in software is left out: the CPU does better by itself. Never throws.
+ * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, and the CPU in any
+ * case. A GPU in software is left out: the CPU does better by itself. Never throws.
  */
 export async function webCullingDevices(): Promise<CullingDevice[]> {
   const { device } = await requestGpu((globalThis.navigator as Navigator | undefined)?.gpu);

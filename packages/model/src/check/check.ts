@@ -53,8 +53,8 @@ export interface CheckOptions {
    */
   readonly memory?: number;
   /**
-   * Threads, from `modelPool()` of `@impinge/model/node`, for stores in files (default: the calling thread, as with a pool that
-   * has no workers for checks, and where there is little to measure).
+   * Threads, from `modelPool()` of `@impinge/model/node`, for stores in files (default: the calling thread, as with a
+   * pool that has no workers for checks, and where there is little to measure).
    */
   readonly pool?: WorkerPool;
   readonly signal?: AbortSignalLike;
