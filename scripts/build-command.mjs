@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const packages = join(import.meta.dirname, '..', 'packages');
 const outdir = join(packages, 'cli', 'dist', 'command');
 
-/** Threads and processes that are started by the names of their files, which lie beside whoever starts them. */
+/** Threads and processes that are started by file name, next to the file that starts them. */
 const STARTED = [
   'cli/dist/jobs/pack-worker.js',
   'cli/dist/reports/painter-worker.js',

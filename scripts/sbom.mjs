@@ -54,7 +54,7 @@ function asked(lock, place) {
   const isOurs = !place.includes('node_modules/');
   const isOptional = (name) =>
     name in { ...optionalDependencies } || peerDependenciesMeta?.[name]?.optional === true;
-  // what others can do without, and we do not offer, nobody gets
+  // optional dependencies that we do not offer are not installed
   const isWanted = (name) => isOurs || !(name in { ...peerDependencies } && isOptional(name));
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
     .filter(isWanted)

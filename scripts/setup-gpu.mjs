@@ -63,7 +63,7 @@ export async function requestNodeAdapter() {
   return { problem: `no adapter on ${drivers.map(({ name }) => name).join(', nor on ')}` };
 }
 
-/** Kept for good: the process dies with an adapter whose instance was collected. */
+/** Never released: the process crashes with an adapter whose instance was collected. */
 const instances = (globalThis.webgpuInstances ??= []);
 
 function findLoader() {

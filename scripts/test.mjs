@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 
 const DRAWING = ['webgpu', 'browser'];
 
-/** Characters told of a failure at the end; the rest of it stands where it happened. */
+/** Characters of a failure in the list at the end; the whole message is above. */
 const FAILURE_CHARACTERS_MAX = 1500;
 
 const args = process.argv.slice(2);

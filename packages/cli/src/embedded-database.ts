@@ -83,7 +83,7 @@ async function runningAt(data: string, password: string): Promise<Running | unde
   return (await answers(url, START_MS, () => isRunning(pid, ''))) ? { pid, url } : undefined;
 }
 
-/** Waits while the database starts; false where nobody listens, or somebody else. */
+/** Waits while the database starts; false if the port is closed, or used by another program. */
 async function answers(url: string, most: number, goOn: () => boolean): Promise<boolean> {
   for (const end = Date.now() + most; Date.now() < end && goOn(); await delay(POLL_MS)) {
     const client = new pg.Client({ connectionString: url });

@@ -21,7 +21,7 @@ const EXECUTABLE = 0o555;
 
 const execute = promisify(execFile);
 
-/** Whom the database runs as: nobody else, except where this is root, who may not. */
+/** The user of the database: the current one, except for root, which PostgreSQL refuses. */
 export interface Owner {
   readonly uid?: number;
   readonly gid?: number;

@@ -30,7 +30,7 @@ export interface Sides {
   readonly b: Side;
   /** Of all lengths and poses of the objects. */
   readonly metresPerUnit: number;
-  /** A length in metres, for people; without the unit where nobody has said one. */
+  /** A length in metres, for people; without a unit if none is known. */
   lengthText(metres: number): string;
   readonly readMs: number;
   /** Both are one file as it lies: its objects are compared with each other. */

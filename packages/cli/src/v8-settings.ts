@@ -1,4 +1,4 @@
-/** What V8 is told: how much to put into what it compiles, and to do with little memory where a command has to. */
+/** Settings of V8: how much to optimise, and how to work with little memory. */
 import { setFlagsFromString } from 'node:v8';
 import { parseMemory } from './quantities.js';
 

@@ -51,7 +51,7 @@ const LEVEL_SHIFT: u32 = 16;
   return f32x4.add(f32x4.mul(v128.load(mesh, MESH_BOX), half), f32x4.mul(v128.load(mesh, MESH_BOX + 12), half));
 }
 
-/** Bytes that the host must give for the boxes of so many triangles. */
+/** Bytes that the host must allocate for the boxes of these triangles. */
 export function boxesBytes(triangles: u32): usize {
   let bytes = HEAD;
   let count = triangles;

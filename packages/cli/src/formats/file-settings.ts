@@ -31,7 +31,7 @@ export function settingOf(path: string, patterns: readonly FilePattern[] = []): 
   return setting;
 }
 
-/** Throws where a pattern fits none of these files: whoever wrote it meant one. */
+/** Throws if a pattern matches none of these files, since it must be a mistake. */
 export function assertUsed(paths: readonly string[], patterns: readonly FilePattern[] = []): void {
   const names = paths.map((path) => basename(path));
   const idle = patterns.find(({ pattern }) => !names.some((name) => matchesName(name, pattern)));

@@ -118,7 +118,7 @@ export const FORMAT_NAMES = listed([...new Set(FORMATS.map(({ name }) => name))]
 /** The extensions of the files that are looked for in folders. */
 export const MODEL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 
-/** Extensions of models that nobody reads here, so that those who give a folder are told. */
+/** Extensions of unsupported models, so that they can be reported for folders. */
 const OTHER_MODEL_EXTENSIONS =
   'ifcxml dwg dxf dgn nwd nwc nwf rvt rfa skp fbx dae 3ds 3dm max blend usd usda usdc usdz x3d wrl sat sab x_t x_b jt prt asm sldprt sldasm catpart catproduct ipt iam pln vwx smc gml e57 las laz rcp'.split(
     ' ',

@@ -1,5 +1,5 @@
 /**
- * Arrays that grow as a file is read: counts in headers are promises by strangers, so memory follows the bytes
+ * Arrays that grow as a file is read: counts in headers cannot be trusted, so memory follows the bytes
  * that really arrive.
  */
 type NumberArray = Float32Array | Float64Array | Uint32Array;
@@ -19,7 +19,7 @@ export function trimmed<T extends NumberArray>(array: T, length: number): T {
 
 const PAGE_ROWS = 1024;
 
-/** Rows of so many numbers, in pages: what grows is not copied. */
+/** Rows of numbers in pages, so that growing does not copy. */
 export class Rows<T extends Float64Array | Uint32Array> {
   length = 0;
   readonly #width: number;

@@ -45,7 +45,7 @@ export class GrowthLimit {
     };
   }
 
-  /** Counts an object of so many characters of names, paths and properties. */
+  /** Counts an object and the characters of its names, paths and properties. */
   object(characters: number): void {
     this.#characters += characters;
     if (++this.#objects > ALWAYS.objects + OBJECTS_PER_BYTE * this.#bytesRead) {
@@ -69,7 +69,7 @@ export class GrowthLimit {
   }
 }
 
-/** A name of a stranger's file; a very long one is cut, so that others of the same beginning stay different. */
+/** A name from an untrusted file; a very long one is cut, with a checksum that keeps it distinct. */
 export function shortName(name: string): string {
   return shortened(name, MAX_NAME_LENGTH);
 }

@@ -36,7 +36,7 @@ export function composed(a: ArrayLike<number>, b: ArrayLike<number>): Float64Arr
   return out;
 }
 
-/** The same pose with lengths in units of so many metres. */
+/** The same pose with lengths in another unit, given in metres. */
 export function inUnits(pose: ArrayLike<number>, metresPerUnit: number): Float64Array {
   return Float64Array.from(pose, (x, i) => (i < 9 ? x : x / metresPerUnit));
 }

@@ -36,7 +36,7 @@ export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'mostBy
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 
-/** The rest is for hierarchies, and for everybody else. */
+/** The rest is for hierarchies and other data. */
 const MEMORY_SHARE = 1 / 4;
 /** A reader hands on as arrays what takes at most a quarter of its memory, and streams the rest. */
 const READER_SHARE = 4;

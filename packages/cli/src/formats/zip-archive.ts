@@ -1,5 +1,5 @@
 /**
- * Zip archives from strangers: entries are found by the directory at the end and read as streams, stored or deflated.
+ * Untrusted zip archives: entries are found by the directory at the end and read as streams, stored or deflated.
  * A small archive may promise, or hold, terabytes: everything read from one together is limited by its size on disk,
  * and an entry never gives more than it declared.
  *
@@ -11,7 +11,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { FormatError, quoted } from './format-error.js';
 import type { SourceFile } from './source-file.js';
 
-/** Models in text shrink by 5 to 30; nobody's honest ones by more. */
+/** Text models compress by 5 to 30; genuine ones not by more. */
 const MAX_INFLATION = 200;
 /** What any archive may hold, whatever its size; and what none may. */
 const ALWAYS_INFLATED_BYTES = 64 << 20;

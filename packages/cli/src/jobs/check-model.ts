@@ -33,7 +33,7 @@ export interface CheckOutcome {
   readonly stats: CheckStats;
   /** Pairs that no worker of the queue could measure. */
   readonly unmeasured: readonly UnmeasuredPair[];
-  /** Everything found, lengths in metres, sorted by id. Kept by nobody else. */
+  /** All clashes, lengths in metres, sorted by id. The only copy. */
   clashes(): Promise<Clash[]>;
   /** Deletes the journal: everything is in the reports. It stays where there is something left to measure. */
   finish(): Promise<void>;
@@ -141,7 +141,7 @@ async function runCheck(
   }
 }
 
-/** Begins before anybody asks; what goes wrong is told when somebody does. */
+/** Starts ahead of time; errors are reported when the result is awaited. */
 function begun<T>(items: AsyncGenerator<T, void, void>): AsyncIterable<T> {
   const first = items.next();
   first.catch(() => {});

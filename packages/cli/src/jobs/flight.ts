@@ -104,7 +104,7 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
   return { steps, hits, nearest, seconds, reading: readingOf(flying), front };
 }
 
-/** What was read by everybody so far. */
+/** Total of all reads so far. */
 function readingOf({ session, engines }: Flying): Reading {
   const all = [session.stats, ...engines.map(({ stats }) => stats)];
   const sum = (of: (stats: Reading) => number) => all.reduce((total, stats) => total + of(stats), 0);

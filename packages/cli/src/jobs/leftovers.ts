@@ -1,6 +1,6 @@
 /**
  * Files under names of their own until they are complete. A killed process leaves them behind; the next one that writes
- * to the same folder removes those of processes that have ended, and nobody else's.
+ * to the same folder removes those of processes that have ended, and no others.
  */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

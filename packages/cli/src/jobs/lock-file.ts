@@ -23,7 +23,7 @@ const held = new Set<string>();
 
 /** A lock without content is being written; after this long its writer is taken for dead. */
 const WRITING_MS = 200;
-/** A guard is there for a moment; after this long whoever made it is taken for dead. */
+/** A guard exists only briefly; after this time its owner counts as dead. */
 const GUARD_MS = 2000;
 const GUARD_POLL_MS = 5;
 

@@ -41,7 +41,7 @@ async function areSmall(paths: readonly string[]): Promise<boolean> {
   let bytes = 0;
   for (const path of paths) {
     if (!PLAIN.has(extname(path).toLowerCase())) return false;
-    // what cannot be looked at is told by whoever reads it
+    // the reader reports files that cannot be inspected
     bytes += await stat(path).then(
       ({ size }) => size,
       () => Infinity,

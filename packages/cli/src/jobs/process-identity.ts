@@ -33,7 +33,7 @@ export function isRunning(pid: number, began: string): boolean {
   return !isZombie(pid, now.state);
 }
 
-/** Whether all that is left of a process is its exit code, which nobody has asked for yet. */
+/** Whether a process is a zombie: it has ended, but its exit code was not collected. */
 function isZombie(pid: number, state: string): boolean {
   if (state !== 'Z' && state !== 'X') return false;
   try {

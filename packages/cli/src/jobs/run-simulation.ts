@@ -12,7 +12,7 @@ export interface SimulationRun {
   readonly workers: number;
   /** Frames to record, the first and the last step included; 0 for none. */
   readonly frames: number;
-  /** Looks for intersections after every so many steps, by exact predicates; 0 for never. */
+  /** Interval in steps between searches for intersections by exact predicates; 0 for never. */
   readonly checkEvery: number;
   readonly signal: AbortSignal;
   /** After every step, with the bodies where it left them. */

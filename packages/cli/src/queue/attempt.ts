@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueueJob, quarantineText } from './job-format.js';
 import type { ResultTable } from './result-table.js';
 
-/** A job is set apart after so many tries. */
+/** Attempts after which a job is quarantined. */
 export const MOST_TRIES = 3;
 /** Who cannot do a job does not take the next one at once: somebody else may. */
 const REFUSED_MS = 1000;
@@ -14,7 +14,7 @@ const REFUSED_MS = 1000;
 /** What a worker cannot do and another one may. */
 export class Refusal extends Error {}
 
-/** What nobody can do. */
+/** An error that no worker can avoid. */
 export class Impossible extends Error {}
 
 export interface AttemptMeans {
@@ -49,7 +49,7 @@ export async function attempt<T>(
     const { message } = error as Error;
     say(message);
     const isRefused = error instanceof Refusal;
-    // where nobody can read a store, the check comes to an end
+    // if no worker can read a store, the check ends
     if (isRefused) tries = (await table.begin(run, group, name))?.tries ?? 0;
     const why = error instanceof Impossible ? message : `${name}: ${message}`;
     await table.fail(run, group, why);

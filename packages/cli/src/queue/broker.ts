@@ -11,9 +11,9 @@ const QUEUE = 'impinge-pairs';
 /** Of BullMQ's own tables and keys. */
 const NAMESPACE = 'impinge_queue';
 
-/** Longer than anybody waits for a job. */
+/** Longer than any job takes. */
 const SILENCE_MS = 60_000;
-/** A worker that is told to wait for a job asks again after so many seconds. */
+/** Seconds after which a waiting worker polls again. */
 const WAIT_SECONDS = 5;
 /** How often a group is tried is counted elsewhere, and so are its ends. */
 const STALLED_COUNT_MAX = 1_000_000;
@@ -28,7 +28,7 @@ export interface Broker {
   isLive(job: QueueJob): Promise<boolean>;
   /** Jobs that somebody is at. */
   activeCount(): Promise<number>;
-  /** Takes jobs back that nobody is at. */
+  /** Removes jobs that no worker has started. */
   remove(jobs: readonly QueueJob[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface WorkOptions {
   readonly name: string;
   /** Jobs at the same time. */
   readonly atOnce: number;
-  /** Without a sign of life for so long, a worker is taken for dead. */
+  /** Heartbeat timeout: without one, a worker counts as dead. */
   readonly lostAfterMs: number;
   readonly onProblem: (error: Error) => void;
 }
@@ -49,7 +49,7 @@ export interface Working {
 
 const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
 
-/** For whoever hands out jobs. */
+/** For the process that submits jobs. */
 export async function openBroker(address: QueueAddress): Promise<Broker> {
   const { classes, connection } = await backendOf(address);
   const queue = await ready(address, () => new classes.Queue(QUEUE, { connection, ...PREFIX }));
@@ -78,7 +78,7 @@ export async function openBroker(address: QueueAddress): Promise<Broker> {
   };
 }
 
-/** For whoever does jobs. What `act` throws has the job go, for whoever handed it out to look after. */
+/** For workers. If `act` throws, the job is removed; the submitter notices the missing result. */
 export async function workOn(
   address: QueueAddress,
   { name, atOnce, lostAfterMs, onProblem }: WorkOptions,

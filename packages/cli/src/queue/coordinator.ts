@@ -15,7 +15,7 @@ import {
   readQuarantine,
 } from './job-format.js';
 
-/** A pair that nobody could measure. */
+/** A pair that could not be measured. */
 export interface UnmeasuredPair {
   readonly a: number;
   readonly b: number;
@@ -66,12 +66,12 @@ export class Coordinator {
     return joined(await Promise.all(single));
   }
 
-  /** Everything is in the journal: nobody needs the results any more. */
+  /** Everything is in the journal: the results can be deleted. */
   async finish(): Promise<void> {
     if (this.#run !== undefined) await this.#options.table.closeRun(this.#run);
   }
 
-  /** Takes back what nobody has begun; results stay, for whoever goes on. */
+  /** Removes jobs that were not started; results stay for a later resume. */
   close(): Promise<void> {
     return this.#groups.close();
   }

@@ -12,14 +12,14 @@ import type { ResultTable, Settled } from './result-table.js';
 export interface HandedOutOptions {
   readonly broker: Broker;
   readonly table: ResultTable;
-  /** Called once, where nobody seems to be working. */
+  /** Called once if no worker seems to be active. */
   readonly onIdle: () => void;
   /** Milliseconds between two looks at what the queue knows. */
   readonly auditEveryMs?: number;
 }
 
 const AUDIT_EVERY_MS = 5000;
-/** Looks at the queue that find nobody working, until somebody is told. */
+/** Polls of the queue without an active worker before that is reported. */
 const IDLE_AUDITS = 3;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 160;
@@ -60,7 +60,7 @@ export class HandedOut {
     });
   }
 
-  /** Takes back what nobody has begun; results stay, for whoever goes on. */
+  /** Removes jobs that were not started; results stay for a later resume. */
   async close(): Promise<void> {
     const { broker, table } = this.#options;
     const left = [...this.#asked.values()].filter(({ handedOutAt }) => handedOutAt !== undefined);
@@ -73,7 +73,7 @@ export class HandedOut {
     }
   }
 
-  /** Looks for results until nobody waits for any. */
+  /** Polls for results until none is awaited. */
   async #follow(run: string): Promise<void> {
     let wait = SHORTEST_WAIT_MS;
     let auditedAt = performance.now();
@@ -87,7 +87,7 @@ export class HandedOut {
         auditedAt = performance.now();
       }
       if (this.#asked.size === 0) {
-        // whoever got the last result may ask for more at once
+        // the receiver of the last result may submit more at once
         await sleep(0);
         if (this.#asked.size > 0) continue;
         this.#following = undefined;

@@ -62,7 +62,7 @@ export type QueueJob = PairJob | PackJob;
 /** What came of a store that was made. */
 export interface PackedStore {
   readonly packed: Packed;
-  /** Of the whole file, as whoever made it sees it. */
+  /** Of the whole file, as its writer sees it. */
   readonly sha256: string;
   /** As `StoredModel.fingerprint`: what can be compared without all of its bytes. */
   readonly fingerprint: string;
@@ -130,7 +130,7 @@ const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.m
 
 /** Why a group was set apart. */
 export interface Quarantine {
-  /** Whether nobody could begin, as where a store cannot be read; else tries have ended badly. */
+  /** Whether no attempt could start, for example because a store cannot be read; otherwise attempts failed. */
   readonly isRefused: boolean;
   readonly why: string;
 }

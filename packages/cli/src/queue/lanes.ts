@@ -116,7 +116,7 @@ export class Lanes {
     await this.#release(run);
   }
 
-  /** A model that nobody uses is closed. */
+  /** Closes models that are not in use. */
   async #release(run: string | undefined): Promise<void> {
     const opened = run === undefined ? undefined : this.#models.get(run);
     if (run === undefined || !opened || --opened.users > 0) return;

@@ -39,7 +39,7 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
   });
 }
 
-/** Packs in a thread. The store appears when it is complete, and is the same whoever makes it. */
+/** Packs in a thread. The store appears only when complete, and has the same bytes from any worker. */
 export async function packOrdered({ files, output, options }: PackOrder): Promise<PackedStore> {
   const make = async (path: string): Promise<PackedStore> => {
     const packed = await packInThread(files, path, { ...options, workers: 1 }).catch((error: unknown) => {

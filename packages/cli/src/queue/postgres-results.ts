@@ -5,7 +5,7 @@ import type { QueueAddress } from './queue-address.js';
 import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
 import { retried } from './retried.js';
 
-/** Any number that nobody else takes: processes that start at the same time make the tables once. */
+/** An arbitrary lock number: processes that start at the same time create the tables once. */
 const LOCK = 7_236_490_117;
 
 const TABLES = `

@@ -30,7 +30,7 @@ export function queueAddress(text: string): QueueAddress {
   return { kind, url: text, display: `${url.protocol}//${url.host}${url.pathname}` };
 }
 
-/** Says once that whoever waits waits for nobody. */
+/** Reports once that no worker is connected. */
 export function idleOn({ display }: QueueAddress, terminal: Terminal): () => void {
   return () =>
     terminal.error(`impinge: no worker is connected to ${display}; start "impinge worker --queue …"\n`);

@@ -35,7 +35,7 @@ export interface PackRequest {
 }
 
 export interface QueuedPackingOptions {
-  /** Called once, where nobody seems to be working. */
+  /** Called once if no worker seems to be active. */
   readonly onIdle: () => void;
   /** Called with each store that is there. */
   readonly onPacked?: (count: number) => void;

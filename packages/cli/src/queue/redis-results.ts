@@ -1,5 +1,5 @@
 /**
- * The results of groups in Redis: a hash for each check, which goes by itself when nobody comes back to it.
+ * The results of groups in Redis: a hash for each check, which expires if the check is not resumed.
  *
  * Layout: field `description`; for each group `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
  */

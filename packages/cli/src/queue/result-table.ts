@@ -11,14 +11,14 @@ export interface Begun {
   readonly tries: number;
   /** Whether there is nothing to do: it has a result, or was set apart. */
   readonly isSettled: boolean;
-  /** What went wrong the last time, where that was told. */
+  /** The error of the last attempt, if one was reported. */
   readonly error: string | undefined;
 }
 
 export type Settled =
   /** What was measured. */
   | { readonly result: string }
-  /** Why nobody can: see `quarantineText`. */
+  /** Why it was quarantined: see `quarantineText`. */
   | { readonly apart: string };
 
 export interface ResultTable {
@@ -39,5 +39,5 @@ export interface ResultTable {
   close(): Promise<void>;
 }
 
-/** Checks that nobody has finished are forgotten after so many days. */
+/** Days after which unfinished checks are deleted. */
 export const KEPT_DAYS = 14;

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 5000;
 /** About two minutes, with what each attempt takes on top; at the start half a minute. */
 const ATTEMPTS = { long: 30, short: 10 };
 
-/** Where nobody has answered yet, these are more likely to be a slip in the address. */
+/** Before the first response, these are more likely a mistake in the address. */
 const WRONG_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** SQLSTATEs of a server that is not able to answer now: connections, resources, shutting down, deadlocks. */

@@ -22,9 +22,9 @@ export interface WorkerOptions {
   readonly threads: number;
   /** Bytes for geometry, all threads together. */
   readonly memory: number;
-  /** Without a sign of life for so long, a worker is taken for dead by the others. */
+  /** Heartbeat timeout: without one, a worker counts as dead. */
   readonly lostAfterMs: number;
-  /** Ends after so long without anything to do. */
+  /** Exits after this idle time. */
   readonly idleExitMs: number | undefined;
   readonly signal: AbortSignal;
   readonly onReady: () => void;

@@ -1,11 +1,11 @@
-/** Whoever wants to be told of changes: answers that never end, one for each open page. */
+/** Event streams: responses that stay open, one for each page, and announce changes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADERS } from './headers.js';
 
 const STREAMS_MAX = 64;
-/** So that a connection which nobody has is noticed, and one that somebody has is not taken for idle. */
+/** Keep-alive interval: detects dead connections, and keeps live ones from being closed as idle. */
 const PING_MS = 15_000;
-/** Who has not taken so much is not there any more, or does not listen; the page asks again by itself. */
+/** A client with this much unread output is dead or not reading; the page reconnects by itself. */
 const WAITING_BYTES_MAX = 64 << 10;
 
 export class EventStreams {

@@ -47,7 +47,7 @@ export interface Limits {
 }
 
 export class HttpServer {
-  /** Where the page is; whoever knows it may ask. */
+  /** URL of the page; it contains the access token. */
   readonly address: string;
   readonly #server: Server;
 

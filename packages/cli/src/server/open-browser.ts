@@ -1,4 +1,4 @@
-/** Shows an address in the browser of whoever called. */
+/** Opens a URL in the caller's browser. */
 import { spawn } from 'node:child_process';
 
 /** The program that opens addresses; undefined where there is nothing to see on. */

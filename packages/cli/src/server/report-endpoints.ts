@@ -78,9 +78,9 @@ export class ReportEndpoints {
     ]);
   }
 
-  /** Makes what is asked for first: with many clashes that takes a second, in which nobody is answered. */
+  /** Prepares the first response: with many clashes that takes a second, in which no request is answered. */
   async prepare(): Promise<void> {
-    // decisions that cannot be read are told to whoever asks
+    // the request that needs the decisions reports the error
     await this.#reportBytes().catch(() => {});
   }
 
@@ -150,7 +150,7 @@ export class ReportEndpoints {
     const stamp = await this.#desk.stamp();
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
-    // a file that cannot be read is told to whoever asks for it
+    // the request that needs the file reports the error
     await this.#desk.read().then(
       (state) => this.#tell(state),
       () => this.#events.send('review', { revision: '' }),

@@ -1,4 +1,4 @@
-/** Decisions as the page sends and gets them; what it sends may come from anybody who has the address. */
+/** Decisions as the page sends and gets them; input may come from anyone who has the URL, so it is checked. */
 import * as v from 'valibot';
 import { type Decision, record, UNDECIDED } from '../reports/review/decision.js';
 import type { Changed } from '../reports/review/merge-change.js';

@@ -71,7 +71,7 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
     if (error instanceof ApiError)
       return json({ error: message(error.message) }, error.status, error.headers);
     if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
-    // nobody is there to be told
+    // the client has disconnected
     if (c.env.incoming.socket.destroyed) return json({ error: 'the request was cut off' }, 400);
     log.error('internal-error', { route: c.get('route'), error: error.stack });
     return json({ error: 'internal error' }, 500);
@@ -106,7 +106,7 @@ async function exchangeOf(
   return { params, query, body, token: caller?.token, request: incoming, signal };
 }
 
-/** What is wrong is told with its place. */
+/** Errors are reported with their place. */
 function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;

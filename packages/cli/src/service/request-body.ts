@@ -5,7 +5,7 @@ import { ApiError } from './api/route.js';
 
 const BYTES_MAX = 2 << 20;
 
-/** Part by part. A request that comes too slowly or is too much is not destroyed: whoever sends it is to be told. */
+/** Part by part. A request that comes too slowly or is too much is not destroyed: the sender must get a response. */
 export async function* bodyParts(request: IncomingMessage, least: LeastPace): AsyncGenerator<Buffer> {
   const pace = new Pace(least);
   const late = new Promise<never>((_, reject) => {

@@ -78,7 +78,7 @@ export class RequestGuard {
     return caller;
   }
 
-  /** A request that nobody has to answer for. */
+  /** A request without a token. */
   #anonymous(request: IncomingMessage): undefined {
     limited(this.#perAddress.take(this.#addresses.of(request)));
   }

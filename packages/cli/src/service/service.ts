@@ -61,7 +61,7 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     const failed = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    // whoever waits for it gets it; it is no failure of those who do not
+    // reported where it is awaited; it must not be an unhandled rejection
     failed.catch(() => {});
     await database.hold(url, () => fail(new CommandError('the connection to the database is lost')));
     // from here on nobody else works on it, nor on the files: what a killed one has left is this one's

@@ -1,4 +1,4 @@
-/** What `impinge serve` was told, and what it takes for granted. */
+/** Settings of `impinge serve`, and its fixed limits. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LeastPace } from '@impinge/model/node';

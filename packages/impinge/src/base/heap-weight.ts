@@ -5,7 +5,7 @@
  */
 import { arena } from './arena.js';
 
-/** While the arena holds less, nobody is short of memory. */
+/** Below this size of the arena, memory is not scarce. */
 const EASE_BYTES = 2 ** 27;
 /** Below this, handles weigh enough by themselves. */
 const LEAST_BYTES = 16384;

@@ -24,7 +24,7 @@ export function readBag<Options extends object>(options: Options): Options {
 /** The names of all options of a call: the compiler sees to it that none is missing. */
 export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
 
-/** The options of a call, in an object without names that nobody reads. */
+/** The options of a call, without unknown names. */
 export function readKnown<Options extends object>(
   call: string,
   options: Options,

@@ -13,7 +13,7 @@ export interface LeastPace {
   readonly ms: number;
 }
 
-/** Less is of no use to whoever waits for a store. */
+/** A slower store is of no use. */
 const LEAST_PACE: LeastPace = { bytes: 20_000, ms: 20_000 };
 /** Of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;

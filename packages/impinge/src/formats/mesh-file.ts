@@ -53,7 +53,7 @@ export class FileBytes {
     return new ImpingeError('bad-buffer', oneLine, { file: this.name, where });
   }
 
-  /** To be asked before so many bytes are made: small files must not become large. */
+  /** Call this before allocating bytes: small files must not become large. */
   allow(bytes: number): void {
     this.#left -= bytes;
     if (!(this.#left >= 0)) {
@@ -62,7 +62,7 @@ export class FileBytes {
   }
 }
 
-/** A word of a stranger's file, fit to be printed. */
+/** A word from an untrusted file, safe to print. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
 }
@@ -72,7 +72,7 @@ export function unmoved(): Float64Array[] {
   return [Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)];
 }
 
-/** Numbers that arrive one by one: counts in headers are promises by strangers, so room follows what really comes. */
+/** Numbers that arrive one by one: counts in headers cannot be trusted, so memory follows the data. */
 export class GrowingNumbers<T extends Float64Array | Float32Array | Uint32Array> {
   #numbers: T;
   length = 0;

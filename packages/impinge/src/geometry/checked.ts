@@ -26,7 +26,7 @@ const WITNESS = 8;
 /** Six corners. */
 const POLYGON = 18;
 
-/** Throws unless there are so many finite numbers. */
+/** Throws unless there are that many finite numbers. */
 function checkNumbers(coords: Coords, offset: number, count: number): void {
   const isArray = coords instanceof Float64Array || coords instanceof Float32Array;
   if (isArray && Number.isInteger(offset) && offset >= 0 && offset + count <= coords.length) {

@@ -14,7 +14,7 @@ import { BOX_STACK, LANES, ONE_DISTANCE, ONE_POINT, scratch } from './scratch';
 
 const GROUP_BYTES: usize = 96;
 
-/** Bytes of boxes for so many triangles. */
+/** Bytes of boxes for a number of triangles. */
 export function boxBytes(triangles: u32): u32 {
   let groups: u32 = 0;
   for (let n = triangles; n > 1 || groups == 0;) {

@@ -200,7 +200,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     }
   }
 
-  /** The same batch by batch, as soon as each is finished: for whoever keeps a journal of what is done. */
+  /** The same batch by batch, as soon as each is finished: for programs that keep a journal. */
   async *batches(): AsyncGenerator<CheckBatch, void, void> {
     for await (const { batch } of this.#placedBatches()) yield batch;
   }

@@ -73,7 +73,7 @@ export class Distribution {
     this.#current.clear();
   }
 
-  /** Half of what a worker has left, of the one that has most; undefined where nobody has anything to give. */
+  /** Half of the remaining work of the busiest worker; undefined if there is none. */
   async #half(): Promise<Share | undefined> {
     const { divide } = this.#workers;
     if (!divide) return undefined;

@@ -31,7 +31,7 @@ export interface CheckExecutor {
     doneAmong: DoneAmong,
     signal: AbortSignalLike | undefined,
   ): Promise<PlannedCheck>;
-  /** Starts so many workers, `size` at most, which share the job's memory. */
+  /** Starts workers, `size` at most, which share the job's memory. */
   start(model: StoredModel, job: CheckJob, workers: number): Promise<CheckWorkers>;
 }
 
@@ -46,7 +46,7 @@ export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
   return executor && executor.size > 0 ? executor : CALLER_ONLY;
 }
 
-/** Pairs of so many triangles, all together, are measured before a thread has started. */
+/** Total triangles that are measured faster than a thread starts. */
 const FEW_TRIANGLES = 2_000;
 
 /** Who measures these candidates: the calling thread where they are few. */

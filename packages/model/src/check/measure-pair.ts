@@ -69,7 +69,7 @@ const TOUCH = kindBit('touch');
 const CLEARANCE = kindBit('clearance');
 const DUPLICATE = kindBit('duplicate');
 
-/** Depths are told apart where they are so many times more than posing may have rounded. */
+/** Depths are distinguished if they exceed the rounding of posing by this factor. */
 const POSED_ROUNDINGS = 32;
 /** What entries of a rotation along the axes may be off. */
 const ROUNDED = 1e-9;

@@ -41,7 +41,7 @@ export interface CheckPlan {
 
 /** Trees grow while they are used. */
 const GROWTH = 1.25;
-/** To read so much more than what is needed takes less time than to look for a better order. */
+/** Reading this factor more than needed takes less time than searching for a better order. */
 const GOOD_ENOUGH = 1.1;
 /** The same where so many read that all of them would wait for whoever looks for one. */
 const GOOD_ENOUGH_FOR_MANY = 1.25;

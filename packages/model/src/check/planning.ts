@@ -17,7 +17,7 @@ export interface CheckQuestion {
   readonly exclusions: readonly Exclusion[];
   readonly allowEmptyRules: boolean;
   readonly defaults: RuleDefaults;
-  /** Bytes, for so many workers together. */
+  /** Bytes, for all workers together. */
   readonly memory: number;
   readonly workers: number;
 }
@@ -32,7 +32,7 @@ export interface PlannedCheck {
   readonly alone: readonly PlannedTask[];
 }
 
-/** Says which of so many candidates are done, 1 for each that is; undefined: none. */
+/** Flags of candidates that are done, 1 for each; undefined: none. */
 export type DoneAmong = (count: number) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
 /** A subgraph leaves room for the one after it. */

@@ -89,7 +89,7 @@ export class View {
     return side;
   }
 
-  /** The largest ratio that looks no larger than so many pixels. */
+  /** The largest ratio that appears within this many pixels. */
   ratioOf(pixels: number): number {
     if (!this.isPerspective || pixels === Infinity) return pixels / this.#pixels;
     return 2 * Math.sin(Math.atan(pixels / this.#pixels) / 2);

@@ -340,7 +340,7 @@ export class LevelsEngine extends StoredEngine {
   }
 }
 
-/** Lists that nobody uses: questions may overlap. */
+/** Free lists: queries may overlap. */
 const lists: PatchList[] = [];
 
 const meshSides = new Derived((mesh) => new MeshSide(mesh));

@@ -15,7 +15,7 @@ import type { Side } from './side.js';
 /** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
 const AHEAD = 8;
 const MOST = 0.2;
-/** Steps longer than so many of these shares are jumps. */
+/** Steps longer than this many of these shares are jumps. */
 const JUMP = 4;
 
 export class NearParts {

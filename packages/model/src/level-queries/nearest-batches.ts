@@ -103,7 +103,7 @@ function larger(numbers: Float64Array): Float64Array<ArrayBuffer> {
   return more;
 }
 
-/** The places of so many of the smallest numbers, these in order. */
+/** The indices of the n smallest numbers, in order. */
 function smallest(numbers: Float64Array, count: number): number[] {
   const limit = count < numbers.length ? numbers.slice().sort()[count - 1] : Infinity;
   const places: number[] = [];

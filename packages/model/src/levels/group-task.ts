@@ -62,7 +62,7 @@ export function joinClusters(
   return { positions, indices, locked, out, in: inward };
 }
 
-/** How many clusters of the usual size so many triangles count for. */
+/** Number of clusters of the usual size that these triangles correspond to. */
 export function sizeInClusters(triangles: number): number {
   return Math.ceil(triangles / CLUSTER_TRIANGLES);
 }

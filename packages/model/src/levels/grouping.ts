@@ -3,7 +3,7 @@
  * before, which are dense with vertices that could not move.
  */
 
-/** Clusters of a group: about so many, and at most, unless one alone counts for more. */
+/** Clusters of a group: typical and maximum number, unless a single one counts for more. */
 const WANTED = 8;
 const MOST = 12;
 

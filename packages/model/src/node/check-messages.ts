@@ -4,7 +4,7 @@ import type { CheckJob, CheckTask, CheckTaskPart } from '../check/task.js';
 import type { SentError } from './sent-error.js';
 import type { SharedStore } from './shared-store.js';
 
-/** What a thread is told when it starts, which may be before the check is planned. */
+/** The first message to a thread, which may come before the check is planned. */
 export interface CheckWorkerStart {
   readonly store: SharedStore;
 }

@@ -44,7 +44,7 @@ export class LevelsThreads implements LevelsPool {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  /** Gives what waits to whoever is free. */
+  /** Assigns waiting tasks to free threads. */
   #start(): void {
     while (this.#queue.length > 0) {
       const worker = this.#idle.pop() ?? (this.#busy.size < this.size ? this.#newWorker() : undefined);

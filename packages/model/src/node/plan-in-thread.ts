@@ -13,7 +13,7 @@ import { shareStore } from './shared-store.js';
 /** Boxes, times rules, for which it pays to start a thread. */
 const FEW = 2000;
 
-/** Whether planning takes so long that it is done in a thread. */
+/** Whether planning is slow enough to need a thread. */
 export function isLongPlan(model: StoredModel, { rules }: CheckQuestion): boolean {
   return (model.directory.placedBox.length / 6) * (1 + (rules?.length ?? 0)) > FEW;
 }

@@ -44,7 +44,7 @@ interface Part {
 /** What is known of the file already. */
 type Known = Pick<Part, 'whole' | 'version'>;
 
-/** That it may be worth trying again, after so many milliseconds at least. */
+/** A transient error; retry after at least this many milliseconds. */
 class Passing {
   readonly error: ImpingeError;
   readonly pause: number;

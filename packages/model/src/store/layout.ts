@@ -167,7 +167,7 @@ export interface StoreMeta {
   readonly title: string;
   readonly metresPerUnit: number;
   readonly files: readonly StoreSourceFile[];
-  /** Undefined: nobody has said. */
+  /** Undefined: unknown. */
   readonly georeference?: StoreGeoreference;
   /** Describes the inputs and settings of the store: equal text means an equal store. */
   readonly recipe: string;

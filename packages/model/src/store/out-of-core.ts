@@ -169,7 +169,7 @@ async function readChunk(chunk: Chunk, file: SpillFile, positions: number): Prom
     reads.push(readToArena(file, chunk.runs[i], at, bytes));
     at += bytes;
   }
-  // all at once: whoever is busy meanwhile hears of them only now and then
+  // all at once: a busy thread checks for messages only now and then
   const failed = (await Promise.allSettled(reads)).find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
 }

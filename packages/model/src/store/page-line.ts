@@ -11,9 +11,9 @@ import { type MadePage, makeHere, type PageTask, taskList } from './page-task.js
 /** Pages that a thread is given at a time, each well below a megabyte: four of a large shape, and more small ones. */
 const BUNDLE_PAGES = 4;
 const BUNDLE_WORK = 8192;
-/** What a page takes besides its triangles, as if it were so many more. */
+/** Overhead of a page, as a number of triangles. */
 const PAGE_WORK = 200;
-/** Of what a thread is given at a time, so much is not handed on yet, at most. */
+/** Most data given to a thread at a time that is not passed on yet. */
 const MOST_BUNDLES = 4;
 
 /** Is given its page when all before it were, and has to be done with it when it returns. */
@@ -35,7 +35,7 @@ interface Bundle {
 export class PageLine {
   readonly #thread: OtherThread | undefined;
   readonly #line = new Entries();
-  /** Those in line that nobody has begun. */
+  /** Waiting tasks that no thread has started. */
   readonly #waiting = new Entries();
   #bundle: Bundle | undefined;
 

@@ -347,7 +347,7 @@ export class PieceCache {
     return memory.fits(now + soon, limit) && memory.usedBytes + now + growth <= limit;
   }
 
-  /** Pieces of all caches that nobody holds, the one to drop first at the front. */
+  /** Unused pieces of all caches, the first to evict in front. */
   #candidates(): Unheld[] {
     const { nextUse } = this.#options;
     const own = this.#unheld(nextUse);

@@ -4,7 +4,7 @@ import { carvePose, orthonormalised, toRigidPose } from 'impinge/internal/math/p
 import { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
 import type { SourceObject } from './source.js';
 
-/** Which of these objects can be compared with any other; the rest is told, or refused. */
+/** The objects that can be compared with any other; the rest is reported, or refused. */
 export function nearEnough(
   objects: readonly SourceObject[],
   poses: readonly (Float64Array | undefined)[],

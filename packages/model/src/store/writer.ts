@@ -162,7 +162,7 @@ export class StoreWriter {
       const shape = await this.#open(source, thread);
       if (shape) await this.#write(shape, thread);
     } catch (error) {
-      // pages that were written stay in the file, and are nobody's
+      // pages that were written stay in the file, unreferenced
       takeBack();
       this.#shelves.cut(this.#directory.pieceCount);
       throw error;

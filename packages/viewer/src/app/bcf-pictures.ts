@@ -5,9 +5,9 @@ import { issueRows } from '../review/clash-filter.js';
 import type { ClashReview } from '../review/clash-review.js';
 import type { Viewer } from './viewer.js';
 
-/** A camera that stays so long has arrived. */
+/** Time without motion after which a camera has arrived. */
 const STANDING_MS = 250;
-/** More would make archives that nobody can send. */
+/** More would make archives too large to send. */
 export const MOST_PICTURES = 500;
 
 /** The worst clash of each issue that is listed, as far as the model has its objects. */

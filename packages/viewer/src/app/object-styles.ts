@@ -3,7 +3,7 @@ import { GHOSTED, HIDDEN, type Visibility } from '../model/visibility.js';
 import type { ObjectStyle } from '../picture/types.js';
 import type { Surroundings } from './address.js';
 
-/** The two of a clash: different for everybody who sees colours, and in lightness. */
+/** Colours of the two objects of a clash: distinguishable with colour blindness, and by lightness. */
 export const COLOUR_A = 0xe8700c;
 export const COLOUR_B = 0x1f78d8;
 export const COLOUR_SELECTED = 0x12a594;

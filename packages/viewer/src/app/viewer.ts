@@ -123,7 +123,7 @@ export class Viewer {
         .catch((error) => this.fail('Could not load decisions of others', error));
     });
     events.addEventListener('view', () => void this.#readAgain());
-    // what was told before somebody listened
+    // messages from before there was a listener
     events.addEventListener('open', () => void this.#readAgain());
   }
 

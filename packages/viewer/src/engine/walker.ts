@@ -79,7 +79,7 @@ export class Walker {
       const touched = new Set<number>();
       const went = this.#go(near, from, towards, ledge, fall, touched);
       const standing = fall > 0 && went.floor;
-      // rounding is far below the skin, so that this never happens; but nobody has to believe that
+      // rounding is far below the skin, so that this cannot happen; a safety net
       const at = this.#meets(near, went.at) ? from : went.at;
       this.#body.move({ translation: at });
       return { at, touched: [...touched], standing, free: true };

@@ -32,7 +32,7 @@ export interface ClashSide {
 
 /** Pixels of the small pictures, in each direction. */
 const SIZE = 40;
-/** A picture shows so much more than the contact. */
+/** Factor by which a picture is larger than the contact. */
 const WINDOW = 1.3;
 const YAWS = 8;
 const PITCHES = [-0.4, -0.9, 0.25];

@@ -45,7 +45,7 @@ export class FramePace {
   #rate: number | undefined;
   #frames = 0;
 
-  /** A frame took so long. */
+  /** Records the time of a frame. */
   learn(effort: Effort, size: FrameSize, ms: number): void {
     if (this.#frames++ < FRAMES_SKIPPED) return;
     const rate = ms / (effort.cost * counted(effort, size));

@@ -6,7 +6,7 @@
  * memory, and are right for every level. Styles are looked up by the number of the object.
  */
 export const MOST_SECTIONS = 6;
-/** Textures by object have so many columns. */
+/** Columns of textures by object. */
 export const COLUMNS = 1024;
 /** Objects that stand elsewhere than in the store. */
 export const MOST_MOVED = 256;

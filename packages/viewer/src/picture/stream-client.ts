@@ -77,7 +77,7 @@ export class StreamClient {
     return this.#queue.length > 0;
   }
 
-  /** Carries out what has come, for at most so long. True if something else is drawn now. */
+  /** Processes messages for at most this time. True if the picture has changed. */
   work(slabs: SlabScene, milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     let [bytes, at, isChanged] = [0, 0, false];

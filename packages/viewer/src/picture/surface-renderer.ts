@@ -172,7 +172,7 @@ export class SurfaceRenderer {
     this.#begun = { lens, effort, target, passes, from: 0 };
   }
 
-  /** Draws about so many triangles more. True: that was all. */
+  /** Draws about this many more triangles. True: nothing is left. */
   drawPart(triangles: number): boolean {
     const begun = this.#begun!;
     const [pass] = begun.passes;

@@ -70,7 +70,7 @@ export interface PictureOptions {
   readonly onFailure?: (message: string) => void;
 }
 
-/** What was chosen to be drawn, as whoever chooses says it. */
+/** The selected pieces, as the selection reports them. */
 export interface DrawnStats {
   /** In view. */
   readonly triangles: number;

@@ -127,7 +127,7 @@ export function sortClashes(
     storey: (i) => storeys[clashes.storey[i]],
     rule: (i) => rules[clashes.rule[i]],
     review: (i) => statusOf(decision(i)),
-    // nobody and whenever come last
+    // no assignee and no date come last
     assignee: (i) => decision(i)?.assignee || '\uffff',
     due: (i) => decision(i)?.due || '\uffff',
   };

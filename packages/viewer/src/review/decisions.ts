@@ -63,7 +63,7 @@ export function joined(earlier: DecisionChange | undefined, later: DecisionChang
   return { ...earlier, ...later, ...(said.length > 0 && { said }) };
 }
 
-/** Ids are strangers' texts: `constructor` is one like any other. */
+/** Ids are untrusted: `constructor` is one like any other. */
 export function ownOf(decisions: Decisions, id: string): Decision | undefined {
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Gives a file to whoever reads the page. */
+/** Downloads a file in the browser. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

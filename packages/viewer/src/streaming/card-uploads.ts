@@ -17,7 +17,7 @@ interface PlacedItem extends CardItem {
   readonly place: Place;
 }
 
-/** A message is closed when it has so much: the page must be able to pause between two. */
+/** Size limit of a message: the page must be able to pause between two. */
 const MESSAGE_BYTES = 2 ** 19;
 
 /** Collects pieces for messages. */

@@ -37,7 +37,7 @@ export class Gaps {
     this.#sizes = [size];
   }
 
-  /** Where the first gap is that so many cells fit in; −1: there is none. */
+  /** The first gap that is large enough; −1: there is none. */
   find(size: number): number {
     for (let i = 0; i < this.#sizes.length; i++) if (this.#sizes[i] >= size) return this.#starts[i];
     return -1;

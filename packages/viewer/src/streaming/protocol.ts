@@ -49,7 +49,7 @@ export type ToStream =
   /** Per object: 1 where it is not drawn. */
   | { readonly kind: 'hide'; readonly hidden: Uint8Array | null }
   | { readonly kind: 'move'; readonly object: number; readonly pose: Float64Array | null }
-  /** The page holds so many bytes of buffers of its own. */
+  /** Bytes of buffers that the page holds. */
   | { readonly kind: 'reserve'; readonly bytes: number }
   /** So many bytes of uploads have been carried out. */
   | { readonly kind: 'uploaded'; readonly bytes: number }

@@ -2,7 +2,7 @@
 
 /** Requests at a time; browsers send no more to one server. */
 export const REQUESTS = 6;
-/** A request asks for about so many gaps. */
+/** Approximate number of gaps in a request. */
 const GAPS_PER_READ = 4;
 const LEAST_READ = 2 ** 20;
 const FAR_GAP = 2 ** 16;

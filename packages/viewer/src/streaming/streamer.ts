@@ -20,7 +20,7 @@ import { Sight } from './sight.js';
 
 /** What may wait for the card. */
 const WAITING_BYTES = 24e6;
-/** Choosing takes at most so much of the worker's time while pieces come in. */
+/** Share of the worker's time for selection while pieces arrive. */
 const CHOOSING_SHARE = 1 / 5;
 /** Of the room, for arrays of shapes that several objects share. */
 const SHARED_SHARE = 0.15;

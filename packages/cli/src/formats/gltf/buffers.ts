@@ -235,7 +235,7 @@ export class GltfBuffers {
   }
 }
 
-/** A file in the folder of the model, or below it: a stranger's file must not reach further. */
+/** A file in the folder of the model, or below it: an untrusted file must not reach further. */
 function pathBeside(model: string, uri: string): string | undefined {
   const name = decoded(uri);
   if (name === undefined || /^[a-z][a-z0-9+.-]+:/i.test(uri)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Checked access to the JSON of a glTF file. Anything may stand anywhere in a stranger's file; these functions
+ * Checked access to the JSON of a glTF file. An untrusted file may contain anything anywhere; these functions
  * return what was asked for, or fail with the place and the cause.
  */
 import { FormatError } from '../format-error.js';

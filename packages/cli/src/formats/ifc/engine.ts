@@ -194,7 +194,7 @@ export class IfcEngine {
       if (this.#pending.length === 1) this.#watch();
       this.#worker.postMessage({ method, argument } satisfies Call);
     });
-    // calls made ahead may fail before anybody waits for them
+    // calls made ahead may fail before they are awaited
     promise.catch(() => undefined);
     return promise;
   }

@@ -36,7 +36,7 @@ const NOT_SOLID =
 /** Where the header must have named its schema. */
 const HEADER_BYTES = 1 << 16;
 const BATCH = 64;
-/** What curves may be off by where nobody says: a millimetre. */
+/** Default curve error: a millimetre. */
 const CURVE_ERROR = 1e-3;
 /** How long web-ifc may think about one product. */
 const STALL_MS = 120_000;

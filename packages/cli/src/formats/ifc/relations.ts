@@ -5,7 +5,7 @@
 import type { IfcEngine } from './engine.js';
 import { addTo, eachLine, refs } from './step-lines.js';
 
-/** Of each kind, per object; nobody is connected to more. */
+/** Limit per kind and object; real models have fewer. */
 const MAX_RELATED = 64;
 
 export interface IfcRelated {

@@ -72,7 +72,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
       case 'element':
         element = readElement(words, fail);
         elements.push(element);
-        // faces may come in several portions; with vertices, nobody could say which ones faces refer to
+        // faces may come in several elements; with several of vertices, indices would be ambiguous
         if (element.name === 'vertex' && element.count > 0) {
           if (vertices !== undefined) throw fail('element "vertex" is declared twice');
           vertices = element;

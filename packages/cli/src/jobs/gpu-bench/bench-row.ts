@@ -66,7 +66,7 @@ export interface RowRequest {
 
 /** What the paper draws once boxes have been swept. */
 const PAPER_LEVELS: readonly CullingLevel[] = ['objects', 'triangles'];
-/** A row is rehearsed so often, or for so long. */
+/** Warm-up of a row: repetitions, or time. */
 const REHEARSALS = 5;
 const REHEARSAL_MS = 4000;
 

@@ -33,7 +33,7 @@ const DAWN_OPTIONS = [
   'enable-dawn-features=allow_unsafe_apis',
   'disable-dawn-features=timestamp_quantization',
 ];
-/** Kept for good: devices crash when what made them is collected. */
+/** Never released: devices crash when the object that made them is collected. */
 let instance: GPU | undefined;
 
 export async function openDevice(choice: DeviceChoice): Promise<BenchDevice> {

@@ -41,22 +41,22 @@ export interface CulledFrame {
 
 export interface RunOptions {
   readonly frames: number;
-  /** Every so many frames are compared with the CPU engine; 0 for none. */
+  /** Interval in frames between comparisons with the CPU engine; 0 for none. */
   readonly checkEvery: number;
   readonly signal?: AbortSignal;
   readonly onFrame?: () => void;
 }
 
-/** What the potentially colliding set alone is like, in one of so many frames. */
+/** Figures of the potentially colliding set alone, sampled every few frames. */
 export interface SetFrame {
   readonly kept: number;
   readonly ms: number;
 }
 
-/** Queries before any that counts: so many, or so many milliseconds of them. */
+/** Warm-up queries: a number of them, or a number of milliseconds. */
 const WARM_UP = 150;
 const WARM_UP_MS = 1000;
-/** The set of objects alone is asked for in one of so many frames. */
+/** Interval in frames between queries for the set of objects alone. */
 const SET_EVERY = 5;
 
 export async function runCuller(

@@ -5,9 +5,9 @@ import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../settings.js';
 import type { Run } from '../state/runs.js';
 import { ApiError } from './route.js';
 
-/** So that a connection which nobody has is noticed, and one that somebody has is not taken for idle. */
+/** Keep-alive interval: detects dead connections, and keeps live ones from being closed as idle. */
 const PING_MS = 15_000;
-/** Who has not taken so many events is not there any more, or does not listen. */
+/** A client with this many unread events is dead or not reading. */
 const WAITING_MAX = 256;
 
 export function eventStream(

@@ -16,7 +16,7 @@ export interface Exchange<P extends Entries = Entries, Q extends Entries = Entri
   readonly params: Values<P>;
   readonly query: Values<Q>;
   readonly body: B;
-  /** Whose request it is; undefined where anybody may ask. */
+  /** The token of the request; undefined for public routes. */
   readonly token: Token | undefined;
   readonly request: IncomingMessage;
   /** Ends when the client goes away, or the service does. */
@@ -35,7 +35,7 @@ export interface Route {
   /** With parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** Who may; undefined: anybody. */
+  /** Required role; undefined: public. */
   readonly role: Role | undefined;
   /** Also with tokens for some projects only, though it names none: what it tells is chosen for them. */
   readonly isForAnyToken: boolean;

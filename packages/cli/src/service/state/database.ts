@@ -16,10 +16,10 @@ const STATEMENT_MS = 30_000;
 const STARTING = '57P03';
 const STARTING_MS = 60_000;
 const STARTING_POLL_MS = 200;
-/** Any number that nobody else takes for a lock: "impi". */
+/** An arbitrary lock number: "impi". */
 const SERVICE_LOCK = 0x696d7069;
 const MIGRATION_LOCK = SERVICE_LOCK + 1;
-/** Held by whoever forgets models, and shared by those who start runs with them. */
+/** Held while models are deleted, and shared while runs that use them start. */
 export const MODELS_LOCK = SERVICE_LOCK + 2;
 
 // counts of triangles are below 2^53
@@ -47,7 +47,7 @@ export class Database implements Queries {
       statement_timeout: STATEMENT_MS,
       options: `-c search_path=${SCHEMA}`,
     });
-    // of connections that nobody is using; the next request makes another
+    // errors of idle connections; the next request opens another one
     pool.on('error', onError);
     try {
       await whenReady(() => migrate(pool));

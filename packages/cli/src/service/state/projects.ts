@@ -129,7 +129,7 @@ export class Projects {
     });
   }
 
-  /** Every model there is, for whoever tidies up. */
+  /** All models, for the clean-up. */
   async modelIds(): Promise<Set<string>> {
     return new Set((await this.#database.rows<{ id: string }>('SELECT id FROM models')).map(({ id }) => id));
   }

@@ -107,7 +107,7 @@ export class Tokens {
     return rows.length > 0;
   }
 
-  /** Where nobody can get in: a first token for everything. */
+  /** Without any token: creates the first one, with the role admin. */
   async createFirst(): Promise<string | undefined> {
     const [{ some }] = await this.#database.rows<{ some: boolean }>(
       "SELECT EXISTS (SELECT 1 FROM tokens WHERE role = 'admin' AND projects IS NULL AND revoked IS NULL) AS some",

@@ -16,7 +16,7 @@ import { orderedBoxesOf } from './ordered-boxes.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';
 
-/** The kernel has room for so many; the same number as in kernels/small.ts. */
+/** Capacity of the kernel; the same number as in kernels/small.ts. */
 const MOST_TRIANGLES = 2048;
 
 export const spaces: number[] = [];

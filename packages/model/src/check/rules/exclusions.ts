@@ -57,7 +57,7 @@ const NO_TIES: Ties = { fills: [], partOf: [], connectedTo: [], covers: [] };
 export class Exclusions {
   readonly #applied: ReadonlySet<Exclusion>;
   readonly #ties = new Map<number, Ties>();
-  /** By object: its name; 0 where nobody refers to it. */
+  /** By object: its name; 0 if nothing refers to it. */
   readonly #self: Uint32Array;
 
   constructor({ directory: d, objectCount }: StoredModel, applied: readonly Exclusion[]) {

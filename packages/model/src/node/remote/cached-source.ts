@@ -11,7 +11,7 @@ import { cutOff, type PageRange, type PageSource } from '../../store/page-source
 import { receivedError, type SentError, sentError } from '../sent-error.js';
 import { NOWHERE, PART_BYTES, type PartCache, type PartTable } from './part-cache.js';
 
-/** Who gets parts from elsewhere: the cache itself, or a thread that is told about it. */
+/** Fetches ranges of the remote file: the cache itself, or another thread on request. */
 interface Fetcher {
   want(part: number): Promise<void>;
   expect(parts: readonly number[], reader: object): void;
@@ -153,7 +153,7 @@ class FarFetcher implements Fetcher {
   }
 }
 
-/** The first so many bytes of some buffers, and the others. */
+/** Splits buffers after a number of bytes. */
 function firstBytes(buffers: readonly Uint8Array[], count: number): [Uint8Array[], Uint8Array[]] {
   const first: Uint8Array[] = [];
   let full = 0;

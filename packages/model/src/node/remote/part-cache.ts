@@ -30,7 +30,7 @@ interface Wish {
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Only what is urgent is told when it is there. */
+  /** Only urgent requests are notified. */
   state: 'expected' | 'urgent' | 'under way';
 }
 
@@ -61,7 +61,7 @@ export class PartCache {
     this.table = { name, byteLength, fd: kept.handle.fd, placeOf };
   }
 
-  /** Keeps at most so many bytes of a file. */
+  /** Limit of cached bytes of a file. */
   static async open(file: RemoteFile, bytes: number): Promise<PartCache> {
     const places = Math.max(MOST_REQUESTS * PARTS_PER_REQUEST, Math.floor(bytes / PART_BYTES));
     return new PartCache(file, await openNameless(), places);

@@ -7,7 +7,7 @@ export interface BodyLook {
   readonly isOpen?: boolean;
 }
 
-/** Colours that are told apart, for bodies of one kind. */
+/** Distinguishable colours, for bodies of one kind. */
 export const COLOURS = [0x2f7fb8, 0xd97b29, 0x4c9f70, 0xb8527e, 0x8a6fc2, 0xc9a227, 0x5aa9c9, 0xc0553d];
 export const SCENERY = 0xb9c0c8;
 
