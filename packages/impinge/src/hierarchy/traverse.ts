@@ -2,8 +2,8 @@
  * Finds the leaf pairs of two trees, or of one tree with itself, that may be within a bound of each other.
  *
  * Idea: a pair of slots whose volumes are within the bound is opened on the side of the larger volume, and the
- * children that are again within the bound wait in a stack or, closest first, in a heap. B's volumes are moved into A's
- * frame when they are met. Pairs keep their lower bound, so that one which a shrinking bound has overtaken is
+ * children that are again within the bound wait in a stack, a queue or, closest first, in a heap. B's volumes are moved
+ * into A's frame when they are met. Pairs keep their lower bound, so that one which a shrinking bound has overtaken is
  * dropped without another test.
  * Errs: keeps too much, never drops a pair within the bound.
  */
@@ -46,8 +46,10 @@ class Traversal {
   readonly #pose: Readonly<RigidPose> | undefined;
   readonly #visitor: PairVisitor;
   readonly #waiting: WorkList;
-  /** By a heap. A stack hands out what was pushed last: there lanes go in backwards. */
+  /** By a heap. */
   readonly #keyed: boolean;
+  /** A stack hands out what was pushed last: there lanes go in backwards. */
+  readonly #forwards: boolean;
   readonly #posed = new Float32Array(LANES * STRIDE);
   readonly #stats: TraversalStats = { volumeTests: 0, leafPairs: 0, stopped: false };
 
@@ -64,6 +66,7 @@ class Traversal {
     this.#visitor = visitor;
     this.#waiting = createWorkList(order);
     this.#keyed = order === 'closest';
+    this.#forwards = order !== 'depth';
   }
 
   run(): TraversalStats {
@@ -84,7 +87,7 @@ class Traversal {
 
   #openRoots(): void {
     for (let i = 0; i < LANES; i++) {
-      const lane = this.#keyed ? i : LANES - 1 - i;
+      const lane = this.#forwards ? i : LANES - 1 - i;
       if (this.#a.ref(lane) !== EMPTY) this.#openB(lane, 0);
     }
   }
@@ -120,14 +123,14 @@ class Traversal {
   #openA(block: number, slotB: number): void {
     const placed = this.#placeB(slotB);
     for (let i = 0; i < LANES; i++) {
-      const slotA = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      const slotA = LANES * block + (this.#forwards ? i : LANES - 1 - i);
       if (this.#a.ref(slotA) !== EMPTY) this.#offer(slotA, slotB, placed);
     }
   }
 
   #openB(slotA: number, block: number): void {
     for (let i = 0; i < LANES; i++) {
-      const slotB = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      const slotB = LANES * block + (this.#forwards ? i : LANES - 1 - i);
       if (this.#b.ref(slotB) !== EMPTY) this.#offer(slotA, slotB, this.#placeB(slotB));
     }
   }
@@ -135,13 +138,13 @@ class Traversal {
   /** A block with itself: each lane with itself, untested, and with the lanes after it. */
   #openSelf(block: number): void {
     for (let i = 0; i < LANES; i++) {
-      const first = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      const first = LANES * block + (this.#forwards ? i : LANES - 1 - i);
       if (this.#a.ref(first) === EMPTY) continue;
-      if (this.#keyed) this.#waiting.push(0, first, first);
+      if (this.#forwards) this.#waiting.push(0, first, first);
       for (let second = first + 1; second < LANES * (block + 1); second++) {
         if (this.#a.ref(second) !== EMPTY) this.#offer(first, second, this.#placeB(second));
       }
-      if (!this.#keyed) this.#waiting.push(0, first, first);
+      if (!this.#forwards) this.#waiting.push(0, first, first);
     }
   }
 

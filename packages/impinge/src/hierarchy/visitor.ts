@@ -13,8 +13,11 @@ export interface PairVisitor {
   leafPair(startA: number, countA: number, startB: number, countB: number): boolean;
 }
 
-export const TRAVERSAL_ORDERS = ['depth', 'closest'] as const;
-/** `closest` visits the pair with the least lower bound first. */
+export const TRAVERSAL_ORDERS = ['depth', 'breadth', 'closest'] as const;
+/**
+ * `depth` opens the newest pair first and holds the fewest, `breadth` the oldest, level by level, `closest` the pair with
+ * the least lower bound.
+ */
 export type TraversalOrder = (typeof TRAVERSAL_ORDERS)[number];
 
 export interface TraversalOptions {

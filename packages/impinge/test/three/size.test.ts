@@ -8,7 +8,7 @@ import { MODULES } from '../../../../scripts/kernel-modules.mjs';
 async function bundle(what: string) {
   const { metafile, outputFiles } = await build({
     stdin: {
-      contents: `import ${what} from '../../src/three/index.js'; globalThis.used = used;`,
+      contents: `import ${what} from 'impinge/three'; globalThis.used = used;`,
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,
@@ -22,8 +22,7 @@ async function bundle(what: string) {
   const kernels = Object.entries(MODULES).filter(([, { target }]) =>
     Object.entries(inputs).some(
       ([path, { bytesInOutput }]) =>
-        bytesInOutput > 0 &&
-        path.endsWith(`${target.replace('/src/', '/dist/').replace('impinge/', '')}/wasm-bytes.generated.js`),
+        bytesInOutput > 0 && path.endsWith(`${target.replace('/src/', '/dist/')}/wasm-bytes.generated.js`),
     ),
   );
   return {
@@ -49,7 +48,7 @@ test.each([
 test('an import that is not used leaves nothing behind', async () => {
   const { outputFiles } = await build({
     stdin: {
-      contents: "import { acceleratedRaycast, TreeBoxes } from '../../src/three/index.js';",
+      contents: "import { acceleratedRaycast, TreeBoxes } from 'impinge/three';",
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,
