@@ -129,7 +129,7 @@ describe('stopped by Ctrl-C', () => {
     const output = join(folder, `stopped ${workers}`);
     const { code, out, err } = await startInterrupted('stop write 3', ...checkArgs(output, workers)).ended;
     expect({ code, out }).toEqual({ code: 2, out: expect.stringMatching(FINDINGS) });
-    expect(err).toBe('impinge: stopped; what is finished is kept, --resume goes on from there\n');
+    expect(err).toBe('impinge: stopped; finished work is kept, --resume continues from there\n');
     expect(readdirSync(output)).toEqual(['check.journal']);
 
     if (workers === '1') await expectKeptFromOthers(output);

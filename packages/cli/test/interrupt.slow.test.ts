@@ -45,7 +45,7 @@ function cubes(name: string, count: number): string {
 }
 
 const STOPPED = 'impinge: stopped\n';
-const RESUMABLE = 'impinge: stopped; what is finished is kept, --resume goes on from there\n';
+const RESUMABLE = 'impinge: stopped; finished work is kept, --resume continues from there\n';
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops one worker in the middle of a pair', async (signal) => {
   // some hundred million pairs of triangles: minutes, at best

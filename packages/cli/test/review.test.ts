@@ -65,7 +65,7 @@ clashes:
       said = (error as CommandError).lines;
     }
     expect(said).toEqual([
-      'r.yaml:3:13: status: there are new, active, reviewed, approved, resolved',
+      'r.yaml:3:13: status: expected one of new, active, reviewed, approved, resolved',
       'r.yaml:4:5: clash abc has no "asignee"; did you mean assignee?',
       'r.yaml:5:15: due: write a date like 2026-12-24',
       'r.yaml:6:8: clash ghi is written as names and values, "name: value"',
@@ -96,7 +96,7 @@ clashes:
     const place = join(folder, 'two');
     mkdirSync(place);
     for (const name of ['review.yaml', 'review.json']) writeFileSync(join(place, name), '{}');
-    await expect(readReviews(place, undefined, [])).rejects.toThrow(/are both there; keep one/);
+    await expect(readReviews(place, undefined, [])).rejects.toThrow(/both exist; keep one/);
     await expect(readReviews(folder, undefined, ['x.pdf'])).rejects.toThrow(/--review takes/);
   });
 });

@@ -161,7 +161,7 @@ describe('an archive that comes in', () => {
   const REFUSED: readonly (readonly [what: string, body: Buffer, why: RegExp])[] = [
     ['nothing', Buffer.alloc(0), /empty/],
     ['no archive', Buffer.from('hello'), /not a whole zip archive/],
-    ['no BCF', Buffer.from(zipSync({ 'a.txt': strToU8('x') })), /is no BCF/],
+    ['no BCF', Buffer.from(zipSync({ 'a.txt': strToU8('x') })), /is not BCF/],
     ['a topic that is too large', declaring(zipped(topics(1)), 5 << 20), /larger than 4 MiB/],
     ['a topic that is larger than it says', declaring(zipped(topics(1)), 9), /more than the 9 bytes/],
     ['a topic nested without end', zipped({ 't/markup.bcf': strToU8('<a>'.repeat(99)) }), /nested more than/],

@@ -162,7 +162,7 @@ test('the folder of a report stands for its model, also where that has moved', a
 });
 
 test.each([
-  ['{', /report\.json: is no report of impinge: it is not JSON$/],
+  ['{', /report\.json: is not a report of impinge: it is not JSON$/],
   [
     '{"format":"impinge report 99"}',
     /report\.json: was written by another version of impinge; run the check again$/,

@@ -148,7 +148,7 @@ describe('the file of decisions', () => {
     const path = join(folder, 'review.yaml');
     writeFileSync(path, 'clashes:\n  aa: { status: aproved }\n');
     const desk = new ReviewDesk(folder);
-    await expect(desk.read()).rejects.toThrow(/review\.yaml:2:17: status: there are/);
+    await expect(desk.read()).rejects.toThrow(/review\.yaml:2:17: status: expected one of/);
     const change = new Map([['aa', decision({ status: 'active' })]]);
     await expect(desk.change('x', change, by('ann'))).rejects.toThrow(/review\.yaml:2:17/);
     expect(readFileSync(path, 'utf8')).toContain('aproved');
@@ -176,7 +176,7 @@ describe('the file of decisions', () => {
     const small = '{\n  "clashes": {\n    "aa": {\n      "status": "active"\n    }\n  }\n}\n';
     expect(parseReview(small, 'x')).toEqual(new Map([['aa', decision({ status: 'active' })]]));
     const wrong: readonly (readonly [string, RegExp])[] = [
-      [small.replace('active', 'done'), /x:4:17: status: there are/],
+      [small.replace('active', 'done'), /x:4:17: status: expected one of/],
       [small.replace('"status"', '"aa": {},\n"status"'), /x:4:/],
       [
         small.replace('"status": "active"', '"status": "new",\n      "due": "soon"'),

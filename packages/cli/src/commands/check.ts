@@ -255,7 +255,7 @@ async function runCheck(
 /** A check that was stopped, here or in its reports, has a journal. */
 function resumable(error: unknown): unknown {
   if (!(error instanceof CommandError && error.message === 'stopped')) return error;
-  return new CommandError('stopped; what is finished is kept, --resume goes on from there');
+  return new CommandError('stopped; finished work is kept, --resume continues from there');
 }
 
 /** What is reported, and what is said of reviews. Lists on the way there are gone when reports are written. */

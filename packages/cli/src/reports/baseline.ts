@@ -30,7 +30,7 @@ export interface Comparison {
  */
 export async function readBaseline(folder: string): Promise<ReportClash[]> {
   if (!existsSync(join(folder, CLASHES_NAME)))
-    throw new CommandError(`${folder} is no baseline: it has no ${CLASHES_NAME}`);
+    throw new CommandError(`${folder} is not a baseline: it has no ${CLASHES_NAME}`);
   return (await readClashes(folder)).map((clash) => ({ ...clash, status: undefined }));
 }
 

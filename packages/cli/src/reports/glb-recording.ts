@@ -109,7 +109,7 @@ export class GlbRecording {
       const now = positions.get(id);
       if (now === undefined) continue;
       if (track.frames.length !== this.#frameCount - track.firstFrame) {
-        throw new RangeError(`${track.part.name} was left out of a frame and is back`);
+        throw new RangeError(`${track.part.name} was missing in a frame and came back`);
       }
       const still = track.part.kind === 'free' && !track.part.moves && track.frames.length > 0;
       track.frames.push(still ? track.frames[0] : Float32Array.from(now));

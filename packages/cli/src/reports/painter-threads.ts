@@ -143,7 +143,7 @@ class PainterThreads implements Painter {
       else order.reject(receivedError(reply.error));
     });
     thread.on('error', (error) => this.#fail(error));
-    thread.on('exit', (code) => this.#fail(new Error(`the thread that draws has ended with ${code}`)));
+    thread.on('exit', (code) => this.#fail(new Error(`the drawing thread exited with ${code}`)));
     return thread;
   }
 

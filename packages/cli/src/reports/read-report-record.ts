@@ -82,7 +82,7 @@ export async function readRecord(folder: string): Promise<ReportRecord | undefin
     given = JSON.parse(Buffer.from(await readBytes(path, BYTES_MAX)).toString('utf8'));
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path}: is no report of impinge: it is not JSON`);
+    throw new CommandError(`${path}: is not a report of impinge: it is not JSON`);
   }
   // somebody else's file of that name among models
   if (!(given instanceof Object && 'format' in given && String(given.format).startsWith('impinge report')))

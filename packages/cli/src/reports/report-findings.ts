@@ -9,7 +9,7 @@ const TEXT_MAX = 1000;
 export function findingBoxes(findings: readonly Finding[]): string {
   const red = findings.filter(({ severity }) => severity === 'red');
   const amber = findings.filter(({ severity }) => severity === 'amber');
-  return box('red', 'Not everything was compared', red) + box('amber', 'Is this as it should be?', amber);
+  return box('red', 'Not everything was compared', red) + box('amber', 'Possible mistakes', amber);
 }
 
 function box(severity: string, title: string, findings: readonly Finding[]): string {

@@ -194,7 +194,7 @@ ${statusTiles(input)}
 function requirement(clearance: number, tolerance: number): string {
   const parts = [
     ...(clearance > 0 ? [`clearance ${lengthText(clearance)}`] : []),
-    ...(tolerance > 0 ? [`overlaps up to ${lengthText(tolerance)} let pass`] : []),
+    ...(tolerance > 0 ? [`overlaps up to ${lengthText(tolerance)} permitted`] : []),
   ];
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }

@@ -70,7 +70,7 @@ export class ZipWriter {
     this.#count++;
     for (const part of [local, nameBytes, content.bytes]) this.#append(part);
     if (this.#count > MOST_ENTRIES || this.#offset > MOST_BYTES)
-      throw new RangeError('more than a zip archive holds');
+      throw new RangeError('too large for a zip archive');
     if (this.#waitingBytes > FLUSH_BYTES) await this.#flush();
   }
 

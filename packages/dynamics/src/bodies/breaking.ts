@@ -34,7 +34,7 @@ export const BREAKABLE_DEFAULTS = { density: 1000, strength: 250 } as const;
 /** Makes a breakable body of a cut solid, in one piece for now. */
 export function breakable(fracture: Fracture, options: BreakableOptions = {}): BreakableBody {
   if (!Array.isArray(fracture?.pieces))
-    throw new ImpingeError('bad-input', 'breakable needs what shatter gives');
+    throw new ImpingeError('bad-input', 'breakable needs a result of shatter');
   const { name, pieces } = fracture;
   const { density, strength } = withDefaults('breakable', BREAKABLE_DEFAULTS, options, {
     velocity: true,

@@ -107,7 +107,7 @@ export class Simulation {
     this.#beforeChange();
     checkBody(body);
     if (this.#handles.some((one) => one.body === body)) {
-      throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
+      throw new ImpingeError('bad-input', `${body.name} is already in the simulation`, { object: body.name });
     }
     const apart = (one: Body, other: Body) => isSoft(one) && !isInMemory(other);
     const misfit = this.#handles.find((one) => apart(one.body, body) || apart(body, one.body));
@@ -115,7 +115,7 @@ export class Simulation {
       const [soft, stored] = isSoft(body) ? [body.name, misfit.body.name] : [misfit.body.name, body.name];
       throw new ImpingeError(
         'bad-input',
-        `${soft} is soft and ${stored} is a stored model: these cannot be in one simulation`,
+        `${soft} is soft and ${stored} is a stored model: one simulation cannot contain both`,
         { object: stored },
       );
     }
@@ -258,7 +258,7 @@ export class Simulation {
         `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
           (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
           (alone ? seamAdvice(alone.body.positions) : '') +
-          '; nothing has moved, and steps go on once ' +
+          '; nothing has moved, and stepping can continue once ' +
           (a.object === b.object ? 'it is' : 'one of the two is') +
           ' removed (remove() of its handle) or, if rigid, placed elsewhere (position, orientation)',
         { count, a, b },
@@ -351,7 +351,7 @@ export class Simulation {
 
   #beforeChange(): void {
     if (this.#disposed) throw new ImpingeError('disposed', 'the simulation was disposed');
-    if (this.#busy) throw new ImpingeError('busy', 'the simulation is at work on a parallel step');
+    if (this.#busy) throw new ImpingeError('busy', 'the simulation is busy with a parallel step');
   }
 }
 

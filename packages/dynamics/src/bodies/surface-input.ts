@@ -34,7 +34,7 @@ export function readSurface(source: SurfaceSource, fallbackName: string): Checke
     indices: corners,
   } = Object(input) as Partial<SurfaceArrays>;
   if (typeof name !== 'string')
-    throw new ImpingeError('bad-input', `${fallbackName}: its name must be a text`);
+    throw new ImpingeError('bad-input', `${fallbackName}: its name must be a string`);
   const given = { positions: places && steady(places), indices: corners && steady(corners) };
   if (!given.positions || !given.indices) {
     throw new ImpingeError('bad-input', `${name}: positions and indices are needed`, { object: name });

@@ -82,7 +82,7 @@ export class Joint {
     if (motor !== undefined) {
       checkOption(`${body.name}: speed of the motor`, motor.speed, kind !== 'pin');
       if (motor.most !== undefined)
-        checkOption(`${body.name}: most of the motor`, motor.most, motor.most >= 0);
+        checkOption(`${body.name}: limit of the motor`, motor.most, motor.most >= 0);
     }
     this.motor = motor;
     this.turn = rotation.slice();

@@ -72,9 +72,13 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
     return { key: body, make: body.contactShape ?? make };
   }
   if (body.kind === 'kinematic') {
-    throw new ImpingeError('bad-input', `${body.name}: only what kinematicBody makes can meet rigid bodies`, {
-      object: body.name,
-    });
+    throw new ImpingeError(
+      'bad-input',
+      `${body.name}: only bodies made by kinematicBody can meet rigid bodies`,
+      {
+        object: body.name,
+      },
+    );
   }
   const { name, indices, positions } = body;
   return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };

@@ -176,7 +176,7 @@ describe('on threads', () => {
     const step = simulation.stepParallel({ signal: AbortSignal.abort() });
     expect(errorOf(() => simulation.step())).toMatchObject({
       code: 'busy',
-      message: 'the simulation is at work on a parallel step',
+      message: 'the simulation is busy with a parallel step',
     });
     await expect(step).rejects.toMatchObject({ code: 'aborted' });
     expect(cloth.positions).toEqual(before);

@@ -52,7 +52,7 @@ describe('the mass of a stored model', () => {
 
   test('can be given', async () => {
     const open = await modelOf({ ...BALL, indices: BALL.indices.slice(3) }, 'shell');
-    await expect(storedBody(open)).rejects.toThrow('shell is open, so its mass cannot be worked out');
+    await expect(storedBody(open)).rejects.toThrow('shell is open, so its mass cannot be computed');
     const mass = { mass: 2, centre: [0, 1, 0], inertia: [3, 4, 5, 0.1, 0.2, 0.3] };
     const body = await storedBody(open, { mass });
     expect(body.mass).toBe(2);
@@ -76,7 +76,7 @@ describe('stored bodies refuse', () => {
     await expect(storedBody(await modelOf(inward, 'glove'))).rejects.toThrow('glove is inside out');
     const half = BALL.indices.map((_, i) => BALL.indices[i < 600 ? i : i - (i % 3) + (2 - (i % 3))]);
     await expect(storedBody(await modelOf({ ...BALL, indices: half }, 'quilt'))).rejects.toThrow(
-      'quilt does not face one way',
+      'quilt does not face one way consistently',
     );
     const sink = new MemorySink();
     const writer = new StoreWriter(sink);
@@ -88,7 +88,7 @@ describe('stored bodies refuse', () => {
     expect(() => storedScenery(flat)).toThrow('flat has no levels');
     const { source } = model;
     const late = { byteLength: source.byteLength, read: source.read.bind(source) };
-    await expect(storedBody(await openStore(late))).rejects.toThrow('cannot be read without waiting');
+    await expect(storedBody(await openStore(late))).rejects.toThrow('cannot be read synchronously');
   });
 
   test('numbers outside their domain', async () => {

@@ -221,7 +221,7 @@ export function clashModels(
         scale.textContent = `${length(found.size)} wide`;
         again();
       },
-      () => figure.replaceChildren('The picture of this clash cannot be read.'),
+      () => figure.replaceChildren('Could not load the picture of this clash.'),
     );
     return figure;
   }

@@ -154,7 +154,7 @@ export function clashTable(
     const to = Math.min(first + rowCount, shown.length);
     byId('pager-text').textContent =
       shown.length === 0
-        ? 'No clash passes the filters.'
+        ? 'No clash matches the filters.'
         : `${count(first + 1)}–${count(to)} of ${count(shown.length)}`;
     byId('pager').classList.toggle('single', last === 0);
     for (const [id, off] of [

@@ -69,7 +69,7 @@ export function issueList(
         {},
         make('span', { class: 'issue-title' }, groups[group][1]),
         make('span', { class: 'issue-tags' }, ...kindCounts(members), statusOf(members)),
-        make('span', { class: 'issue-worst', title: 'The worst: its depth or distance' }, worst),
+        make('span', { class: 'issue-worst', title: 'Depth or distance of the worst clash' }, worst),
       ),
     );
     details.addEventListener('toggle', () => {

@@ -54,7 +54,7 @@ export async function readBcf(path: string): Promise<ImportedTopic[]> {
   }
   try {
     const archive = ZipArchive.open(file);
-    if (!archive.has('bcf.version')) throw new CommandError(`${path}: is no BCF: it has no bcf.version`);
+    if (!archive.has('bcf.version')) throw new CommandError(`${path}: is not BCF: it has no bcf.version`);
     const names = archive.names(/^[^/]+\/markup\.bcf$/i);
     if (names.length > TOPICS_MAX) throw new CommandError(`${path}: has more than ${TOPICS_MAX} topics`);
     const byteLength = names.reduce((sum, name) => sum + archive.byteLength(name), 0);

@@ -24,6 +24,7 @@ export function reviewClashes(
     clashes: all.filter(({ review }) => review?.status !== 'approved'),
     approved: all.filter(({ review }) => review?.status === 'approved'),
     file: reviewUpdate(reviews.own, decisions),
-    notes: strangers > 0 ? [`about no clash of this model: ${plural(strangers, 'topic')} of the review`] : [],
+    notes:
+      strangers > 0 ? [`not about a clash of this model: ${plural(strangers, 'topic')} of the review`] : [],
   };
 }

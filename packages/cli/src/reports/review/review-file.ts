@@ -22,8 +22,8 @@ const COMMENT_KEYS = ['author', 'date', 'text'] as const;
 const WRITTEN_CHARACTERS_MAX = 8_000_000;
 const BYTES_MAX = 1 << 27;
 
-const HEAD = ` Decisions about clashes, by their ids; docs/review.md of impinge says more.
- status: ${REVIEW_STATUSES.join(', ')} (approved ones are not counted); assignee, due, comment as you like.`;
+const HEAD = ` Decisions about clashes, by their ids; see docs/review.md of impinge.
+ status: ${REVIEW_STATUSES.join(', ')} (approved clashes are not counted); assignee, due and comment are optional.`;
 
 const TEXT = v.optional(v.string(), '');
 const DATE = v.optional(v.pipe(v.string(), v.check(isDate)), '');
@@ -58,7 +58,7 @@ export interface ReviewFile {
 export async function readFolderReview(folder: string, before?: ReviewFile): Promise<ReviewFile | undefined> {
   const paths = REVIEW_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (paths.length > 1) {
-    throw new CommandError(`${paths.join(' and ')} are both there; keep one, or name one with --review`);
+    throw new CommandError(`${paths.join(' and ')} both exist; keep one, or pass one with --review`);
   }
   return paths.length === 0 ? undefined : readReview(paths[0], before);
 }
@@ -72,7 +72,7 @@ export async function readReview(path: string, before?: ReviewFile): Promise<Rev
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandError(`${path}: is not a text in UTF-8`);
+    throw new CommandError(`${path}: is not UTF-8 text`);
   }
   if (before?.path === path && before.text === text) return before;
   return { path, text, decisions: parseReview(text, path) };
@@ -127,7 +127,7 @@ function readDecision(nodes: NodeReader, id: string, node: Node): Decision {
   };
   const status = text('status') || 'new';
   if (!(REVIEW_STATUSES as readonly string[]).includes(status)) {
-    nodes.problem(given.get('status')!, `status: there are ${REVIEW_STATUSES.join(', ')}`);
+    nodes.problem(given.get('status')!, `status: expected one of ${REVIEW_STATUSES.join(', ')}`);
   }
   const due = text('due');
   if (due !== '' && !isDate(due)) nodes.problem(given.get('due')!, 'due: write a date like 2026-12-24');

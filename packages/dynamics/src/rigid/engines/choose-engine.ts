@@ -24,7 +24,7 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
     for (const { name } of [a, b].filter((shape) => !(shape instanceof ContactShape)))
       throw new ImpingeError(
         'bad-input',
-        `${name}: nothing finds its contacts with ${name === a.name ? b.name : a.name}`,
+        `${name}: no contact engine handles it together with ${name === a.name ? b.name : a.name}`,
         { object: name },
       );
     if (a instanceof LevelledShape && b instanceof LevelledShape && levelsPay(a, b, settings))

@@ -173,8 +173,8 @@ export function assertLevelsOf(surface: RigidSurface, levels: ContactLevels): vo
   const refuse = (why: string) => {
     throw new ImpingeError('bad-input', `${name}: ${why}`, { object: name });
   };
-  if (typeof Object(levels).array !== 'function') refuse('its contact levels are none');
-  if (!(deviationOf(surface, levels) < Infinity)) refuse('its contact levels are of another mesh');
+  if (typeof Object(levels).array !== 'function') refuse('its contact levels are not ContactLevels');
+  if (!(deviationOf(surface, levels) < Infinity)) refuse('its contact levels belong to another mesh');
 }
 
 /** How far corners of the patches of level 0 are from those of the mesh; Infinity where they are not the same triangles. */

@@ -75,7 +75,7 @@ export function storedScenery(model: StoredModel, options: StoredSceneryOptions 
     path: true,
   });
   if (path !== undefined && (typeof path !== 'function' || pose !== undefined))
-    throw new ImpingeError('bad-input', `${name}: its path must be a function, and no pose beside it`);
+    throw new ImpingeError('bad-input', `${name}: its path must be a function, and excludes a pose`);
   const contactShape = () => new StoredShape(name, model, undefined, memory);
   return new Scenery({ name, ...NOTHING }, path, { pose: toRigidPose(pose), contactShape });
 }
@@ -84,11 +84,11 @@ function readStored(model: StoredModel, options: StoredOptions): { name: string;
   assertModel(model);
   const { name = model.meta.title, memory = STORED_BODY_DEFAULTS.memory } = readBag(options);
   if (typeof name !== 'string')
-    throw new ImpingeError('bad-input', 'the name of a stored body must be a text');
+    throw new ImpingeError('bad-input', 'the name of a stored body must be a string');
   const refuse = (why: string) => new ImpingeError('bad-input', `${name} ${why}`, { object: name });
   if (model.objectCount === 0) throw refuse('has no objects');
   if (!model.hasLevels) throw refuse('has no levels: pack it with them');
-  if (!model.source.readNow) throw refuse('cannot be read without waiting, as a simulation does');
+  if (!model.source.readNow) throw refuse('cannot be read synchronously, as a simulation requires');
   return { name, memory: readPositive('memory', memory) };
 }
 

@@ -49,14 +49,14 @@ async function shapeMass(
       cache.release(pieces);
     }
   }
-  if (!sums.isClosed) throw noSolid(model, object, 'does not face one way');
+  if (!sums.isClosed) throw noSolid(model, object, 'does not face one way consistently');
   if (!(sums.volume > 0)) throw noSolid(model, object, 'is inside out, or has no volume');
   return sums.mass(density);
 }
 
 function noSolid(model: StoredModel, object: number, why: string): ImpingeError {
   const name = model.object(object).name || model.meta.title;
-  return new ImpingeError('bad-input', `${name} ${why}, so its mass cannot be worked out: give it as mass`, {
+  return new ImpingeError('bad-input', `${name} ${why}, so its mass cannot be computed: pass it as mass`, {
     object: name,
   });
 }

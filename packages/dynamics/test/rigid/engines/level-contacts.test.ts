@@ -133,9 +133,13 @@ describe('contact levels of a body', () => {
   const other = torus(20, 8, 2);
 
   test.each([
-    ['of another mesh', levelsOf(other), /^ring: its contact levels are of another mesh$/],
-    ['of boxes of another mesh', levelsOf(other, 'boxes'), /^ring: its contact levels are of another mesh$/],
-    ['that are none', {} as typeof levels, /^ring: its contact levels are none$/],
+    ['of another mesh', levelsOf(other), /^ring: its contact levels belong to another mesh$/],
+    [
+      'of boxes of another mesh',
+      levelsOf(other, 'boxes'),
+      /^ring: its contact levels belong to another mesh$/,
+    ],
+    ['that are none', {} as typeof levels, /^ring: its contact levels are not ContactLevels$/],
   ])('%s are refused', (_, contactLevels, message) => {
     for (const make of [
       () => rigidBody(surface, { contactLevels }),

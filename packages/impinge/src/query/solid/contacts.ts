@@ -102,7 +102,7 @@ export function findContacts(
   const tolerance = readAtMost('tolerance', options.tolerance ?? 0);
   const measured = readChoice('depth', options.depth ?? true, [true, false]);
   if (tolerance > 0 && !measured) {
-    throw new ImpingeError('bad-option', 'contacts: a tolerance needs depths, which depth: false leaves out');
+    throw new ImpingeError('bad-option', 'contacts: a tolerance needs depths, so depth: false excludes it');
   }
   requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
