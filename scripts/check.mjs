@@ -26,7 +26,14 @@ const RETIRED = {
   valence: 'degree',
 };
 /** These tell what the words were. */
-const MAY_NAME_THEM = ['CHANGELOG.md', 'docs/concepts.md', 'docs/decisions.md', 'scripts/check.mjs'];
+const MAY_NAME_THEM = [
+  'CHANGELOG.md',
+  'docs/concepts.md',
+  'docs/decisions.md',
+  'docs/papers.md',
+  'scripts/check.mjs',
+];
+const LINE_MAX = 120;
 const TEXT = /\.(ts|mjs|js|md|cpp|c|html|yaml)$/;
 
 /** Each returns its complaints, or promises them; none means that it passed. */
@@ -51,6 +58,7 @@ const CHECKS = {
   'report of the public names': () => command(join(root, 'scripts/api-report.mjs'), '--check'),
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
   'npm scripts that are named': () => filesIn(root, /\.(md|yml)$/).flatMap(missingScripts),
+  'lines of at most 120 characters': () => filesIn(root, TEXT).flatMap(longLines),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
   'budgets of the tests': () => filesIn(root, /\.test\.ts$/).flatMap(fixedBudgets),
 };
@@ -104,6 +112,21 @@ function retiredWords(path) {
     const line = text.slice(0, found.index).split('\n').length;
     return [`${name}:${line}: "${found[0]}" was given up for: ${instead}`];
   });
+}
+
+/**
+ * Comments and documents in long lines. Code is Biome's, which leaves strings alone, and kernels are tables of lanes;
+ * tables, links, pictures and declarations in documents cannot be broken.
+ */
+function longLines(path) {
+  const name = relative(root, path);
+  if (name.startsWith(join('docs', 'api'))) return [];
+  const breakable = name.endsWith('.md') ? /^(?!\||!\[|\[[^\]]*\]: |impinge )/ : /^\s*(\/\/|\/?\*(?! \{))/;
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, i) =>
+      line.length > LINE_MAX && breakable.test(line) ? [`${name}:${i + 1}: ${line.length} characters`] : [],
+    );
 }
 
 /** Numbers of runs that the budget cannot lower (test/budget.ts). */

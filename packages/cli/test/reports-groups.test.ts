@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Vec3 } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
-import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
+import { CLUSTER_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { type Grouping, groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
 import { objectName } from '../src/reports/object-name.js';
@@ -243,7 +243,7 @@ describe('clusters', () => {
         list.forEach((p, i) => {
           list.forEach((q, j) => {
             if (distance(p, q) <= 1) expect(clusters[i]).toBe(clusters[j]);
-            if (i !== j && distance(p, q) <= COMPANY_DISTANCES)
+            if (i !== j && distance(p, q) <= CLUSTER_DISTANCES)
               expect(sizes.get(clusters[i])).toBeGreaterThan(1);
           });
         });

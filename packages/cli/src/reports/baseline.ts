@@ -25,8 +25,8 @@ export interface Comparison {
 }
 
 /**
- * The clashes of an earlier report, without what that said of them against its own baseline; throws a one-line CommandError
- * where there is none, or one that cannot be read.
+ * The clashes of an earlier report, without what that said of them against its own baseline; throws a one-line
+ * CommandError where there is none, or one that cannot be read.
  */
 export async function readBaseline(folder: string): Promise<ReportClash[]> {
   if (!existsSync(join(folder, CLASHES_NAME)))

@@ -1,6 +1,6 @@
 /**
- * Which of many boxes meet one. Neighbours in the list are often neighbours in space: those of a block are looked at where
- * the box around the block meets it.
+ * Which of many boxes meet one. Neighbours in the list are often neighbours in space: those of a block are looked at
+ * where the box around the block meets it.
  *
  * Layout: six numbers a box, its ends.
  */

@@ -1,6 +1,6 @@
 /**
- * A small model of what clashes, for the page to turn: the two objects around their contact, cut off there, simplified and
- * rounded to a grid, in a few kilobytes.
+ * A small model of what clashes, for the page to turn: the two objects around their contact, cut off there, simplified
+ * and rounded to a grid, in a few kilobytes.
  *
  * Layout, little endian, then compressed (raw deflate) and written in base64: half a side of the box about the
  * contact, in metres (float32); for each of the two objects the number of vertices and of triangles (2 uint16),
@@ -14,8 +14,8 @@ import type { ReportClash } from './report-data.js';
 import type { Scenery } from './scenery.js';
 
 /**
- * Half a side of the box, by the extent of the contact and by its depth, so that a surface is in it; in metres, and as a
- * part of the model where that is small.
+ * Half a side of the box, by the extent of the contact and by its depth, so that a surface is in it; in metres, and as
+ * a part of the model where that is small.
  */
 const PER_CONTACT = 1;
 const PER_DEPTH = 1.6;

@@ -1,7 +1,7 @@
 /**
- * Points that lie together. Space is cut into cubes of side `distance`, and points in the same or in adjacent cubes belong
- * together: surely those within `distance`, never, directly, those farther apart than 2√3 · distance. Clusters of fewer than
- * `SMALL` points then look twice, four and more times as far and join the nearest.
+ * Points that lie together. Space is cut into cubes of side `distance`, and points in the same or in adjacent cubes
+ * belong together: surely those within `distance`, never, directly, those farther apart than 2√3 · distance. Clusters
+ * of fewer than `SMALL` points then look twice, four and more times as far and join the nearest.
  *
  * Invariant: the cubes are fixed in space, so that a cluster depends on what is near it and on nothing else.
  */
@@ -11,7 +11,7 @@ const SMALL = 3;
 const DOUBLINGS = 4;
 
 /** A point that has another within this many times the distance is never alone. */
-export const COMPANY_DISTANCES = 2 ** DOUBLINGS;
+export const CLUSTER_DISTANCES = 2 ** DOUBLINGS;
 
 /** The number of each point's cluster; numbers are given in the order of first points. */
 export function clusterPoints(points: readonly Vec3[], distance: number): Int32Array {

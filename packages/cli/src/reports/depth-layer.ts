@@ -1,6 +1,6 @@
 /**
- * Triangles as a camera sees them: for each pixel how near the nearest is, and how bright. Software, and small: what lies
- * outside a box or behind the camera is cut off first.
+ * Triangles as a camera sees them: for each pixel how near the nearest is, and how bright. Software, and small: what
+ * lies outside a box or behind the camera is cut off first.
  */
 import type { Vec3 } from 'impinge';
 import type { Camera } from './camera.js';

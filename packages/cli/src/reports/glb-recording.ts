@@ -1,12 +1,12 @@
 /**
  * A simulation as an animated GLB, which any viewer plays.
  *
- * Idea: a part whose vertices go their own ways has one morph target per frame after its first, and weights that
- * fade from each to the next. A part embedded in a lattice is a skin: one joint per lattice node, four weights per
- * vertex, so that many bodies share one mesh. A rigid part is a node that moves and turns; those of one shape share one
- * mesh, too, and one that has come to rest has only its last frame after that. Parts that are not there in a frame are scaled to nothing.
- * Y is up, as in glTF. What keeps its shape has normals, smooth except across creases; for the rest none are written:
- * viewers then shade triangles flat, which is right for every frame.
+ * Idea: a part whose vertices go their own ways has one morph target per frame after its first, and weights that fade
+ * from each to the next. A part embedded in a lattice is a skin: one joint per lattice node, four weights per vertex,
+ * so that many bodies share one mesh. A rigid part is a node that moves and turns; those of one shape share one mesh,
+ * too, and one that has come to rest has only its last frame after that. Parts that are not there in a frame are scaled
+ * to nothing. Y is up, as in glTF. What keeps its shape has normals, smooth except across creases; for the rest none
+ * are written: viewers then shade triangles flat, which is right for every frame.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { creasedSurface } from './creased-surface.js';
@@ -64,8 +64,8 @@ interface Track {
   readonly part: Part;
   readonly firstFrame: number;
   /**
-   * One array per frame in which the part is there: positions of vertices or lattice nodes, or place and quaternion of a
-   * rigid part.
+   * One array per frame in which the part is there: positions of vertices or lattice nodes, or place and quaternion of
+   * a rigid part.
    */
   readonly frames: Float32Array[];
 }

@@ -34,7 +34,9 @@ export class GridCells {
       .filter((families) => families.length > 0);
   }
 
-  /** The cell of the first grid that has the point between its outermost axes, else of the first; empty without a grid. */
+  /**
+   * The cell of the first grid that has the point between its outermost axes, else of the first; empty without a grid.
+   */
   cellOf(point: Vec3): string {
     const found = this.#grids.map((families) => families.map((family) => between(family, point)));
     const cell = found.find((parts) => parts.every(({ inside }) => inside)) ?? found[0] ?? [];

@@ -16,7 +16,7 @@
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, type Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
+import { CLUSTER_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import type { ReportClash } from './report-data.js';
 import { compareText } from './text.js';
 
@@ -160,7 +160,7 @@ function* issuesBy(
 function isLink(members: readonly Clash[], distance: number): boolean {
   const [p, q] = members;
   if (!p || !q || members.length > 2 || assemblies(p) !== assemblies(q)) return false;
-  return distanceSqPointPoint(p.point, q.point) <= (COMPANY_DISTANCES * distance) ** 2;
+  return distanceSqPointPoint(p.point, q.point) <= (CLUSTER_DISTANCES * distance) ** 2;
 }
 
 function compareClashes(p: Clash, q: Clash): number {

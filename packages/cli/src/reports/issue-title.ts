@@ -1,4 +1,6 @@
-/** What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where. */
+/**
+ * What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where.
+ */
 import type { Clash } from '@impinge/model';
 import { groupedDigits, oneLine } from '../wire/text.js';
 import { objectKey, systemOf } from './group-clashes.js';

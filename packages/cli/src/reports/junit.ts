@@ -1,8 +1,8 @@
 /**
  * `clashes.junit.xml`, as servers for continuous integration read it: a suite for each rule, a case for each issue. An
- * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that passes.
- * Pairs that could not be measured have a suite of their own, in which each is an error; and so has what is remarkable about
- * files and rules, in which what is red fails and what is amber is skipped.
+ * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that
+ * passes. Pairs that could not be measured have a suite of their own, in which each is an error; and so has what is
+ * remarkable about files and rules, in which what is red fails and what is amber is skipped.
  */
 import { CLASH_KIND_TABLE } from '@impinge/model';
 import { FINDING_KINDS, type Finding } from '../wire/finding.js';

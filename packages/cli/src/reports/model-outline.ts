@@ -1,6 +1,6 @@
 /**
- * What is behind the maps of the page: where the model has anything, seen from above and from the front, its storeys and
- * the axes of its grids. Made of the directory of a store alone.
+ * What is behind the maps of the page: where the model has anything, seen from above and from the front, its storeys
+ * and the axes of its grids. Made of the directory of a store alone.
  */
 import { deflateRawSync } from 'node:zlib';
 import type { StoredModel } from '@impinge/model';

@@ -1,6 +1,6 @@
 /**
- * Pictures and models made by threads while the other reports are written, and together with the thread that writes them,
- * which never waits while there is something to make. Each thread has its own view of the store.
+ * Pictures and models made by threads while the other reports are written, and together with the thread that writes
+ * them, which never waits while there is something to make. Each thread has its own view of the store.
  */
 import { createRequire } from 'node:module';
 import { type MessagePort, Worker } from 'node:worker_threads';

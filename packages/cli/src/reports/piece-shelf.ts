@@ -1,6 +1,7 @@
 /**
- * Pieces that were read, kept for the next picture, in one block of memory that is allocated once. As arrays of their own,
- * those let go would wait for a collection that comes late: V8 does not mind what lies outside its heap until it is 64 MB.
+ * Pieces that were read, kept for the next picture, in one block of memory that is allocated once. As arrays of their
+ * own, those let go would wait for a collection that comes late: V8 does not mind what lies outside its heap until it
+ * is 64 MB.
  *
  * Invariant: pieces lie in the order in which they came, round and round; a new one takes the place of the oldest.
  */

@@ -5,7 +5,7 @@ import type { Sides } from './sides.js';
 import { escapeMarkup } from './text.js';
 
 /** How many clashes each two sides have: a triangle of buttons for each way to look at it. */
-export function whoMeetsWhom(
+export function clashMatrix(
   clashes: readonly ReportClash[],
   all: readonly ReportClash[],
   matrices: readonly Sides[],
@@ -15,10 +15,13 @@ export function whoMeetsWhom(
       `<button type="button" data-matrix="${k}" aria-pressed="${k === 0}">by ${escapeMarkup(title)}</button>`,
   );
   const choice = matrices.length > 1 ? `<div class="choice">${tabs.join('')}</div>` : '';
-  return `<section class="matrix"><h2>Who meets whom</h2>${choice}${matrices.map((sides, k) => matrix(clashes, all, sides, k)).join('')}</section>`;
+  return `<section class="matrix"><h2>Clash matrix</h2>${choice}${matrices.map((sides, k) => matrix(clashes, all, sides, k)).join('')}</section>`;
 }
 
-/** Pairs that only clashes besides those that count have, resolved or approved ones, are there, too: filters may show them. */
+/**
+ * Pairs that only clashes besides those that count have, resolved or approved ones, are there, too: filters may show
+ * them.
+ */
 function matrix(
   clashes: readonly ReportClash[],
   all: readonly ReportClash[],

@@ -31,7 +31,7 @@ import {
   type ReportClash,
   type ReportInput,
 } from './report-data.js';
-import { histograms, whoMeetsWhom } from './report-figures.js';
+import { clashMatrix, histograms } from './report-figures.js';
 import { findingBoxes } from './report-findings.js';
 import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
@@ -151,7 +151,7 @@ function notMeasured({ run: { unmeasured = [] } }: ReportInput): string {
   const items = unmeasured
     .slice(0, UNMEASURED_NAMED)
     .map(({ a, b, why }) => `<li>${escapeMarkup(oneLine(`${a} × ${b}: ${why}`, 1000))}</li>`);
-  return `<section class="empty"><h2>${plural(unmeasured.length, 'pair')} could not be measured</h2><p>Whether they clash is not known.</p><ul>${items.join('')}</ul></section>`;
+  return `<section class="empty"><h2>${plural(unmeasured.length, 'pair')} could not be measured</h2><p>Their clashes are unknown.</p><ul>${items.join('')}</ul></section>`;
 }
 
 function nothingFound({ run }: ReportInput): string {
@@ -159,10 +159,10 @@ function nothingFound({ run }: ReportInput): string {
   const idle = run.rules.filter(({ objects }) => objects.includes(0));
   if (idle.length > 0) {
     const names = idle.map(({ name }) => escapeMarkup(oneLine(name, 120))).join(', ');
-    return `<section class="empty"><h2>No clashes were found, but not everything was asked</h2><p>A side of these rules selects no object: ${names}.</p></section>`;
+    return `<section class="empty"><h2>No clashes were found, but not every rule was checked</h2><p>A side of these rules selects no object: ${names}.</p></section>`;
   }
   if (run.findings.some(({ severity }) => severity === 'red'))
-    return '<section class="empty"><h2>No clashes were found, but not everything was compared</h2><p>See what is red above.</p></section>';
+    return '<section class="empty"><h2>No clashes were found, but not everything was compared</h2><p>See the red findings above.</p></section>';
   const clearance = run.clearance > 0 ? `, and nothing is closer than ${lengthText(run.clearance)}` : '';
   return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
 }
@@ -226,7 +226,7 @@ function lists(input: ReportInput, matrices: readonly Sides[], groups: PageGroup
   const ranked = [...input.clashes].sort(compareSeverity);
   const all = [...ranked, ...input.approved, ...(input.resolved ?? [])];
   return `${worst(ranked)}
-<div class="columns">${whoMeetsWhom(ranked, all, matrices)}${histograms(ranked, all)}</div>
+<div class="columns">${clashMatrix(ranked, all, matrices)}${histograms(ranked, all)}</div>
 <div class="filters" role="search"><input type="search" id="search" placeholder="Search names, paths, ids …" aria-label="Search">
 <select id="rule" aria-label="Rule"><option value="-1">All rules</option></select>
 <select id="storey" aria-label="Storey"><option value="-1">All storeys</option></select>
@@ -284,7 +284,7 @@ function checked({ model, run }: ReportInput): string {
     [...notes, ...leftOutLines(leftOut)].map((line) => `${name}: ${line}`),
   );
   const leftOut = [...excluded, ...notes].map((line) => `<li>${escapeMarkup(oneLine(line, 1000))}</li>`);
-  return `<section class="checked"><h2>What was checked</h2>
+  return `<section class="checked"><h2>Scope of the check</h2>
 ${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th class="number">Objects</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
 <div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
 ${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;

@@ -1,6 +1,6 @@
 /**
- * `report.json`: what a report is about and is not in its other files, for whoever shows it later: where the model is, what
- * was asked, and what is gone since the baseline.
+ * `report.json`: what a report is about and is not in its other files, for whoever shows it later: where the model is,
+ * what was asked, and what is gone since the baseline.
  */
 import { relative, resolve, sep } from 'node:path';
 import { isRemote, withoutSecrets } from '../remote/location.js';

@@ -1,7 +1,9 @@
 /** How `report.html` looks: light and dark, on a desk, on a phone and on paper. */
 import { CLASH_KIND_TABLE, CLASH_KINDS } from '@impinge/model';
 
-/** A variable for each kind of clash, named like it; and those of the two measures, after the gravest kind that has it. */
+/**
+ * A variable for each kind of clash, named like it; and those of the two measures, after the gravest kind that has it.
+ */
 function kindColours(theme: 'light' | 'dark'): string {
   const colours = CLASH_KINDS.map((kind) => `--${kind}: ${CLASH_KIND_TABLE[kind].colour[theme]};`);
   for (const measure of ['depth', 'distance']) {

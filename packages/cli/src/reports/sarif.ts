@@ -1,8 +1,8 @@
 /**
  * `clashes.sarif`, after SARIF 2.1.0: a result for each clash, by which tools that collect findings know it again. What
- * was there before is unchanged, what is resolved is absent, what is approved is suppressed. Pairs that could not be measured
- * are notifications of a run that did not succeed: whether they clash is not known. What is remarkable about files and rules are
- * notifications about what was given.
+ * was there before is unchanged, what is resolved is absent, what is approved is suppressed. Pairs that could not be
+ * measured are notifications of a run that did not succeed: whether they clash is not known. What is remarkable about
+ * files and rules are notifications about what was given.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import { version } from '../version.js';

@@ -1,4 +1,6 @@
-/** The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more. */
+/**
+ * The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more.
+ */
 import type { StoredModel } from '@impinge/model';
 import { type PieceArrays, readPieces } from '@impinge/model';
 import type { Vec3 } from 'impinge';

@@ -1,7 +1,7 @@
 /**
  * The picture of an issue, drawn in software as the viewpoint's camera sees it: the element it is about and those it
- * meets, one kind shining through the other, what is around them in pale, a mark at each clash, and in a corner where it
- * is in the plan of the model. Where the geometry is not at hand, the boxes of the contacts stand for it.
+ * meets, one kind shining through the other, what is around them in pale, a mark at each clash, and in a corner where
+ * it is in the plan of the model. Where the geometry is not at hand, the boxes of the contacts stand for it.
  */
 import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';

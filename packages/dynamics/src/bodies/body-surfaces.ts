@@ -19,7 +19,7 @@ export function meetingOf(all: readonly Body[], thickness: number): Meeting {
   const detector = new Deformables({ thickness });
   try {
     for (const body of bodies) detector.add(surfaceInput(body, body.kind !== 'dynamic'));
-    return told(detector.intersecting(), (id) => bodies[id]);
+    return meetingIn(detector.intersecting(), (id) => bodies[id]);
   } finally {
     detector.dispose();
   }
@@ -36,7 +36,10 @@ export function surfaceInput({ positions, indices, name, kind, self }: Body, gro
   };
 }
 
-export function told({ count, surfaces, triangles }: TrianglePairs, bodyOf: (id: number) => Body): Meeting {
+export function meetingIn(
+  { count, surfaces, triangles }: TrianglePairs,
+  bodyOf: (id: number) => Body,
+): Meeting {
   const first = [0, 1].map((side) => ({
     object: count > 0 ? bodyOf(surfaces[side]).name : '',
     triangle: triangles[side],

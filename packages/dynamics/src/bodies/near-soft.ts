@@ -1,8 +1,8 @@
 /**
  * Which rigid bodies and which moving scenery soft bodies come near in a step: the others need not be looked at.
  *
- * By boxes of whole motions, enlarged by the thickness. Contacts move bodies elsewhere than they wanted, so that is asked
- * again before each look at contacts; what was near once takes part for the rest of the step.
+ * By boxes of whole motions, enlarged by the thickness. Contacts move bodies elsewhere than they wanted, so that is
+ * asked again before each look at contacts; what was near once takes part for the rest of the step.
  */
 import { RigidBody } from './rigid-body.js';
 import type { Participant } from './solver-state.js';

@@ -1,8 +1,8 @@
 /**
  * Where a rigid body wants to be at the end of a step, and what soft bodies do to that.
  *
- * Soft bodies push masses that the surface follows (affine-frame.ts); what they did to these counts as impulses, which shift
- * and turn the body as a whole. A step that is never finished leaves no trace in the state of the body.
+ * Soft bodies push masses that the surface follows (affine-frame.ts); what they did to these counts as impulses, which
+ * shift and turn the body as a whole. A step that is never finished leaves no trace in the state of the body.
  */
 import type { BodyTable } from '../rigid/body-table.js';
 import { followNodes, NODES } from './affine-frame.js';

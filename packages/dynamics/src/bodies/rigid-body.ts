@@ -1,10 +1,9 @@
 /**
  * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
  *
- * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is kept by
- * rigid-aim.ts.
- * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
- * energy in free flight.
+ * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is
+ * kept by rigid-aim.ts. Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum
+ * is kept, and so is energy in free flight.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';

@@ -1,8 +1,8 @@
 /**
  * Where a rigid body is and how it moves: what lasts from step to step.
  *
- * Layout: `numbers` are centre, rotation, velocity, angular momentum, force and moment, one after the other; each of these
- * is a view of them.
+ * Layout: `numbers` are centre, rotation, velocity, angular momentum, force and moment, one after the other; each of
+ * these is a view of them.
  */
 import { inertiaOf, inverseInertiaOf, rotatedTensor, rotationMatrix } from './rotation.js';
 import type { SolidMass } from './solid-mass.js';

@@ -31,7 +31,10 @@ export function turnBy(q: Float64Array, tx: number, ty: number, tz: number): voi
   for (let k = 0; k < 4; k++) q[k] *= norm;
 }
 
-/** The vector by which `from` has to be turned to become `to`, at most half a turn; both may be one of many, `at` so many. */
+/**
+ * The vector by which `from` has to be turned to become `to`, at most half a turn; both may be one of many, `at` so
+ * many.
+ */
 export function turnBetween(from: Float64Array, to: Float64Array, at = 0): [number, number, number] {
   const ax = from[at];
   const ay = from[at + 1];

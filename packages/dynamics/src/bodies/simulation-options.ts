@@ -39,8 +39,8 @@ export interface SimulationOptions {
 
 export interface ContactOptions {
   /**
-   * What contacts may be off, in metres, so that they can be found faster where shapes have levels: bodies stay that much
-   * farther apart, or less. Default 0: exact.
+   * What contacts may be off, in metres, so that they can be found faster where shapes have levels: bodies stay that
+   * much farther apart, or less. Default 0: exact.
    */
   readonly error?: number;
   /** Which engine finds them: `auto`, the one that fits the pair, unless one is asked for. */

@@ -84,7 +84,10 @@ export class Simulation {
     return this.#steps;
   }
 
-  /** What contacts of rigid bodies may be off, in metres. Can be set between steps: they go over to other levels smoothly. */
+  /**
+   * What contacts of rigid bodies may be off, in metres. Can be set between steps: they go over to other levels
+   * smoothly.
+   */
   get contactError(): number {
     return this.#contacts.error;
   }

@@ -2,8 +2,8 @@
  * Rest of soft bodies: those that hang together by contacts, of which none has moved for a while, sleep until something
  * touches one of them, or what they touch moves or goes.
  *
- * What holds a body has touched it since it became still: else it would have fallen. So all that touched it in that time
- * is noted, and is what it sleeps and wakes with.
+ * What holds a body has touched it since it became still: else it would have fallen. So all that touched it in that
+ * time is noted, and is what it sleeps and wakes with.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { ContactEvents } from '../deform/types.js';
@@ -105,9 +105,9 @@ export class SoftRest {
   }
 
   /**
-   * The step is over, and `moves` tells whether supports are at rest: puts to sleep what has been still, with all that it
-   * touches; what is slow is made slower, if it rests on scenery. `cut` says that motion was shortened: then nobody counts
-   * as still. Returns those that fell asleep.
+   * The step is over, and `moves` tells whether supports are at rest: puts to sleep what has been still, with all that
+   * it touches; what is slow is made slower, if it rests on scenery. `cut` says that motion was shortened: then nobody
+   * counts as still. Returns those that fell asleep.
    */
   settle(moves: (support: Participant) => boolean, cut: boolean): Participant[] {
     const awake = Array.from(this.#rests).filter(([, { asleep }]) => !asleep);

@@ -2,17 +2,17 @@
  * Soft bodies, against themselves, each other and what keeps its shape: one step of all that are awake.
  *
  * Bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts, which are
- * relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a contact too,
- * a few times, and only bodies whose motion that changed are looked at again; what is left is stopped (impact-zones.ts).
- * What sleeps (soft-rest.ts) stands, until something awake touches it in the step: then it takes part in that step.
- * Rigid bodies and moving scenery take part once a soft one comes near, at whatever point of the step.
- * Invariant: only a motion in which the exact continuous test finds nothing is made.
+ * relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a contact
+ * too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
+ * (impact-zones.ts). What sleeps (soft-rest.ts) stands, until something awake touches it in the step: then it takes
+ * part in that step. Rigid bodies and moving scenery take part once a soft one comes near, at whatever point of the
+ * step. Invariant: only a motion in which the exact continuous test finds nothing is made.
  */
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { RigidWorld } from '../rigid/rigid-world.js';
 import type { BodyHandle } from './body.js';
-import { type Meeting, surfaceInput, told } from './body-surfaces.js';
+import { type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
 import { ContactResponse } from './contact-response.js';
 import { moveFreely } from './free-motion.js';
 import { ImpactZones } from './impact-zones.js';
@@ -27,7 +27,7 @@ import type { StepClock, StepReport } from './step-report.js';
 /** Times that new touches are made contacts before motion is shortened. */
 const PASSES = 8;
 /** Of the contacts: those that a second look at proximity has to add for another to be worth it in the next step. */
-const SURPRISED = 0.05;
+const NEW_CONTACTS_SHARE = 0.05;
 /** Approach in one step, over g dt², below which nothing bounces. */
 const RESTING = 4;
 
@@ -111,7 +111,7 @@ export class SoftWorld {
     for (const { body, surface } of participants) {
       if (body.kind !== 'fixed') surface.setStep(body.positions, body.positions);
     }
-    return told(this.detector.intersecting(), (id) => participants[places[id]].body);
+    return meetingIn(this.detector.intersecting(), (id) => participants[places[id]].body);
   }
 
   /** What soft bodies do in a step, and what they do to the others, for which `rigid` has worked out where they go. */
@@ -221,7 +221,7 @@ export class SoftWorld {
     if (wasRestless) {
       const expected = response.contacts;
       iterations += yield* this.#approach();
-      this.#restless = response.contacts > (1 + SURPRISED) * expected;
+      this.#restless = response.contacts > (1 + NEW_CONTACTS_SHARE) * expected;
     }
     for (let pass = 0; ; pass++) {
       const wakings = this.#wakings;

@@ -88,7 +88,9 @@ function arraysOf(source: SurfaceSource, fallbackName: string): SurfaceArrays {
   }
 }
 
-/** What to do about triangles of one surface that meet, if that is because it is split into vertices at the same places. */
+/**
+ * What to do about triangles of one surface that meet, if that is because it is split into vertices at the same places.
+ */
 export function seamAdvice(positions: ArrayLike<number>): string {
   const first = firstAtPlace(positions, 0);
   const split = first.findIndex((w, v) => w !== v);
@@ -98,8 +100,8 @@ export function seamAdvice(positions: ArrayLike<number>): string {
 }
 
 /**
- * The options in full; where a default is a number, so must be what takes its place. `others`: the names of those that have
- * no default.
+ * The options in full; where a default is a number, so must be what takes its place. `others`: the names of those that
+ * have no default.
  */
 export function withDefaults<Defaults extends object, Options extends object>(
   call: string,

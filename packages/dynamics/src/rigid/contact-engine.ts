@@ -4,8 +4,8 @@ import type { Meeting } from '../bodies/body-surfaces.js';
 import type { ContactSet } from './contact-set.js';
 
 /**
- * What has to be known of a shape: of triangles in memory (contact-shape.ts), or of a model that is not. Many bodies may share
- * one.
+ * What has to be known of a shape: of triangles in memory (contact-shape.ts), or of a model that is not. Many bodies
+ * may share one.
  */
 export interface Shape {
   readonly name: string;
@@ -15,11 +15,13 @@ export interface Shape {
   readonly radius: number;
   /** Around it, in the coordinates it was made in. */
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  /** What finds its contacts with another, where engines for triangles in memory are of no use; asked of either of two. */
+  /**
+   * What finds its contacts with another, where engines for triangles in memory are of no use; asked of either of two.
+   */
   engineWith?(other: Shape, settings: ContactSettings): ContactEngine | undefined;
   /**
-   * Of what is not in memory: triangles that meet those of another, whose frame `pose` takes to this one's; undefined where
-   * that cannot be told from here.
+   * Of what is not in memory: triangles that meet those of another, whose frame `pose` takes to this one's; undefined
+   * where that cannot be told from here.
    */
   meetingWith?(other: Shape, pose: Float64Array): Meeting | undefined;
   dispose(): void;
@@ -51,14 +53,15 @@ export interface ContactEngine {
    */
   contacts(pair: PosedPair, reach: number, out: ContactSet): void;
   /**
-   * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for all of it.
+   * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for
+   * all of it.
    */
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** How far the surfaces are apart. */
   distance(pair: PosedPair): number;
   /**
-   * How far what may come within `distance` moves against the other in a motion, at most; without it, that is taken for as
-   * much as the farthest points of the bodies.
+   * How far what may come within `distance` moves against the other in a motion, at most; without it, that is taken for
+   * as much as the farthest points of the bodies.
    */
   motionNear?(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** Whether its contacts change though nothing moves, so that they have to be looked for again. */

@@ -20,7 +20,9 @@ import { writeRelative } from './placing.js';
 
 /** Of the thickness: looked at beyond need, so that what hardly moves is not looked at again. */
 const BEYOND = 0.5;
-/** Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near. */
+/**
+ * Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near.
+ */
 const FAR_THICKNESSES = 4;
 const FAR_RADII = 0.25;
 /** Times that contacts are looked for in a step, at first. */
@@ -67,7 +69,8 @@ export class ContactFinding {
 
   /**
    * Divides bodies that are awake into lots that do not meet by the velocities of now, and says how often to look for
-   * contacts in each: what touches others should not go far between. Where lots are many, those with as many looks are one.
+   * contacts in each: what touches others should not go far between. Where lots are many, those with as many looks are
+   * one.
    */
   lots(dt: number): Lot[] {
     const thickness = this.#thickness;
@@ -103,7 +106,10 @@ export class ContactFinding {
     return [...lots.values()];
   }
 
-  /** Of the next h seconds, which have begun: those in which bodies that come near others do not turn too far to be followed. */
+  /**
+   * Of the next h seconds, which have begun: those in which bodies that come near others do not turn too far to be
+   * followed.
+   */
   followed(h: number): number {
     let most = 0;
     for (const { a, b } of this.#near.within(this.#thickness, this.#bodies, this.#bodies.motion))

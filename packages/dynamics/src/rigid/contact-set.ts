@@ -2,9 +2,9 @@
  * Places at which two bodies are near each other, and what holds them apart there.
  *
  * Layout: contact i has numbers 11 i … of `data`: the point of a, seen from a's centre in a's frame; that of b in b's
- * frame; the unit normal, from a to b, in a's frame; the gap along it; and whose point is a corner, which takes the place of
- * contact along as it slides over a face: −1 for a, 1 for b, 0 for neither. Feature ids are whole numbers that name the
- * pair of vertex, edge or face of either side, the same in every step.
+ * frame; the unit normal, from a to b, in a's frame; the gap along it; and whose point is a corner, which takes the
+ * place of contact along as it slides over a face: −1 for a, 1 for b, 0 for neither. Feature ids are whole numbers that
+ * name the pair of vertex, edge or face of either side, the same in every step.
  */
 export const POINT_A = 0;
 export const POINT_B = 3;

@@ -1,6 +1,6 @@
 /**
- * What contacts need to know of triangles in memory, in their own frame: planes of faces, which edges stick out, which vertices are
- * neighbours. Many bodies may share one.
+ * What contacts need to know of triangles in memory, in their own frame: planes of faces, which edges stick out, which
+ * vertices are neighbours. Many bodies may share one.
  *
  * Layout: coordinates are counted from `centre`, the centre of mass of a solid. Vertices at equal positions are one.
  * Edge e joins `edgeEnds[2 e]` and `edgeEnds[2 e + 1]`; `edgeInward[6 e …]` are two unit vectors at right angles to it
@@ -23,9 +23,10 @@ const BLUNT = 1e-6;
 const ROUNDING = 1e-12;
 
 /**
- * How much nearer two surfaces may be than their features that count. Inside of a facet none do. Facets are within `flatness` of
- * their planes, so over the planes of two, or of one and an edge, the distance is linear but for twice the sum of that. Linear, it
- * is least where the rim of one crosses that of the other, or at a corner; and the heights of corners are told by planes as well.
+ * How much nearer two surfaces may be than their features that count. Inside of a facet none do. Facets are within
+ * `flatness` of their planes, so over the planes of two, or of one and an edge, the distance is linear but for twice
+ * the sum of that. Linear, it is least where the rim of one crosses that of the other, or at a corner; and the heights
+ * of corners are told by planes as well.
  */
 export function flatnessOf({ flatness: p }: ContactShape, { flatness: q }: ContactShape): number {
   return 3 * (p + q);
@@ -169,8 +170,8 @@ export class ContactShape implements Shape {
   }
 
   /**
-   * By vertex: 1 where all faces around it are of one facet. It is nearest to something only where its facet is parallel to
-   * that, and then others are as near: corners of what is over the facet, or corners and edges of its rim.
+   * By vertex: 1 where all faces around it are of one facet. It is nearest to something only where its facet is
+   * parallel to that, and then others are as near: corners of what is over the facet, or corners and edges of its rim.
    */
   #insideFacets(): Uint8Array {
     const { corners, facet, edgeOf, edgeSharp } = this;

@@ -1,12 +1,12 @@
 /**
  * Which triangles of a surface lie in one plane, as far as the numbers of their corners can tell.
  *
- * Float32 moves each corner by its rounding, so that triangles that were cut from one plane bend against each other wherever the
- * plane is not along the axes: the more, the smaller they are. Facets are therefore told by how far their corners are from one
- * plane, and not by angles: from large triangles on, neighbours are taken in as long as their corners stay within the grain of the
- * plane of all that were taken in before. That plane follows from the sum of their areas, which is the more precise the larger
- * they are together.
- * Invariant: corners of a facet are within `flatness` of its plane, and triangles wider than the grain face to its side.
+ * Float32 moves each corner by its rounding, so that triangles that were cut from one plane bend against each other
+ * wherever the plane is not along the axes: the more, the smaller they are. Facets are therefore told by how far their
+ * corners are from one plane, and not by angles: from large triangles on, neighbours are taken in as long as their
+ * corners stay within the grain of the plane of all that were taken in before. That plane follows from the sum of their
+ * areas, which is the more precise the larger they are together. Invariant: corners of a facet are within `flatness` of
+ * its plane, and triangles wider than the grain face to its side.
  */
 import { type Adjacency, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { type MatchedBorders, matchBorders } from './matched-borders.js';
@@ -27,7 +27,10 @@ export interface FlatFacets {
   isInside(border: number): boolean;
 }
 
-/** Facets of triangles, with three `corners` each, of vertices that were rounded when none of their coordinates was above `largest`. */
+/**
+ * Facets of triangles, with three `corners` each, of vertices that were rounded when none of their coordinates was
+ * above `largest`.
+ */
 export function flatFacets(
   vertices: Float64Array,
   corners: Uint32Array,
@@ -98,8 +101,9 @@ class FacetFinding implements FlatFacets {
   }
 
   /**
-   * Finds the facet of a triangle, unless another has it. Whether all are still near its plane is asked whenever it has twice as many:
-   * where they are not, it is what it was the last time. So what is given up is hardly more than what is kept.
+   * Finds the facet of a triangle, unless another has it. Whether all are still near its plane is asked whenever it has
+   * twice as many: where they are not, it is what it was the last time. So what is given up is hardly more than what is
+   * kept.
    */
   grow(seed: number): void {
     if (this.#taken[seed] !== 0) return;

@@ -1,9 +1,9 @@
 /**
  * Bodies and contacts as the kernels want them, in the arena (kernels/rigid/layout.ts).
  *
- * Bodies have numbers of their own here, in the order in which they are added: an island's follow each other, and scenery has
- * a copy in every island. So do pairs of bodies and their contacts.
- * Layout: offsets below count float64 numbers.
+ * Bodies have numbers of their own here, in the order in which they are added: an island's follow each other, and
+ * scenery has a copy in every island. So do pairs of bodies and their contacts. Layout: offsets below count float64
+ * numbers.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { BodyTable } from './body-table.js';
@@ -137,8 +137,9 @@ export class ImpulseSystem {
   }
 
   /**
-   * Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. Where the same
-   * contacts lay in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.
+   * Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. Where the
+   * same contacts lay in the same place before, they are still there; so are their rows, until bodies have moved by
+   * `stale`.
    */
   addPair(a: number, b: number, pair: HeldPair, scale: number, stale: number): void {
     const { set, renewals } = pair;

@@ -12,8 +12,8 @@ export interface Island {
 }
 
 /**
- * Islands in the order of their first bodies. The first is all that moves and touches nothing, carriers among it, even where
- * they push somebody in another island.
+ * Islands in the order of their first bodies. The first is all that moves and touches nothing, carriers among it, even
+ * where they push somebody in another island.
  */
 export function findIslands(
   world: MovingBodies,

@@ -29,7 +29,9 @@ export interface JointMotor {
 
 /** A joint to make; places and directions are those of the world, with the body where it is. */
 export interface JointOptions {
-  /** `pin`: a point stays where it is; `hinge`: the body turns about an axis; `slider`: it moves along one, unturned. */
+  /**
+   * `pin`: a point stays where it is; `hinge`: the body turns about an axis; `slider`: it moves along one, unturned.
+   */
   readonly kind: 'pin' | 'hinge' | 'slider';
   readonly body: RigidBody;
   /** For `pin` and `hinge`. Default: the body's centre of mass. */

@@ -1,11 +1,12 @@
 /**
- * Borders of triangles that run along each other though they have no edge in common: a corner of one is on the edge of another, or
- * corners that should be one differ by rounding. Surfaces that are put together from strips have such seams.
+ * Borders of triangles that run along each other though they have no edge in common: a corner of one is on the edge of
+ * another, or corners that should be one differ by rounding. Surfaces that are put together from strips have such
+ * seams.
  *
- * Idea: corners of borders within a tolerance of an edge divide it into pieces. Pieces between the same two places that run in
- * opposite directions have triangles on either side.
- * Layout: corners are chained by the hash of their cell in a grid. Along an edge, points are taken that are so near each other that
- * every place on it is in one of the eight cells around one of them.
+ * Idea: corners of borders within a tolerance of an edge divide it into pieces. Pieces between the same two places that
+ * run in opposite directions have triangles on either side. Layout: corners are chained by the hash of their cell in a
+ * grid. Along an edge, points are taken that are so near each other that every place on it is in one of the eight cells
+ * around one of them.
  */
 import { type Adjacency, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { firstAtPlace, mix, tableSize } from 'impinge/internal/mesh/places.js';

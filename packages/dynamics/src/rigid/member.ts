@@ -23,7 +23,9 @@ export interface Member {
   index: number;
   /** How often the caller had moved it when it was last looked at. */
   placed: number;
-  /** Metres, in all: no point of it has come farther; whoever knew how far apart two were knows how near they can be. */
+  /**
+   * Metres, in all: no point of it has come farther; whoever knew how far apart two were knows how near they can be.
+   */
   travelled: number;
   /** Seconds that it has been still, and where. */
   still: number;

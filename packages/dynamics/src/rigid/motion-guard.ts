@@ -3,13 +3,12 @@
  *
  * Every body goes straight and turns at a constant rate from where it was to where the solver has it. Two that were
  * farther apart than they move against each other are free, which costs nothing. For others the engine says how much of
- * the motion they can make. If that is not all, everybody begins again and takes only that share of the time, and the rest
- * is simulated after another look; or, where there was no end to that, those that may touch each other make the same share
- * of it and the rest of their time is lost.
- * Invariant: at the start everything is free. Bodies that make the same share of their motions are together where they
- * were found to be free; those that do not are out of each other's reach.
- * Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the
- * distance that is kept is larger.
+ * the motion they can make. If that is not all, everybody begins again and takes only that share of the time, and the
+ * rest is simulated after another look; or, where there was no end to that, those that may touch each other make the
+ * same share of it and the rest of their time is lost. Invariant: at the start everything is free. Bodies that make the
+ * same share of their motions are together where they were found to be free; those that do not are out of each other's
+ * reach. Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates;
+ * the distance that is kept is larger.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
@@ -72,9 +71,9 @@ export class MotionGuard {
   }
 
   /**
-   * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them can
-   * be made, else only those that are near what is not free. With `again`, motions that all can make a share of stay as
-   * they are, for the caller to begin them again.
+   * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them
+   * can be made, else only those that are near what is not free. With `again`, motions that all can make a share of
+   * stay as they are, for the caller to begin them again.
    */
   *hold(
     members: readonly Member[],
@@ -145,7 +144,9 @@ export class MotionGuard {
     return groups;
   }
 
-  /** Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles. */
+  /**
+   * Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles.
+   */
   *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
     const { matrix, place } = this.#table;
@@ -198,7 +199,10 @@ export class MotionGuard {
     return engine.freeShare(a.shape, b.shape, this.#predicted(a, b, dt), distance);
   }
 
-  /** How far what may come within a distance in that motion moves against the other; undefined where the engine cannot tell. */
+  /**
+   * How far what may come within a distance in that motion moves against the other; undefined where the engine cannot
+   * tell.
+   */
   motionNear({ a, b, engine }: NearPair, dt: number, distance: number): number | undefined {
     return engine.motionNear?.(a.shape, b.shape, this.#predicted(a, b, dt), distance);
   }
@@ -287,7 +291,9 @@ export class MotionGuard {
     return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
   }
 
-  /** Two that turn by so much that they do not go the way that was looked at: the share of it in which they do; else 0. */
+  /**
+   * Two that turn by so much that they do not go the way that was looked at: the share of it in which they do; else 0.
+   */
   #followedShare({ a, b }: NearPair, h: number): number {
     const { spin: w } = this.#table;
     let most = 0;

@@ -1,8 +1,9 @@
 /**
- * Members of the world as a step sees them: read into the table, and told apart into those that move and those that rest.
+ * Members of the world as a step sees them: read into the table, and told apart into those that move and those that
+ * rest.
  *
- * Those that do not meet may go through a step one after the other: then only some are awake at a time.
- * Layout: by index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began and `#startMotion` how it
+ * Those that do not meet may go through a step one after the other: then only some are awake at a time. Layout: by
+ * index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began and `#startMotion` how it
  * moved then (velocity and angular momentum), `motion` how far its points may go.
  */
 import { BreakableBody } from '../bodies/breaking.js';
@@ -187,7 +188,8 @@ export class MovingBodies {
       turnSq += (turn[k] - startTurn[k]) ** 2;
       startTurn[k] = turn[k];
     }
-    // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ / 2)
+    // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ /
+    // 2)
     const member = this.members[index];
     member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.radius) * (1 + 1e-9);
     this.travelled[index] = member.travelled;

@@ -2,10 +2,10 @@
  * Which bodies may touch in a step: boxes of their motions, in sorted lists that change little from step to step.
  *
  * A box in the lists is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
- * nothing here.
- * Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step, `#swept` hold the
- * motion and half the distance to look for on either side, `#listed` are those in the lists. By place of a pair: the indices of
- * its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at them.
+ * nothing here. Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step,
+ * `#swept` hold the motion and half the distance to look for on either side, `#listed` are those in the lists. By place
+ * of a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at
+ * them.
  */
 import { SweepAndPrune } from 'impinge/internal/scene/sweep-and-prune.js';
 import type { BodyTable } from './body-table.js';
@@ -157,7 +157,9 @@ export class NearBodies {
     return pair;
   }
 
-  /** Of those pairs: with a body awake, and not certainly farther apart than a distance, by how far their points may go. */
+  /**
+   * Of those pairs: with a body awake, and not certainly farther apart than a distance, by how far their points may go.
+   */
   within(distance: number, { members, awake, travelled }: Travelling, motion: Float64Array): NearPair[] {
     const pairs = this.pairs(members);
     const near: NearPair[] = [];

@@ -32,8 +32,8 @@ export interface RigidKernel extends ScratchKernels {
   sumImpulses(first: boolean): void;
   orient(): void;
   /**
-   * After a part, and `orient`: contacts have given no energy, in this part; in all parts so far. What slides and hops no
-   * higher than `hop`, if that is above 0, has lost none by curved ground.
+   * After a part, and `orient`: contacts have given no energy, in this part; in all parts so far. What slides and hops
+   * no higher than `hop`, if that is above 0, has lost none by curved ground.
    */
   keepEnergy(hop: number): void;
   keepWholeEnergy(): void;

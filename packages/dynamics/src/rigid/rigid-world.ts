@@ -29,7 +29,10 @@ const MOST_LOOKS = 24;
 /** Times that a motion is begun again, and the share of what seems to be free that is tried from the second on. */
 const MOST_TRIES = 8;
 const TRIED = 0.5;
-/** Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the time. */
+/**
+ * Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the
+ * time.
+ */
 const AFTER_CUT = 2;
 const LEAST_SHARE = 1e-5;
 /** Of a look's time: what is left after it is not worth one of its own. */
@@ -199,8 +202,8 @@ export class RigidWorld {
   }
 
   /**
-   * Takes those awake, who have begun it, through the step, with so many looks at least. Returns carriers that have to wait; nothing where one of
-   * those that stay meanwhile is met.
+   * Takes those awake, who have begun it, through the step, with so many looks at least. Returns carriers that have to
+   * wait; nothing where one of those that stay meanwhile is met.
    */
   *#go(
     dt: number,
@@ -229,8 +232,8 @@ export class RigidWorld {
   }
 
   /**
-   * Moves those awake by h seconds, or by as many as they can together: then they begin again, and take these alone. If that
-   * would be less than `least`, those that cannot lose their time.
+   * Moves those awake by h seconds, or by as many as they can together: then they begin again, and take these alone. If
+   * that would be less than `least`, those that cannot lose their time.
    */
   *#move(
     h: number,

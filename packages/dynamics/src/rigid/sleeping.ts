@@ -1,6 +1,6 @@
 /**
- * Rest: bodies that hang together by contacts, of which none has moved for a while, sleep until something comes near, or
- * the caller changes one of them.
+ * Rest: bodies that hang together by contacts, of which none has moved for a while, sleep until something comes near,
+ * or the caller changes one of them.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
@@ -27,8 +27,8 @@ export interface RestOptions {
 
 /**
  * Puts to sleep what has been still, with all that it touches, unless it is driven; what is slow is made slower, if it
- * rests on scenery. Where nothing may sleep, only what stays where it is gets slower: else a stack would sway, and a little
- * more each time. `cut` says that time was lost in the step: then nobody counts as still.
+ * rests on scenery. Where nothing may sleep, only what stays where it is gets slower: else a stack would sway, and a
+ * little more each time. `cut` says that time was lost in the step: then nobody counts as still.
  */
 export function bringToRest(
   members: readonly Member[],

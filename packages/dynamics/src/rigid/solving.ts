@@ -1,10 +1,10 @@
 /**
- * Moves bodies through a look's time: in parts, in each of which contacts and joints are gone through until speeds hardly
- * change. Each island has its own end.
+ * Moves bodies through a look's time: in parts, in each of which contacts and joints are gone through until speeds
+ * hardly change. Each island has its own end.
  *
- * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer than μ
- * times the push. What is slow is solved as well as it can be, so that it does not sag and can sleep; what is fast will be
- * elsewhere in the next part.
+ * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer
+ * than μ times the push. What is slow is solved as well as it can be, so that it does not sag and can sleep; what is
+ * fast will be elsewhere in the next part.
  */
 import { BreakableBody } from '../bodies/breaking.js';
 import type { BodyTable } from './body-table.js';
@@ -26,8 +26,8 @@ const CALM = 20;
 /** Seconds: what has been still for longer begins a step like that. */
 const CALM_TIME = 0.1;
 /**
- * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or fewer
- * where contacts are many.
+ * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or
+ * fewer where contacts are many.
  */
 const SLOW = 20;
 const MOST_SWEEPS = 100;
@@ -35,7 +35,9 @@ const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
 /** With friction, more do not help. */
 const MOST_ROUGH = 12;
-/** What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles. */
+/**
+ * What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles.
+ */
 const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
 /** Of the thickness: what bodies move before contacts are written anew within a step. */
 const REWRITE = 0.1;
@@ -55,7 +57,10 @@ export interface Solved {
   sweeps: number;
 }
 
-/** How hard an island is tried: sweeps so far, the change that needs no other, how many there may be, whether it is calm. */
+/**
+ * How hard an island is tried: sweeps so far, the change that needs no other, how many there may be, whether it is
+ * calm.
+ */
 interface Effort {
   sweeps: number;
   settled: number;
@@ -105,8 +110,8 @@ export class Solving {
   }
 
   /**
-   * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each begins,
-   * and where the last ends.
+   * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each
+   * begins, and where the last ends.
    */
   #enter(islands: readonly Island[], h: number, stale: number): { body: number; pair: number }[] {
     const system = this.#system;
@@ -221,7 +226,10 @@ export class Solving {
     return pushing;
   }
 
-  /** Hands over what contacts did to bodies that break, in the last motion: impulses in the world, at places as seen from them. */
+  /**
+   * Hands over what contacts did to bodies that break, in the last motion: impulses in the world, at places as seen
+   * from them.
+   */
   tellBreakables(): void {
     if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
     const system = this.#system;

@@ -1,9 +1,11 @@
 /**
- * What a topic said when it was exported, written into its description, so that what comes back is known to be changed or
- * not, whatever was decided here since. Descriptions survive most tools; dates, the order of elements and entities do not.
+ * What a topic said when it was exported, written into its description, so that what comes back is known to be changed
+ * or not, whatever was decided here since. Descriptions survive most tools; dates, the order of elements and entities
+ * do not.
  *
  * Layout: `[as exported: active~ 1a2b3c4d 2026-12-24T00:00:00.000Z 5e6f7a8b 9c0d1e2f~]`: the status, a code of the
- * assignee, the date, a code of each comment; `-` for what is empty, and `~` after what not all clashes of the topic have.
+ * assignee, the date, a code of each comment; `-` for what is empty, and `~` after what not all clashes of the topic
+ * have.
  */
 import { createHash } from 'node:crypto';
 import { REVIEW_STATUSES, type ReviewStatus } from '../../wire/review.js';

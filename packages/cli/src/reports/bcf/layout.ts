@@ -1,4 +1,6 @@
-/** Where BCF 2.1 and 3.0 put the same things: 3.0 wraps every list in an element of its own, and empty texts are faults. */
+/**
+ * Where BCF 2.1 and 3.0 put the same things: 3.0 wraps every list in an element of its own, and empty texts are faults.
+ */
 import { document, element, type Xml } from '../xml.js';
 
 export type BcfVersion = '2.1' | '3.0';

@@ -54,8 +54,8 @@ export function viewpointDocument(
 }
 
 /**
- * Everything else is hidden, by GUIDs. Where an object has none, most viewers would not find it, and show nothing at all:
- * there the clipping planes have to do.
+ * Everything else is hidden, by GUIDs. Where an object has none, most viewers would not find it, and show nothing at
+ * all: there the clipping planes have to do.
  */
 function visibility(shown: readonly Clash['a'][]): Xml {
   if (!shown.every(({ id }) => isIfcGuid(id))) return element('Visibility', { DefaultVisibility: 'true' });

@@ -1,5 +1,6 @@
 /**
- * The points of the clashes seen along an axis, on a canvas, over what is there of the model. Runs in the reader's browser.
+ * The points of the clashes seen along an axis, on a canvas, over what is there of the model. Runs in the reader's
+ * browser.
  */
 import type { PicturedData } from '../page-data.js';
 import type { PageTools } from './page-tools.js';

@@ -1,6 +1,6 @@
 /**
- * Small pictures of clashes that turn: the two objects around their contact, each shining through the other. All are drawn by one
- * hidden canvas, since a page may have few that use the graphics card. Runs in the reader's browser.
+ * Small pictures of clashes that turn: the two objects around their contact, each shining through the other. All are
+ * drawn by one hidden canvas, since a page may have few that use the graphics card. Runs in the reader's browser.
  */
 import type { PicturedData } from '../page-data.js';
 import type { PageTools } from './page-tools.js';
@@ -158,7 +158,9 @@ export function clashModels(
     pen.stroke();
   }
 
-  /** A picture of a clash, or nothing where the page has none. It turns once when it appears, and as the reader likes. */
+  /**
+   * A picture of a clash, or nothing where the page has none. It turns once when it appears, and as the reader likes.
+   */
   function picture(i: number): HTMLElement | '' {
     const text = models[i] ?? '';
     if (text === '') return '';

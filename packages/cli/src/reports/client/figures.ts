@@ -1,4 +1,7 @@
-/** The figures of the page: how many of the clashes that are shown are behind each of them. Runs in the reader's browser. */
+/**
+ * The figures of the page: how many of the clashes that are shown are behind each of them. Runs in the reader's
+ * browser.
+ */
 import type { PageData } from '../../wire/report.js';
 import type { ClashView } from './clash-view.js';
 import type { PageTools } from './page-tools.js';

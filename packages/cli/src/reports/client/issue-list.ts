@@ -1,4 +1,6 @@
-/** The issues that have clashes among those shown, worst first, each opening on demand. Runs in the reader's browser. */
+/**
+ * The issues that have clashes among those shown, worst first, each opening on demand. Runs in the reader's browser.
+ */
 import type { PageData } from '../../wire/report.js';
 import type { ClashModels } from './clash-model.js';
 import type { ClashTable } from './clash-table.js';

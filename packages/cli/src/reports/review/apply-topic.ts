@@ -1,7 +1,7 @@
 /**
- * What a topic that comes back says about its clashes: what differs from what was exported, and nothing else. A topic says
- * one thing for many clashes, the least settled status and everybody's name, so that taking it at its word would undo
- * decisions that nobody has touched.
+ * What a topic that comes back says about its clashes: what differs from what was exported, and nothing else. A topic
+ * says one thing for many clashes, the least settled status and everybody's name, so that taking it at its word would
+ * undo decisions that nobody has touched.
  */
 import { type ExportedState, isSameDue, stateOf, textCode } from '../bcf/exported-state.js';
 import type { ImportedTopic } from './bcf-import.js';

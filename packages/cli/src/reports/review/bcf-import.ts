@@ -1,7 +1,7 @@
 /**
- * Decisions out of an archive of BCF 2.0, 2.1 or 3.0 that another tool has written: status, assignee, date and comments of
- * topics that came from here, by the ids of clashes in their descriptions or by their GUIDs. Archives are untrusted: what
- * is unpacked, the number of topics and the length of texts are limited, whatever they declare.
+ * Decisions out of an archive of BCF 2.0, 2.1 or 3.0 that another tool has written: status, assignee, date and comments
+ * of topics that came from here, by the ids of clashes in their descriptions or by their GUIDs. Archives are untrusted:
+ * what is unpacked, the number of topics and the length of texts are limited, whatever they declare.
  */
 import { SaxesParser } from 'saxes';
 import { CommandError } from '../../command-error.js';

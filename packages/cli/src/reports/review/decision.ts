@@ -48,7 +48,9 @@ export function mergedReviews(earlier: Review, later: Review): Map<string, Decis
   return all;
 }
 
-/** Of an issue: where the least of its clashes stands, who has any of them, the earliest date, and all that was said. */
+/**
+ * Of an issue: where the least of its clashes stands, who has any of them, the earliest date, and all that was said.
+ */
 export function commonDecision(decisions: readonly (Decision | undefined)[]): Decision {
   const all = decisions.map((decision) => decision ?? UNDECIDED);
   const rank = ({ status }: Decision) => REVIEW_STATUSES.indexOf(status);

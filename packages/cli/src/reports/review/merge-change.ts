@@ -1,7 +1,7 @@
 /**
- * What becomes of a decision that two have changed at the same time, each knowing the same earlier one. What only one has
- * changed is as that one has it. Where both have, the later one holds, and a comment says what the other was. Nothing that was
- * said is lost.
+ * What becomes of a decision that two have changed at the same time, each knowing the same earlier one. What only one
+ * has changed is as that one has it. Where both have, the later one holds, and a comment says what the other was.
+ * Nothing that was said is lost.
  */
 import { byDate, type Decision, type ReviewComment } from './decision.js';
 

@@ -63,7 +63,10 @@ export function decisionsFor(
   return { decisions, strangers };
 }
 
-/** What topics without a description are about: as they are exported, approved clashes only where an issue has no others. */
+/**
+ * What topics without a description are about: as they are exported, approved clashes only where an issue has no
+ * others.
+ */
 function clashesByTopic(clashes: readonly ReportClash[], decisions: Review): Map<string, readonly string[]> {
   const issues = new Map<string, { readonly open: string[]; readonly approved: string[] }>();
   for (const { id, group } of clashes) {

@@ -181,7 +181,9 @@ export function reviewUpdate(
   return { name, text: written.toString({ lineWidth: 0 }) };
 }
 
-/** The document as it was written; undefined where single decisions cannot be set in it, because others refer to them. */
+/**
+ * The document as it was written; undefined where single decisions cannot be set in it, because others refer to them.
+ */
 function editable({ text, decisions }: ReviewFile): Document | undefined {
   if (decisions.size === 0) return undefined;
   const document = parseDocument(text, { uniqueKeys: false });

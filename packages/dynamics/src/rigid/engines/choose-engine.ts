@@ -1,9 +1,9 @@
 /**
  * Which engine finds the contacts of two bodies.
  *
- * A shape that brings an engine along, for what is not in memory, has the first word. The rest are triangles. Where contacts
- * may have an error and both have contact levels, these are used if it pays: with few triangles on either side, comparing
- * them costs no more than choosing levels. Everything else is compared exactly.
+ * A shape that brings an engine along, for what is not in memory, has the first word. The rest are triangles. Where
+ * contacts may have an error and both have contact levels, these are used if it pays: with few triangles on either
+ * side, comparing them costs no more than choosing levels. Everything else is compared exactly.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { ChooseEngine, ContactSettings } from '../contact-engine.js';

@@ -1,11 +1,11 @@
 /**
- * Pairs of nodes of two shapes with contact levels that stand for all originals near each other, as coarse as whoever asks
- * puts up with.
+ * Pairs of nodes of two shapes with contact levels that stand for all originals near each other, as coarse as whoever
+ * asks puts up with.
  *
- * Certain: the originals below two nodes are apart by no less than `gap`, because `gap` is how far apart they are along the
- * normal: the least n · x of all vertices of b below one node, less the greatest of a. Patches move along the surface as
- * levels get coarser, which the Hausdorff distance h of a hull counts in full; along the normal of two patches that face each
- * other little is left of it. So `gap` is much better than the distance of hulls less both h.
+ * Certain: the originals below two nodes are apart by no less than `gap`, because `gap` is how far apart they are along
+ * the normal: the least n · x of all vertices of b below one node, less the greatest of a. Patches move along the
+ * surface as levels get coarser, which the Hausdorff distance h of a hull counts in full; along the normal of two
+ * patches that face each other little is left of it. So `gap` is much better than the distance of hulls less both h.
  * Every two originals within the reach are below a pair that was visited and taken: the walk down the levels leaves out
  * none (hull-walk.ts), those left out here are farther apart along a direction, and what is refused is divided.
  * Rounding: products of float64 lose less than `ROUNDING` of the sum of all coordinates.
@@ -30,7 +30,10 @@ export interface NearNodes {
   gap: number;
   /** What these are the parts of, by `keyOf`; NO_PAIR where the walk begins. */
   of: number;
-  /** How much farther than the reach its parts are looked for, and the pair that this begins at; the visitor may set them. */
+  /**
+   * How much farther than the reach its parts are looked for, and the pair that this begins at; the visitor may set
+   * them.
+   */
   room: number;
   root: number;
 }
@@ -65,8 +68,9 @@ export class HullFront {
   }
 
   /**
-   * Visits pairs with b at `pose` in the frame of a, beginning at those that leave out no more than `allowed`; what the visitor
-   * returns false for is divided, unless it cannot be. The object that it gets is used again. `room`: looks that much farther.
+   * Visits pairs with b at `pose` in the frame of a, beginning at those that leave out no more than `allowed`; what the
+   * visitor returns false for is divided, unless it cannot be. The object that it gets is used again. `room`: looks
+   * that much farther.
    */
   each(
     pose: Float64Array,

@@ -1,7 +1,8 @@
 /**
- * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as kernels/contacts/guard.ts
- * does it for triangles. Along a direction, the originals below two nodes are as far apart as at the nearer of both ends of the
- * motion, less what turning takes points off their straight ways. Nodes that no plane is found for are divided.
+ * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as
+ * kernels/contacts/guard.ts does it for triangles. Along a direction, the originals below two nodes are as far apart as
+ * at the nearer of both ends of the motion, less what turning takes points off their straight ways. Nodes that no plane
+ * is found for are divided.
  */
 import type { PairMotion } from '../contact-engine.js';
 import type { HullFront } from './hull-front.js';

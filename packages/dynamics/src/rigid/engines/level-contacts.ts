@@ -1,20 +1,23 @@
 /**
- * Contacts of two bodies by their contact levels, found as finely as the error asked for needs. Kept for one pair of bodies.
+ * Contacts of two bodies by their contact levels, found as finely as the error asked for needs. Kept for one pair of
+ * bodies.
  *
- * Coarse patches stand for the originals below them: features of the two patches (exact/patch-contacts.ts) become contacts, with
- * the patch of b moved along the normal to where it is as far from that of a as the originals certainly are (hull-front.ts).
- * So what the solver holds apart are the originals, not what was simplified, and nothing meets at the end of a step, as with
- * the exact engine; bodies only keep farther apart than they would have to, since patches count as their convex hulls.
- * A pair of patches is good enough if no more is left out than allowed (σ* ≤ error, as in the paper), originals stick out of
- * the two hulls by no more than the error along the normal, and the gap is not much less than the thickness. Where it is
- * less, coarse patches would push bodies apart that need not be: finer ones are looked at, in the end the surface itself.
+ * Coarse patches stand for the originals below them: features of the two patches (exact/patch-contacts.ts) become
+ * contacts, with the patch of b moved along the normal to where it is as far from that of a as the originals certainly
+ * are (hull-front.ts). So what the solver holds apart are the originals, not what was simplified, and nothing meets at
+ * the end of a step, as with the exact engine; bodies only keep farther apart than they would have to, since patches
+ * count as their convex hulls. A pair of patches is good enough if no more is left out than allowed (σ* ≤ error, as in
+ * the paper), originals stick out of the two hulls by no more than the error along the normal, and the gap is not much
+ * less than the thickness. Where it is less, coarse patches would push bodies apart that need not be: finer ones are
+ * looked at, in the end the surface itself.
  *
- * Originals below two boxes may be entangled, so that no normal tells them apart: then boxes are divided down to triangles, which
- * are as far apart as their features.
+ * Originals below two boxes may be entangled, so that no normal tells them apart: then boxes are divided down to
+ * triangles, which are as far apart as their features.
  *
- * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the difference
- * is made up for at first and given back a little with each look: bodies sink onto the finer level. A coarser pair comes in place of
- * finer ones only where its gap is no less than the thickness, so that it neither pushes nor stops anything when it comes.
+ * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the
+ * difference is made up for at first and given back a little with each look: bodies sink onto the finer level. A
+ * coarser pair comes in place of finer ones only where its gap is no less than the thickness, so that it neither pushes
+ * nor stops anything when it comes.
  */
 import { NO_NODE } from '../../contact-levels/layout.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
@@ -160,7 +163,9 @@ export class LevelContacts implements ContactEngine {
     return x * p[9] + y * p[10] + z * p[11] - this.#topB - this.#topA;
   }
 
-  /** What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such. */
+  /**
+   * What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such.
+   */
   #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): number {
     const { gaps, slacks } = this.#last;
     const { thickness } = this.#settings;
@@ -186,7 +191,10 @@ export class LevelContacts implements ContactEngine {
     return undefined;
   }
 
-  /** Adds the contacts of two patches, with that of b moved from where it is `apart` from the other to where it is `gap`. */
+  /**
+   * Adds the contacts of two patches, with that of b moved from where it is `apart` from the other to where it is
+   * `gap`.
+   */
   #enter(found: NearNodes, gap: number, apart: number, p: Float64Array, reach: number): void {
     const { a, b } = this.#front;
     const { nodeA, nodeB, x, y, z } = found;

@@ -1,9 +1,9 @@
 /**
- * A surface in memory with contact levels: each usable level is a surface of its own, whose triangles are known by the node
- * that they are the patch of. Level 0 is the surface itself.
+ * A surface in memory with contact levels: each usable level is a surface of its own, whose triangles are known by the
+ * node that they are the patch of. Level 0 is the surface itself.
  *
- * All in the frame about the centre. `out`: no point of the surface is farther outside of the hulls of level 0 that it is below
- * than this: the levels may have been made of coordinates that were rounded in another way.
+ * All in the frame about the centre. `out`: no point of the surface is farther outside of the hulls of level 0 that it
+ * is below than this: the levels may have been made of coordinates that were rounded in another way.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -159,7 +159,10 @@ export class LevelledShape extends ContactShape {
   }
 }
 
-/** Rows x, y, z of float32 in the arena, about `middle`; what `farthestAlong` says of them is off by no more than `rounding`. */
+/**
+ * Rows x, y, z of float32 in the arena, about `middle`; what `farthestAlong` says of them is off by no more than
+ * `rounding`.
+ */
 interface Points {
   readonly at: number;
   readonly stride: number;
@@ -177,7 +180,9 @@ export function assertLevelsOf(surface: RigidSurface, levels: ContactLevels): vo
   if (!(deviationOf(surface, levels) < Infinity)) refuse('its contact levels belong to another mesh');
 }
 
-/** How far corners of the patches of level 0 are from those of the mesh; Infinity where they are not the same triangles. */
+/**
+ * How far corners of the patches of level 0 are from those of the mesh; Infinity where they are not the same triangles.
+ */
 function deviationOf({ positions, indices }: RigidSurface, levels: ContactLevels): number {
   const { origin } = levels;
   const originals = levels.array('originals');

@@ -5,8 +5,8 @@ import type { PairMotion } from '../contact-engine.js';
 const ROUNDING = 1e-12;
 
 /**
- * `way`: no point of one comes nearer to any of the other by more. `stray`: points are that far off the straight way between
- * both ends, those of both bodies together; see kernels/contacts/guard.ts.
+ * `way`: no point of one comes nearer to any of the other by more. `stray`: points are that far off the straight way
+ * between both ends, those of both bodies together; see kernels/contacts/guard.ts.
  */
 export function bendOf(
   radiusA: number,
@@ -44,7 +44,9 @@ export function relativePose(p: Float64Array, q: Float64Array): Float64Array {
   return out;
 }
 
-/** A motion from one share of it to another; undefined where a body turns by so much that its axis is not known well. */
+/**
+ * A motion from one share of it to another; undefined where a body turns by so much that its axis is not known well.
+ */
 export function partOf(
   { fromA: p, toA: p1, fromB: q, toB: q1 }: PairMotion,
   from: number,

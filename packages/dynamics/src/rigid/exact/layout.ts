@@ -1,4 +1,7 @@
-/** Where shapes, pairs and batches lie in the arena, in bytes; the same numbers as kernels/contacts/layout.ts (a test compares them). */
+/**
+ * Where shapes, pairs and batches lie in the arena, in bytes; the same numbers as kernels/contacts/layout.ts (a test
+ * compares them).
+ */
 
 /** Of a shape. */
 export const S = {

@@ -1,9 +1,9 @@
 /**
- * Contacts of two bodies with triangles in memory, by kernels: the triangles near each other by their trees, then vertices
- * against faces and edges against edges, then those of them that hold the others (kernels/contacts).
+ * Contacts of two bodies with triangles in memory, by kernels: the triangles near each other by their trees, then
+ * vertices against faces and edges against edges, then those of them that hold the others (kernels/contacts).
  *
- * One engine is for one pair of bodies: it keeps which triangles are near, and questions about many pairs are put together
- * (pair-batch.ts).
+ * One engine is for one pair of bodies: it keeps which triangles are near, and questions about many pairs are put
+ * together (pair-batch.ts).
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
@@ -60,8 +60,8 @@ export class PairContacts implements ContactEngine {
   }
 
   /**
-   * The share of a motion for which planes hold, part after part. What turns by φ strays from a straight way by φ², so half as
-   * long a part has a quarter of that, and each has planes of its own.
+   * The share of a motion for which planes hold, part after part. What turns by φ strays from a straight way by φ², so
+   * half as long a part has a quarter of that, and each has planes of its own.
    */
   #shareOfPlanes(motion: PairMotion, distance: number): number {
     let free = 0;

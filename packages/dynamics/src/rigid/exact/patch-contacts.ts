@@ -17,8 +17,8 @@ export class PatchContacts {
   #room = 0;
 
   /**
-   * Writes all contacts of triangles of a with triangles of b within a reach; those of features that several of them have come
-   * more than once. `out.atLeast` is how near they come, or the reach; but for edges that are all but flat.
+   * Writes all contacts of triangles of a with triangles of b within a reach; those of features that several of them
+   * have come more than once. `out.atLeast` is how near they come, or the reach; but for edges that are all but flat.
    */
   find(
     { a, b, pose }: PosedPair<ContactShape>,

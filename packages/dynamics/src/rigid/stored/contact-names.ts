@@ -1,6 +1,6 @@
 /**
- * Names contacts alike from look to look, by where they are: what is cut out of a front, and which front, changes on the way,
- * and vertices have no numbers that would last.
+ * Names contacts alike from look to look, by where they are: what is cut out of a front, and which front, changes on
+ * the way, and vertices have no numbers that would last.
  */
 import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
 
@@ -13,7 +13,10 @@ export class ContactNames {
   #data = new Float64Array(0);
   #ids = new Float64Array(0);
 
-  /** Gives each contact the name of the nearest one of before, no farther than `distance` away on either side, or a new one. */
+  /**
+   * Gives each contact the name of the nearest one of before, no farther than `distance` away on either side, or a new
+   * one.
+   */
   name(set: ContactSet, distance: number): void {
     const used = new Uint8Array(this.#count);
     for (let i = 0; i < set.count; i++) {

@@ -1,19 +1,20 @@
 /**
  * Contacts of stored models: of what their fronts have near each other, by the exact engine.
  *
- * Promise: as of any engine, for the originals. Proof. Let each side be a front, from which no original is farther than `out`,
- * and let off be the sum of both (0 for a mesh; a little more for rounding). Originals that are d apart stand on points of
- * the fronts that are at most d + off apart. So what is nearer than a reach is looked for with reach + off, the gap of a
- * contact of the fronts is counted as less by off, and fronts that stay farther apart than distance + off have originals
- * that stay farther apart than the distance. All of these err towards keeping apart, so the originals never meet,
- * whatever the error; contacts hold them farther apart than without an error, by at most what fronts are off.
- * Instead of the fronts, cuts of them are compared (front-cut.ts), which have all that originals within reach stand on.
- * Where originals are so near that fronts cannot tell them apart, finer fronts are asked, in the end the originals.
- * So another front is another bound of the same gap: what it changes is below the error, and no contact is lost.
+ * Promise: as of any engine, for the originals. Proof. Let each side be a front, from which no original is farther than
+ * `out`, and let off be the sum of both (0 for a mesh; a little more for rounding). Originals that are d apart stand on
+ * points of the fronts that are at most d + off apart. So what is nearer than a reach is looked for with reach + off,
+ * the gap of a contact of the fronts is counted as less by off, and fronts that stay farther apart than distance + off
+ * have originals that stay farther apart than the distance. All of these err towards keeping apart, so the originals
+ * never meet, whatever the error; contacts hold them farther apart than without an error, by at most what fronts are
+ * off. Instead of the fronts, cuts of them are compared (front-cut.ts), which have all that originals within reach
+ * stand on. Where originals are so near that fronts cannot tell them apart, finer fronts are asked, in the end the
+ * originals. So another front is another bound of the same gap: what it changes is below the error, and no contact is
+ * lost.
  *
- * Motions: originals that are apart by more than they move against each other are free, which is told by how far what may
- * come near moves (near-zone.ts). Else planes between the triangles of a cut that has all which comes near show it. Where
- * they do not, a motion is made by what the distance allows; where that is little, by the exact search in a cut.
+ * Motions: originals that are apart by more than they move against each other are free, which is told by how far what
+ * may come near moves (near-zone.ts). Else planes between the triangles of a cut that has all which comes near show it.
+ * Where they do not, a motion is made by what the distance allows; where that is little, by the exact search in a cut.
  */
 import { closestNow } from '@impinge/model/internal/level-queries/closest-at.js';
 import { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
@@ -34,15 +35,23 @@ import { NearZone } from './near-zone.js';
 /** Each front's error is so many times smaller than that of the one before; so many are tried before the originals. */
 const FINER = 4;
 const FRONTS = 3;
-/** The distance is looked for at errors that are so many times smaller than the one before; at first at this share of the size. */
+/**
+ * The distance is looked for at errors that are so many times smaller than the one before; at first at this share of
+ * the size.
+ */
 const COARSER = 8;
 const COARSEST = 1 / 16;
-/** Of a distance that is known not to be exceeded: errors that are of use. Of a distance: how well it has to be known. */
+/**
+ * Of a distance that is known not to be exceeded: errors that are of use. Of a distance: how well it has to be known.
+ */
 const COARSE = 0.5;
 const WELL = 0.5;
 /** Thicknesses: what is nearer than this, as far as fronts can tell, is looked at more closely. */
 const TELL = 1 / 4;
-/** Scales, which are thicknesses or errors: what is cut out beyond need, so that it lasts; and at most, of as much as the reach. */
+/**
+ * Scales, which are thicknesses or errors: what is cut out beyond need, so that it lasts; and at most, of as much as
+ * the reach.
+ */
 const BEYOND = 1;
 const BEYOND_REACH = 2;
 /** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
@@ -50,7 +59,9 @@ const FAR = 4;
 const WAY = 8;
 /** Of that way: what a cut must be good for to be used again. */
 const MOST_OF = 0.4;
-/** Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance. */
+/**
+ * Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance.
+ */
 const NEAR = 2;
 const SHORT = 0.25;
 /** Times the error: fronts whose boxes tell what of a body may come near; finer ones have smaller boxes. */
@@ -234,7 +245,10 @@ export class CutContacts implements ContactEngine {
     return least;
   }
 
-  /** How far apart the originals are at least; not well known where it is more than `enough`, or where a cut tells better. */
+  /**
+   * How far apart the originals are at least; not well known where it is more than `enough`, or where a cut tells
+   * better.
+   */
   #atLeast({ a, b, pose }: PosedPair, enough: number): number {
     const known = this.#apart;
     let [least, most] = [0, Infinity];

@@ -1,8 +1,8 @@
 /**
  * The triangles that two fronts have near each other.
  *
- * Promise: of any two originals within reach of each other, the triangles of the fronts that they stand on are among them.
- * So are others: patches are taken as they are.
+ * Promise: of any two originals within reach of each other, the triangles of the fronts that they stand on are among
+ * them. So are others: patches are taken as they are.
  */
 import type { Part } from '@impinge/model/internal/level-queries/batch-query.js';
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';

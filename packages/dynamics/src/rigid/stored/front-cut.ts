@@ -1,8 +1,8 @@
 /**
  * What two fronts have near each other, cut out of them: few triangles, which are compared as if they were all.
  *
- * Promise: where it was made, the triangles that any two originals within `reach` stand on are in it. Where those of b that
- * are within reach have moved against a by no more than m since, it has what originals within reach − m stand on.
+ * Promise: where it was made, the triangles that any two originals within `reach` stand on are in it. Where those of b
+ * that are within reach have moved against a by no more than m since, it has what originals within reach − m stand on.
  */
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { IDENTITY, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
@@ -50,7 +50,8 @@ export class FrontCut {
   }
 
   /**
-   * Writes contacts of what is in it, with gaps that are those of the originals at least; all within reach are held by these.
+   * Writes contacts of what is in it, with gaps that are those of the originals at least; all within reach are held by
+   * these.
    */
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
     out.clear();
@@ -98,7 +99,10 @@ export class FrontCut {
   }
 }
 
-/** A mesh is compared as a whole; of a front, what is cut out is a shape about its own middle, which moves less than its ends. */
+/**
+ * A mesh is compared as a whole; of a front, what is cut out is a shape about its own middle, which moves less than its
+ * ends.
+ */
 class CutSide {
   readonly of: Shape;
   readonly shape: ContactShape;

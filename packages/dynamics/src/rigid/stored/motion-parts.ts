@@ -10,7 +10,9 @@ const ROUNDING = 1e-9;
 export class MotionParts {
   /** No two points of the bodies come nearer to each other by more than this. */
   readonly length: number;
-  /** How much more points of b move against a, at their fastest, than those between both ends of the motion are apart. */
+  /**
+   * How much more points of b move against a, at their fastest, than those between both ends of the motion are apart.
+   */
   readonly bend: number;
   readonly #a: Way;
   readonly #b: Way;
@@ -24,7 +26,8 @@ export class MotionParts {
     this.length =
       (Math.sqrt(waySq) + this.#a.angle * a.radius + this.#b.angle * b.radius) * (1 + ROUNDING) +
       Number.MIN_VALUE;
-    // a point at r that turns by φ at a constant rate is pulled inwards by φ² r, so it is faster than its chord by half of that
+    // a point at r that turns by φ at a constant rate is pulled inwards by φ² r, so it is faster than its chord by half
+    // of that
     this.bend = (0.5 * this.#b.angle ** 2 * b.radius + this.#a.angle * a.radius) * (1 + ROUNDING);
   }
 

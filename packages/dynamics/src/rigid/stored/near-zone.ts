@@ -1,13 +1,14 @@
 /**
- * Which boxes of b's front may be near a, and how far what is in them moves against a: far less, as a rule, than the farthest
- * point of a body that turns.
+ * Which boxes of b's front may be near a, and how far what is in them moves against a: far less, as a rule, than the
+ * farthest point of a body that turns.
  *
- * Promise: of the originals of b that are within a distance of a, none has moved or will move by more than is said, as long as
- * the zone is good for that distance. Proof. Such a point stands on a front point in a box, both within the `out`s of the
- * originals, so the box was within distance + off + m of a where the zone was made, m being how far the box has moved since;
- * all boxes within the zone's distance are listed with their gaps, and the others, which have moved by no more than the
- * whole body, are out of reach while the zone is good. What is in a box, or beside it by no more than `out`, moves by no more
- * than a corner of the box does, since distances are convex, and the turn times `out`.
+ * Promise: of the originals of b that are within a distance of a, none has moved or will move by more than is said, as
+ * long as the zone is good for that distance. Proof. Such a point stands on a front point in a box, both within the
+ * `out`s of the originals, so the box was within distance + off + m of a where the zone was made, m being how far the
+ * box has moved since; all boxes within the zone's distance are listed with their gaps, and the others, which have
+ * moved by no more than the whole body, are out of reach while the zone is good. What is in a box, or beside it by no
+ * more than `out`, moves by no more than a corner of the box does, since distances are convex, and the turn times
+ * `out`.
  */
 import type { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';

@@ -50,8 +50,8 @@ export const STORED_BODY_DEFAULTS = { density: 1000, memory: 64 * 2 ** 20 } as c
 const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
 
 /**
- * Makes a rigid body of a stored model with levels. Its mass is worked out from all originals, which are read once, unless
- * it is given. The model stays the caller's, and has to stay open.
+ * Makes a rigid body of a stored model with levels. Its mass is worked out from all originals, which are read once,
+ * unless it is given. The model stays the caller's, and has to stay open.
  */
 export async function storedBody(model: StoredModel, options: StoredBodyOptions = {}): Promise<RigidBody> {
   const { name, memory } = readStored(model, options);

@@ -1,6 +1,6 @@
 /**
- * How the mass of a stored solid is spread: sums over its originals, piece by piece, so that few of them are in memory at a
- * time.
+ * How the mass of a stored solid is spread: sums over its originals, piece by piece, so that few of them are in memory
+ * at a time.
  */
 import type { StoredModel } from '@impinge/model/internal/store/model.js';
 import type { PieceCache } from '@impinge/model/internal/store/piece-cache.js';
@@ -14,7 +14,10 @@ const TOGETHER = 16;
 /** Of all area: what does not cancel out when areas with their directions are added up, because of rounding. */
 const CANCELS = 1e-6;
 
-/** Of what all objects of a model enclose, filled with one material. Throws, with the object's name, where that is no solid. */
+/**
+ * Of what all objects of a model enclose, filled with one material. Throws, with the object's name, where that is no
+ * solid.
+ */
 export async function storedMass(model: StoredModel, cache: PieceCache, density: number): Promise<SolidMass> {
   const shapes = new Map<number, SolidMass>();
   const parts: SolidMass[] = [];

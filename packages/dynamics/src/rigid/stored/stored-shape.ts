@@ -1,6 +1,6 @@
 /**
- * What contacts know of a stored model with levels: its fronts, of which pieces come into memory where something is near.
- * Errs: read without waiting, because steps of a simulation are; whoever makes one checks that the store can be.
+ * What contacts know of a stored model with levels: its fronts, of which pieces come into memory where something is
+ * near. Errs: read without waiting, because steps of a simulation are; whoever makes one checks that the store can be.
  */
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { PlacedFront } from '@impinge/model/internal/level-queries/placed-front.js';

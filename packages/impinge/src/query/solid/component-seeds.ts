@@ -30,8 +30,8 @@ export function isPinched(mesh: Mesh): boolean {
 }
 
 /**
- * Of every component, the vertices that reach farthest along the axes, in stored numbers: six points each, eighteen numbers.
- * What lies inside something else does so with all of them.
+ * Of every component, the vertices that reach farthest along the axes, in stored numbers: six points each, eighteen
+ * numbers. What lies inside something else does so with all of them.
  */
 export function componentEndsOf(mesh: Mesh): Float64Array {
   const entry = known.of(mesh);

@@ -1,12 +1,12 @@
 /**
  * How deep the solids lie in each other at each contact region.
  *
- * Idea: triangles that meet the other mesh cut a surface into patches that lie inside or outside as a whole. The patches
- * inside that border on a region belong to it (one between two regions belongs to both), and so do the region's own
- * triangles as far as they lie inside. The depth is the largest distance to the other surface over all of them, from both
- * sides: a property of the solids, whatever their triangles. One search per region (see depth.ts), and one per patch that
- * several regions share.
- * Of open meshes all patches at a region count, as far as they lie inside by the rule of depth.ts.
+ * Idea: triangles that meet the other mesh cut a surface into patches that lie inside or outside as a whole. The
+ * patches inside that border on a region belong to it (one between two regions belongs to both), and so do the region's
+ * own triangles as far as they lie inside. The depth is the largest distance to the other surface over all of them,
+ * from both sides: a property of the solids, whatever their triangles. One search per region (see depth.ts), and one
+ * per patch that several regions share. Of open meshes all patches at a region count, as far as they lie inside by the
+ * rule of depth.ts.
  */
 import { adjacencyOf, labelComponents, NO_EDGE } from '../../mesh/adjacency.js';
 import type { ContactPieces } from './contact-pieces.js';
@@ -84,7 +84,9 @@ interface SharedPatch {
   readonly inside: boolean;
 }
 
-/** Labels the triangles of a side that may be deep: of a patch at one region by it, of a shared one by its own number. */
+/**
+ * Labels the triangles of a side that may be deep: of a patch at one region by it, of a shared one by its own number.
+ */
 function labelPatches(
   solids: readonly [PlacedSolid, PlacedSolid],
   side: 0 | 1,

@@ -1,8 +1,8 @@
 /**
  * Where a contact is in the world: a box around it, and a point of it.
  *
- * Idea: a segment in which two triangles pass through each other is known by its ends; other contact lies within what the
- * boxes of the two triangles have in common, and that is good enough: of faces along the axes it is exact.
+ * Idea: a segment in which two triangles pass through each other is known by its ends; other contact lies within what
+ * the boxes of the two triangles have in common, and that is good enough: of faces along the axes it is exact.
  */
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';

@@ -2,12 +2,11 @@
  * What happens where surfaces meet along edges: do they pass through each other there, and on which sides do they lie?
  *
  * Idea: a hinge is a line along which an edge or a face of a meets an edge or a face of b. Seen along the line, each
- * surface is a set of rays: one per triangle at an edge, two for a face. One surface passes through the other
- * when its rays lie in sectors between the other's rays that are not of the same kind, inside and outside
- * taking turns. All triangles at the edges meet the other surface, so the meeting pairs alone tell all rays, however the
- * objects were split into pieces.
- * Errs: never about the order of rays, it is decided by exact signs. Triangles that lie along the same line but do not
- * share an edge are taken for different hinges.
+ * surface is a set of rays: one per triangle at an edge, two for a face. One surface passes through the other when its
+ * rays lie in sectors between the other's rays that are not of the same kind, inside and outside taking turns. All
+ * triangles at the edges meet the other surface, so the meeting pairs alone tell all rays, however the objects were
+ * split into pieces. Errs: never about the order of rays, it is decided by exact signs. Triangles that lie along the
+ * same line but do not share an edge are taken for different hinges.
  */
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { orient3dValueAt } from '../../math/determinants.js';
@@ -128,8 +127,8 @@ class HingeFinder {
   }
 
   /**
-   * The rays of triangles whose pairs are not listed. Triangles of both sides at the features of a hinge meet along it: if
-   * they are in one plane, the ones at edges are rays.
+   * The rays of triangles whose pairs are not listed. Triangles of both sides at the features of a hinge meet along it:
+   * if they are in one plane, the ones at edges are rays.
    */
   #addPlanes(): void {
     const { planes } = this.#contact;

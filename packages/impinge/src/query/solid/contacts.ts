@@ -52,9 +52,14 @@ export interface ContactRegion {
   readonly point: Vec3;
   /** Unit vector: the way to push b out of a. Zero when the surfaces give none. */
   readonly normal: Vec3;
-  /** How far the innermost point of one lies under the surface of the other; see contact-depth.ts. NaN if not asked for. */
+  /**
+   * How far the innermost point of one lies under the surface of the other; see contact-depth.ts. NaN if not asked for.
+   */
   readonly depth: number;
-  /** Nothing in this region is deeper (Infinity if not asked for); 0.1 % above `depth` or less, unless the search was cut short. */
+  /**
+   * Nothing in this region is deeper (Infinity if not asked for); 0.1 % above `depth` or less, unless the search was
+   * cut short.
+   */
   readonly depthBound: number;
   /** The innermost point; undefined when the depth is 0. */
   readonly deepest: Vec3 | undefined;

@@ -36,8 +36,9 @@ export interface ContainmentResult {
 }
 
 /**
- * Finds out how the solids bounded by a and b lie to each other. Both must be closed, else 'bad-input'. Exact where nothing
- * has to be posed; where b is, what is within 1e-12 of the coordinates counts as touching (see solid-relation.ts).
+ * Finds out how the solids bounded by a and b lie to each other. Both must be closed, else 'bad-input'. Exact where
+ * nothing has to be posed; where b is, what is within 1e-12 of the coordinates counts as touching (see
+ * solid-relation.ts).
  */
 export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): ContainmentResult {
   requireKernel('contains');
@@ -58,7 +59,9 @@ export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): Containme
   }
 }
 
-/** Whether the triangles of the first pair pass through each other, by more than rounding: then nothing else matters. */
+/**
+ * Whether the triangles of the first pair pass through each other, by more than rounding: then nothing else matters.
+ */
 function crosses(a: Mesh, b: Mesh, { pose, slack }: PlacedPair, pairs: Uint32Array): boolean {
   const corners = new PairReader(a, b, pose).read(pairs[0], pairs[1]);
   return describeExactly(corners, slack, new Float64Array(18)) === Meeting.crossing;

@@ -1,14 +1,14 @@
 /**
  * How deep two objects lie in each other: the largest distance to the other's surface over all points of one's surface
  * that are inside the other, from either side. A property of the solids, whatever their triangles; the kernel
- * (kernels/solid/deepest.ts) searches surfaces as a whole, not their vertices. Everybody who asks for a depth asks here: a
- * check for that of two objects, `contacts` for that of parts of their surfaces, with other ideas of when it is good enough.
+ * (kernels/solid/deepest.ts) searches surfaces as a whole, not their vertices. Everybody who asks for a depth asks
+ * here: a check for that of two objects, `contacts` for that of parts of their surfaces, with other ideas of when it is
+ * good enough.
  *
  * Inside is decided by parity where the other object is closed. Where it is open, its nearest face decides by the way
- * it faces, points nearest to its border count as outside, and the faces of its box count as part of its surface: what is
- * open has no depth beyond them.
- * Errs: `depth` is attained at `point`. Nothing inside a closed object is deeper than `bound`; for open ones that holds
- * as far as the sampled points tell their surroundings.
+ * it faces, points nearest to its border count as outside, and the faces of its box count as part of its surface: what
+ * is open has no depth beyond them. Errs: `depth` is attained at `point`. Nothing inside a closed object is deeper than
+ * `bound`; for open ones that holds as far as the sampled points tell their surroundings.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -22,15 +22,18 @@ export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
   readonly atLeast?: number;
   /**
-   * Closest-point queries, each a microsecond or a few, after which the search is cut short (default 250 000; 8000 where
-   * both objects are open, as bounds may not converge there).
+   * Closest-point queries, each a microsecond or a few, after which the search is cut short (default 250 000; 8000
+   * where both objects are open, as bounds may not converge there).
    */
   readonly budget?: number;
   /** A bound that exceeds the depth by no more than this share of it ends the search (default 0.01). */
   readonly accuracy?: number;
   /** Only the surface of one object (0: a, 1: b) is searched for points inside the other. */
   readonly side?: 0 | 1;
-  /** Depths below this share of the thinner object's half width need not be told from none (default 1e-9; 1e-6 where both are open). */
+  /**
+   * Depths below this share of the thinner object's half width need not be told from none (default 1e-9; 1e-6 where
+   * both are open).
+   */
   readonly least?: number;
 }
 
@@ -82,8 +85,8 @@ const AS_DEEP = 1e-4;
 const BEYOND_BUDGET = 4000;
 
 /**
- * Throws 'unsupported' where WebAssembly SIMD is missing. Solids need it: how deep they lie in each other, and so how they
- * lie where they touch, is searched by a kernel that has no portable twin. Where a point lies needs none.
+ * Throws 'unsupported' where WebAssembly SIMD is missing. Solids need it: how deep they lie in each other, and so how
+ * they lie where they touch, is searched by a kernel that has no portable twin. Where a point lies needs none.
  */
 export function requireKernel(query: string): void {
   if (kernelSupported()) return;
@@ -105,14 +108,20 @@ export function measureDepth(a: Parts, b: Parts, bToA: RigidPose, options: Depth
   return found.cutShort ? deepenBySeeds(found, a, b, search, options.side) : found;
 }
 
-/** What a search that was cut short found, or a corner if it is deeper: what a search finds may only grow with its budget. */
+/**
+ * What a search that was cut short found, or a corner if it is deeper: what a search finds may only grow with its
+ * budget.
+ */
 export function deepenBySeeds(found: Depth, a: Parts, b: Parts, search: DepthSearch, side?: 0 | 1): Depth {
   const seed = deepestSeed(a, b, search.pose, side);
   if (!seed || seed.depth <= Math.max(found.depth, search.rounding)) return found;
   return { ...found, ...seed, bound: Math.max(found.bound, seed.depth + search.rounding) };
 }
 
-/** Whether the surface of one object (0: a, 1: b) has a point in or out of the other, which is closed, by more than a distance. */
+/**
+ * Whether the surface of one object (0: a, 1: b) has a point in or out of the other, which is closed, by more than a
+ * distance.
+ */
 export function liesBeyond(
   distance: number,
   where: 'inside' | 'outside',
@@ -219,7 +228,8 @@ export class DepthSearch {
 
   /**
    * A point inside both objects, which are closed, that deep in one and as deep or deeper in the other (but for a ten
-   * thousandth), below a face of the former; `none`: there is none; `open`: the budget for either object did not suffice. Ends the other searches.
+   * thousandth), below a face of the former; `none`: there is none; `open`: the budget for either object did not
+   * suffice. Ends the other searches.
    */
   findDeepInBoth(depth: number): Float64Array | 'none' | 'open' {
     const query = this.#query;
@@ -248,8 +258,8 @@ export class DepthSearch {
   }
 
   /**
-   * How wide the space that both fill is at most, along the normals of the planes that hold either object, or one of them;
-   * not above 0 where there is none. What is found to be no wider than `enough` need not be known better.
+   * How wide the space that both fill is at most, along the normals of the planes that hold either object, or one of
+   * them; not above 0 where there is none. What is found to be no wider than `enough` need not be known better.
    */
   sharedWidth(enough: number, of: 'either' | 0 | 1 = 'either'): number {
     this.#query.refresh();

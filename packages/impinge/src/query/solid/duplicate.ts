@@ -1,9 +1,9 @@
 /**
- * Are two objects the same geometry in the same place? Coincident surfaces are the worst case for triangle tests, so this
- * is decided before any of them.
+ * Are two objects the same geometry in the same place? Coincident surfaces are the worst case for triangle tests, so
+ * this is decided before any of them.
  *
- * Idea: equal counts and boxes come first and settle nearly all pairs. Then every corner of one must lie at a corner of the
- * other and the areas must agree: enough to recognise the same shape triangulated the other way round, as in an
+ * Idea: equal counts and boxes come first and settle nearly all pairs. Then every corner of one must lie at a corner of
+ * the other and the areas must agree: enough to recognise the same shape triangulated the other way round, as in an
  * instance turned about its own symmetry.
  */
 import { posePoint, type RigidPose } from '../../math/pose.js';

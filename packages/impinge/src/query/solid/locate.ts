@@ -1,11 +1,10 @@
 /**
  * Where is a point: inside a closed object, outside, on its surface, and how far from that? Everybody asks here.
  *
- * Idea: by the parity of what a ray from the point crosses, over all parts of the object together. The kernel counts the
- * triangles that are crossed for certain and lists those that rounding leaves open; exact predicates decide these. A ray
- * through an edge or a corner says nothing, and another one is sent. Where there are no kernels, exact predicates look at
- * every triangle.
- * Errs: never about the side. Distances are off by rounding.
+ * Idea: by the parity of what a ray from the point crosses, over all parts of the object together. The kernel counts
+ * the triangles that are crossed for certain and lists those that rounding leaves open; exact predicates decide these.
+ * A ray through an edge or a corner says nothing, and another one is sent. Where there are no kernels, exact predicates
+ * look at every triangle. Errs: never about the side. Distances are off by rounding.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';

@@ -1,19 +1,19 @@
 /**
- * How deep two objects overlap: how deep the surface of either lies in the other (depth.ts); or the radius of the largest
- * ball in the space that both fill, their core, where that is more than twice as much. It is where surfaces all but
- * coincide: of a wall that is there twice, one a millimetre beside the other, no surface lies deeper than that millimetre,
- * but half the wall's thickness is shared. Both are properties of the solids, and so is what counts. Only closed objects
- * have a core.
+ * How deep two objects overlap: how deep the surface of either lies in the other (depth.ts); or the radius of the
+ * largest ball in the space that both fill, their core, where that is more than twice as much. It is where surfaces all
+ * but coincide: of a wall that is there twice, one a millimetre beside the other, no surface lies deeper than that
+ * millimetre, but half the wall's thickness is shared. Both are properties of the solids, and so is what counts. Only
+ * closed objects have a core.
  *
- * Idea: the middles of balls of radius d in both are the points at least d deep in both. Where there are any, they have a
- * border, and its points are d deep in one object, a say, and at least that in the other. Where a face of a is what is
- * closest, such a point lies on that face, moved inwards by d. So if no point of a moved face of either object is d deep
- * in that and deeper in the other, no larger ball fits (kernels/solid/deepest-offset.ts searches them). Else the point that
- * was found is the middle of such a ball: larger ones are looked for until none is a hundredth larger.
- * Whether anything is deeper than what is permitted is decided, so that more permission never finds more: cells that promise
- * no more than that are not divided, and a core that counts beside surfaces measured without it counts whatever is permitted.
- * Errs: the depth is attained; nothing exceeds the bound but a core whose border is nowhere below a face: it lies between
- * edges and corners that stick into the space, no farther apart than twice its radius.
+ * Idea: the middles of balls of radius d in both are the points at least d deep in both. Where there are any, they have
+ * a border, and its points are d deep in one object, a say, and at least that in the other. Where a face of a is what
+ * is closest, such a point lies on that face, moved inwards by d. So if no point of a moved face of either object is d
+ * deep in that and deeper in the other, no larger ball fits (kernels/solid/deepest-offset.ts searches them). Else the
+ * point that was found is the middle of such a ball: larger ones are looked for until none is a hundredth larger.
+ * Whether anything is deeper than what is permitted is decided, so that more permission never finds more: cells that
+ * promise no more than that are not divided, and a core that counts beside surfaces measured without it counts whatever
+ * is permitted. Errs: the depth is attained; nothing exceeds the bound but a core whose border is nowhere below a face:
+ * it lies between edges and corners that stick into the space, no farther apart than twice its radius.
  */
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { type Depth, DepthSearch, deepenBySeeds, measureDepth } from './depth.js';
@@ -24,7 +24,10 @@ export interface Overlap {
   /** Attained; at most `bound`, which nothing exceeds. */
   readonly depth: number;
   readonly bound: number;
-  /** Whether a budget ended the search before it was known within the accuracy whether the depth exceeds what is permitted. */
+  /**
+   * Whether a budget ended the search before it was known within the accuracy whether the depth exceeds what is
+   * permitted.
+   */
   readonly cutShort: boolean;
   /** The deepest point, in the frame of a; of no meaning where the depth is 0. */
   readonly point: Vec3;
@@ -46,9 +49,9 @@ const LEAST_ROUNDINGS = 1e5;
 const FINEST_STEP = 1e-3;
 
 /**
- * Whether the boxes of both, each in its own frame, tell that a and b overlap no deeper than `permitted`. It takes a tenth
- * of finding the triangles that meet. Proof in kernels/solid/shared-width.ts: what lies in an open object, its own box has
- * to show; what lies in a closed one, either does.
+ * Whether the boxes of both, each in its own frame, tell that a and b overlap no deeper than `permitted`. It takes a
+ * tenth of finding the triangles that meet. Proof in kernels/solid/shared-width.ts: what lies in an open object, its
+ * own box has to show; what lies in a closed one, either does.
  */
 export function isNarrow(a: Parts, b: Parts, bToA: RigidPose, permitted: number): boolean {
   const search = new DepthSearch(a, b, bToA);
@@ -62,8 +65,8 @@ export function isNarrow(a: Parts, b: Parts, bToA: RigidPose, permitted: number)
 }
 
 /**
- * How deep a and b overlap; `bToA` takes b's frame to a's. Depths up to `permitted` are not told apart. Where an object is
- * open, only surfaces count: of both, or of `side` alone (0: a, 1: b). `isWide`: they are known not to be narrow.
+ * How deep a and b overlap; `bToA` takes b's frame to a's. Depths up to `permitted` are not told apart. Where an object
+ * is open, only surfaces count: of both, or of `side` alone (0: a, 1: b). `isWide`: they are known not to be narrow.
  */
 export function measureOverlap(
   a: Parts,

@@ -1,7 +1,7 @@
 /**
- * Lists of very many meeting pairs, in bounded memory, whatever meshes they were found in: pairs are described as they are
- * found, and dropped where they say nothing that others of the same triangles do not say.
- * Layout: part and triangle of a, part and triangle of b, `PAIR_STRIDE` numbers for each pair.
+ * Lists of very many meeting pairs, in bounded memory, whatever meshes they were found in: pairs are described as they
+ * are found, and dropped where they say nothing that others of the same triangles do not say. Layout: part and triangle
+ * of a, part and triangle of b, `PAIR_STRIDE` numbers for each pair.
  */
 import { f64Column, u8Column, u32Column } from '../../base/column.js';
 import { kernelSupported } from '../../kernel/kernel.js';
@@ -27,7 +27,10 @@ export interface DescribedPairs {
   readonly segments: Float64Array;
 }
 
-/** Of pairs that were not kept: boxes, minimum and maximum, around single points and around the rest; turned, see `PlacedPair`. */
+/**
+ * Of pairs that were not kept: boxes, minimum and maximum, around single points and around the rest; turned, see
+ * `PlacedPair`.
+ */
 export interface DroppedPlaces {
   readonly points: Float64Array;
   readonly others: Float64Array;
@@ -181,8 +184,8 @@ interface Group {
 }
 
 /**
- * All meeting pairs but those of which both triangles are in one of the planes, and how they meet. Of pairs that meet in
- * points, one for each triangle; of those that meet in another way, `MOST_KEPT` and one for each triangle.
+ * All meeting pairs but those of which both triangles are in one of the planes, and how they meet. Of pairs that meet
+ * in points, one for each triangle; of those that meet in another way, `MOST_KEPT` and one for each triangle.
  */
 export function listOutsidePlanes(pair: PlacedPair, planes: SharedPlanes | undefined): PairListing {
   const list = new PairList(pair);

@@ -1,13 +1,13 @@
 /**
  * How far b must be moved, and which way, to get it out of a.
  *
- * Convex solids: the exact answer, from their Minkowski difference (see separate-hulls.ts).
- * Others: candidate directions (of the hulls' separation, of the contact regions, between the centres, along the
- * axes, all around), each tried from the least length that could do upwards, because what is apart may meet again farther on; what
- * gets out is shortened by bisection, and the best turned a little as long as that helps.
- * Errs: for non-convex meshes the depth is an upper bound, verified: moved by it, the meshes do not meet and neither
- * contains the other. A shorter way out may exist; none is shorter than `atLeast`, because the innermost point of
- * one closed mesh must leave the other (0 for open ones).
+ * Convex solids: the exact answer, from their Minkowski difference (see separate-hulls.ts). Others: candidate
+ * directions (of the hulls' separation, of the contact regions, between the centres, along the axes, all around), each
+ * tried from the least length that could do upwards, because what is apart may meet again farther on; what gets out is
+ * shortened by bisection, and the best turned a little as long as that helps. Errs: for non-convex meshes the depth is
+ * an upper bound, verified: moved by it, the meshes do not meet and neither contains the other. A shorter way out may
+ * exist; none is shorter than `atLeast`, because the innermost point of one closed mesh must leave the other (0 for
+ * open ones).
  */
 import { readKnown } from '../../base/options.js';
 import { separateHulls } from '../../geometry/hull/separate-hulls.js';

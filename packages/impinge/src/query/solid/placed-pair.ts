@@ -64,7 +64,9 @@ export class PlacedPair {
     return new PlacedPair(placedMesh(a, IDENTITY as RigidPose), placedMesh(b, bToA));
   }
 
-  /** Overlaps no deeper than this, and surfaces no farther apart than that and the errors of curves, may be touching. */
+  /**
+   * Overlaps no deeper than this, and surfaces no farther apart than that and the errors of curves, may be touching.
+   */
   get rounding(): number {
     return this.a.rounding + this.b.rounding;
   }
@@ -84,8 +86,8 @@ export class PlacedPair {
   }
 
   /**
-   * The same, turned but not moved: with a's translation added these are the numbers of `writeWorld`, bit for bit. Adding
-   * rounds in order, so the least and the largest of several may be found before it or after.
+   * The same, turned but not moved: with a's translation added these are the numbers of `writeWorld`, bit for bit.
+   * Adding rounds in order, so the least and the largest of several may be found before it or after.
    */
   writeTurned(points: Float64Array, at: number, out: Float64Array, o: number): void {
     const p = this.a.pose;

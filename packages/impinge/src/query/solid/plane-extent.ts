@@ -1,9 +1,9 @@
 /**
  * How far the contact within shared planes reaches, and where its middle is, without listing its pairs.
  *
- * Idea: order the triangles of both sides by how far they reach (or how near they are) and ask whether any of the first k
- * meet: k doubles until some do, then it is halved down to the one that makes the difference. Each question is one query,
- * and those about the outermost triangles are small.
+ * Idea: order the triangles of both sides by how far they reach (or how near they are) and ask whether any of the first
+ * k meet: k doubles until some do, then it is halved down to the one that makes the difference. Each question is one
+ * query, and those about the outermost triangles are small.
  */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import type { PlacedPair } from './placed-pair.js';
@@ -20,8 +20,8 @@ interface Placed {
 }
 
 /**
- * Makes a box (minimum, maximum), turned as in `PlacedPair`, hold what the boxes of meeting triangles in planes have in common: the
- * same as going through all pairs.
+ * Makes a box (minimum, maximum), turned as in `PlacedPair`, hold what the boxes of meeting triangles in planes have in
+ * common: the same as going through all pairs.
  */
 export function growByPlanes(pair: PlacedPair, planes: SharedPlanes, box: Float64Array): void {
   for (let plane = 0; plane < planes.count; plane++) {

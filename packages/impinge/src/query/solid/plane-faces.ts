@@ -1,10 +1,10 @@
 /**
  * Faces of both objects in a shared plane: which pairs of triangles may tell on which sides the solids lie?
  *
- * Idea: a triangle says of each side of the plane whether it is inside its solid. So there are four kinds of triangles on
- * either side, and what a pair tells depends on their kinds. Where solids touch face to face, no two kinds tell that
- * they share space, and no pair has to be found; where they do, nearly any pair will do.
- * Errs: of two kinds that tell something, the first `MOST_TRIED` pairs are looked at.
+ * Idea: a triangle says of each side of the plane whether it is inside its solid. So there are four kinds of triangles
+ * on either side, and what a pair tells depends on their kinds. Where solids touch face to face, no two kinds tell that
+ * they share space, and no pair has to be found; where they do, nearly any pair will do. Errs: of two kinds that tell
+ * something, the first `MOST_TRIED` pairs are looked at.
  */
 import type { PlacedSolid } from './placed-solid.js';
 import type { Members, SharedPlanes } from './shared-planes.js';

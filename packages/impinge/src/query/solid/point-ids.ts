@@ -1,11 +1,10 @@
 /**
  * Names points: the same number for points that are equal but for rounding.
  *
- * Idea: a hash of the cell a point lies in, cells being a thousand times as wide as the points may differ; only the
- * few points next to a cell's side have to be looked for in the neighbouring cell as well.
- * Bound: the cells of x − t and of x + t are the same or adjacent, whatever x is. Where t is less than half a step of
- * float64 at x, both round to x. Else x is below 2^54 t: its cell number, rounded, is off by less than 2^-8, and the two are
- * 0.002 apart.
+ * Idea: a hash of the cell a point lies in, cells being a thousand times as wide as the points may differ; only the few
+ * points next to a cell's side have to be looked for in the neighbouring cell as well. Bound: the cells of x − t and of
+ * x + t are the same or adjacent, whatever x is. Where t is less than half a step of float64 at x, both round to x.
+ * Else x is below 2^54 t: its cell number, rounded, is off by less than 2^-8, and the two are 0.002 apart.
  */
 
 const CELLS_PER_TOLERANCE = 1e-3;

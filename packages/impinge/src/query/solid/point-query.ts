@@ -1,12 +1,12 @@
 /**
- * Questions about points of objects: the block of memory that the kernels work in. An object is a list of parts, the pieces
- * it was split into; a mesh by itself is an object of one part.
+ * Questions about points of objects: the block of memory that the kernels work in. An object is a list of parts, the
+ * pieces it was split into; a mesh by itself is an object of one part.
  *
- * Layout: the words of `P`, the same numbers as kernels/solid/point-context.ts (a test compares them); the planes of both
- * sides, the doubts, the cells that wait, the heap, the cells, and the list of parts.
- * Queries nest: each takes its own block from a pool and gives it back; one that searches has room for cells, others have
- * none. A search keeps at most four cells per part before its budget of evaluations counts; when there is no room for more it
- * ends as if the budget were used up.
+ * Layout: the words of `P`, the same numbers as kernels/solid/point-context.ts (a test compares them); the planes of
+ * both sides, the doubts, the cells that wait, the heap, the cells, and the list of parts. Queries nest: each takes its
+ * own block from a pool and gives it back; one that searches has room for cells, others have none. A search keeps at
+ * most four cells per part before its budget of evaluations counts; when there is no room for more it ends as if the
+ * budget were used up.
  */
 import { arena } from '../../base/arena.js';
 import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build-obb.js';

@@ -1,12 +1,12 @@
 /**
  * Planes in which many triangles of both objects lie.
  *
- * Problem: n triangles of one face and m of another that lies on it meet in up to n · m pairs, and all of them say the same.
- * Idea: where surfaces meet in more pairs than `LISTED_PAIRS`, the triangles in such planes are found by their normals and
- * distances, and pairs within one plane are never listed; what they tell is asked of the faces as a whole (see below, and
- * plane-extent.ts). Only that there are pairs in a plane at all is then known, not how many.
- * Errs: without a pose, triangles belong to a plane exactly. Else those within the slack of it do. What is missed by the
- * hash of planes, or comes after the first `MOST_PLANES`, is listed like everything else.
+ * Problem: n triangles of one face and m of another that lies on it meet in up to n · m pairs, and all of them say the
+ * same. Idea: where surfaces meet in more pairs than `LISTED_PAIRS`, the triangles in such planes are found by their
+ * normals and distances, and pairs within one plane are never listed; what they tell is asked of the faces as a whole
+ * (see below, and plane-extent.ts). Only that there are pairs in a plane at all is then known, not how many. Errs:
+ * without a pose, triangles belong to a plane exactly. Else those within the slack of it do. What is missed by the hash
+ * of planes, or comes after the first `MOST_PLANES`, is listed like everything else.
  */
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
@@ -226,7 +226,9 @@ function slotOf(n: Float64Array, length: number, p: Float64Array, reach: number)
   return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 }
 
-/** Calls `visit` for every triangle of parts that may meet, its corners in the common frame being in corners[0 .. 9). */
+/**
+ * Calls `visit` for every triangle of parts that may meet, its corners in the common frame being in corners[0 .. 9).
+ */
 function eachTriangle(
   { a, b, pose, partPairs }: PlacedPair,
   corners: Float64Array,

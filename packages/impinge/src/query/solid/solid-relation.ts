@@ -1,18 +1,17 @@
 /**
- * How two objects lie to each other: do their surfaces pass through each other, do they share space, and does either reach
- * beyond the other? `contains` and a check both ask here.
+ * How two objects lie to each other: do their surfaces pass through each other, do they share space, and does either
+ * reach beyond the other? `contains` and a check both ask here.
  *
- * Idea: where triangles or the faces around an edge pass through each other (see contact-hinges.ts), the solids cross. Else
- * the places where the surfaces meet cut each of them into regions that lie inside or outside the other as a whole. A
- * region that borders on a line of contact shows at a hinge on which side it lies; one that touches in points only, by any
- * other point of it; one that touches nowhere, by a seed. What is left are faces that coincide: the solids lie on the same
- * side of them or on both.
- * Posed numbers are rounded. Where such surfaces meet without passing through each other by more than rounding, that says
- * nothing, and measures decide: how deep the surfaces lie in each other, and how far outside.
- * Errs: only a closed object has an inside. An open one can lie in a closed one. For numbers that are not posed, never about
- * what passes through; sides of faces are judged a millionth of their height off them, and an overlap that rests on such a
- * judgement alone counts only if something lies inside or a face is shared. For posed ones, what is within 1e-12 of the
- * coordinates counts as touching.
+ * Idea: where triangles or the faces around an edge pass through each other (see contact-hinges.ts), the solids cross.
+ * Else the places where the surfaces meet cut each of them into regions that lie inside or outside the other as a
+ * whole. A region that borders on a line of contact shows at a hinge on which side it lies; one that touches in points
+ * only, by any other point of it; one that touches nowhere, by a seed. What is left are faces that coincide: the solids
+ * lie on the same side of them or on both. Posed numbers are rounded. Where such surfaces meet without passing through
+ * each other by more than rounding, that says nothing, and measures decide: how deep the surfaces lie in each other,
+ * and how far outside. Errs: only a closed object has an inside. An open one can lie in a closed one. For numbers that
+ * are not posed, never about what passes through; sides of faces are judged a millionth of their height off them, and
+ * an overlap that rests on such a judgement alone counts only if something lies inside or a face is shared. For posed
+ * ones, what is within 1e-12 of the coordinates counts as touching.
  */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
@@ -47,8 +46,8 @@ import { Meeting } from './triangle-meeting.js';
 const STEP_ASIDE = 1e-6;
 /** Relative to that step: what is this close to a face lies on it. */
 const ON_FACE = 1e-3;
-/** A point of a triangle where nothing else is likely to be. */
-const SOMEWHERE = [0.371, 0.338, 0.291];
+/** Barycentric weights of a point inside a triangle, at which nothing else is likely to be. */
+const INNER_WEIGHTS = [0.371, 0.338, 0.291];
 
 const ALL_SPACE = Space.shared | Space.onlyA | Space.onlyB;
 const SIDES = [0, 1] as const;
@@ -115,8 +114,8 @@ export class SolidRelation {
   }
 
   /**
-   * How deep they lie in each other. Surfaces that pass through an open one are deep behind it; else only a closed object
-   * has an inside, and which way an open one faces says nothing.
+   * How deep they lie in each other. Surfaces that pass through an open one are deep behind it; else only a closed
+   * object has an inside, and which way an open one faces says nothing.
    */
   get depth(): Depth {
     const { a, b, bToA } = this.#pair;
@@ -147,8 +146,8 @@ export class SolidRelation {
   sharesSpace(): boolean {
     if (!this.mayShareSpace()) return false;
     if (this.contact.total === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace()) return true;
-    // nothing inside and no face in common: a side was misjudged, or only rounding put it there; a search that did not end
-    // refutes nothing
+    // nothing inside and no face in common: a side was misjudged, or only rounding put it there; a search that did not
+    // end refutes nothing
     return this.depth.cutShort && !this.doubtful;
   }
 
@@ -302,7 +301,10 @@ export class SolidRelation {
     }
   }
 
-  /** Pairs among which those in one plane are to be looked at: the ones listed, then of planes as far as they may tell more. */
+  /**
+   * Pairs among which those in one plane are to be looked at: the ones listed, then of planes as far as they may tell
+   * more.
+   */
   *#coplanarLists(left: () => number): Generator<Uint32Array> {
     yield this.contact.pairs;
     const { planes } = this.contact;
@@ -357,7 +359,7 @@ export class SolidRelation {
     for (const at of dots.values()) {
       this.#solids[side].writeTriangle(pairs[at], pairs[at + 1], corners);
       point.fill(0);
-      for (let k = 0; k < 9; k++) point[k % 3] += SOMEWHERE[Math.floor(k / 3)] * corners[k];
+      for (let k = 0; k < 9; k++) point[k % 3] += INNER_WEIGHTS[Math.floor(k / 3)] * corners[k];
       yield other.locate(point, 0);
     }
   }

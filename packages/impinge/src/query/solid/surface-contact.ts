@@ -1,6 +1,6 @@
 /**
- * Where the surfaces of two objects meet: every pair of meeting triangles, and how each of them meets. Only pairs within
- * planes that hold many triangles of both are not listed one by one (see shared-planes.ts).
+ * Where the surfaces of two objects meet: every pair of meeting triangles, and how each of them meets. Only pairs
+ * within planes that hold many triangles of both are not listed one by one (see shared-planes.ts).
  *
  * Layout: the ends of the segment that pair i shares are segments[6 i .. 6 i + 6); zeros where it is none.
  */
@@ -37,8 +37,8 @@ export interface SurfaceContact extends MeetingTriangles {
 }
 
 /**
- * Finds all meeting triangles among the parts that may meet. Exact. Where there are more than `most`, pairs within planes
- * that have room for `inPlane` of them are not listed.
+ * Finds all meeting triangles among the parts that may meet. Exact. Where there are more than `most`, pairs within
+ * planes that have room for `inPlane` of them are not listed.
  */
 export function findMeetingTriangles(
   pair: PlacedPair,

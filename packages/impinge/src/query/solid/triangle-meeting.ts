@@ -1,9 +1,9 @@
 /**
  * How two triangles that meet do so.
  *
- * Two triangles that share a segment either pass through each other, or the segment lies on an edge of one of them
- * or of both: then the neighbours at that edge decide (see contact-hinges.ts). Twin of kernels/solid/meeting.ts, for what that
- * leaves open.
+ * Two triangles that share a segment either pass through each other, or the segment lies on an edge of one of them or
+ * of both: then the neighbours at that edge decide (see contact-hinges.ts). Twin of kernels/solid/meeting.ts, for what
+ * that leaves open.
  */
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
@@ -41,7 +41,9 @@ export function describeExactly(corners: Float64Array, slack: number, shared: Fl
   return 0;
 }
 
-/** Of the packed signs of three corners: whether they lie on both sides, whether exactly two of them lie on the plane. */
+/**
+ * Of the packed signs of three corners: whether they lie on both sides, whether exactly two of them lie on the plane.
+ */
 const SPANS = Array.from(
   { length: 27 },
   (_, signs) => digits(signs).includes(0) && digits(signs).includes(2),
