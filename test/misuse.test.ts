@@ -247,6 +247,11 @@ api(
   (m, o) => collected(models.check(m, o)),
 );
 api(
+  'measure',
+  () => [cube, other, { ...placed(), clearance: 0.1, tolerance: 0.01, kinds: ['hard', 'touch'] as const }],
+  models.measure,
+);
+api(
   'ObjectCheck',
   () => [
     model,

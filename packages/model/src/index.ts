@@ -21,6 +21,7 @@ export {
   type ClashKind,
   type ClashKindInfo,
 } from './check/clash-kinds.js';
+export { type MeasureOptions, measure } from './check/measure.js';
 export {
   ObjectCheck,
   type ObjectCheckOptions,

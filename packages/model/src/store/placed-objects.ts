@@ -1,6 +1,12 @@
 /** The objects of a shape: their poses, and whether they can be compared with others. Errors say whose they are. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { carvePose, orthonormalised, toRigidPose } from 'impinge/internal/math/pose.js';
+import {
+  carvePose,
+  orthonormalised,
+  type Pose,
+  type RigidPose,
+  toRigidPose,
+} from 'impinge/internal/math/pose.js';
 import { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
 import type { SourceObject } from './source.js';
 
@@ -25,7 +31,12 @@ export function nearEnough(
 export function poseOf(object: SourceObject): Float64Array | undefined {
   if (object.pose === undefined) return undefined;
   const { pose } = object;
-  return naming(object, () => orthonormalised(toRigidPose(pose, carvePose), carvePose));
+  return naming(object, () => keptPose(pose));
+}
+
+/** A pose as stores keep it: a rotation as exact as float64 has it. */
+export function keptPose(pose: Pose): RigidPose {
+  return orthonormalised(toRigidPose(pose, carvePose), carvePose);
 }
 
 function refuseTooFar(): never {

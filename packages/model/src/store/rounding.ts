@@ -18,10 +18,10 @@ const FLOAT32 = 2 ** -24;
 
 /** `origin` is that of the shape's pieces, `given` the pose as it came, `kept` as it is stored. */
 export function objectRounding(
-  { precision = 0 }: SourceShape,
-  { box, isExact }: DividedShape,
+  { precision = 0 }: Pick<SourceShape, 'precision'>,
+  { box, isExact }: Pick<DividedShape, 'box' | 'isExact'>,
   origin: ArrayLike<number>,
-  { rounding = 0, pose: given }: SourceObject,
+  { rounding = 0, pose: given }: Pick<SourceObject, 'rounding' | 'pose'>,
   kept: RigidPose | undefined,
 ): number {
   const sizes = [0, 0, 0];

@@ -10,6 +10,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
 import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
+import type { PairAsk } from '../measure-pair.js';
 import type { Profiles } from './profiles.js';
 import type { CheckRule, Selection, SelectionSets } from './rule.js';
 import { type RuleModel, SelectionSet } from './selection.js';
@@ -276,6 +277,11 @@ function compileRule(
     skipSameFile: flag('skipSameFile'),
     optional: flag('optional'),
   };
+}
+
+/** What a check without rules asks about every pair. */
+export function askOfAll(defaults: RuleDefaults): PairAsk {
+  return compileRule({ name: 'default' }, 0, defaults, new SelectionSet(undefined));
 }
 
 function kindMask(kinds: readonly ClashKind[], fail: (why: string) => never): number {
