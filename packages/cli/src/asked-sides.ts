@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { LevelsEngine } from '@impinge/model';
-import type { Hit, Mesh, QueryEngine, Vec3 } from 'impinge';
+import type { Hit } from 'impinge';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import { ModelFrame } from './formats/model-frame.js';
@@ -16,22 +16,22 @@ import { commonUnit } from './placed-model.js';
 import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
 import { readBoth, readFiles } from './reading.js';
-import { isSameFile, notesText, type PairOptions, type Side, sideOf } from './sides.js';
+import {
+  type AskedPart,
+  isSameFile,
+  lengthText,
+  notesText,
+  type PairOptions,
+  partOf,
+  type Side,
+  sideOf,
+} from './sides.js';
 import { isStore } from './store-extension.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
 
 export interface AskedOptions extends PairOptions {
   readonly error?: string;
   readonly memory: string;
-}
-
-/** Something to ask: a whole store, or one object of a file. */
-export interface AskedPart {
-  readonly thing: Mesh | QueryEngine;
-  readonly pose: Float64Array | undefined;
-  /** In the world, with a small margin. */
-  readonly box: Box;
-  pathOf(object: number): string;
 }
 
 export interface AskedSide {
@@ -121,14 +121,7 @@ export async function openSides(
         notes,
         kind: 'file',
         size: metresPerUnit * sizeOf(objects.map(({ box }) => box)),
-        parts: objects.map((object) => ({
-          get thing() {
-            return object.mesh;
-          },
-          pose: object.pose,
-          box: object.box,
-          pathOf: () => object.path,
-        })),
+        parts: objects.map(partOf),
       };
     };
     const a = sideAt(0, poseA);
@@ -206,11 +199,6 @@ function sizeOf(boxes: readonly Box[]): number {
   return Math.max(0, all[3] - all[0], all[4] - all[1], all[5] - all[2]);
 }
 
-/** The poses of two parts, as the library's options. */
-export function posesOfParts(a: AskedPart, b: AskedPart) {
-  return { ...(a.pose && { poseA: a.pose }), ...(b.pose && { poseB: b.pose }) };
-}
-
 const KINDS = { levels: 'a store with levels', store: 'a store without levels', file: 'a file' } as const;
 
 /** The lines that say what is asked, and how exactly. */
@@ -247,24 +235,8 @@ export function errorLine(error: number, { text, isShare }: ErrorText, without: 
   return `The answer is exact, since ${who} no levels; "impinge pack --levels" builds them.`;
 }
 
-export function lengthText(metres: number): string {
-  return `${decimal(metres)} m`;
-}
-
-/** What only rounding puts between bounds is not worth printing. */
-const NEGLIGIBLE = 1e-9;
-
-/** Bounds of a distance, in metres. */
-export function intervalText([lower, upper]: Hit['bounds']): string {
-  return upper - lower <= NEGLIGIBLE ? lengthText(lower) : `${decimal(lower)} … ${lengthText(upper)}`;
-}
-
 export function scaledBounds([lower, upper]: Hit['bounds'], factor: number): Hit['bounds'] {
   return [factor * lower, factor * upper];
-}
-
-export function scaledPoint([x, y, z]: Vec3, factor: number): Vec3 {
-  return [factor * x, factor * y, factor * z];
 }
 
 /** The same for machines. */

@@ -1,11 +1,14 @@
 /** Contact regions for people (one line each) and for programs (all of it). */
+import type { ClashMeasure } from '@impinge/model';
 import type { ContactRegion, Vec3 } from 'impinge';
 import type { PlacedObject } from './placed-model.js';
+import { scaledPoint } from './sides.js';
 import { count, counted, decimal, direction, pathEnd, point, table } from './terminal.js';
 
 export interface Met {
   readonly a: PlacedObject;
   readonly b: PlacedObject;
+  readonly clash: ClashMeasure | undefined;
   readonly solids: boolean;
   readonly region: ContactRegion;
 }
@@ -17,8 +20,9 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
     (p, q) => Number(q.solids) - Number(p.solids) || q.region.depth - p.region.depth,
   );
   const shown = sorted.slice(0, rows);
-  const lines = shown.map(({ a, b, solids, region }) => [
+  const lines = shown.map(({ a, b, clash, solids, region }) => [
     ...(names.length > 0 ? [pathEnd(a.path, 30), pathEnd(b.path, 30)] : []),
+    clash?.form ?? clash?.kind ?? 'none',
     region.kind,
     solids ? decimal(region.depth) : 'open',
     decimal(region.length),
@@ -26,10 +30,10 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
     point(region.point),
     region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
   ]);
-  const head = [...names, 'contact', 'depth', 'length', 'pairs', 'at', 'direction to separate B'];
+  const head = [...names, 'clash', 'contact', 'depth', 'length', 'pairs', 'at', 'direction to separate B'];
   const columns = table(
     [head, ...lines],
-    [1, 2, 3].map((column) => column + names.length),
+    [2, 3, 4].map((column) => column + names.length),
   );
   const deepest = sorted[0]?.solids ? sorted[0].region.depth : 0;
   const depth = deepest > 0 ? `, deepest ${decimal(deepest)}` : '';
@@ -44,7 +48,7 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
 /** The same region in a unit `factor` times as small: lengths and places grow by it. */
 export function scaledRegion(region: ContactRegion, factor: number): ContactRegion {
   if (factor === 1) return region;
-  const scaled = ([x, y, z]: Vec3): Vec3 => [factor * x, factor * y, factor * z];
+  const scaled = (at: Vec3) => scaledPoint(at, factor);
   return {
     ...region,
     curves: region.curves.map((curve) => ({ ...curve, points: curve.points.map((x) => factor * x) })),
@@ -54,6 +58,19 @@ export function scaledRegion(region: ContactRegion, factor: number): ContactRegi
     depthBound: factor * region.depthBound,
     deepest: region.deepest && scaled(region.deepest),
     box: { min: scaled(region.box.min), max: scaled(region.box.max) },
+  };
+}
+
+/** What a check would report of a pair, in metres. */
+export function clashJson({ kind, form, depth, depthBound, point: at, box }: ClashMeasure, factor: number) {
+  const scaled = (place: Vec3) => scaledPoint(place, factor);
+  return {
+    kind,
+    ...(form && { form }),
+    depth: factor * depth,
+    depthBound: factor * depthBound,
+    point: scaled(at),
+    box: { min: scaled(box.min), max: scaled(box.max) },
   };
 }
 

@@ -1,6 +1,8 @@
 /** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
 import { realpath } from 'node:fs/promises';
 import { FARTHEST, type LeftOut, reachOf } from '@impinge/model';
+import type { Hit, Mesh, QueryEngine, Vec3 } from 'impinge';
+import type { Box } from './box.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
 import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';
@@ -95,9 +97,49 @@ export async function isSameFile(nameA: string, nameB: string): Promise<boolean>
   }
 }
 
+/** Something to ask: a whole store, or one object of a file. */
+export interface AskedPart {
+  readonly thing: Mesh | QueryEngine;
+  readonly pose: Float64Array | undefined;
+  /** In the world, with a small margin. */
+  readonly box: Box;
+  pathOf(object: number): string;
+}
+
+export function partOf(object: PlacedObject): AskedPart {
+  return {
+    get thing() {
+      return object.mesh;
+    },
+    pose: object.pose,
+    box: object.box,
+    pathOf: () => object.path,
+  };
+}
+
+interface Posed {
+  readonly pose: Float64Array | undefined;
+}
+
 /** The poses of two objects, as the library's options. */
-export function posesOf(a: PlacedObject, b: PlacedObject) {
+export function posesOf(a: Posed, b: Posed) {
   return { ...(a.pose && { poseA: a.pose }), ...(b.pose && { poseB: b.pose }) };
+}
+
+export function scaledPoint([x, y, z]: Vec3, factor: number): Vec3 {
+  return [factor * x, factor * y, factor * z];
+}
+
+export function lengthText(metres: number): string {
+  return `${decimal(metres)} m`;
+}
+
+/** What only rounding puts between bounds is not worth printing. */
+const NEGLIGIBLE = 1e-9;
+
+/** Bounds of a distance, in metres. */
+export function intervalText([lower, upper]: Hit['bounds'], textOf = lengthText): string {
+  return upper - lower <= NEGLIGIBLE ? textOf(lower) : `${decimal(lower)} … ${textOf(upper)}`;
 }
 
 /** The lines that say what was compared. */

@@ -1,6 +1,7 @@
 /** The commands, run in this process: what they print and how they exit. */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { measure } from '@impinge/model';
 import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
@@ -291,15 +292,16 @@ describe('collide', () => {
     expect(out).toMatch(
       /\ncollision: \d+ triangle pairs in 1 object pair\n\n1 contact region, deepest 0\.25\n/,
     );
-    expect(out).toMatch(
-      /in A +in B +contact +depth +length +pairs +at +direction to separate B\n {2}unit +two\/wall +crossing +0\.25/,
-    );
+    expect(out).toMatch(/in A +in B +clash +contact +depth +length +pairs +at +direction to separate B\n/);
+    expect(out).toMatch(/\n {2}unit +two\/wall +protruding +crossing +0\.25/);
     const single = await impinge('collide', tetra, tetraStl, '--pose', 't=1.5,0,0', '--contacts');
-    expect(single.out).toMatch(/\n1 contact region\n {2}contact +depth/);
-    expect(single.out).toMatch(/touching +0 +0 +\d+ +\(1\.5, 0, 0\)/);
+    expect(single.out).toMatch(/\n1 contact region\n {2}clash +contact +depth/);
+    expect(single.out).toMatch(/touch +touching +0 +0 +\d+ +\(1\.5, 0, 0\)/);
     const open = files.write('no-lid.obj', readFileSync(unit, 'utf8').replace(/f [^\n]*\n/, ''));
     const bare = await impinge('collide', unit, open, '--pose', 't=0.75,0.25,0.25', '--contacts');
-    expect(bare.out).toMatch(/\n1 contact region\n {2}contact +depth.*\n {2}crossing +open +/);
+    expect(bare.out).toMatch(
+      /\n1 contact region\n {2}clash +contact +depth.*\n {2}protruding +crossing +open +/,
+    );
     expect(bare.out).toContain('one of the two is not closed');
     const none = await impinge('collide', unit, two, '--pose', 't=0,50,0', '--contacts');
     expect([none.code, none.out.includes('contact')]).toEqual([0, false]);
@@ -316,6 +318,8 @@ describe('collide', () => {
     expect(regions.length).toBeGreaterThan(0);
     const [pair] = report.objectPairs;
     expect(pair.solids).toBe(true);
+    const { kind, form, depth, depthBound, point, box } = measure(a, b, { pose })!;
+    expect(pair.clash).toEqual({ kind, form, depth, depthBound, point, box });
     expect(pair.contacts).toHaveLength(regions.length);
     regions.forEach((region, i) => {
       const { pairs, curves, trianglePairs, deepest, ...rest } = pair.contacts[i];

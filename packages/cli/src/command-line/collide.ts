@@ -31,7 +31,7 @@ it. Files with several objects are compared object by object. If the same file i
 objects are compared with each other, each pair once.
 
 A contact region is a connected part of the contact. Its depth is how far the innermost point of one object lies below
-the surface of the other; open objects have no inside.
+the surface of the other; open objects have no inside. "clash" is what impinge check would call the whole pair.
 
 ${ERRORS}
 No collision is missed; listed objects may be farther apart by up to the error. Objects are listed with their distance

@@ -4,21 +4,16 @@
 import { hits as findHits, type Hit } from 'impinge';
 import {
   type AskedOptions,
-  type AskedPart,
   type AskedSides,
   askedJson,
   askedTable,
-  intervalText,
-  lengthText,
   openSides,
-  posesOfParts,
   scaledBounds,
-  scaledPoint,
 } from '../asked-sides.js';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
 import { parseError } from '../quantities.js';
-import { StatsSum } from '../sides.js';
+import { type AskedPart, intervalText, lengthText, posesOf, StatsSum, scaledPoint } from '../sides.js';
 import { count, counted, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface CollideStoresOptions extends AskedOptions {
@@ -89,7 +84,7 @@ async function ask(
   for (const [i, j] of closePairs(boxesOf(a.parts), boxesOf(b.parts), distance)) {
     const [partA, partB] = [a.parts[i], b.parts[j]];
     const met = await findHits(partA.thing, partB.thing, {
-      ...posesOfParts(partA, partB),
+      ...posesOf(partA, partB),
       distance,
       mode: any ? 'any' : 'all',
       error: error / metresPerUnit,

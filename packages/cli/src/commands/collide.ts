@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { CLASH_KINDS, type ClashMeasure, measure } from '@impinge/model';
 import { type ContactRegion, collide as collideMeshes, contacts, within as withinMeshes } from 'impinge';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
-import { regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
+import { clashJson, regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
 import type { PlacedObject } from '../placed-model.js';
 import { parseLength, parseLimit } from '../quantities.js';
 import {
@@ -40,6 +41,8 @@ interface Hit {
   readonly trianglePairs: number;
   /** With --contacts. */
   readonly regions: readonly ContactRegion[] | undefined;
+  /** With --contacts: what a check would report, in the sides' unit. */
+  readonly clash: ClashMeasure | undefined;
   /** Whether both are closed, so that depths mean something; looked at with --contacts only. */
   readonly solids: boolean;
 }
@@ -109,13 +112,13 @@ async function findHits(
     stats.add(result.stats);
     complete &&= result.complete;
     if (result.count > 0) {
-      const met = options.contacts
-        ? contacts(objectA.mesh, objectB.mesh, posesOf(objectA, objectB))
-        : undefined;
+      const poses = posesOf(objectA, objectB);
+      const met = options.contacts ? contacts(objectA.mesh, objectB.mesh, poses) : undefined;
+      const clash = met && measure(objectA.mesh, objectB.mesh, { ...poses, kinds: CLASH_KINDS });
       if (met) stats.add(met.stats);
       const solids = met?.solids ?? false;
       const regions = met?.regions.map((region) => scaledRegion(region, metresPerUnit));
-      hits.push({ a: objectA, b: objectB, trianglePairs: result.count, regions, solids });
+      hits.push({ a: objectA, b: objectB, trianglePairs: result.count, regions, clash, solids });
       trianglePairs += result.count;
       await csv?.pairs(objectA, objectB, result.pairs);
     }
@@ -137,10 +140,11 @@ function asJson(sides: Sides, found: Found, within: number | undefined, queryMs:
     colliding: found.hits.length > 0,
     complete: found.complete,
     trianglePairs: found.trianglePairs,
-    objectPairs: found.hits.map(({ a, b, trianglePairs, regions, solids }) => ({
+    objectPairs: found.hits.map(({ a, b, trianglePairs, regions, clash, solids }) => ({
       a: a.path,
       b: b.path,
       trianglePairs,
+      ...(clash && { clash: clashJson(clash, sides.metresPerUnit) }),
       ...(regions && { solids, contacts: regions.map(regionJson) }),
     })),
     stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },

@@ -1,14 +1,20 @@
-/** `impinge distance`: how far two files are apart, and where. */
-import { distance as distanceMeshes, type Vec3 } from 'impinge';
+/**
+ * `impinge distance`: how far two sides are apart, and where. Where a side is a store with levels and an error is
+ * permitted, an interval that holds the distance.
+ */
+import { distance as findDistance, type Hit, type Vec3 } from 'impinge';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
-import type { PlacedObject } from '../placed-model.js';
-import { parseLength } from '../quantities.js';
+import { parseError, parseLength } from '../quantities.js';
 import {
+  type AskedPart,
+  intervalText,
+  lengthText,
   type PairOptions,
+  partOf,
   posesOf,
   readSides,
-  type Sides,
   StatsSum,
+  scaledPoint,
   sideJson,
   sidesTable,
 } from '../sides.js';
@@ -21,111 +27,168 @@ export interface DistanceOptions extends PairOptions {
   readonly atMost?: string;
 }
 
-/** One end of the shortest connection. */
-interface End {
-  readonly object: PlacedObject;
-  readonly triangle: number;
-  readonly point: Vec3;
-  /** As the library numbers them: 0 … 2 corner, 3 … 5 edge, 6 the face. */
-  readonly feature: number;
+/** Two files, or sides of which one is a store. */
+interface Asked {
+  readonly a: readonly AskedPart[];
+  readonly b: readonly AskedPart[];
+  readonly metresPerUnit: number;
+  /** In metres. */
+  readonly error: number;
+  readonly table: string;
+  readonly json: object;
+  readonly readMs: number;
+  lengthText(metres: number): string;
+  dispose(): Promise<void>;
 }
 
-interface Closest {
-  readonly distance: number;
-  readonly a: End;
-  readonly b: End;
+/** One end of the shortest connection, in metres. */
+interface End {
+  readonly object: string;
+  readonly point: Vec3;
+  /** Of meshes. Features are as the library numbers them: 0 … 2 corner, 3 … 5 edge, 6 the face. */
+  readonly on: { readonly triangle: number; readonly feature: number } | undefined;
+}
+
+interface Answer {
+  readonly closest: { readonly distance: number; readonly a: End; readonly b: End } | undefined;
+  readonly bounds: Hit['bounds'];
+  readonly stats: StatsSum;
 }
 
 export async function distance(
-  fileA: string,
-  fileB: string,
+  nameA: string,
+  nameB: string,
   options: DistanceOptions,
   terminal: Terminal,
 ): Promise<number> {
   const atMost = options.atMost === undefined ? Infinity : parseLength(options.atMost, '--at-most');
-  if (options.error !== undefined || isStore(fileA) || isStore(fileB)) {
-    const { distanceOfStores } = await import('./distance-stores.js');
-    return distanceOfStores(fileA, fileB, atMost, options, terminal);
-  }
-  const sides = await readSides(fileA, fileB, options);
-  const start = performance.now();
-  const stats = new StatsSum();
-  const found = findClosest(sides, atMost / sides.metresPerUnit, stats);
-  const closest = found && inMetres(found, sides.metresPerUnit);
-  const queryMs = performance.now() - start;
-  if (options.json) {
-    terminal.out(json(asJson(sides, closest, atMost, stats, queryMs)));
+  const isOfFiles = options.error === undefined && !isStore(nameA) && !isStore(nameB);
+  const asked = await (isOfFiles ? readFiles(nameA, nameB, options) : openStores(nameA, nameB, options));
+  try {
+    const start = performance.now();
+    const answer = await findClosest(asked, atMost);
+    const ms = performance.now() - start;
+    if (options.json) terminal.out(json(asJson(asked, answer, atMost, ms)));
+    else terminal.out(`${asked.table}\n${printed(asked, answer, atMost, ms, terminal)}`);
     return 0;
+  } finally {
+    await asked.dispose();
   }
-  const { colors } = terminal;
-  const times = `read in ${milliseconds(sides.readMs)}, hierarchies built and measured in ${milliseconds(queryMs)}`;
-  const meet = closest?.distance === 0 ? ', they touch or overlap' : '';
-  const verdict = closest
-    ? `distance ${colors.bold(sides.lengthText(closest.distance))}${meet}\n${endsTable(sides, closest)}`
-    : `farther apart than ${sides.lengthText(atMost)}\n`;
-  terminal.out(`${sidesTable(sides, options)}\n${verdict}\n${colors.dim(times)}\n`);
-  return 0;
 }
 
-/**
- * The closest pair of objects, or undefined when every pair is farther apart than `atMost`, all in the objects' unit.
- * Pairs are tried from the closest boxes on, each only as far as the best answer so far.
- */
-function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest | undefined {
+async function readFiles(nameA: string, nameB: string, options: DistanceOptions): Promise<Asked> {
+  const sides = await readSides(nameA, nameB, options);
+  return {
+    ...sides,
+    a: sides.a.objects.map(partOf),
+    b: sides.b.objects.map(partOf),
+    error: 0,
+    table: sidesTable(sides, options),
+    json: { a: sideJson(sides.a), b: sideJson(sides.b) },
+    dispose: async () => {},
+  };
+}
+
+async function openStores(nameA: string, nameB: string, options: DistanceOptions): Promise<Asked> {
+  const { askedJson, askedTable, openSides } = await import('../asked-sides.js');
+  const permitted = parseError(options.error, '--error');
+  const sides = await openSides(nameA, nameB, permitted, options);
+  const { a, b, metresPerUnit, error } = sides;
+  return {
+    a: a.parts,
+    b: b.parts,
+    metresPerUnit,
+    error,
+    table: askedTable(sides, permitted, options),
+    json: { a: askedJson(a), b: askedJson(b), error },
+    readMs: sides.openMs,
+    lengthText,
+    dispose: () => sides.dispose(),
+  };
+}
+
+/** Parts are tried from the closest boxes on, each only as far as something was found already. */
+async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number): Promise<Answer> {
   // boxes alone already say that some pair is at most this far apart
-  let bound = atMost;
-  for (const { box } of a.objects) {
-    for (const other of b.objects) bound = Math.min(bound, greatestDistanceBoxBox(box, other.box));
+  let bound = atMost / metresPerUnit;
+  for (const { box } of a) {
+    for (const other of b) bound = Math.min(bound, greatestDistanceBoxBox(box, other.box));
   }
-  const candidates: { a: PlacedObject; b: PlacedObject; least: number }[] = [];
-  for (const objectA of a.objects) {
-    for (const objectB of b.objects) {
-      const least = distanceBoxBox(objectA.box, objectB.box);
-      if (least <= bound) candidates.push({ a: objectA, b: objectB, least });
-    }
-  }
+  const candidates = a
+    .flatMap((partA) => b.map((partB) => ({ partA, partB, least: distanceBoxBox(partA.box, partB.box) })))
+    .filter(({ least }) => least <= bound);
   candidates.sort((p, q) => p.least - q.least);
-  let best: Closest | undefined;
-  for (const { a: objectA, b: objectB, least } of candidates) {
-    const reach = best?.distance ?? atMost;
-    if (least > reach || best?.distance === 0) break;
-    const {
-      distance,
-      stats: used,
-      ...at
-    } = distanceMeshes(objectA.mesh, objectB.mesh, {
-      ...posesOf(objectA, objectB),
+  const stats = new StatsSum();
+  let closest: Answer['closest'];
+  let lower = Infinity;
+  let upper = Infinity;
+  for (const { partA, partB, least } of candidates) {
+    const reach = Math.min(atMost / metresPerUnit, upper);
+    if (least > reach || upper === 0) break;
+    const found = await findDistance(partA.thing, partB.thing, {
+      ...posesOf(partA, partB),
       ...(reach === Infinity ? {} : { atMost: reach }),
+      ...(error > 0 && { error: error / metresPerUnit }),
     });
-    stats.add(used);
-    if (at.pointA === undefined || at.pointB === undefined || (best && distance >= best.distance)) continue;
-    best = {
-      distance,
-      a: { object: objectA, triangle: at.triangleA, point: at.pointA, feature: at.featureA },
-      b: { object: objectB, triangle: at.triangleB, point: at.pointB, feature: at.featureB },
+    stats.add(found.stats);
+    const { pointA, pointB, distance } = found;
+    if (!pointA || !pointB) continue;
+    const bounds = 'bounds' in found ? found.bounds : ([distance, distance] as const);
+    lower = Math.min(lower, metresPerUnit * bounds[0]);
+    upper = Math.min(upper, bounds[1]);
+    if (closest && metresPerUnit * distance >= closest.distance) continue;
+    const end = (part: AskedPart, at: Vec3, side: 'A' | 'B'): End => ({
+      object: part.pathOf('bounds' in found ? found[`object${side}`] : 0),
+      point: scaledPoint(at, metresPerUnit),
+      on:
+        'bounds' in found
+          ? undefined
+          : { triangle: found[`triangle${side}`], feature: found[`feature${side}`] },
+    });
+    closest = {
+      distance: metresPerUnit * distance,
+      a: end(partA, pointA, 'A'),
+      b: end(partB, pointB, 'B'),
     };
   }
-  return best;
+  return { closest, bounds: [lower, metresPerUnit * upper], stats };
 }
 
-function inMetres({ distance, a, b }: Closest, metresPerUnit: number): Closest {
-  const end = ({ point: [x, y, z], ...rest }: End): End => ({
-    ...rest,
-    point: [metresPerUnit * x, metresPerUnit * y, metresPerUnit * z],
+function asJson(asked: Asked, { closest, bounds, stats }: Answer, atMost: number, queryMs: number) {
+  const end = ({ object, point: at, on }: End) => ({
+    object,
+    ...(on && { triangle: on.triangle, feature: featureOf(on.feature) }),
+    point: [...at],
   });
-  return { distance: metresPerUnit * distance, a: end(a), b: end(b) };
+  return {
+    ...asked.json,
+    ...(atMost === Infinity ? {} : { atMost }),
+    distance: closest?.distance ?? null,
+    ...(closest && { bounds: [...bounds], closest: { a: end(closest.a), b: end(closest.b) } }),
+    stats: { ...stats, readMs: asked.readMs, queryMs },
+  };
 }
 
-function endsTable(sides: Sides, closest: Closest): string {
-  const severalA = sides.a.objects.length > 1;
-  const severalB = sides.b.objects.length > 1;
-  const row = (side: string, { object, triangle, point: at, feature }: End, several: boolean) => [
+function printed(
+  asked: Asked,
+  { closest, bounds }: Answer,
+  atMost: number,
+  ms: number,
+  { colors }: Terminal,
+): string {
+  const times = colors.dim(`read in ${milliseconds(asked.readMs)}, measured in ${milliseconds(ms)}`);
+  if (!closest) return `farther apart than ${asked.lengthText(atMost)}\n\n${times}\n`;
+  const [lower, upper] = bounds;
+  const meet = upper === 0 ? ', they touch or overlap' : lower === 0 ? ', they may touch or overlap' : '';
+  const isNamed = asked.a.length > 1 || asked.b.length > 1 || !closest.a.on;
+  const row = (side: string, { object, on, point: at }: End) => [
     side,
-    ...(severalA || severalB ? [several ? pathEnd(object.path, 50) : ''] : []),
-    `triangle ${count(triangle)}, ${featureText(feature)}`,
+    ...(isNamed ? [pathEnd(object, 50)] : []),
+    ...(on ? [`triangle ${count(on.triangle)}, ${featureText(on.feature)}`] : []),
     `at ${point(at)}`,
   ];
-  return table([row('A', closest.a, severalA), row('B', closest.b, severalB)]);
+  const ends = table([row('A', closest.a), row('B', closest.b)]);
+  return `distance ${colors.bold(intervalText(bounds, asked.lengthText))}${meet}\n${ends}\n${times}\n`;
 }
 
 function featureText(feature: number): string {
@@ -138,27 +201,4 @@ function featureOf(feature: number): { kind: 'corner' | 'edge' | 'face'; corners
   if (feature < 3) return { kind: 'corner', corners: [feature] };
   if (feature < 6) return { kind: 'edge', corners: [feature - 3, (feature - 2) % 3] };
   return { kind: 'face', corners: [0, 1, 2] };
-}
-
-function asJson(
-  sides: Sides,
-  closest: Closest | undefined,
-  atMost: number,
-  stats: StatsSum,
-  queryMs: number,
-) {
-  const end = ({ object, triangle, point: at, feature }: End) => ({
-    object: object.path,
-    triangle,
-    feature: featureOf(feature),
-    point: [...at],
-  });
-  return {
-    a: sideJson(sides.a),
-    b: sideJson(sides.b),
-    ...(atMost === Infinity ? {} : { atMost }),
-    distance: closest?.distance ?? null,
-    ...(closest ? { closest: { a: end(closest.a), b: end(closest.b) } } : {}),
-    stats: { ...stats, readMs: sides.readMs, queryMs },
-  };
 }

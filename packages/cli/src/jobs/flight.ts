@@ -1,8 +1,9 @@
 /** A flight: a body moved along a path through a world, what it hits at each step, and what that takes. */
 import type { LevelsEngine, Session, SessionBody, StoredModel } from '@impinge/model';
 import type { Hit, Vec3 } from 'impinge';
-import { scaledBounds, scaledPoint } from '../asked-sides.js';
+import { scaledBounds } from '../asked-sides.js';
 import type { FlightStep } from '../reports/flight-plot.js';
+import { scaledPoint } from '../sides.js';
 import type { FlightPath } from './flight-path.js';
 
 /** What a body came near to in a step; lengths in metres. */

@@ -1,6 +1,7 @@
 /** What a flight was like, for people and for programs. */
-import { intervalText } from '../asked-sides.js';
+
 import type { Flight, FlightHit } from '../jobs/flight.js';
+import { intervalText } from '../sides.js';
 import { count, counted, fileSize, milliseconds, pathEnd, point, table } from '../terminal.js';
 
 /** Objects that are printed; --json lists every hit of every step. */
