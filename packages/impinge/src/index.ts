@@ -38,8 +38,10 @@ export type {
   Hit,
   HitsRequest,
   HitsResult,
+  PairAnswer,
   PairsRequest,
   QueryEngine,
+  Side,
 } from './query/pair/engine.js';
 export { useHierarchy } from './query/pair/hierarchy-of.js';
 export { type HitsOptions, hits } from './query/pair/hits.js';
@@ -49,37 +51,22 @@ export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
 export type { ClosestPointResult, ClosestPoints } from './query/point/closest-point.js';
 export type { ClosestOptions, PointOptions } from './query/point/point-input.js';
-export type { AllEngineRayHits, EngineRayHit, EngineRayHits } from './query/ray/cast-engine.js';
 export type { RayHit } from './query/ray/cast-mesh.js';
-export type { AllSceneRayHits, SceneRayHit, SceneRayHits } from './query/ray/cast-scene.js';
-export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';
-export {
-  type AllRayHits,
-  type RaycastOptions,
-  type RayHits,
-  raycast,
-  raycastMany,
-} from './query/ray/raycast.js';
+export type { RayHits } from './query/ray/hit-columns.js';
+export type { Ray, RaycastOptions, RayMode, Rays } from './query/ray/ray-input.js';
+export { raycast, raycastMany } from './query/ray/raycast.js';
 export {
   closestPoint,
   closestPoints,
-  type EngineClosestPoint,
-  type EngineClosestPoints,
   pointInMesh,
   pointsInMesh,
-  type SceneClosestPoint,
-  type SceneClosestPoints,
   signedDistance,
   signedDistances,
 } from './query/scene/ask-points.js';
 export {
-  type EngineShapeContact,
-  type EngineShapeDistance,
   meetsShape,
   meetsSpheres,
   objectsInShape,
-  type SceneShapeContact,
-  type SceneShapeDistance,
   shapeDistance,
   sweepShape,
   trianglesInShape,
@@ -92,7 +79,7 @@ export {
   type ObjectPair,
 } from './query/scene/collide-all.js';
 export { collideOne } from './query/scene/collide-one.js';
-export type { ObjectTriangles, PieceTriangles } from './query/scene/meeting-shape.js';
+export type { ObjectTriangles } from './query/scene/meeting-shape.js';
 export {
   type NearestOptions,
   type NearestPairOptions,
@@ -131,6 +118,7 @@ export {
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
+export type { Answer, Place, PlaceColumns, Target } from './query/target.js';
 export type { BoxBound } from './scene/nearest-first.js';
 export {
   type AddOptions,

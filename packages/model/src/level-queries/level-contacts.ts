@@ -86,7 +86,8 @@ export async function levelContacts(
   assertSides('levelContacts', a, b);
   const distance = readLength('distance', readKnown('levelContacts', options, NAMES).distance ?? 0);
   const { aToWorld, bToA } = readPlacement(options);
-  const found = await within(a, b, { ...options, distance, mode: 'all', limit: MOST_PAIRS });
+  const asked = { ...options, distance, mode: 'all', limit: MOST_PAIRS } as const;
+  const found = (await within(a, b, asked)) as EngineWithinResult; // one is an engine
   const { complete, error } = found;
   if (!complete) {
     const many = `levelContacts: there are more than ${MOST_PAIRS} pairs; permit a larger error`;

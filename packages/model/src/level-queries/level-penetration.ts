@@ -15,8 +15,8 @@ import { readKnown } from 'impinge/internal/base/options.js';
 import { IDENTITY, posePoint, type RigidPose, relativePose, type Vec3 } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
-import { distance } from 'impinge/internal/query/pair/distance.js';
-import type { ErrorLimit } from 'impinge/internal/query/pair/engine.js';
+import { type DistanceOptions, distance } from 'impinge/internal/query/pair/distance.js';
+import type { EngineDistanceResult, ErrorLimit } from 'impinge/internal/query/pair/engine.js';
 import { requireKernel } from 'impinge/internal/query/solid/depth.js';
 import { asPose } from 'impinge/internal/query/solid/placed-pair.js';
 import { assertSides, levelContacts } from './level-contacts.js';
@@ -52,6 +52,11 @@ const MOST_POINTS = 3;
 /** Points that were posed are off by less than this share of the coordinates. */
 const ROUNDING = 2 ** -40;
 
+/** One side is an engine. */
+async function certainDistance(a: Side, b: Side, options: DistanceOptions): Promise<EngineDistanceResult> {
+  return (await distance(a, b, options)) as EngineDistanceResult;
+}
+
 /** Finds a translation that gets b out of a, and a bound that none is below. One of them must be a `LevelsEngine`. */
 export async function levelPenetration(
   a: Side,
@@ -63,7 +68,7 @@ export async function levelPenetration(
   const { aToWorld, bToA } = readPlacement(
     readKnown('levelPenetration', options, { ...POSE_NAMES, error: true }),
   );
-  const { bounds, error } = await distance(a, b, options);
+  const { bounds, error } = await certainDistance(a, b, options);
   const [solidA, solidB] = [solidOf(a), solidOf(b)];
   const isSolid = solidA.isClosed && solidB.isClosed;
   const nothing = { depth: [0, 0] as const, direction: [0, 0, 0] as const, error };
@@ -145,7 +150,7 @@ class WaysOut {
       this.trials++;
       // farther than all the way back is far enough
       const asked = { pose: asPose(moved), error: this.#error, atMost: 2 * depth };
-      const { bounds } = await distance(this.#a, this.#b, asked);
+      const { bounds } = await certainDistance(this.#a, this.#b, asked);
       const step = (bounds[0] - this.#rounding) * (1 - 1e-9);
       if (step > depth) return 0;
       if (step > 0) depth -= step;

@@ -4,7 +4,11 @@
  */
 import { Random } from '@impinge/scenes/random';
 import { collide, distance, Mesh, within } from 'impinge';
-import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import type {
+  EngineDistanceResult,
+  EngineWithinResult,
+  QueryEngine,
+} from 'impinge/internal/query/pair/engine.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
 import { LevelsEngine } from '../../src/index.js';
@@ -115,7 +119,8 @@ afterAll(() => {
 
 /** Asks about a probe, the model being the first (0) or the second side (1). */
 function asking(subject: Subject, mesh: Mesh, side: number, pose: Placed, error: number) {
-  const [a, b] = side === 0 ? [subject.engine, mesh] : [mesh, subject.engine];
+  const sides = side === 0 ? [subject.engine, mesh] : [mesh, subject.engine];
+  const [a, b] = sides as [QueryEngine, Mesh]; // one is an engine
   const poses = side === 0 ? { poseA: LIE, poseB: pose } : { poseA: pose, poseB: LIE };
   return {
     within: (apart: number) => within(a, b, { ...poses, error, distance: apart }),
@@ -183,7 +188,8 @@ test('pieces are looked at even if their boxes are farther away than asked for',
     [mesh, subject.engine, { poseA: tip }],
   ] as const) {
     expect((await within(a, b, { ...poses, error, distance: error })).count).toBeGreaterThan(0);
-    const { bounds } = await distance(a, b, { ...poses, error: distanceError(error), atMost: error });
+    const asked = { ...poses, error: distanceError(error), atMost: error };
+    const { bounds } = (await distance(a, b, asked)) as EngineDistanceResult;
     expect(bounds[1]).toBeLessThan(Infinity);
   }
   mesh.dispose();

@@ -64,7 +64,6 @@ describe('a scene', () => {
     own.setPositions(Array.from(own.positions, (x) => 5 * x));
     expect(raycast(alone, { origin: [4.5, 0, 0], direction: [1, 0, 0] })?.distance).toBeLessThan(0.6);
     const pose = { translation: [1, 0, 0] };
-    // @ts-expect-error a scene has no pose
     expect(() => raycast(alone, { origin: [9, 0, 0], direction: [-1, 0, 0] }, { pose })).toThrow(
       'pose is for',
     );

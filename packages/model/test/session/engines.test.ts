@@ -57,7 +57,8 @@ describe('an approximation', () => {
     expect([...met.pairs]).toEqual(truth.pairs);
     expect(met).toMatchObject({ colliding: true, count: truth.pairs.length / 2, complete: true });
     expect(met.error).toBeCloseTo(error, 15);
-    expect(new Set([...met.objects, ...met.pieces])).toEqual(new Set([0]));
+    const { objects, pieces } = met as EngineCollideResult;
+    expect(new Set([...objects, ...pieces])).toEqual(new Set([0]));
     const any = await collide(x, y, { pose: POSE, mode: 'any' });
     expect(any).toMatchObject({ colliding: true, count: 1, complete: false });
     for (const apart of truth.reaches) {

@@ -14,8 +14,9 @@ import {
   ERROR_NAMES,
   type ErrorOptions,
   engineOf,
-  type QueryEngine,
+  type PairAnswer,
   readErrorLimit,
+  type Side,
 } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { isStretched, readAnyPlacement } from './placement.js';
@@ -53,17 +54,12 @@ export function readLimit(options: AmountOptions): number {
 }
 
 /** Finds the triangles of a and b that meet. Where one of them is an engine, the answer takes time. */
-export function collide(a: Mesh, b: Mesh, options?: CollideOptions): CollideResult;
-export function collide(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
+export function collide<A extends Side, B extends Side>(
+  a: A,
+  b: B,
   options?: CollideOptions,
-): Promise<EngineCollideResult>;
-export function collide(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
-  options: CollideOptions = {},
-): CollideResult | Promise<EngineCollideResult> {
+): PairAnswer<A, B, CollideResult, EngineCollideResult>;
+export function collide(a: Side, b: Side, options: CollideOptions = {}): unknown {
   readKnown('collide', options, COLLIDE_NAMES);
   const limit = readLimit(options);
   const error = readErrorLimit(options);

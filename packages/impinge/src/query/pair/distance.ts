@@ -16,8 +16,9 @@ import {
   ERROR_NAMES,
   type ErrorOptions,
   engineOf,
-  type QueryEngine,
+  type PairAnswer,
   readErrorLimit,
+  type Side,
 } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { isStretched, readAnyPlacement } from './placement.js';
@@ -35,17 +36,12 @@ export interface DistanceOptions extends PoseOptions, ErrorOptions {
 const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, atMost: true } as const;
 
 /** Finds the closest points of a and b. */
-export function distance(a: Mesh, b: Mesh, options?: DistanceOptions): DistanceResult;
-export function distance(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
+export function distance<A extends Side, B extends Side>(
+  a: A,
+  b: B,
   options?: DistanceOptions,
-): Promise<EngineDistanceResult>;
-export function distance(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
-  options: DistanceOptions = {},
-): DistanceResult | Promise<EngineDistanceResult> {
+): PairAnswer<A, B, DistanceResult, EngineDistanceResult>;
+export function distance(a: Side, b: Side, options: DistanceOptions = {}): unknown {
   const atMost = readAtMost('atMost', readKnown('distance', options, NAMES).atMost ?? Infinity);
   const error = readErrorLimit(options);
   const engine = engineOf(a, b);

@@ -76,9 +76,19 @@ export function readErrorLimit({ error = 0, exact }: ErrorOptions): ErrorLimit {
   return exact ? 0 : limit;
 }
 
+/** One of two that are asked about together. */
+export type Side = Mesh | QueryEngine;
+
+/** Two meshes are answered for at once; where one of the two is an engine, the answer is promised. */
+export type PairAnswer<A extends Side, B extends Side, OfMeshes, OfEngines> = A extends Mesh
+  ? B extends Mesh
+    ? OfMeshes
+    : Promise<OfEngines>
+  : Promise<OfEngines>;
+
 export interface EngineRequest {
-  readonly a: Mesh | QueryEngine;
-  readonly b: Mesh | QueryEngine;
+  readonly a: Side;
+  readonly b: Side;
   /** From b's frame to a's, and from a's to the world. */
   readonly bToA: RigidPose;
   readonly aToWorld: RigidPose;
@@ -179,7 +189,7 @@ export function placeColumns(
 }
 
 /** Who answers, where not both sides are meshes. */
-export function engineOf(a: Mesh | QueryEngine, b: Mesh | QueryEngine): QueryEngine | undefined {
+export function engineOf(a: Side, b: Side): QueryEngine | undefined {
   for (const side of [a, b]) if (!isEngine(side)) assertMesh(side);
   return isEngine(a) ? a : isEngine(b) ? b : undefined;
 }

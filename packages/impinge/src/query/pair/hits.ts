@@ -9,8 +9,9 @@ import {
   type ErrorOptions,
   engineOf,
   type HitsResult,
-  type QueryEngine,
+  type PairAnswer,
   readErrorLimit,
+  type Side,
 } from './engine.js';
 import { HitList } from './hit-list.js';
 
@@ -24,17 +25,12 @@ export interface HitsOptions extends PoseOptions, ErrorOptions {
 const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, distance: true, mode: true } as const;
 
 /** Finds the objects of a and b that are at most `distance` apart; a mesh is one object, number 0. */
-export function hits(a: Mesh, b: Mesh, options?: HitsOptions): HitsResult;
-export function hits(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
+export function hits<A extends Side, B extends Side>(
+  a: A,
+  b: B,
   options?: HitsOptions,
-): Promise<HitsResult>;
-export function hits(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
-  options: HitsOptions = {},
-): HitsResult | Promise<HitsResult> {
+): PairAnswer<A, B, HitsResult, HitsResult>;
+export function hits(a: Side, b: Side, options: HitsOptions = {}): unknown {
   const distance = readLength('distance', readKnown('hits', options, NAMES).distance ?? 0);
   const placed = readPlacement(options);
   const error = readErrorLimit(options);

@@ -18,7 +18,7 @@ import {
   runToLimit,
 } from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
-import { type EngineWithinResult, engineOf, type QueryEngine, readErrorLimit } from './engine.js';
+import { type EngineWithinResult, engineOf, type PairAnswer, readErrorLimit, type Side } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
@@ -34,17 +34,12 @@ export interface WithinOptions extends CollideOptions {
 export const WITHIN_NAMES = { ...COLLIDE_NAMES, distance: true } as const;
 
 /** Finds the triangles of a and b that are at most `distance` apart. */
-export function within(a: Mesh, b: Mesh, options: WithinOptions): WithinResult;
-export function within(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
+export function within<A extends Side, B extends Side>(
+  a: A,
+  b: B,
   options: WithinOptions,
-): Promise<EngineWithinResult>;
-export function within(
-  a: Mesh | QueryEngine,
-  b: Mesh | QueryEngine,
-  options: WithinOptions,
-): WithinResult | Promise<EngineWithinResult> {
+): PairAnswer<A, B, WithinResult, EngineWithinResult>;
+export function within(a: Side, b: Side, options: WithinOptions): unknown {
   const distance = readLength('distance', readKnown('within', options, WITHIN_NAMES).distance);
   const limit = readLimit(options);
   const error = readErrorLimit(options);

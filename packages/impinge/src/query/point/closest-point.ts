@@ -8,6 +8,7 @@ import { boxTreeOf } from '../ray/box-tree.js';
 import { type Hit, readHit } from '../ray/cast.js';
 import { placeOf } from '../ray/hit-point.js';
 import { CHUNK, HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, RayBlock } from '../ray/ray-block.js';
+import type { Place, PlaceColumns, Target } from '../target.js';
 import {
   type ClosestOptions,
   type PointAsk,
@@ -17,7 +18,7 @@ import {
 } from './point-input.js';
 import { pointsKernels } from './points-kernel.js';
 
-export interface ClosestPointResult {
+export type ClosestPointResult<T extends Target = Mesh> = Place<T> & {
   readonly distance: number;
   readonly point: Vec3;
   readonly triangle: number;
@@ -25,16 +26,16 @@ export interface ClosestPointResult {
   readonly barycentrics: Vec3;
   /** The triangle's, of length 1; zero where it has none. */
   readonly normal: Vec3;
-}
+};
 
 /** Closest points of many, as columns. */
-export interface ClosestPoints {
+export type ClosestPoints<T extends Target = Mesh> = PlaceColumns<T> & {
   /** Infinity and −1 where nothing is near enough. */
   readonly distances: Float64Array;
   readonly triangles: Int32Array;
   /** Three numbers for each; NaN where nothing is near enough. */
   readonly points: Float64Array;
-}
+};
 
 /** Finds the point of a mesh closest to a point, or undefined where none is within `atMost`. */
 export function closestPoint(

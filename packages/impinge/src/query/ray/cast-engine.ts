@@ -10,38 +10,14 @@ import { type EnginePart, placeColumns, type QueryEngine } from '../pair/engine.
 import { dropBoxTree } from './box-tree.js';
 import { Mode } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
-import { hitColumns } from './hit-columns.js';
+import { hitColumns, type RayHits } from './hit-columns.js';
 import { entersBox } from './ray-box.js';
-import { type Ray, type RayAsk, type Rays, readRays, WORLD, writeOne } from './ray-input.js';
-
-export interface EngineRayHit extends RayHit {
-  /** What was met; the triangle is numbered within the piece. */
-  readonly object: number;
-  readonly piece: number;
-}
-
-/** Hits of many rays in an engine, as columns. */
-export interface EngineRayHits {
-  /** How many hits there are. */
-  readonly count: number;
-  /** Infinity and −1 where a ray meets nothing. */
-  readonly distances: Float64Array;
-  readonly triangles: Int32Array;
-  readonly objects: Int32Array;
-  readonly pieces: Int32Array;
-  /** Weights of the second and third corner, two for each ray; that of the first is what they lack of 1. */
-  readonly weights: Float64Array;
-}
-
-/** All hits of many rays in an engine: those of ray i are from starts[i] up to starts[i + 1], the nearest first. */
-export interface AllEngineRayHits extends EngineRayHits {
-  readonly starts: Uint32Array;
-}
+import { type Ray, type RayAsk, type RayMode, type Rays, readRays, WORLD, writeOne } from './ray-input.js';
 
 const STRETCHES = 16;
 
 /** All hits, or the first or any if there is one; at the same distance, objects and pieces are in order. */
-export async function castEngine(engine: QueryEngine, ray: Ray, ask: RayAsk): Promise<EngineRayHit[]> {
+export async function castEngine(engine: QueryEngine, ray: Ray, ask: RayAsk): Promise<RayHit<QueryEngine>[]> {
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   return hitsOf(engine, numbers, ask);
@@ -52,13 +28,13 @@ export async function castEngineMany(
   engine: QueryEngine,
   rays: Rays,
   ask: RayAsk,
-): Promise<EngineRayHits | AllEngineRayHits> {
+): Promise<RayHits<QueryEngine, RayMode>> {
   const { count, write } = readRays(rays, ask);
   // checked and copied before anything is waited for
   const numbers = new Float64Array(8 * count);
   for (let i = 0; i < count; i++) write(i, WORLD, numbers, 8 * i);
   const starts = new Uint32Array(count + 1);
-  const found: (EngineRayHit | undefined)[] = [];
+  const found: (RayHit<QueryEngine> | undefined)[] = [];
   for (let i = 0; i < count; i++) {
     const hits = await hitsOf(engine, numbers.subarray(8 * i, 8 * i + 8), ask);
     if (ask.mode === Mode.all) for (const hit of hits) found.push(hit);
@@ -73,9 +49,13 @@ export async function castEngineMany(
 }
 
 /** What a ray, eight numbers, meets. */
-async function hitsOf(engine: QueryEngine, numbers: Float64Array, ask: RayAsk): Promise<EngineRayHit[]> {
+async function hitsOf(
+  engine: QueryEngine,
+  numbers: Float64Array,
+  ask: RayAsk,
+): Promise<RayHit<QueryEngine>[]> {
   const ray = { origin: numbers.subarray(0, 3), direction: numbers.subarray(3, 6) };
-  const hits: EngineRayHit[] = [];
+  const hits: RayHit<QueryEngine>[] = [];
   let atMost = Math.min(ask.atMost, numbers[7]);
   const parts = engine.partsBy
     ? engine.partsBy(

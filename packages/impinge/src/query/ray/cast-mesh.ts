@@ -2,13 +2,14 @@
 import { arena } from '../../base/arena.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { Place, Target } from '../target.js';
 import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
 import { placeOf, poseHit } from './hit-point.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { type Ray, type RayAsk, toLocal, writeOne } from './ray-input.js';
 
 /** Where a ray meets a triangle. */
-export interface RayHit {
+export type RayHit<T extends Target = Mesh> = Place<T> & {
   /** From the ray's origin, as a length. */
   readonly distance: number;
   readonly triangle: number;
@@ -19,7 +20,7 @@ export interface RayHit {
   readonly normal: Vec3;
   /** Whether the ray comes from the side that the normal points away from. */
   readonly back: boolean;
-}
+};
 
 /** All hits, or the first or any if there is one. The mesh is one, and live. */
 export function castMesh(mesh: Mesh, ray: Ray, ask: RayAsk, pose: RigidPose | undefined): RayHit[] {

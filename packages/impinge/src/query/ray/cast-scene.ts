@@ -5,17 +5,18 @@
 import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
-import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import type { Scene, SlotObject } from '../../scene/scene.js';
 import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
-import { type BriefHit, hitColumns } from './hit-columns.js';
+import { type BriefHit, hitColumns, type RayHits } from './hit-columns.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { entersBox } from './ray-box.js';
 import {
   type Ray,
   type RayAsk,
   type RayFrame,
+  type RayMode,
   type Rays,
   readRays,
   toLocal,
@@ -23,33 +24,8 @@ import {
   writeOne,
 } from './ray-input.js';
 
-export interface SceneRayHit extends RayHit {
-  readonly object: SceneObject;
-}
-
-/** Hits of many rays in a scene, as columns. */
-export interface SceneRayHits {
-  /** How many hits there are. */
-  readonly count: number;
-  /** Infinity, −1 and undefined where a ray meets nothing. */
-  readonly distances: Float64Array;
-  readonly triangles: Int32Array;
-  readonly objects: readonly (SceneObject | undefined)[];
-  /** Weights of the second and third corner, two for each ray; that of the first is what they lack of 1. */
-  readonly weights: Float64Array;
-}
-
-/** All hits of many rays in a scene: those of ray i are from starts[i] up to starts[i + 1], the nearest first. */
-export interface AllSceneRayHits extends SceneRayHits {
-  readonly starts: Uint32Array;
-}
-
-export function isScene(target: unknown): target is Scene {
-  return typeof target === 'object' && target !== null && 'nearPairs' in target;
-}
-
 /** All hits, or the first or any if there is one; at the same distance, objects are in the order of their slots. */
-export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
+export function castScene(scene: Scene, ray: Ray, ask: RayAsk): RayHit<Scene>[] {
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   const hits = hitsAlong(new NearestFirst(scene), numbers, ask, (object, atMost) => {
@@ -73,7 +49,7 @@ function castPrimitive({ primitive, pose }: SlotObject, ray: Float64Array, ask: 
 }
 
 /** The same for many rays. */
-export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHits | AllSceneRayHits {
+export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): RayHits<Scene, RayMode> {
   const { count, write } = readRays(rays, ask);
   const walk = new NearestFirst(scene);
   const caster = new ObjectCaster(ask);

@@ -14,7 +14,11 @@ export type Rays =
   | { readonly origins: ArrayLike<number>; readonly directions: ArrayLike<number> }
   | { readonly from: ArrayLike<number>; readonly to: ArrayLike<number> };
 
-export interface RayOptions {
+export interface RaycastOptions<M extends RayMode = RayMode> {
+  /** The `first` triangle (default), `any` of them, which is found sooner, or `all`, the nearest first. */
+  readonly mode?: M;
+  /** Where the mesh is; objects of scenes and engines have their own poses. */
+  readonly pose?: Pose;
   /** Which sides of triangles count (default both): the front is where the corners turn counter-clockwise. */
   readonly faces?: 'both' | 'front' | 'back';
   /** Nothing nearer counts (default 0), nothing farther (default Infinity). */
@@ -42,9 +46,7 @@ const DEFAULTS: RayAsk = { faces: 0, mode: 0, atLeast: 0, atMost: Infinity };
 
 const NAMES = { faces: true, atLeast: true, atMost: true, mode: true, pose: true } as const;
 
-type AskedRays = RayOptions & { readonly mode?: RayMode; readonly pose?: Pose };
-
-export function readRayOptions(call: string, options: AskedRays | undefined): RayAsk {
+export function readRayOptions(call: string, options: RaycastOptions | undefined): RayAsk {
   if (options === undefined) return DEFAULTS;
   const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readKnown(call, options, NAMES);
   return {

@@ -3,35 +3,21 @@
  * corner meets all that share it, so that none slips through a closed surface.
  */
 import { arena } from '../../base/arena.js';
-import { ImpingeError } from '../../base/errors.js';
-import { type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
+import { type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import type { Scene } from '../../scene/scene.js';
-import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { isEngine } from '../pair/engine.js';
+import { type Answer, isScene, refusePose, type Target } from '../target.js';
 import { castAll, castFirst, type Hit, Mode } from './cast.js';
-import {
-  type AllEngineRayHits,
-  castEngine,
-  castEngineMany,
-  type EngineRayHit,
-  type EngineRayHits,
-} from './cast-engine.js';
+import { castEngine, castEngineMany } from './cast-engine.js';
 import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
-import {
-  type AllSceneRayHits,
-  castScene,
-  castSceneMany,
-  isScene,
-  type SceneRayHit,
-  type SceneRayHits,
-} from './cast-scene.js';
-import { hitColumns } from './hit-columns.js';
+import { castScene, castSceneMany } from './cast-scene.js';
+import { hitColumns, type RayHits } from './hit-columns.js';
 import { CHUNK, HIT_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
   type RayAsk,
+  type RaycastOptions,
   type RayMode,
-  type RayOptions,
   type Rays,
   readRayOptions,
   readRays,
@@ -39,50 +25,22 @@ import {
 } from './ray-input.js';
 import { areScattered, RaySegment, type WriteRay, writeRays } from './ray-order.js';
 
-type FirstOptions = RaycastOptions & { readonly mode?: 'first' | 'any' };
-type AllOptions = RaycastOptions & { readonly mode: 'all' };
-/** Objects of scenes and engines have their own poses. */
-type Placed<Options> = Omit<Options, 'pose'>;
-
-export interface RaycastOptions extends RayOptions {
-  /** The `first` triangle (default), `any` of them, which is found sooner, or `all`, the nearest first. */
-  readonly mode?: RayMode;
-  /** Where the mesh is. */
-  readonly pose?: Pose;
-}
-
-/** Hits of many rays, as columns. */
-export interface RayHits {
-  /** How many hits there are. */
-  readonly count: number;
-  /** Infinity and −1 where a ray meets nothing. */
-  readonly distances: Float64Array;
-  readonly triangles: Int32Array;
-  /** Weights of the second and third corner, two for each ray; that of the first is what they lack of 1. */
-  readonly weights: Float64Array;
-}
-
-/** All hits of many rays: those of ray i are from starts[i] up to starts[i + 1], the nearest first. */
-export interface AllRayHits extends RayHits {
-  readonly starts: Uint32Array;
-}
-
 /** Finds what a ray meets. The nearer triangle is first, of two at the same distance the one with the lower number. */
-export function raycast(mesh: Mesh, ray: Ray, options?: FirstOptions): RayHit | undefined;
-export function raycast(mesh: Mesh, ray: Ray, options: AllOptions): RayHit[];
-export function raycast(scene: Scene, ray: Ray, options?: Placed<FirstOptions>): SceneRayHit | undefined;
-export function raycast(scene: Scene, ray: Ray, options: Placed<AllOptions>): SceneRayHit[];
-export function raycast(
-  engine: QueryEngine,
+export function raycast<T extends Target, M extends RayMode = 'first'>(
+  target: T,
   ray: Ray,
-  options?: Placed<FirstOptions>,
-): Promise<EngineRayHit | undefined>;
-export function raycast(engine: QueryEngine, ray: Ray, options: Placed<AllOptions>): Promise<EngineRayHit[]>;
-export function raycast(target: Mesh | Scene | QueryEngine, ray: Ray, options?: RaycastOptions): unknown {
+  options?: RaycastOptions<M>,
+): Answer<T, M extends 'all' ? RayHit<T>[] : RayHit<T> | undefined>;
+export function raycast(target: Target, ray: Ray, options?: RaycastOptions): unknown {
   const ask = readRayOptions('raycast', options);
-  if (isScene(target)) return pick(ask, castScene(target, ray, withoutPose(options, ask)));
-  if (isEngine(target))
-    return castEngine(target, ray, withoutPose(options, ask)).then((hits) => pick(ask, hits));
+  if (isScene(target)) {
+    refusePose(options);
+    return pick(ask, castScene(target, ray, ask));
+  }
+  if (isEngine(target)) {
+    refusePose(options);
+    return castEngine(target, ray, ask).then((hits) => pick(ask, hits));
+  }
   assertMesh(target);
   const pose = readPose(options);
   return ask.mode === Mode.all ? castMesh(target, ray, ask, pose) : castNearest(target, ray, ask, pose);
@@ -92,41 +50,27 @@ function readPose(options: RaycastOptions | undefined): RigidPose | undefined {
   return options?.pose === undefined ? undefined : toRigidPose(options.pose);
 }
 
-function withoutPose(options: RaycastOptions | undefined, ask: RayAsk): RayAsk {
-  if (options?.pose === undefined) return ask;
-  throw new ImpingeError('bad-option', 'pose is for meshes: objects of scenes and engines have their own', {
-    option: 'pose',
-  });
-}
-
 /** All hits, or the only one. */
 function pick<One>({ mode }: RayAsk, hits: One[]): One[] | One | undefined {
   return mode === Mode.all ? hits : hits[0];
 }
 
 /** The same for many rays at once, with typed arrays for answers. */
-export function raycastMany(mesh: Mesh, rays: Rays, options?: FirstOptions): RayHits;
-export function raycastMany(mesh: Mesh, rays: Rays, options: AllOptions): AllRayHits;
-export function raycastMany(scene: Scene, rays: Rays, options?: Placed<FirstOptions>): SceneRayHits;
-export function raycastMany(scene: Scene, rays: Rays, options: Placed<AllOptions>): AllSceneRayHits;
-export function raycastMany(
-  engine: QueryEngine,
+export function raycastMany<T extends Target, M extends RayMode = 'first'>(
+  target: T,
   rays: Rays,
-  options?: Placed<FirstOptions>,
-): Promise<EngineRayHits>;
-export function raycastMany(
-  engine: QueryEngine,
-  rays: Rays,
-  options: Placed<AllOptions>,
-): Promise<AllEngineRayHits>;
-export function raycastMany(
-  mesh: Mesh | Scene | QueryEngine,
-  rays: Rays,
-  options?: RaycastOptions,
-): RayHits | AllRayHits | SceneRayHits | Promise<EngineRayHits> {
+  options?: RaycastOptions<M>,
+): Answer<T, RayHits<T, M>>;
+export function raycastMany(mesh: Target, rays: Rays, options?: RaycastOptions): unknown {
   const ask = readRayOptions('raycastMany', options);
-  if (isScene(mesh)) return castSceneMany(mesh, rays, withoutPose(options, ask));
-  if (isEngine(mesh)) return castEngineMany(mesh, rays, withoutPose(options, ask));
+  if (isScene(mesh)) {
+    refusePose(options);
+    return castSceneMany(mesh, rays, ask);
+  }
+  if (isEngine(mesh)) {
+    refusePose(options);
+    return castEngineMany(mesh, rays, ask);
+  }
   assertMesh(mesh);
   const frame = { local: toLocal(readPose(options)), origin: mesh.origin };
   const { count, write } = readRays(rays, ask);

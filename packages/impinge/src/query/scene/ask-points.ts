@@ -4,7 +4,7 @@ import { readAtMost, readKnown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
-import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import type { Scene, SlotObject } from '../../scene/scene.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 import { inTurn, isEngine, placeColumns, type QueryEngine } from '../pair/engine.js';
 import {
@@ -19,87 +19,43 @@ import {
   signedDistance as signedOfMesh,
   signedDistances as signedOfMeshMany,
 } from '../point/signed-distance.js';
-import { isScene } from '../ray/cast-scene.js';
 import { pointInMesh as locationInMesh } from '../solid/containment.js';
 import type { PointLocation } from '../solid/locate.js';
+import { type Answer, isScene, refusePose, type Target } from '../target.js';
 import { closestPosed, makePointMesh, sideOf, signedPosed } from './closest-posed.js';
-import { eachPart, type Placed, readPlaced } from './placed-target.js';
+import { eachPart } from './placed-target.js';
 import { closestOfPrimitive, sideOfPrimitive } from './primitive-points.js';
-
-export interface SceneClosestPoint extends ClosestPointResult {
-  readonly object: SceneObject;
-}
-
-/** What is closest to many points in a scene, as columns. */
-export interface SceneClosestPoints extends ClosestPoints {
-  /** Undefined where nothing is near enough. */
-  readonly objects: readonly (SceneObject | undefined)[];
-}
-
-export interface EngineClosestPoint extends ClosestPointResult {
-  /** What is closest; the triangle is numbered within the piece. */
-  readonly object: number;
-  readonly piece: number;
-}
-
-/** What is closest to many points in an engine, as columns; objects and pieces are −1 where nothing is near enough. */
-export interface EngineClosestPoints extends ClosestPoints {
-  readonly objects: Int32Array;
-  readonly pieces: Int32Array;
-}
 
 /**
  * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects
  * equally far the first is named.
  */
-export function closestPoint(
-  mesh: Mesh,
+export function closestPoint<T extends Target>(
+  target: T,
   point: ArrayLike<number>,
   options?: ClosestOptions,
-): ClosestPointResult | undefined;
-export function closestPoint(
-  scene: Scene,
-  point: ArrayLike<number>,
-  options?: Placed<ClosestOptions>,
-): SceneClosestPoint | undefined;
-export function closestPoint(
-  engine: QueryEngine,
-  point: ArrayLike<number>,
-  options?: Placed<ClosestOptions>,
-): Promise<EngineClosestPoint | undefined>;
-export function closestPoint(
-  target: Mesh | Scene | QueryEngine,
-  point: ArrayLike<number>,
-  options?: ClosestOptions,
-): unknown {
+): Answer<T, ClosestPointResult<T> | undefined>;
+export function closestPoint(target: Target, point: ArrayLike<number>, options?: ClosestOptions): unknown {
   readKnown('closestPoint', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return closestOfMesh(target, point, options);
-  const { atMost = Infinity } = readPlaced(options);
+  refusePose(options);
+  const { atMost = Infinity } = options ?? {};
   readAtMost('atMost', atMost);
   const at = Float64Array.from(readPoints('closestPoint', point, true));
-  return isScene(target) ? new ScenePoints(target).closest(at, atMost) : closestOfEngine(target, at, atMost);
+  return isScene(target) ? closestIn(target)(at, atMost) : closestOfEngine(target, at, atMost);
 }
 
 /** The same for many points, three numbers each, with typed arrays for answers. */
-export function closestPoints(mesh: Mesh, points: ArrayLike<number>, options?: ClosestOptions): ClosestPoints;
-export function closestPoints(
-  scene: Scene,
-  points: ArrayLike<number>,
-  options?: Placed<ClosestOptions>,
-): SceneClosestPoints;
-export function closestPoints(
-  engine: QueryEngine,
-  points: ArrayLike<number>,
-  options?: Placed<ClosestOptions>,
-): Promise<EngineClosestPoints>;
-export function closestPoints(
-  target: Mesh | Scene | QueryEngine,
+export function closestPoints<T extends Target>(
+  target: T,
   points: ArrayLike<number>,
   options?: ClosestOptions,
-): ClosestPoints | SceneClosestPoints | Promise<EngineClosestPoints> {
+): Answer<T, ClosestPoints<T>>;
+export function closestPoints(target: Target, points: ArrayLike<number>, options?: ClosestOptions): unknown {
   readKnown('closestPoints', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return closestOfMeshMany(target, points, options);
-  const { atMost = Infinity } = readPlaced(options);
+  refusePose(options);
+  const { atMost = Infinity } = options ?? {};
   readAtMost('atMost', atMost);
   if (isEngine(target)) {
     const all = eachPoint('closestPoints', points, (at) => at.slice());
@@ -108,12 +64,12 @@ export function closestPoints(
       ...placeColumns(found),
     }));
   }
-  const scene = new ScenePoints(target);
-  const found = eachPoint('closestPoints', points, (at) => scene.closest(at, atMost));
+  const closest = closestIn(target);
+  const found = eachPoint('closestPoints', points, (at) => closest(at, atMost));
   return { ...columnsOf(found), objects: found.map((one) => one?.object) };
 }
 
-function columnsOf(found: readonly (ClosestPointResult | undefined)[]): ClosestPoints {
+function columnsOf(found: readonly (ClosestPointResult<Scene | QueryEngine> | undefined)[]) {
   const places = new Float64Array(3 * found.length).fill(Number.NaN);
   found.forEach((one, i) => {
     if (one) places.set(one.point, 3 * i);
@@ -130,80 +86,51 @@ function columnsOf(found: readonly (ClosestPointResult | undefined)[]): ClosestP
  * inside one, and then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised
  * winding numbers. Of a stored model, whose objects near the point must be closed, as of a scene.
  */
-export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number;
-export function signedDistance(
-  scene: Scene,
-  point: ArrayLike<number>,
-  options?: Placed<PointOptions>,
-): number;
-export function signedDistance(
-  engine: QueryEngine,
-  point: ArrayLike<number>,
-  options?: Placed<PointOptions>,
-): Promise<number>;
-export function signedDistance(
-  target: Mesh | Scene | QueryEngine,
+export function signedDistance<T extends Target>(
+  target: T,
   point: ArrayLike<number>,
   options?: PointOptions,
-): number | Promise<number> {
+): Answer<T, number>;
+export function signedDistance(target: Target, point: ArrayLike<number>, options?: PointOptions): unknown {
   readKnown('signedDistance', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return signedOfMesh(target, point, options);
-  readPlaced(options);
+  refusePose(options);
   const at = Float64Array.from(readPoints('signedDistance', point, true));
-  return isScene(target) ? new ScenePoints(target).signed(at) : signedOfEngine(target, at);
+  return isScene(target) ? signedIn(target)(at) : signedOfEngine(target, at);
 }
 
 /** The same for many points, three numbers each. */
-export function signedDistances(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Float64Array;
-export function signedDistances(
-  scene: Scene,
-  points: ArrayLike<number>,
-  options?: Placed<PointOptions>,
-): Float64Array;
-export function signedDistances(
-  engine: QueryEngine,
-  points: ArrayLike<number>,
-  options?: Placed<PointOptions>,
-): Promise<Float64Array>;
-export function signedDistances(
-  target: Mesh | Scene | QueryEngine,
+export function signedDistances<T extends Target>(
+  target: T,
   points: ArrayLike<number>,
   options?: PointOptions,
-): Float64Array | Promise<Float64Array> {
+): Answer<T, Float64Array>;
+export function signedDistances(target: Target, points: ArrayLike<number>, options?: PointOptions): unknown {
   readKnown('signedDistances', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return signedOfMeshMany(target, points, options);
-  readPlaced(options);
+  refusePose(options);
   if (isEngine(target)) {
     const all = eachPoint('signedDistances', points, (at) => at.slice());
     return inTurn(all, (at) => signedOfEngine(target, at)).then((found) => Float64Array.from(found));
   }
-  const scene = new ScenePoints(target);
-  return Float64Array.from(eachPoint('signedDistances', points, (at) => scene.signed(at)));
+  return Float64Array.from(eachPoint('signedDistances', points, signedIn(target)));
 }
 
 /**
  * Says where a point lies: inside a mesh, on it or outside; of a scene, inside any object, else on any. Meshes must be
  * closed, else 'bad-input': of a scene those whose boxes hold the point. Exact.
  */
-export function pointInMesh(mesh: Mesh, point: Vec3, options?: PointOptions): PointLocation;
-export function pointInMesh(scene: Scene, point: Vec3, options?: Placed<PointOptions>): PointLocation;
 export function pointInMesh(target: Mesh | Scene, point: Vec3, options?: PointOptions): PointLocation {
   readKnown('pointInMesh', options ?? {}, { pose: true });
   if (!isScene(target)) return locationInMesh(target, point, options);
-  readPlaced(options);
+  refusePose(options);
   const at = Float64Array.from(readPoints('pointInMesh', point, true));
-  return LOCATIONS[1 - new ScenePoints(target).side(at)];
+  return LOCATIONS[1 - sideIn(target)(at)];
 }
 
 const LOCATIONS = ['inside', 'on', 'outside'] as const;
 
 /** The same for many points, three numbers each: 1 inside, 0 on the surface, −1 outside. */
-export function pointsInMesh(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Int8Array;
-export function pointsInMesh(
-  scene: Scene,
-  points: ArrayLike<number>,
-  options?: Placed<PointOptions>,
-): Int8Array;
 export function pointsInMesh(
   target: Mesh | Scene,
   points: ArrayLike<number>,
@@ -211,9 +138,8 @@ export function pointsInMesh(
 ): Int8Array {
   readKnown('pointsInMesh', options ?? {}, { pose: true });
   if (!isScene(target)) return sidesOfMesh(target, points, options);
-  readPlaced(options);
-  const scene = new ScenePoints(target);
-  return Int8Array.from(eachPoint('pointsInMesh', points, (at) => scene.side(at)));
+  refusePose(options);
+  return Int8Array.from(eachPoint('pointsInMesh', points, sideIn(target)));
 }
 
 function eachPoint<One>(name: string, points: ArrayLike<number>, ask: (at: Float64Array) => One): One[] {
@@ -228,54 +154,60 @@ function eachPoint<One>(name: string, points: ArrayLike<number>, ask: (at: Float
 /** For objects that are stretched unevenly: one for each scene, collected with it. */
 const pointMeshes = new WeakMap<Scene, Mesh>();
 
-/** Points asked about in a scene that stays as it is meanwhile. */
-class ScenePoints {
-  readonly #walk: NearestFirst;
-  readonly #pointMesh: () => Mesh;
+function pointMeshOf(scene: Scene): () => Mesh {
+  return () => {
+    const mesh = pointMeshes.get(scene) ?? makePointMesh();
+    pointMeshes.set(scene, mesh);
+    return mesh;
+  };
+}
 
-  constructor(scene: Scene) {
-    this.#walk = new NearestFirst(scene);
-    this.#pointMesh = () => {
-      const mesh = pointMeshes.get(scene) ?? makePointMesh();
-      pointMeshes.set(scene, mesh);
-      return mesh;
-    };
-  }
+// each for points asked about in a scene that stays as it is meanwhile
 
-  closest(point: Float64Array, atMost: number): SceneClosestPoint | undefined {
-    let best: (ClosestPointResult & { readonly object: SlotObject }) | undefined;
-    this.#walk.visit(gapFrom(point), atMost, (object, limit) => {
+function closestIn(scene: Scene) {
+  const walk = new NearestFirst(scene);
+  const pointMesh = pointMeshOf(scene);
+  return (point: Float64Array, atMost: number): ClosestPointResult<Scene> | undefined => {
+    let best: (ClosestPointResult<Scene> & { readonly object: SlotObject }) | undefined;
+    walk.visit(gapFrom(point), atMost, (object, limit) => {
       const found = object.primitive
         ? closestOfPrimitive(object, point, limit)
-        : closestPosed(object, point, limit, this.#pointMesh);
+        : closestPosed(object, point, limit, pointMesh);
       if (!found) return limit;
       if (best && found.distance === best.distance && object.slot > best.object.slot) return limit;
       best = { ...found, object };
       return found.distance;
     });
     return best;
-  }
+  };
+}
 
-  signed(point: Float64Array): number {
+function signedIn(scene: Scene) {
+  const walk = new NearestFirst(scene);
+  const pointMesh = pointMeshOf(scene);
+  return (point: Float64Array): number => {
     let best = Infinity;
-    this.#walk.visit(gapFrom(point), Infinity, (object, limit) => {
+    walk.visit(gapFrom(point), Infinity, (object, limit) => {
       const own = object.primitive
         ? closestOfPrimitive(object, point, Infinity)!.distance * (0 - sideOfPrimitive(object, point))
-        : signedPosed(object, point, limit, this.#pointMesh);
+        : signedPosed(object, point, limit, pointMesh);
       best = Math.min(best, own);
       return Math.max(0, best);
     });
     return best;
-  }
+  };
+}
 
-  side(point: Float64Array): number {
+function sideIn(scene: Scene) {
+  const walk = new NearestFirst(scene);
+  return (point: Float64Array): number => {
     let best = -1;
-    this.#walk.visit(gapFrom(point), 0, (object) => {
+    walk.visit(gapFrom(point), 0, (object) => {
       best = Math.max(best, object.primitive ? sideOfPrimitive(object, point) : sideOf(object, point));
       return best > 0 ? -1 : 0;
     });
     return best;
-  }
+  };
 }
 
 /** How far a point is from a box: what is in it is no nearer. */
@@ -301,8 +233,8 @@ async function closestOfEngine(
   engine: QueryEngine,
   point: Float64Array,
   atMost: number,
-): Promise<EngineClosestPoint | undefined> {
-  let best: EngineClosestPoint | undefined;
+): Promise<ClosestPointResult<QueryEngine> | undefined> {
+  let best: ClosestPointResult<QueryEngine> | undefined;
   const limit = () => best?.distance ?? atMost;
   const near = Float64Array.of(...point, ...point);
   const ask = { near, distance: limit, bound: gapFrom(point), limit };

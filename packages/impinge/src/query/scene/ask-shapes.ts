@@ -4,7 +4,6 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import { inTurn, isEngine, type QueryEngine } from '../pair/engine.js';
-import { isScene } from '../ray/cast-scene.js';
 import {
   meetsShape as meetsMesh,
   type ShapeOptions,
@@ -28,49 +27,23 @@ import {
   type ShapeContact,
   sweepShape as sweepMesh,
 } from '../shape/sweep-shape.js';
+import { type Answer, isScene, refusePose, type Target } from '../target.js';
 import { leastOfEngine, leastOfScene } from './least-among.js';
-import {
-  meetsScene,
-  type ObjectTriangles,
-  objectsMeeting,
-  type PieceTriangles,
-  partsMeeting,
-} from './meeting-shape.js';
-import { type Placed, type PosedMesh, readPlaced } from './placed-target.js';
+import { meetsScene, type ObjectTriangles, objectsMeeting, partsMeeting } from './meeting-shape.js';
+import type { PosedMesh } from './placed-target.js';
 import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape, sweepBound, sweptBox } from './shape-bounds.js';
 
-export interface SceneShapeDistance extends ShapeDistance {
-  readonly object: SceneObject;
-}
-export interface SceneShapeContact extends ShapeContact {
-  readonly object: SceneObject;
-}
-
-/** Where an engine has what was found; triangles are numbered within the piece. */
-interface InPiece {
-  readonly object: number;
-  readonly piece: number;
-}
-export interface EngineShapeDistance extends ShapeDistance, InPiece {}
-export interface EngineShapeContact extends ShapeContact, InPiece {}
-
 /** Whether any triangle meets the shape. */
-export function meetsShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): boolean;
-export function meetsShape(scene: Scene, shape: Shape, options?: Placed<ShapeOptions>): boolean;
-export function meetsShape(
-  engine: QueryEngine,
-  shape: Shape,
-  options?: Placed<ShapeOptions>,
-): Promise<boolean>;
-export function meetsShape(
-  target: Mesh | Scene | QueryEngine,
+export function meetsShape<T extends Target>(
+  target: T,
   shape: Shape,
   options?: ShapeOptions,
-): boolean | Promise<boolean> {
+): Answer<T, boolean>;
+export function meetsShape(target: Target, shape: Shape, options?: ShapeOptions): unknown {
   readKnown('meetsShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return meetsMesh(target, shape, options);
-  readPlaced(options);
+  refusePose(options);
   const world = readShape('meetsShape', shape);
   if (isScene(target)) return meetsScene(new NearestFirst(target), world);
   return partsMeeting(target, world, true).then((found) => found.length > 0);
@@ -80,36 +53,25 @@ export function meetsShape(
  * The triangles that meet the shape, in order: of a scene by its objects, of an engine by its pieces, where there are
  * any.
  */
-export function trianglesInShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): Uint32Array;
-export function trianglesInShape(
-  scene: Scene,
-  shape: Shape,
-  options?: Placed<ShapeOptions>,
-): ObjectTriangles[];
-export function trianglesInShape(
-  engine: QueryEngine,
-  shape: Shape,
-  options?: Placed<ShapeOptions>,
-): Promise<PieceTriangles[]>;
-export function trianglesInShape(
-  target: Mesh | Scene | QueryEngine,
+export function trianglesInShape<T extends Target>(
+  target: T,
   shape: Shape,
   options?: ShapeOptions,
-): unknown {
+): Answer<T, T extends Mesh ? Uint32Array : ObjectTriangles<T>[]>;
+export function trianglesInShape(target: Target, shape: Shape, options?: ShapeOptions): unknown {
   readKnown('trianglesInShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return trianglesOfMesh(target, shape, options);
-  readPlaced(options);
+  refusePose(options);
   const world = readShape('trianglesInShape', shape);
   return isScene(target) ? objectsMeeting(target, world, false) : partsMeeting(target, world, false);
 }
 
 /** The objects of a scene of which any triangle meets the shape, in order; of an engine, their numbers. */
-export function objectsInShape(scene: Scene, shape: Shape): SceneObject[];
-export function objectsInShape(engine: QueryEngine, shape: Shape): Promise<Uint32Array>;
-export function objectsInShape(
-  target: Scene | QueryEngine,
+export function objectsInShape<T extends Scene | QueryEngine>(
+  target: T,
   shape: Shape,
-): SceneObject[] | Promise<Uint32Array> {
+): Answer<T, T extends Scene ? SceneObject[] : Uint32Array>;
+export function objectsInShape(target: Scene | QueryEngine, shape: Shape): unknown {
   const world = readShape('objectsInShape', shape);
   if (isEngine(target)) {
     return partsMeeting(target, world, false).then((found) =>
@@ -124,21 +86,15 @@ export function objectsInShape(
  * Which of many spheres meet the mesh, or anything in the scene or engine: 1 or 0 for each, as `meetsShape` says of
  * one.
  */
-export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOptions): Uint8Array;
-export function meetsSpheres(scene: Scene, spheres: Spheres, options?: Placed<ShapeOptions>): Uint8Array;
-export function meetsSpheres(
-  engine: QueryEngine,
-  spheres: Spheres,
-  options?: Placed<ShapeOptions>,
-): Promise<Uint8Array>;
-export function meetsSpheres(
-  target: Mesh | Scene | QueryEngine,
+export function meetsSpheres<T extends Target>(
+  target: T,
   spheres: Spheres,
   options?: ShapeOptions,
-): Uint8Array | Promise<Uint8Array> {
+): Answer<T, Uint8Array>;
+export function meetsSpheres(target: Target, spheres: Spheres, options?: ShapeOptions): unknown {
   readKnown('meetsSpheres', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return meetsMeshMany(target, spheres, options);
-  readPlaced(options);
+  refusePose(options);
   const { centres, radiusOf } = readSpheres(spheres);
   const shapes = Array.from({ length: centres.length / 3 }, (_, i) => sphereAt(centres, i, radiusOf(i)));
   if (isEngine(target)) return inTurn(shapes, (shape) => partsMeeting(target, shape, true)).then(whichHave);
@@ -154,29 +110,16 @@ function whichHave(found: readonly (readonly unknown[])[]): Uint8Array {
  * The distance of a shape from a mesh, scene or engine, or undefined where it is more than `atMost`. Poses may be
  * scaled, but evenly, else 'bad-pose': of a scene those of the objects that are near.
  */
-export function shapeDistance(
-  mesh: Mesh,
+export function shapeDistance<T extends Target>(
+  target: T,
   shape: Shape,
   options?: ShapeDistanceOptions,
-): ShapeDistance | undefined;
-export function shapeDistance(
-  scene: Scene,
-  shape: Shape,
-  options?: Placed<ShapeDistanceOptions>,
-): SceneShapeDistance | undefined;
-export function shapeDistance(
-  engine: QueryEngine,
-  shape: Shape,
-  options?: Placed<ShapeDistanceOptions>,
-): Promise<EngineShapeDistance | undefined>;
-export function shapeDistance(
-  target: Mesh | Scene | QueryEngine,
-  shape: Shape,
-  options?: ShapeDistanceOptions,
-): unknown {
+): Answer<T, ShapeDistance<T> | undefined>;
+export function shapeDistance(target: Target, shape: Shape, options?: ShapeDistanceOptions): unknown {
   readKnown('shapeDistance', options ?? {}, { pose: true, atMost: true });
   if (!isScene(target) && !isEngine(target)) return distanceOfMesh(target, shape, options);
-  const { atMost = Infinity } = readPlaced(options);
+  refusePose(options);
+  const { atMost = Infinity } = options ?? {};
   readAtMost('atMost', atMost);
   const world = readShape('shapeDistance', shape);
   const bound = gapFromShape(world);
@@ -199,33 +142,21 @@ export function shapeDistance(
  * Moves a shape by a vector, and says what of the mesh, scene or engine it touches first; undefined: nothing. The time
  * is never late. Poses may be scaled, but evenly, else 'bad-pose': of a scene those of the objects on the way.
  */
-export function sweepShape(
-  mesh: Mesh,
+export function sweepShape<T extends Target>(
+  target: T,
   shape: Shape,
   by: ArrayLike<number>,
   options?: ShapeOptions,
-): ShapeContact | undefined;
+): Answer<T, ShapeContact<T> | undefined>;
 export function sweepShape(
-  scene: Scene,
-  shape: Shape,
-  by: ArrayLike<number>,
-  options?: Placed<ShapeOptions>,
-): SceneShapeContact | undefined;
-export function sweepShape(
-  engine: QueryEngine,
-  shape: Shape,
-  by: ArrayLike<number>,
-  options?: Placed<ShapeOptions>,
-): Promise<EngineShapeContact | undefined>;
-export function sweepShape(
-  target: Mesh | Scene | QueryEngine,
+  target: Target,
   shape: Shape,
   by: ArrayLike<number>,
   options?: ShapeOptions,
 ): unknown {
   readKnown('sweepShape', options ?? {}, { pose: true });
   if (!isScene(target) && !isEngine(target)) return sweepMesh(target, shape, by, options);
-  readPlaced(options);
+  refusePose(options);
   const world = readSweptShape(shape);
   const motion = readMotion(by);
   const bound = sweepBound(world, motion);

@@ -1,26 +1,17 @@
 /** What of a scene or an engine meets a shape. */
 import { NearestFirst } from '../../scene/nearest-first.js';
-import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import type { Scene, SlotObject } from '../../scene/scene.js';
 import type { QueryEngine } from '../pair/engine.js';
 import { findTriangles } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
 import type { WorldShape } from '../shape/shape-input.js';
+import type { Place, Target } from '../target.js';
 import { eachPart, type PosedMesh } from './placed-target.js';
 import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape } from './shape-bounds.js';
 
-/** What of an object meets a shape. */
-export interface ObjectTriangles {
-  readonly object: SceneObject;
-  readonly triangles: Uint32Array;
-}
-
-/** What of a piece meets a shape; triangles are numbered within the piece. */
-export interface PieceTriangles {
-  readonly object: number;
-  readonly piece: number;
-  readonly triangles: Uint32Array;
-}
+/** What of an object of a scene, or of a piece of an engine, meets a shape. */
+export type ObjectTriangles<T extends Target> = Place<T> & { readonly triangles: Uint32Array };
 
 /** Whether any triangle of a scene does. */
 export function meetsScene(walk: NearestFirst, shape: WorldShape): boolean {
@@ -33,7 +24,7 @@ export function meetsScene(walk: NearestFirst, shape: WorldShape): boolean {
 }
 
 /** The objects of a scene of which triangles do, in order, with all of them, or with `any` one. */
-export function objectsMeeting(scene: Scene, shape: WorldShape, any: boolean): ObjectTriangles[] {
+export function objectsMeeting(scene: Scene, shape: WorldShape, any: boolean): ObjectTriangles<Scene>[] {
   const found: { object: SlotObject; triangles: Uint32Array }[] = [];
   new NearestFirst(scene).visit(gapFromShape(shape), 0, (object) => {
     const triangles = trianglesOfObject(object, shape, any);
@@ -48,8 +39,8 @@ export async function partsMeeting(
   engine: QueryEngine,
   shape: WorldShape,
   any: boolean,
-): Promise<PieceTriangles[]> {
-  const found: PieceTriangles[] = [];
+): Promise<ObjectTriangles<QueryEngine>[]> {
+  const found: ObjectTriangles<QueryEngine>[] = [];
   const bound = gapFromShape(shape);
   const limit = () => 0;
   await eachPart(engine, { near: boxOfShape(shape), distance: limit, bound, limit }, (part) => {

@@ -1,6 +1,4 @@
 /** What everyday questions are asked about besides meshes: scenes and engines, whose objects have their own poses. */
-import { ImpingeError } from '../../base/errors.js';
-import { readBag } from '../../base/options.js';
 import { RIGID, type Stretch } from '../../math/linear-map.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -8,23 +6,11 @@ import type { BoxBound } from '../../scene/nearest-first.js';
 import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { dropBoxTree } from '../ray/box-tree.js';
 
-/** Objects of scenes and engines have their own poses. */
-export type Placed<Options> = Omit<Options, 'pose'>;
-
 /** A mesh somewhere. */
 export interface PosedMesh {
   readonly mesh: Mesh;
   readonly pose: RigidPose;
   readonly stretch: Stretch;
-}
-
-/** Options without a pose. */
-export function readPlaced<Options extends object>(options: Options | undefined): Partial<Options> {
-  if (options === undefined) return {};
-  if ((readBag(options) as { pose?: unknown }).pose === undefined) return options;
-  throw new ImpingeError('bad-option', 'pose is for meshes: objects of scenes and engines have their own', {
-    option: 'pose',
-  });
 }
 
 /** How an engine is asked for parts: by a box and a distance, or by a bound where it knows how. */

@@ -9,7 +9,10 @@ import { readPlace } from './mesh-place.js';
 import { readShape, type Shape } from './shape-input.js';
 
 export interface ShapeOptions {
-  /** Where the mesh is; it may be scaled, stretched or sheared. Shapes are in the world. */
+  /**
+   * Where the mesh is; it may be scaled, stretched or sheared. Objects of scenes and engines have their own poses, and
+   * shapes are in the world.
+   */
   readonly pose?: Pose;
 }
 

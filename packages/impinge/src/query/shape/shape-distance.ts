@@ -9,6 +9,7 @@ import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-tri
 import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { Place, Target } from '../target.js';
 import { closestToCylinder } from './cylinder-distance.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
 import type { ConvexShape, LocalShape } from './local-shape.js';
@@ -24,14 +25,14 @@ export interface ShapeDistanceOptions extends ShapeOptions {
   readonly atMost?: number;
 }
 
-export interface ShapeDistance {
+export type ShapeDistance<T extends Target = Mesh> = Place<T> & {
   /** 0 where they meet. */
   readonly distance: number;
   /** The closest triangle, or one that meets the shape. */
   readonly triangle: number;
   /** The closest points of the mesh and of the shape; where they meet, undefined. */
   readonly points: readonly [Vec3, Vec3] | undefined;
-}
+};
 
 const NONE = 0xffffffff;
 

@@ -11,6 +11,7 @@ import { kernelSupported } from '../../kernel/kernel.js';
 import type { Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { steady } from '../../mesh/mesh-arrays.js';
+import type { Place, Target } from '../target.js';
 import { largest } from './convex-shape.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';
@@ -22,7 +23,7 @@ import { readShape, type Shape, type WorldShape } from './shape-input.js';
 import { shapesKernels } from './shapes-kernel.js';
 import { type StartContact, startContact } from './start-contact.js';
 
-export interface ShapeContact {
+export type ShapeContact<T extends Target = Mesh> = Place<T> & {
   /** From 0, the start, to 1, the end of the motion. */
   readonly time: number;
   readonly triangle: number;
@@ -32,7 +33,7 @@ export interface ShapeContact {
   readonly normal: Vec3;
   /** How far along the normal the shape has to move to be free of the triangle: more than 0 only at the start. */
   readonly depth: number;
-}
+};
 
 const NONE = 0xffffffff;
 /** Shares of the numbers involved: how deep a start may be without being in something; what counts as touched. */

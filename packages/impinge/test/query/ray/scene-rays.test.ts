@@ -41,7 +41,7 @@ function everyObject(scene: Scene, ray: Ray, asked: object) {
   const ask = { ...readRayOptions('raycast', asked), mode: Mode.all };
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
-  const hits: (RayHit & { object: SlotObject })[] = [];
+  const hits: (RayHit<Scene> & { object: SlotObject })[] = [];
   for (const object of scene.objects() as SlotObject[]) {
     const found = object.stretch.rigid
       ? castMesh(object.mesh, ray, ask, object.pose)

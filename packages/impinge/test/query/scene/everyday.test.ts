@@ -59,9 +59,9 @@ function sceneOf(things: PlacedParts): { scene: Scene; placed: { object: SceneOb
 function leastOf<One>(
   { placed }: ReturnType<typeof sceneOf>,
   ask: (mesh: Mesh, pose: Pose) => One | undefined,
-  key: (one: One) => readonly number[],
-): (One & { object: SceneObject }) | undefined {
-  let best: (One & { object: SceneObject }) | undefined;
+  key: (one: Omit<One, 'object'>) => readonly number[],
+): (Omit<One, 'object'> & { object: SceneObject }) | undefined {
+  let best: (Omit<One, 'object'> & { object: SceneObject }) | undefined;
   for (const { object, pose } of placed) {
     const found = ask(object.mesh, pose);
     if (!found) continue;
