@@ -89,6 +89,25 @@ describe('rays through few places', () => {
   });
 });
 
+test.each([true, false])(
+  'of triangles at the same distance the lower number is first (kernels: %s)',
+  (kernels) => {
+    const model = Mesh.from({
+      positions: Array.from({ length: 40 }, () => [0, 0, 0, 2, 0, 0, 0, 2, 0]).flat(),
+    });
+    if (!kernels) vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
+    // inside, and at a corner, of which floating point cannot tell
+    for (const x of [0.5, 0]) {
+      const ray = { origin: [x, x, 3], direction: [0, 0, -1] };
+      expect(raycast(model, ray)?.triangle).toBe(0);
+      expect(raycastMany(model, { origins: ray.origin, directions: ray.direction }).triangles[0]).toBe(0);
+      expect(raycast(model, ray, { mode: 'all' }).map(({ triangle }) => triangle)).toEqual([
+        ...Array(40).keys(),
+      ]);
+    }
+  },
+);
+
 describe('rays anywhere', () => {
   const { positions, indices } = sphere(1, 12);
   const random = seededRandom(1703);
