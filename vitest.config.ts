@@ -15,9 +15,9 @@ const GROUPS = {
   slow: 'reference data, whole commands, long stories',
 };
 
-const tests = (name: string) => [
-  `{packages/*/,}test/**/*${name}.test.ts`,
-  `{scenes,fuzz}/test/**/*${name}.test.mjs`,
+const tests = (name: string, initial = '') => [
+  `{packages/*/,}test/**/${initial}*${name}.test.ts`,
+  `{scenes,fuzz}/test/**/${initial}*${name}.test.mjs`,
 ];
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
@@ -26,9 +26,40 @@ const group = (name: string, env: Readonly<Record<string, string>>) => ({
 });
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */
-const budgetOf = (mode: string) => ({
-  IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
+const budgetOf = (mode: string, full = 'full') => ({
+  IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : full,
 });
+
+/** Thirds of the unit tests by the first letter of their file names: about the same time each. */
+const THIRDS = ['[a-h]', '[i-p]', '[q-z]'];
+
+/** What `npm test` turns round: unit tests of one third take all of their runs, the others a sample of them. */
+const ROTATION = process.env['IMPINGE_TEST_ROTATION'] ?? '';
+
+/** Unit tests with a name and a budget, all of them or those whose files begin with one of the initials. */
+const unit = (name: string, env: Readonly<Record<string, string>>, initials = ['']) => ({
+  extends: true as const,
+  test: {
+    name,
+    env,
+    include: initials.flatMap((initial) => tests('', initial)),
+    exclude: groups.flatMap((name) => tests(`.${name}`)),
+    isolate: false,
+  },
+});
+
+function unitProjects(mode: string) {
+  if (ROTATION === '' || mode === 'fast' || mode === 'long') return [unit('unit', budgetOf(mode))];
+  const whole = THIRDS[Number(ROTATION) % THIRDS.length]!;
+  return [
+    unit('unit', budgetOf(mode), [whole]),
+    unit(
+      'sample',
+      budgetOf(mode, 'sample'),
+      THIRDS.filter((third) => third !== whole),
+    ),
+  ];
+}
 
 /** What devices and pages have compiled serves the next file of the process. */
 const COMPILING = ['webgpu', 'browser'];
@@ -87,16 +118,7 @@ export default defineConfig(({ mode }) => ({
     // what was compiled for an earlier run is used again
     experimental: { fsModuleCache: true },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          env: budgetOf(mode),
-          include: tests(''),
-          exclude: groups.flatMap((name) => tests(`.${name}`)),
-          isolate: false,
-        },
-      },
+      ...unitProjects(mode),
       ...groups
         .filter((name) => !ELSEWHERE.includes(name) && (mode !== 'fast' || QUICK.includes(name)))
         .map((name) => group(name, budgetOf(mode))),

@@ -1,7 +1,7 @@
 // All tests, as two runs of Vitest side by side. What draws (WebGPU, browsers) has one process of its own: with a
 // second one, every pipeline would be compiled twice, and compiling is most of its work. What it says follows what the
 // others say, and last comes a list of all that failed, because the end of a long output is what people and services
-// keep. Arguments besides --mode choose tests; these run as ever.
+// keep. Arguments besides --mode choose tests; these run as ever, and with all of their runs.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,6 +16,13 @@ const FAILURE_CHARACTERS_MAX = 1500;
 const args = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const all = args.length === 0 || (args.length === 2 && args[0] === '--mode');
+
+// one third of the unit tests takes all of its runs, another one every day: see vitest.config.ts
+const MILLISECONDS_PER_DAY = 86_400_000;
+if (args.length === 0) {
+  process.env.IMPINGE_TEST_ROTATION ||= String(Math.floor(Date.now() / MILLISECONDS_PER_DAY) % 3);
+  console.log(`IMPINGE_TEST_ROTATION=${process.env.IMPINGE_TEST_ROTATION}`);
+}
 
 /** Where each run leaves what came of its tests. */
 const reports = mkdtempSync(join(tmpdir(), 'impinge-tests-'));

@@ -1,11 +1,16 @@
 /**
  * How much the tests try. vitest.config.ts sets the budget: `fast` for the inner loop (`npm run test:fast`), `full` for
- * everything that is to hold (`npm test`), `long` for what takes minutes on its own (`npm test -- --mode long`).
+ * everything that is to hold (`npm test`), `long` for what takes minutes on its own (`npm test -- --mode long`). When
+ * `npm test` runs everything, unit tests have `full` in one file of three, by turns, and `sample` in the others: the
+ * runs and sizes of `fast`, but every test.
  */
 const budget = process.env['IMPINGE_TEST_BUDGET'] ?? 'full';
 
-/** True where only the inner loop is run. */
-export const FAST = budget === 'fast';
+/** True where only the inner loop is run, which leaves out some tests. */
+export const INNER_LOOP = budget === 'fast';
+
+/** True where inputs are few and small. */
+export const FAST = INNER_LOOP || budget === 'sample';
 
 /** True where minutes do not matter. */
 export const LONG = budget === 'long';
@@ -14,7 +19,7 @@ const FAST_SHARE = 0.05;
 const FAST_LEAST = 2;
 const SOME = 8;
 
-/** How much a search must have found to be one; the inner loop searches too little to ask for any. */
+/** How much a search must have found to be one; few inputs are too little to ask for any. */
 export function least(full: number): number {
   return FAST ? Number.NEGATIVE_INFINITY : full;
 }

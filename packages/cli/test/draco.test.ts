@@ -1,6 +1,6 @@
 /** Draco streams that claim to hold far more than their bytes and their accessors say. */
 import { expect, test } from 'vitest';
-import { FAST } from '../../../test/budget.js';
+import { INNER_LOOP } from '../../../test/budget.js';
 import { decodeDraco } from '../src/formats/gltf/draco.js';
 import { dracoCounts } from '../src/formats/gltf/draco-header.js';
 import { corners, Files, glb, objectsOf } from './files.js';
@@ -126,7 +126,7 @@ test('objects know by how much quantised positions may be off', async () => {
   expect(Math.max(...off)).toBeLessThanOrEqual(rounding!);
 });
 
-test.skipIf(FAST)(
+test.skipIf(INNER_LOOP)(
   'a stream for which the decoder wants more memory than it may have, and the next one',
   async () => {
     const stream = encoded(POSITIONS, INDICES, EDGEBREAKER, 8);

@@ -6,7 +6,7 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import fc from 'fast-check';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, runs } from '../../../test/budget.js';
+import { every, INNER_LOOP, runs } from '../../../test/budget.js';
 import { gltfSource } from '../src/formats/gltf/gltf.js';
 import { placeOf } from '../src/formats/source-object.js';
 import {
@@ -459,7 +459,7 @@ describe('wrong files say what and where', () => {
 });
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
-describe.skipIf(FAST || !existsSync(folder))('reference models', () => {
+describe.skipIf(INNER_LOOP || !existsSync(folder))('reference models', () => {
   test.each([
     ['plants/duplex', 1_141, 1_141, 360_979],
     ['cad/gearbox', 95, 42, 646_064],

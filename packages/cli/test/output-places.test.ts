@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FAST } from '../../../test/budget.js';
+import { INNER_LOOP } from '../../../test/budget.js';
 import { writeTextAtomically } from '../src/jobs/atomic-file.js';
 import { isMemoryRefusal } from '../src/jobs/file-errors.js';
 import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';
@@ -36,7 +36,7 @@ const GENERATE = ['generate', '-o', join(folder, 'model.impinge'), '--triangles'
 const FLY = ['fly', store, '--wander', '2'];
 const SIMULATE = ['simulate', 'tori', '--steps', '1'];
 
-describe.skipIf(FAST)('a place that cannot be written to', () => {
+describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
   const NOT_A_FOLDER = 'part of the path is not a folder';
   const below = join(file, 'x');
   test.each<[string, string[], string]>([
@@ -98,7 +98,7 @@ describe.skipIf(FAST)('a place that cannot be written to', () => {
   });
 });
 
-test.skipIf(FAST)('a full disk leaves no half of a file', async ({ skip }) => {
+test.skipIf(INNER_LOOP)('a full disk leaves no half of a file', async ({ skip }) => {
   const disk = mkdtempSync(join(folder, 'disk '));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' });
@@ -121,7 +121,7 @@ test.skipIf(FAST)('a full disk leaves no half of a file', async ({ skip }) => {
   }
 });
 
-describe.skipIf(FAST || process.platform === 'win32')('a pipe is waited for by nobody', () => {
+describe.skipIf(INNER_LOOP || process.platform === 'win32')('a pipe is waited for by nobody', () => {
   const pipe = (name: string) => {
     const path = join(mkdtempSync(join(folder, 'pipe ')), name);
     execFileSync('mkfifo', [path]);
@@ -148,7 +148,8 @@ describe.skipIf(FAST || process.platform === 'win32')('a pipe is waited for by n
   });
 });
 
-test.each([
+// an array that cannot be had makes the engine collect its garbage several times
+test.skipIf(INNER_LOOP).each([
   ['of an array', () => new ArrayBuffer(2 ** 53 - 1)],
   ['of a memory', () => new WebAssembly.Memory({ initial: 65536 }).grow(1)],
 ])('memory that is refused is recognised: %s', (_, take) => {
@@ -158,6 +159,10 @@ test.each([
   } catch (error) {
     expect(isMemoryRefusal(error)).toBe(true);
   }
+});
+
+test('a refusal of memory is told from other errors by its message', () => {
+  expect(isMemoryRefusal(new RangeError('Array buffer allocation failed'))).toBe(true);
   expect(isMemoryRefusal(new RangeError('toFixed() digits argument must be between 0 and 100'))).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FAST, runs } from '../../../test/budget.js';
+import { INNER_LOOP, runs } from '../../../test/budget.js';
 import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
 import {
   expectClose,
@@ -265,7 +265,7 @@ describe('refused as a stream with the same message as in memory', () => {
 });
 
 const folder = fileURLToPath(new URL('../../../../shared/data/scans/', import.meta.url));
-describe.skipIf(FAST || !existsSync(folder))('reference models', () => {
+describe.skipIf(INNER_LOOP || !existsSync(folder))('reference models', () => {
   test.each([
     ['bunny.ply', 69_451],
     ['armadillo.ply', 86_482],

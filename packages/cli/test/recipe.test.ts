@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../../test/budget.js';
+import { INNER_LOOP } from '../../../test/budget.js';
 import { type PackProgress, packModel } from '../src/jobs/pack-model.js';
 import { ByteWriter, temporaryFolder } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
@@ -76,7 +76,7 @@ async function check(output: string, ...names: string[]): Promise<string> {
 const apart = boxesObj(['a', [0, 1], [0, 1], [0, 1]], ['b', [5, 6], [0, 1], [0, 1]]);
 const crossing = apart.replaceAll('v 5', 'v 0').replaceAll('v 6', 'v 1');
 
-describe.skipIf(FAST)('a store is used again', () => {
+describe.skipIf(INNER_LOOP)('a store is used again', () => {
   test('while every file is the same, wherever it lies and whatever its date', async () => {
     const own = ownFolder();
     const out = join(own, 'out');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { FAST } from '../../../test/budget.js';
+import { INNER_LOOP } from '../../../test/budget.js';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { frameBox, project } from '../src/reports/camera.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
@@ -155,7 +155,7 @@ describe('clashes.bcfzip', () => {
     }
   });
 
-  test.skipIf(FAST)(
+  test.skipIf(INNER_LOOP)(
     'issues of the baseline that are gone are closed under the same Guid; those that lost some stay open',
     async () => {
       const before = plantClashes(120, 9);

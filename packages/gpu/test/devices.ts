@@ -1,7 +1,7 @@
 /** WebGPU devices in Node for the tests, or why there are none, in plain sight. */
 import { afterEach, describe, expect } from 'vitest';
 import { requestNodeAdapter } from '../../../scripts/setup-gpu.mjs';
-import { FAST } from '../../../test/budget.js';
+import { INNER_LOOP } from '../../../test/budget.js';
 
 export interface Devices {
   /** One for all tests of the process, never to be destroyed: it keeps what was compiled. */
@@ -39,7 +39,7 @@ function keepPipelines(device: GPUDevice): GPUDevice {
  * of error scopes fails the test. Await it at the top of the file.
  */
 export async function describeOnNodeGpu(title: string, suite: (devices: Devices) => void): Promise<void> {
-  const found = FAST ? { problem: 'left to npm test' } : await requestNodeAdapter();
+  const found = INNER_LOOP ? { problem: 'left to npm test' } : await requestNodeAdapter();
   if (!('adapter' in found)) {
     process.stderr.write(`\n*** SKIPPED: ${title}; ${found.problem} ***\n`);
     const none = () => Promise.reject();

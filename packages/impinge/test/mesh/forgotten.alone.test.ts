@@ -1,6 +1,6 @@
 /** Meshes that nobody disposes of: the memory they took comes back by itself, long before it is short. */
 import { expect, test } from 'vitest';
-import { FAST, LONG, runs } from '../../../../test/budget.js';
+import { INNER_LOOP, LONG, runs } from '../../../../test/budget.js';
 import { arena, createPrivateArena } from '../../src/base/arena.js';
 import { collide, ImpingeError, Mesh, raycast } from '../../src/index.js';
 
@@ -71,7 +71,7 @@ test('with using, nothing is left behind', () => {
   expect(arena().usedBytes).toBe(used);
 });
 
-test.skipIf(FAST)('in a loop without a turn, too, as long as they are not asked about', () => {
+test.skipIf(INNER_LOOP)('in a loop without a turn, too, as long as they are not asked about', () => {
   const large = sheet(224);
   const blocks = Array.from({ length: 7 }, () => arena().alloc(2 ** 29)); // never written to: takes no memory
   const used = arena().usedBytes;

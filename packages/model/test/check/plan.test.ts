@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../scenes/index.mjs';
-import { FAST, runs } from '../../../../test/budget.js';
+import { INNER_LOOP, runs } from '../../../../test/budget.js';
 import { type Candidates, findCandidates } from '../../src/check/candidates.js';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { clashId, keysOf } from '../../src/check/clash-id.js';
@@ -144,7 +144,7 @@ describe('a plan', () => {
     );
   });
 
-  test.skipIf(FAST).each([false, true])(
+  test.skipIf(INNER_LOOP).each([false, true])(
     'its tasks fit and little is read twice; in disorder: %s',
     async (shuffle) => {
       const n = 8;

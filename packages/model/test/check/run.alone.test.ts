@@ -8,7 +8,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plant } from '../../../../scenes/dist/plant/index.js';
 import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
-import { every, FAST, runs } from '../../../../test/budget.js';
+import { every, FAST, INNER_LOOP, runs } from '../../../../test/budget.js';
 import { type CheckBatch, type CheckOptions, type CheckStats, check } from '../../src/check/check.js';
 import type { Clash } from '../../src/check/clash.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
@@ -152,7 +152,7 @@ describe('neither the cap nor the number of threads nor the order changes what i
     return path;
   }
 
-  test.skipIf(FAST)('caps from the least to 1 GB, one, two and four threads', async () => {
+  test.skipIf(INNER_LOOP)('caps from the least to 1 GB, one, two and four threads', async () => {
     const path = await crowd();
     const results: string[] = [];
     const caps: readonly [workers: number, ...memory: number[]][] = [
@@ -207,7 +207,7 @@ describe('the cap', () => {
 
   beforeAll(async () => {
     balls = await storeOf(row(16, icosphere(48) as ShapeArrays));
-    const geometry = torusKnot(2, 3, 1, 0.25, 1000, 40) as ShapeArrays;
+    const geometry = torusKnot(2, 3, 1, 0.25, FAST ? 500 : 1000, 40) as ShapeArrays;
     const objects = [named('a'), named('b', moved(0.05, 0.01, 0.02))];
     knots = await storeOf(objects.map((object) => ({ geometry, objects: [object] })));
     [crossing] = (await found(knots)).clashes;

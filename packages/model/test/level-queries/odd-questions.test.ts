@@ -4,7 +4,7 @@
 import { Random } from '@impinge/scenes/random';
 import { collide, distance, Mesh, within } from 'impinge';
 import { describe, expect, test } from 'vitest';
-import { every, FAST } from '../../../../test/budget.js';
+import { every, FAST, INNER_LOOP } from '../../../../test/budget.js';
 import { LevelsEngine, StoredEngine } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { openStore } from '../../src/store/open.js';
@@ -145,7 +145,7 @@ describe('small and degenerate models', () => {
     point.dispose();
   });
 
-  test.skipIf(FAST)('ten thousand objects of one triangle', async () => {
+  test.skipIf(INNER_LOOP)('ten thousand objects of one triangle', async () => {
     const count = 10_000;
     const objects = Array.from({ length: count }, (_, i) =>
       named(`${i}`, moved(2 * (i % 100), 2 * Math.floor(i / 100), 0)),
@@ -220,7 +220,7 @@ test('an error below rounding leaves nothing out', async () => {
   await engine.dispose();
 });
 
-test.skipIf(FAST)('a limit is kept, and the first answers are those without it', async () => {
+test.skipIf(INNER_LOOP)('a limit is kept, and the first answers are those without it', async () => {
   const waves: Shape = FAMILIES['terrain'](25, new Random(3));
   const mesh = Mesh.from(waves);
   const engine = new LevelsEngine(await buildLevels(mesh));
@@ -286,7 +286,7 @@ describe('pages that come late', async () => {
     await oneByOne.dispose();
   });
 
-  test.skipIf(FAST)(
+  test.skipIf(INNER_LOOP)(
     'a page that was altered after opening is told of, and the rest can be asked',
     async () => {
       const own = bytes.slice();
@@ -316,7 +316,7 @@ describe('pages that come late', async () => {
   );
 });
 
-test.skipIf(FAST)('a question that fails holds nothing in memory', async () => {
+test.skipIf(INNER_LOOP)('a question that fails holds nothing in memory', async () => {
   const objects = Array.from({ length: 8 }, (_, i) => named(`${i}`, moved(2 * i, 0, 0)));
   const geometry = FAMILIES['terrain'](8, new Random(5));
   const bytes = await storeBytes(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { torus } from '@impinge/scenes';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
-import { FAST } from '../../../../test/budget.js';
+import { FAST, INNER_LOOP } from '../../../../test/budget.js';
 import { fileSpill } from '../../src/node/files.js';
 import { modelPool } from '../../src/node/index.js';
 import { divideShape } from '../../src/store/divided-shape.js';
@@ -42,7 +42,7 @@ async function divided(geometry: ShapeArrays | ShapeStream, spill: Spill | undef
   return hashes;
 }
 
-test.skipIf(FAST)('a shape of many chunks is divided in one way', async () => {
+test.skipIf(INNER_LOOP)('a shape of many chunks is divided in one way', async () => {
   const ring = torus(1, 0.4, 384, 192);
   expect(ring.indices.length / 3).toBeGreaterThan(1 << 17);
   const first = await divided(ring, undefined);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { FAST, runs } from '../../../../../test/budget.js';
+import { FAST, INNER_LOOP, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import {
   composePoses,
@@ -175,7 +175,7 @@ describe('searches that end by their bounds', () => {
     }
   });
 
-  test.skipIf(FAST)(
+  test.skipIf(INNER_LOOP)(
     'a larger budget finds no less, and never puts the bound below what another has found',
     () => {
       const pairs = [
