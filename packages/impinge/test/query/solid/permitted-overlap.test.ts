@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { runs } from '../../../../../test/budget.js';
+import { every, runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureOverlap, type Overlap } from '../../../src/query/solid/overlap.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
@@ -71,24 +71,21 @@ function expectDecided(a: Parts, b: Parts, bToA: RigidPose, permissions: readonl
 describe('surfaces that run alongside each other all over', () => {
   const HERE = IDENTITY as RigidPose;
 
-  test.each(Array.from({ length: runs(4) }, (_, seed) => seed))(
-    'a bumpy ball in its mould, seed %i',
-    (seed) => {
-      const random = seededRandom(500 + seed);
-      const share = [0.01, 0.002][seed % 2];
-      const [a, b] = [solid(bumpy(1, 18, share, random)), solid(shell(1, 1.3, 18))];
-      const times = [0.9, 1.2, 3, 10, 40, 200];
-      const { depth } = expectDecided(
-        a,
-        b,
-        HERE,
-        times.map((t) => t * share),
-      );
-      // corners are off by so much, facets are below the radius by two thousandths
-      expect(depth).toBeLessThan(share + 0.002);
-      expect(depth).toBeGreaterThan(0.5 * share);
-    },
-  );
+  test.each(every([0, 1, 2, 3], 4))('a bumpy ball in its mould, seed %i', (seed) => {
+    const random = seededRandom(500 + seed);
+    const share = [0.01, 0.002][seed % 2];
+    const [a, b] = [solid(bumpy(1, 18, share, random)), solid(shell(1, 1.3, 18))];
+    const times = [0.9, 1.2, 3, 10, 40, 200];
+    const { depth } = expectDecided(
+      a,
+      b,
+      HERE,
+      times.map((t) => t * share),
+    );
+    // corners are off by so much, facets are below the radius by two thousandths
+    expect(depth).toBeLessThan(share + 0.002);
+    expect(depth).toBeGreaterThan(0.5 * share);
+  });
 
   test('two bumpy balls, one a little beside the other, overlap by a radius', () => {
     const random = seededRandom(520);
