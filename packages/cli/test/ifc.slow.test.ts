@@ -81,7 +81,7 @@ async function readPath(path: string, options: Partial<Parameters<typeof ifcSour
   try {
     const shapes: Read['shapes'][number][] = [];
     for await (const { geometry, objects } of source.shapes()) {
-      shapes.push({ geometry: geometry as ShapeArrays, objects });
+      shapes.push({ geometry: geometry as ShapeArrays, objects: [...objects] });
     }
     return { source, shapes, objects: shapes.flatMap(({ objects }) => objects) };
   } finally {

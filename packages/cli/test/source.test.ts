@@ -41,7 +41,7 @@ describe('by content and name', () => {
       expect(source.format).toMatch(format);
       expect(source.byteLength).toBe(Buffer.from(content as string).length);
       let objects = 0;
-      for await (const shape of source.shapes()) objects += shape.objects.length;
+      for await (const shape of source.shapes()) objects += [...shape.objects].length;
       expect(objects).toBe(1);
     } finally {
       await source.close();

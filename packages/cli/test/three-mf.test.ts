@@ -53,7 +53,7 @@ async function read(
   try {
     const shapes: Shape[] = [];
     for await (const { geometry, objects } of source.shapes()) {
-      shapes.push({ geometry: geometry as ShapeArrays, objects });
+      shapes.push({ geometry: geometry as ShapeArrays, objects: [...objects] });
     }
     return [source, shapes];
   } finally {

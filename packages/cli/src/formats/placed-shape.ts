@@ -1,6 +1,6 @@
 /** Shapes of a file where it stands in the model. */
 import type { SourceObject, SourceShape } from '@impinge/model';
-import { placeOf } from './source-object.js';
+import { changedObjects, placeOf } from './source-object.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] as const;
 
@@ -11,16 +11,14 @@ export interface FilePlace {
   readonly discipline?: string | undefined;
 }
 
-export function placedShape<T extends SourceShape>(shape: T, { pose, discipline }: FilePlace): T {
+export function placedShape(shape: SourceShape, { pose, discipline }: FilePlace): SourceShape {
   if (pose === undefined && discipline === undefined) return shape;
-  const objects = shape.objects.map(
-    (object): SourceObject => ({
-      ...object,
-      ...(discipline !== undefined && { discipline }),
-      ...(pose !== undefined && { pose: composed(pose, placeOf(object) ?? IDENTITY) }),
-    }),
-  );
-  return { ...shape, objects };
+  const placed = (object: SourceObject): SourceObject => ({
+    ...object,
+    ...(discipline !== undefined && { discipline }),
+    ...(pose !== undefined && { pose: composed(pose, placeOf(object) ?? IDENTITY) }),
+  });
+  return { ...shape, objects: changedObjects(shape.objects, placed) };
 }
 
 /** Poses of twelve numbers: `b` is applied first. */

@@ -4,7 +4,7 @@
  */
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
-import type { ShapeArrays, SourceShape } from '@impinge/model';
+import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
 import { type FilePattern, settingOf, sourceSetting } from './file-settings.js';
 import { FormatError } from './format-error.js';
 import { openSource } from './formats.js';
@@ -15,6 +15,7 @@ import { inUnits, placedShape } from './placed-shape.js';
 /** One shape and everything that is one, in memory. */
 export interface LoadedShape extends SourceShape {
   readonly geometry: ShapeArrays;
+  readonly objects: readonly SourceObject[];
 }
 
 export interface Model
@@ -72,7 +73,7 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
         const { geometry } = shape;
         if ('indices' in geometry) left -= geometry.positions.byteLength + geometry.indices.byteLength;
         if (!('indices' in geometry) || left < 0) throw tooLarge(path, limit);
-        shapes.push(placedShape({ ...shape, geometry }, place));
+        shapes.push({ ...shape, geometry, objects: [...placedShape(shape, place).objects] });
       }
       const { format, metresPerUnit, statesUnit, byteLength, leftOut } = source;
       models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes, notes });

@@ -1,7 +1,7 @@
 /** Shapes in another unit. */
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from '@impinge/model';
 import type { LoadedShape } from './read-model.js';
-import { placeOf } from './source-object.js';
+import { changedObjects, placeOf } from './source-object.js';
 
 /** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
 export function scaledShape(shape: LoadedShape, factor: number): LoadedShape;
@@ -12,7 +12,7 @@ export function scaledShape(shape: SourceShape, factor: number): SourceShape {
   return {
     ...shape,
     geometry: 'batches' in geometry ? scaledStream(geometry, factor) : scaledArrays(geometry, factor),
-    objects: shape.objects.map((object) => scaledObject(object, factor)),
+    objects: changedObjects(shape.objects, (object) => scaledObject(object, factor)),
   };
 }
 

@@ -14,6 +14,21 @@ export function placeOf({ pose }: Pick<SourceObject, 'pose'>): Float64Array | un
   return pose as Float64Array | undefined;
 }
 
+/** Objects of a shape with something done to each; what makes them anew still does. */
+export function changedObjects(
+  objects: Iterable<SourceObject>,
+  change: (object: SourceObject) => SourceObject,
+): Iterable<SourceObject> {
+  if (Array.isArray(objects)) return objects.map(change);
+  return madeEachTime(function* () {
+    for (const object of objects) yield change(object);
+  });
+}
+
+export function madeEachTime<T>(make: () => Iterator<T>): Iterable<T> {
+  return { [Symbol.iterator]: make };
+}
+
 /** Gives every object of a file an id of its own: its name, or the name with a number where it is taken. */
 export class ObjectIds {
   readonly #taken = new Set<string>();

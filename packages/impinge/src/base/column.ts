@@ -43,13 +43,17 @@ export class Column<T extends Numbers> {
   /** A copy of some entries. */
   slice(start: number, end: number): T {
     const out = this.#make(end - start);
-    for (let i = start; i < end; ) {
-      const [page, at] = [Math.floor(i / PAGE_LENGTH), i % PAGE_LENGTH];
-      const part = this.#pages[page].subarray(at, at + end - i);
-      out.set(part, i - start);
+    this.copy(start, out);
+    return out;
+  }
+  /** Fills an array with entries from `start` on. */
+  copy(start: number, into: T): void {
+    for (let i = 0; i < into.length; ) {
+      const [page, at] = [Math.floor((start + i) / PAGE_LENGTH), (start + i) % PAGE_LENGTH];
+      const part = this.#pages[page].subarray(at, at + into.length - i);
+      into.set(part, i);
       i += part.length;
     }
-    return out;
   }
   /** All that is there, as one. */
   values(): T {

@@ -9,7 +9,7 @@ function refuse(why: string, detail = {}): never {
   throw new ImpingeError('bad-input', why, detail);
 }
 
-/** A shape with its objects: of the geometry, only that it is one; of the objects, that their texts are texts. */
+/** A shape: of the geometry, only that it is one; the objects are looked at one by one. */
 export function readShape(shape: SourceShape): SourceShape {
   const { geometry, objects } = Object(shape) as Partial<SourceShape>;
   const parts = Object(geometry) as { positions?: unknown; indices?: unknown; batches?: unknown };
@@ -19,21 +19,28 @@ export function readShape(shape: SourceShape): SourceShape {
   ) {
     refuse('the geometry of a shape must be positions and indices, or a stream');
   }
-  if (!Array.isArray(objects)) refuse('the objects of a shape must be a list');
-  for (const [i, object] of objects.entries()) {
-    const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
-    if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a string`, { object: i });
-    for (const name of ['rounding', 'curveError'] as const) {
-      if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
-    }
-    const wrong = wrongNote(object, 'labels', LABELS) ?? wrongNote(object, 'relations', RELATIONS);
-    if (wrong !== undefined) refuse(`object "${object.path}": ${wrong} must be lists of texts`);
-    if (object.properties !== undefined && !isRecord(object.properties)) {
-      refuse(`object "${object.path}": properties must be an object that JSON can hold`);
-    }
-  }
+  if (typeof Object(objects)[Symbol.iterator] !== 'function' || typeof objects === 'string')
+    refuse('the objects of a shape must be a list, or make them each time they are gone through');
+  // such as a generator
+  if (!Array.isArray(objects) && objects![Symbol.iterator]() === (objects as unknown))
+    refuse('the objects of a shape are gone through more than once');
   if (!isError(shape.precision)) refuse('the precision of a shape must be a share of at least 0');
   return shape;
+}
+
+/** The object with this number of a shape: that its texts are texts, and so on. */
+export function readObject(object: SourceObject, i: number): SourceObject {
+  const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
+  if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a string`, { object: i });
+  for (const name of ['rounding', 'curveError'] as const) {
+    if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
+  }
+  const wrong = wrongNote(object, 'labels', LABELS) ?? wrongNote(object, 'relations', RELATIONS);
+  if (wrong !== undefined) refuse(`object "${object.path}": ${wrong} must be lists of texts`);
+  if (object.properties !== undefined && !isRecord(object.properties)) {
+    refuse(`object "${object.path}": properties must be an object that JSON can hold`);
+  }
+  return object;
 }
 
 /** Not given, or finite and not negative. */

@@ -1,34 +1,98 @@
 /** The objects of a shape: their poses, and whether they can be compared with others. Errors say whose they are. */
+import { f64Column } from 'impinge/internal/base/column.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
   carvePose,
+  IDENTITY,
   orthonormalised,
   type Pose,
   type RigidPose,
   toRigidPose,
 } from 'impinge/internal/math/pose.js';
 import { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
+import { readObject } from './input.js';
 import type { SourceObject } from './source.js';
 
-/** The objects that can be compared with any other; the rest is reported, or refused. */
-export function nearEnough(
-  objects: readonly SourceObject[],
-  poses: readonly (Float64Array | undefined)[],
-  box: Float64Array | undefined,
-  onTooFar: ((object: SourceObject) => void) | undefined,
-): number[] {
-  const all = [...objects.keys()];
-  // what is not finite is refused with its vertex
-  if (box === undefined) return all;
-  return all.filter((i) => {
-    if (reachOf(box, poses[i]) < FARTHEST) return true;
-    if (onTooFar) onTooFar(objects[i]);
-    else naming(objects[i], refuseTooFar);
-    return false;
-  });
+/** Numbers of a pose. */
+const POSE = 12;
+
+export interface PlacedObject {
+  readonly object: SourceObject;
+  readonly pose: Float64Array | undefined;
 }
 
-export function poseOf(object: SourceObject): Float64Array | undefined {
+/** Those of one shape; of what is made anew each time, only the poses are in memory. */
+export class PlacedObjects {
+  /** Undefined where there are none. */
+  readonly first: SourceObject | undefined;
+  readonly #source: Iterable<SourceObject>;
+  /** Of all. */
+  readonly #poses = f64Column(POSE);
+  readonly #tooFar = new Set<number>();
+  #total = 0;
+
+  constructor(objects: Iterable<SourceObject>) {
+    // a list is the caller's, who may change it
+    this.#source = Array.isArray(objects) ? [...objects] : objects;
+    for (const given of this.#source) {
+      const object = readObject(given, this.#total++);
+      this.first ??= object;
+      this.#poses.append(poseOf(object) ?? IDENTITY);
+    }
+  }
+
+  /** Without those that are left out. */
+  get count(): number {
+    return this.#total - this.#tooFar.size;
+  }
+
+  /** Leaves out those that cannot be compared with any other, which are reported, or refused. */
+  leaveOutFar(box: Float64Array | undefined, onTooFar: ((object: SourceObject) => void) | undefined): void {
+    // what is not finite is refused with its vertex
+    if (box === undefined) return;
+    let i = 0;
+    for (const pose of this.poses()) {
+      if (!(reachOf(box, pose) < FARTHEST)) this.#tooFar.add(i);
+      i++;
+    }
+    if (this.#tooFar.size === 0) return;
+    i = 0;
+    for (const object of this.#source) {
+      if (!this.#tooFar.has(i++)) continue;
+      if (onTooFar) onTooFar(object);
+      else naming(object, refuseTooFar);
+    }
+  }
+
+  /** Each in the same array. */
+  *poses(): Generator<Float64Array> {
+    const pose = new Float64Array(POSE);
+    for (let i = 0; i < this.#total; i++) {
+      if (this.#tooFar.has(i)) continue;
+      this.#poses.copy(POSE * i, pose);
+      yield pose;
+    }
+  }
+
+  *[Symbol.iterator](): Generator<PlacedObject> {
+    let i = 0;
+    for (const object of this.#source) {
+      if (i === this.#total) throw changed();
+      if (!this.#tooFar.has(i)) {
+        const pose = this.#poses.slice(POSE * i, POSE * i + POSE);
+        yield { object, pose: object.pose === undefined ? undefined : pose };
+      }
+      i++;
+    }
+    if (i < this.#total) throw changed();
+  }
+}
+
+function changed(): ImpingeError {
+  return new ImpingeError('bad-input', 'the objects of a shape were not as many when they came again');
+}
+
+function poseOf(object: SourceObject): Float64Array | undefined {
   if (object.pose === undefined) return undefined;
   const { pose } = object;
   return naming(object, () => keptPose(pose));

@@ -3,18 +3,14 @@ import { f64Column } from 'impinge/internal/base/column.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { DividedShape } from './divided-shape.js';
 import { writePlacedBox } from './placed-box.js';
+import type { PlacedObjects } from './placed-objects.js';
 import { ShapeSums } from './shape-sums.js';
-import type { SourceObject, SourceShape } from './source.js';
-
-export interface PlacedObject {
-  readonly object: SourceObject;
-  readonly pose: Float64Array | undefined;
-}
+import type { SourceShape } from './source.js';
 
 export class ShapeInWork {
   readonly source: SourceShape;
   readonly divided: DividedShape;
-  readonly objects: readonly PlacedObject[];
+  readonly objects: PlacedObjects;
   /** Of the pages. */
   readonly sums = new ShapeSums();
   pieces = 0;
@@ -23,7 +19,7 @@ export class ShapeInWork {
   readonly #boxes = f64Column(6);
   readonly #box = new Float64Array(6);
 
-  constructor(source: SourceShape, divided: DividedShape, objects: readonly PlacedObject[]) {
+  constructor(source: SourceShape, divided: DividedShape, objects: PlacedObjects) {
     this.source = source;
     this.divided = divided;
     this.objects = objects;
@@ -32,18 +28,18 @@ export class ShapeInWork {
   add(piece: Mesh): void {
     this.pieces++;
     this.origin = piece.origin;
-    for (const { pose } of this.objects) {
+    for (const pose of this.objects.poses()) {
       writePlacedBox(piece, pose, this.#box, 0);
       this.#boxes.append(this.#box);
     }
   }
 
-  /** The boxes of all pieces of an object, by its place in `objects`, one after the other. */
+  /** The boxes of all pieces of an object, by its place among `objects`, one after the other. */
   boxesOf(index: number): Float64Array {
     if (this.pieces === 1) return this.#boxes.slice(6 * index, 6 * index + 6);
     const boxes = new Float64Array(6 * this.pieces);
     for (let piece = 0; piece < this.pieces; piece++) {
-      const at = 6 * (piece * this.objects.length + index);
+      const at = 6 * (piece * this.objects.count + index);
       boxes.set(this.#boxes.slice(at, at + 6), 6 * piece);
     }
     return boxes;

@@ -89,7 +89,11 @@ export interface ShapeStream {
 export interface SourceShape {
   /** A mesh stays the caller's. */
   readonly geometry: ShapeArrays | ShapeStream | Mesh;
-  readonly objects: readonly SourceObject[];
+  /**
+   * A list. Or, so that very many are not in memory at once, anything that makes them anew each time it is gone
+   * through: always the same ones, and only until `add` has returned.
+   */
+  readonly objects: Iterable<SourceObject>;
   /**
    * How exact coordinates and places are in the source, as a share of each: 2⁻²⁴ where they were float32. Default 0.
    */

@@ -41,7 +41,7 @@ import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
 import { type MadePage, PageTask } from './page-task.js';
-import { naming, nearEnough, poseOf } from './placed-objects.js';
+import { naming, PlacedObjects } from './placed-objects.js';
 import { objectRounding } from './rounding.js';
 import { ShapeInWork } from './shape-in-work.js';
 import { ShapeLevels } from './shape-levels.js';
@@ -135,15 +135,17 @@ export class StoreWriter {
   async add(shape: SourceShape): Promise<void> {
     await this.#alone(async () => {
       const source = readShape(shape);
-      const { geometry, objects } = source;
-      if (objects.length === 0) return;
+      const { geometry } = source;
+      const objects = new PlacedObjects(source.objects);
+      if (objects.count === 0) return;
       const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
       const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
-      // a mesh is the caller's, who may dispose of it as soon as it is added
-      if (this.#thread && !isLarge && 'indices' in geometry && !(geometry instanceof Mesh))
-        return this.#addSmall(source);
+      // a mesh is the caller's, who may dispose of it as soon as it is added, and so is what makes objects
+      const mayWait = !(geometry instanceof Mesh) && Array.isArray(source.objects);
+      if (this.#thread && !isLarge && 'indices' in geometry && mayWait)
+        return this.#addSmall(source, objects);
       await this.#withSmall((line) => line.empty());
-      await this.#addWhole(source, isLarge ? this.#thread : undefined);
+      await this.#addWhole(source, objects, isLarge ? this.#thread : undefined);
     });
   }
 
@@ -156,10 +158,14 @@ export class StoreWriter {
   }
 
   /** Adds a shape, and returns when it is written. */
-  async #addWhole(source: SourceShape, thread: OtherThread | undefined): Promise<void> {
+  async #addWhole(
+    source: SourceShape,
+    objects: PlacedObjects,
+    thread: OtherThread | undefined,
+  ): Promise<void> {
     const takeBack = this.#directory.mark();
     try {
-      const shape = await this.#open(source, thread);
+      const shape = await this.#open(source, objects, thread);
       if (shape) await this.#write(shape, thread);
     } catch (error) {
       // pages that were written stay in the file, unreferenced
@@ -170,8 +176,8 @@ export class StoreWriter {
   }
 
   /** Puts a shape in line. */
-  async #addSmall(source: SourceShape): Promise<void> {
-    const shape = await this.#open(source, undefined);
+  async #addSmall(source: SourceShape, objects: PlacedObjects): Promise<void> {
+    const shape = await this.#open(source, objects, undefined);
     if (!shape) return;
     const tasks: PageTask[] = [];
     try {
@@ -191,11 +197,11 @@ export class StoreWriter {
           this.#waitingPieces--;
           if (i < tasks.length - 1) return;
           await this.#close(shape);
-          this.#waitingObjects -= shape.objects.length;
+          this.#waitingObjects -= shape.objects.count;
         });
       }
       this.#waitingPieces += tasks.length;
-      this.#waitingObjects += shape.objects.length;
+      this.#waitingObjects += shape.objects.count;
       for (let i = 0; i < tasks.length; i++) await line.work();
     });
   }
@@ -212,21 +218,22 @@ export class StoreWriter {
   }
 
   /** Undefined where all its objects are too far away. */
-  async #open(source: SourceShape, thread: OtherThread | undefined): Promise<ShapeInWork | undefined> {
-    const { geometry, objects } = source;
-    const divided = await divideShape(geometry, {
+  async #open(
+    source: SourceShape,
+    objects: PlacedObjects,
+    thread: OtherThread | undefined,
+  ): Promise<ShapeInWork | undefined> {
+    const first = objects.first!;
+    const divided = await divideShape(source.geometry, {
       most: this.#pieceTriangles,
       levels: this.#levels,
       spill: this.#spill,
       thread,
-      label: objects[0].path,
-      named: (make) => naming(objects[0], make),
+      label: first.path,
+      named: (make) => naming(first, make),
     });
-    const poses = objects.map((object) => poseOf(object));
-    const near = nearEnough(objects, poses, divided.box, this.#onTooFar);
-    if (near.length === 0) return undefined;
-    const placed = near.map((i) => ({ object: objects[i], pose: poses[i] }));
-    return new ShapeInWork(source, divided, placed);
+    objects.leaveOutFar(divided.box, this.#onTooFar);
+    return objects.count === 0 ? undefined : new ShapeInWork(source, divided, objects);
   }
 
   async #write(shape: ShapeInWork, thread: OtherThread | undefined): Promise<void> {
@@ -260,10 +267,11 @@ export class StoreWriter {
     u32.shapeFirstPiece.push(this.#directory.pieceCount);
     u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
     f64.shapeTriangles.push(shape.sums.triangles);
-    for (const [i, { object, pose }] of shape.objects.entries()) {
+    let i = 0;
+    for (const { object, pose } of shape.objects) {
       f64.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
       f64.objectCurveError.push(object.curveError ?? 0);
-      await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i));
+      await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i++));
     }
   }
 

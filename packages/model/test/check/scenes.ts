@@ -6,12 +6,13 @@ import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
 import type { Clash, ClashMeasure } from '../../src/check/clash.js';
 import { measurePair, type PairAsk, type PlacedParts } from '../../src/check/measure-pair.js';
 import type { StoredModel } from '../../src/store/model.js';
-import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
+import type { ShapeArrays, SourceObject, SourceShape } from '../../src/store/source.js';
 import { named } from '../store/fixtures.js';
 import { poseOf } from './support.js';
 
 export interface ArrayShape extends SourceShape {
   readonly geometry: ShapeArrays;
+  readonly objects: readonly SourceObject[];
 }
 
 const quarter = fc.integer({ min: -8, max: 8 }).map((n) => n / 4);

@@ -1,10 +1,11 @@
 /** A writer that is called in a wrong order, or is given something wrong, still makes a sound store. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { modelPool } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
-import type { ShapeArrays } from '../../src/store/source.js';
+import type { ShapeArrays, SourceObject } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { META, named } from './fixtures.js';
+import { META, moved, named, storeBytes } from './fixtures.js';
 
 const triangle = (x: number): ShapeArrays => ({
   positions: Float32Array.of(x, 0, 0, x + 1, 0, 0, x, 1, 0),
@@ -57,4 +58,64 @@ test('nothing of a shape that is refused is in the store', async () => {
     ['d', 7, 1],
   ]);
   expect(model.objectCount).toBe(2);
+});
+
+describe('objects that are made each time', () => {
+  const geometry = triangle(0);
+  const list = Array.from({ length: 3000 }, (_, i) => ({
+    ...named(`row ${i % 7}/object ${i}`, i % 5 === 0 ? undefined : moved(i, i % 11, -i)),
+    properties: { number: i },
+    rounding: i % 3,
+  }));
+  const each = (objects: readonly SourceObject[]) => ({
+    *[Symbol.iterator]() {
+      for (const object of objects) yield { ...object };
+    },
+  });
+
+  test('the same bytes as of a list', async () => {
+    const around = [shape('before', -9), shape('after', -5)] as const;
+    const bytes = async (objects: Iterable<SourceObject>, options = {}) =>
+      Buffer.from(await storeBytes([around[0], { geometry, objects }, around[1]], options));
+    const expected = await bytes(list);
+    expect((await bytes(each(list))).equals(expected)).toBe(true);
+    const pool = modelPool(1);
+    // read before `add` returns, also where small shapes wait
+    expect((await bytes(each(list), { pool })).equals(expected)).toBe(true);
+    await pool.dispose();
+  });
+
+  test('those that are too far are told, and left out', async () => {
+    const objects = list.map((object, i) => (i % 4 === 1 ? { ...object, pose: moved(1e18, 0, 0) } : object));
+    const told = async (given: Iterable<SourceObject>) => {
+      const paths: string[] = [];
+      const onTooFar = ({ path }: SourceObject) => paths.push(path);
+      const bytes = await storeBytes([{ geometry, objects: given }], { onTooFar });
+      return { bytes: Buffer.from(bytes).toString('base64'), paths };
+    };
+    const expected = await told(objects);
+    expect(expected.paths).toHaveLength(750);
+    expect(await told(each(objects))).toEqual(expected);
+  });
+
+  test('what can be gone through once only, or is not the same again, is refused', async () => {
+    const writer = new StoreWriter(new MemorySink());
+    const once = writer.add({ geometry, objects: list.values() });
+    await expect(once).rejects.toMatchObject({ code: 'bad-input' });
+    for (const change of [-1, 1]) {
+      let count = 10;
+      const objects = {
+        [Symbol.iterator]() {
+          count += change;
+          return list.slice(0, count).values();
+        },
+      };
+      await expect(writer.add({ geometry, objects })).rejects.toMatchObject({ code: 'bad-input' });
+      expect(writer.objectCount).toBe(0);
+    }
+    await expect(writer.add({ geometry, objects: 'ab' as never })).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+    await expect(writer.add({ geometry } as never)).rejects.toMatchObject({ code: 'bad-input' });
+  });
 });

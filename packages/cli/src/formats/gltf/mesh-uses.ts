@@ -7,7 +7,7 @@ import type { SourceObject } from '@impinge/model';
 import { isRigid, type Matrix } from '../../matrix.js';
 import { Rows } from '../growing.js';
 import type { SourceFile } from '../source-file.js';
-import { numberedId, ObjectIds, poseFromYUp } from '../source-object.js';
+import { madeEachTime, numberedId, ObjectIds, poseFromYUp } from '../source-object.js';
 import { metricKey, motionBetween } from './baked-geometry.js';
 import type { GltfScene } from './scene.js';
 
@@ -19,6 +19,8 @@ const [NODE, INSTANCE, ABOVE, ID, NEXT] = [0, 1, 2, 3, 4];
  */
 const [MESH, FIRST, LAST, NEXT_SHAPE, LAST_SHAPE] = [0, 1, 2, 3, 4];
 const NONE = 0xffffffff;
+/** Of one shape, that are not in memory together: what the file says about each is then read twice. */
+const MANY_OBJECTS = 1000;
 /** A pose, and by how much its matrix enlarges an error on each axis, at most. */
 const [POSE, STRETCH] = [12, 12];
 
@@ -27,8 +29,8 @@ export interface MeshShape {
   /** Its linear part is baked into the triangles; undefined: they are as the file has them. */
   readonly matrix: Matrix | undefined;
   paths(): Generator<string>;
-  /** `step`: between neighbouring values of a position. */
-  objects(step: number): SourceObject[];
+  /** `step`: between neighbouring values of a position. Of many, the file is read each time they are gone through. */
+  objects(step: number): Iterable<SourceObject>;
 }
 
 export class MeshUses {
@@ -80,20 +82,32 @@ export class MeshUses {
 
   #shape(shape: number): MeshShape {
     const matrix = this.#baked.get(shape);
-    const numbers = () => this.#objectsOf(shape);
+    const made = (step: number) => this.#objectsOf(shape, step);
     return {
       matrix,
-      paths: function* (this: MeshUses) {
-        for (const i of numbers()) yield this.#object(i, 0).path;
-      }.bind(this),
-      // whole metres as they are, not scaled, were written by somebody who meant them
-      objects: (step) =>
-        Array.from(numbers(), (i) => this.#object(i, matrix === undefined && step === 1 ? 0 : step)),
+      *paths() {
+        for (const { path } of made(0)) yield path;
+      },
+      objects: (given) => {
+        // whole metres as they are, not scaled, were written by somebody who meant them
+        const step = matrix === undefined && given === 1 ? 0 : given;
+        return this.#isMany(shape) ? madeEachTime(() => made(step)) : [...made(step)];
+      },
     };
   }
 
-  *#objectsOf(shape: number): Generator<number> {
+  *#numbersOf(shape: number): Generator<number> {
     for (let i = this.#shapes.at(shape)[FIRST]; i !== NONE; i = this.#objects.at(i)[NEXT]) yield i;
+  }
+
+  *#objectsOf(shape: number, step: number): Generator<SourceObject> {
+    for (const i of this.#numbersOf(shape)) yield this.#object(i, step);
+  }
+
+  #isMany(shape: number): boolean {
+    let count = 0;
+    for (const _ of this.#numbersOf(shape)) if (++count > MANY_OBJECTS) return true;
+    return false;
   }
 
   /** The shape of a mesh under a matrix, and by what motion it gets to its place. */
