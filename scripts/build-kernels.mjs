@@ -37,10 +37,10 @@ function targetOf(name) {
   return join(packages, MODULES[name].target, 'wasm-bytes.generated.ts');
 }
 
-/** Changes with the compiler and with every file that the module is made of. */
+/** Changes with what compiles the module, and with every file that it is made of. */
 function digestOf(name) {
-  const hash = createHash('sha256').update(name);
-  for (const tool of ['build-kernels.mjs', 'encode-bytes.mjs', 'kernel-modules.mjs']) {
+  const hash = createHash('sha256').update(JSON.stringify([name, MODULES[name], LOW_MEMORY]));
+  for (const tool of ['build-kernels.mjs', 'encode-bytes.mjs']) {
     hash.update(readFileSync(join(import.meta.dirname, tool)));
   }
   for (const [file, source] of sourcesOf(name)) hash.update(relative(packages, file)).update(source);

@@ -5,6 +5,7 @@
 /** In packages/: where the sources are, and which folder receives the compiled bytes. */
 export const MODULES = {
   main: { kernels: 'impinge/kernels', target: 'impinge/src/kernel' },
+  pair: { kernels: 'impinge/kernels/pair', target: 'impinge/src/query/pair' },
   solid: { kernels: 'impinge/kernels/solid', target: 'impinge/src/query/solid' },
   rays: { kernels: 'impinge/kernels/rays', target: 'impinge/src/query/ray' },
   points: { kernels: 'impinge/kernels/points', target: 'impinge/src/query/point' },

@@ -6,7 +6,6 @@
  * `@impinge/dynamics` (bodies), `@impinge/gpu` (culling by visibility).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
-export { prepareKernel } from './kernel/kernel.js';
 export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';
 export type { Pose, Vec3 } from './math/pose.js';
 export { type ClosedOptions, countEdges, type EdgeCounts, isClosed } from './mesh/closed.js';
@@ -46,6 +45,7 @@ export type {
 export { useHierarchy } from './query/pair/hierarchy-of.js';
 export { type HitsOptions, hits } from './query/pair/hits.js';
 export { PartsEngine } from './query/pair/parts-engine.js';
+export { prepareKernel } from './query/pair/prepare-kernel.js';
 export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';

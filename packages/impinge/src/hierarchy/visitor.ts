@@ -15,8 +15,8 @@ export interface PairVisitor {
 
 export const TRAVERSAL_ORDERS = ['depth', 'breadth', 'closest'] as const;
 /**
- * `depth` opens the newest pair first and holds the fewest, `breadth` the oldest, level by level, `closest` the pair with
- * the least lower bound.
+ * `depth` opens the newest pair first and holds the fewest, `breadth` the oldest, level by level, `closest` the pair
+ * with the least lower bound.
  */
 export type TraversalOrder = (typeof TRAVERSAL_ORDERS)[number];
 

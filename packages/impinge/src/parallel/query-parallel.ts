@@ -28,6 +28,7 @@ import {
 } from '../query/pair/context.js';
 import { ERROR_NAMES } from '../query/pair/engine.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
+import { pairKernels } from '../query/pair/pair-kernel.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { asWithin, type WithinOptions } from '../query/pair/within.js';
@@ -152,7 +153,7 @@ async function runSeeds(
         let adaptiveTests = 0;
         let status: number;
         do {
-          status = await pool.call({ name, args: [query.block] });
+          status = await pool.call(pairKernels.call(name, query.block));
           const doubts = query.takeDoubts();
           adaptiveTests += doubts.length;
           batches.push(query.takePairs(), decideDoubts(query, doubts));

@@ -1,6 +1,7 @@
 /** A thread of a check: does the tasks it is sent, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { mainKernels } from 'impinge/internal/kernel/kernel.js';
+import { pairKernels } from 'impinge/internal/query/pair/pair-kernel.js';
 import { solidKernels } from 'impinge/internal/query/solid/solid-kernel.js';
 import { PairRunner } from '../check/pair-runner.js';
 import type { StoredModel } from '../store/model.js';
@@ -11,7 +12,7 @@ import { openSharedStore, type SharedStore } from './shared-store.js';
 const { store } = workerData as CheckWorkerStart;
 
 async function open(): Promise<StoredModel> {
-  await Promise.all([mainKernels.prepare(), solidKernels.prepare()]);
+  await Promise.all([mainKernels, pairKernels, solidKernels].map((kernels) => kernels.prepare()));
   return openSharedStore(store);
 }
 

@@ -3,7 +3,6 @@
  * the rest is decided here with exact signs.
  */
 import { readBag, readChoice, readInteger, readKnown } from '../../base/options.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
@@ -19,6 +18,7 @@ import {
   type Side,
 } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { pairKernels } from './pair-kernel.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';
@@ -87,7 +87,7 @@ export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number):
 export function collideTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
   try {
-    return runToLimit(query, limit, () => kernel().collide(query.block));
+    return runToLimit(query, limit, () => pairKernels.kernels().collide(query.block));
   } finally {
     query.release();
   }
@@ -107,7 +107,7 @@ export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: Big
   try {
     let status: number;
     do {
-      status = kernel().collide(query.block);
+      status = pairKernels.kernels().collide(query.block);
       if (status === Status.needTreelet) expandPending(query);
       const pairs = query.takePairs();
       const decided = decideDoubts(query, query.takeDoubts());

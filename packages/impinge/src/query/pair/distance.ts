@@ -4,7 +4,6 @@
  * Errs: the distance is within 1e-14 of the largest coordinate of the true one; it is 0 exactly when the meshes meet.
  */
 import { readAtMost, readKnown } from '../../base/options.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
@@ -21,6 +20,7 @@ import {
   type Side,
 } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { pairKernels } from './pair-kernel.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
@@ -74,7 +74,7 @@ export function distancePlaced(
 function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number, slack: number) {
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: atMost, slack });
   try {
-    return { ...searchClosest(query, () => kernel().closest(query.block)), pose: query.pose };
+    return { ...searchClosest(query, () => pairKernels.kernels().closest(query.block)), pose: query.pose };
   } finally {
     query.release();
   }

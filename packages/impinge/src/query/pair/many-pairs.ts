@@ -11,7 +11,6 @@
  * mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
  */
 import { arena } from '../../base/arena.js';
-import { kernel } from '../../kernel/kernel.js';
 import { RIGID, type Stretch } from '../../math/linear-map.js';
 import { IDENTITY, type RigidPose, relativePose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -27,6 +26,7 @@ import {
 } from './hierarchy-of.js';
 import { addStats, noStats, type StatsSum } from './hit-list.js';
 import { orderedBoxesOf } from './ordered-boxes.js';
+import { pairKernels } from './pair-kernel.js';
 import { stretchedPlacement } from './placement.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
@@ -204,7 +204,7 @@ class PairBatch {
     const block = openContext(mesh, mesh, IDENTITY as RigidPose, { limit: this.#limit });
     const space = takeSpace(block);
     try {
-      const near = kernel().keepNear(block, entries, count, this.#distance);
+      const near = pairKernels.kernels().keepNear(block, entries, count, this.#distance);
       this.#findBoxes(entries >>> 2, near);
       this.#search(block, entries, near);
     } finally {
@@ -233,7 +233,7 @@ class PairBatch {
     const firstPair = arena().u32()[at + Q.pairs / 4];
     this.#addCounters(block);
     for (let next = 0; next < count; ) {
-      const stopped = kernel().smallPairs(block, entries, next, count, this.#distance);
+      const stopped = pairKernels.kernels().smallPairs(block, entries, next, count, this.#distance);
       this.#takeAnswered(entries >>> 2, next, stopped, firstPair >>> 2);
       const words = arena().u32();
       next = stopped;

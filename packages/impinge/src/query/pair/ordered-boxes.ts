@@ -1,8 +1,8 @@
 /** The boxes of a small mesh's triangles in their order (kernels/ordered-boxes.ts), kept with it. */
 import { arena } from '../../base/arena.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { known } from './known.js';
+import { pairKernels } from './pair-kernel.js';
 
 const reclaim = new FinalizationRegistry<number>((block) => arena().free(block));
 
@@ -27,14 +27,14 @@ export function orderedBoxesOf(mesh: Mesh): number {
   const its = known(mesh);
   const boxes = (its.ordered ??= make(mesh));
   if (boxes.revision !== mesh.revision) {
-    kernel().writeBoxes(mesh.block, boxes.block);
+    pairKernels.kernels().writeBoxes(mesh.block, boxes.block);
     boxes.revision = mesh.revision;
   }
   return boxes.block;
 }
 
 function make(mesh: Mesh): OrderedBoxes {
-  const bytes = kernel().boxesBytes(mesh.triangleCount);
+  const bytes = pairKernels.kernels().boxesBytes(mesh.triangleCount);
   mesh.weighs(bytes);
   const boxes = new OrderedBoxes(bytes);
   mesh.onDispose(() => boxes.dispose());

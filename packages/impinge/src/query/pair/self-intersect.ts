@@ -3,12 +3,12 @@
  * corner, by vertex number or, in a soup without shared numbers, by place.
  */
 import { readKnown } from '../../base/options.js';
-import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { AMOUNT_NAMES, type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { pairKernels } from './pair-kernel.js';
 import { findSelfPairsPortable } from './portable.js';
 import type { CollideResult } from './results.js';
 
@@ -21,7 +21,7 @@ export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideR
   const tree = hierarchyOf(mesh);
   const query = new QueryContext(tree, tree, IDENTITY as RigidPose, { limit });
   try {
-    return runToLimit(query, limit, () => kernel().selfCollide(query.block));
+    return runToLimit(query, limit, () => pairKernels.kernels().selfCollide(query.block));
   } finally {
     query.release();
   }

@@ -6,13 +6,13 @@
  * Layout: a query's block as in context.ts, and the kernel's work space in place of the stack; spaces come from a pool.
  */
 import { arena } from '../../base/arena.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
 import { treesPay } from './hierarchy-of.js';
 import { orderedBoxesOf } from './ordered-boxes.js';
+import { pairKernels } from './pair-kernel.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';
 
@@ -30,13 +30,13 @@ export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): Por
   const block = openContext(a, b, pose, ask);
   const space = takeSpace(block);
   try {
-    let status = kernel().smallPair(block);
+    let status = pairKernels.kernels().smallPair(block);
     if (status === Status.needBoxes) {
       const boxes = [orderedBoxesOf(a), orderedBoxesOf(b)];
       arena()
         .u32()
         .set(boxes, (block + Q.boxesA) >>> 2);
-      status = kernel().smallPair(block);
+      status = pairKernels.kernels().smallPair(block);
     }
     return search(block, ask.limit, status, () => new PairReader(a, b, pose));
   } finally {
@@ -53,8 +53,8 @@ export function takeSpace(block: number): number {
 }
 
 function newSpace(): number {
-  const space = arena().alloc(kernel().smallBytes());
-  kernel().listTriangles(space);
+  const space = arena().alloc(pairKernels.kernels().smallBytes());
+  pairKernels.kernels().listTriangles(space);
   return space;
 }
 
@@ -86,7 +86,7 @@ export function search(
   const batches: BigUint64Array[] = [];
   let found = 0;
   let adaptiveTests = 0;
-  for (let said = status; ; said = kernel().smallPair(block)) {
+  for (let said = status; ; said = pairKernels.kernels().smallPair(block)) {
     if (said === Status.givenUp) return undefined;
     let keys = take(Q.pairs, Q.pairsFound);
     batches.push(keys);

@@ -12,7 +12,6 @@
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
-import { kernel } from '../../kernel/kernel.js';
 import {
   invertLinear,
   type LinearPose,
@@ -30,6 +29,7 @@ import { nothingMeets, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessIn, witnessOf } from './closest-search.js';
 import { type Ask, Q, QueryContext, tooFar, writeRotations } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { pairKernels } from './pair-kernel.js';
 import { swapPairs } from './pair-list.js';
 import type { StretchedPlacement } from './placement.js';
 import type { CollideResult, DistanceResult } from './results.js';
@@ -82,7 +82,7 @@ export function distanceStretched(
   if (gapInWorld(arranged) > atMost) return { ...NOWHERE, error: 0, stats: ONE_TEST };
   const { query } = openStretched(arranged, { limit: 1, bound: atMost / unit + doubt });
   try {
-    const { pair, stats } = searchClosest(query, () => kernel().stretchedClosest(query.block));
+    const { pair, stats } = searchClosest(query, () => pairKernels.kernels().stretchedClosest(query.block));
     const found =
       pair &&
       (doubt > 0
@@ -114,7 +114,7 @@ function findPairs(arranged: Arranged, limit: number, distance: number): Collide
   try {
     if (distance > 0) arena().f64()[(query.block + Q.bound) >>> 3] = bound + rounding;
     const decide = distance === 0 && doubt > 0 ? () => inWorld(arranged) : undefined;
-    return runToLimit(query, limit, () => kernel().stretchedWithin(query.block), decide);
+    return runToLimit(query, limit, () => pairKernels.kernels().stretchedWithin(query.block), decide);
   } finally {
     query.release();
   }

@@ -3,7 +3,6 @@
  * most the one asked for, meeting pairs included.
  */
 import { readKnown, readLength } from '../../base/options.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
@@ -20,6 +19,7 @@ import {
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { type EngineWithinResult, engineOf, type PairAnswer, readErrorLimit, type Side } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { pairKernels } from './pair-kernel.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
@@ -78,7 +78,7 @@ export function withinTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, bo
   if (bound === 0) return collideTrees(a, b, bToA, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });
   try {
-    return runToLimit(query, limit, () => kernel().within(query.block));
+    return runToLimit(query, limit, () => pairKernels.kernels().within(query.block));
   } finally {
     query.release();
   }

@@ -4,12 +4,12 @@ import { seededRandom } from '../../../../../scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
-import { kernel } from '../../../src/kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { PairReader } from '../../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../../src/query/pair/context.js';
 import { hierarchyOf } from '../../../src/query/pair/hierarchy-of.js';
+import { pairKernels } from '../../../src/query/pair/pair-kernel.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;
@@ -62,7 +62,7 @@ test.each(SHAPES.flatMap((one) => SHAPES.map((other) => [one, other] as const)))
       a.setPositions(p);
       b.setPositions(q);
       const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), pose, { limit: 1, bound: 100 });
-      expect(kernel().closest(query.block)).toBe(0);
+      expect(pairKernels.kernels().closest(query.block)).toBe(0);
       const undecided = query.takeDoubts().length > 0;
       const corners = new PairReader(a, b, query.pose).read(0, 0);
       const meet = intersectsTriangleTriangle(corners, 0, corners, 9);
