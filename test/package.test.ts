@@ -36,6 +36,7 @@ describe('the package', () => {
     ['* as used', 176_000],
     ['{ collide as used }', 50_500],
     ['{ raycast as used }', 30_000],
+    ['{ closestPoint as used }', 32_000],
   ])('import %s costs at most %i bytes gzipped', async (what, limit) => {
     const code = await bundle(`import ${what} from 'impinge'; globalThis.used = used;`);
     const gzipped = gzipSync(code, { level: 9 }).length;

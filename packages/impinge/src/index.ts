@@ -127,5 +127,5 @@ export {
   type SceneOptions,
   type SceneStats,
 } from './scene/scene.js';
-export type { PrimitiveHit, ScenePrimitive } from './scene/scene-primitive.js';
+export type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from './scene/scene-primitive.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

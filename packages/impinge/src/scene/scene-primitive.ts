@@ -11,6 +11,17 @@ export interface ScenePrimitive {
   writeBox(pose: LinearPose, out: Float64Array, at: number): void;
   /** Where a ray (origin and direction: six numbers) enters it, and leaves it. */
   crossings(pose: LinearPose, ray: Float64Array): PrimitiveHit[];
+  /** The point of its surface closest to a point. */
+  closest(pose: LinearPose, point: Float64Array): PrimitivePoint;
+}
+
+/** A point on the surface of a primitive, seen from another one. */
+export interface PrimitivePoint {
+  readonly point: readonly number[];
+  /** Outward, of any length but 0. */
+  readonly normal: readonly number[];
+  /** Where the other one is: 1 inside, 0 on the surface, −1 outside. */
+  readonly side: number;
 }
 
 /** Where a ray passes through the surface of a primitive. */

@@ -30,6 +30,8 @@ export const BoxesHeader = {
 } as const;
 const HEADER_BYTES = 64;
 export const BOX_BLOCK_BYTES = 112;
+/** Of a block's rows of four, the one with references. */
+export const REFERENCE_ROW = 6;
 const CORNERS_BYTES = 36;
 /** About, for the collector. */
 const BYTES_PER_TRIANGLE = 54;

@@ -3,11 +3,10 @@ import { arena } from '../../base/arena.js';
 import { readInteger } from '../../base/options.js';
 import { EMPTY, isLeaf, LANES, refIndex } from '../../hierarchy/layout.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { BOX_BLOCK_BYTES, BoxesHeader, boxTreeOf } from './box-tree.js';
+import { BOX_BLOCK_BYTES, BoxesHeader, boxTreeOf, REFERENCE_ROW } from './box-tree.js';
 
 /** No tree is deeper. */
 const MOST_DEPTH = 72;
-const REFERENCE_ROW = 6;
 
 /**
  * The boxes at a depth of a mesh's tree, and the leaves above it: minimum and maximum, six numbers each, in the

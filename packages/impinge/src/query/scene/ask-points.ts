@@ -22,9 +22,8 @@ import {
 import { pointInMesh as locationInMesh } from '../solid/containment.js';
 import type { PointLocation } from '../solid/locate.js';
 import { type Answer, isScene, refusePose, type Target } from '../target.js';
-import { closestPosed, makePointMesh, sideOf, signedPosed } from './closest-posed.js';
+import { closestPosed, sideOf, signedPosed } from './closest-posed.js';
 import { eachPart } from './placed-target.js';
-import { closestOfPrimitive, sideOfPrimitive } from './primitive-points.js';
 
 /**
  * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects
@@ -151,28 +150,35 @@ function eachPoint<One>(name: string, points: ArrayLike<number>, ask: (at: Float
   });
 }
 
-/** For objects that are stretched unevenly: one for each scene, collected with it. */
-const pointMeshes = new WeakMap<Scene, Mesh>();
+/** The closest point of a primitive's surface; its one triangle is 0, with the weight on its first corner. */
+function closestOfPrimitive(
+  { primitive, pose }: SlotObject,
+  p: Float64Array,
+  atMost: number,
+): ClosestPointResult | undefined {
+  const { point, normal } = primitive!.closest(pose, p);
+  const distance = Math.hypot(p[0] - point[0], p[1] - point[1], p[2] - point[2]);
+  if (!(distance <= atMost)) return undefined;
+  const length = Math.hypot(...normal);
+  const unit: Vec3 = [normal[0] / length, normal[1] / length, normal[2] / length];
+  const [x, y, z] = point;
+  return { distance, point: [x, y, z], triangle: 0, barycentrics: [1, 0, 0], normal: unit };
+}
 
-function pointMeshOf(scene: Scene): () => Mesh {
-  return () => {
-    const mesh = pointMeshes.get(scene) ?? makePointMesh();
-    pointMeshes.set(scene, mesh);
-    return mesh;
-  };
+function sideOfPrimitive({ primitive, pose }: SlotObject, point: Float64Array): number {
+  return primitive!.closest(pose, point).side;
 }
 
 // each for points asked about in a scene that stays as it is meanwhile
 
 function closestIn(scene: Scene) {
   const walk = new NearestFirst(scene);
-  const pointMesh = pointMeshOf(scene);
   return (point: Float64Array, atMost: number): ClosestPointResult<Scene> | undefined => {
     let best: (ClosestPointResult<Scene> & { readonly object: SlotObject }) | undefined;
     walk.visit(gapFrom(point), atMost, (object, limit) => {
       const found = object.primitive
         ? closestOfPrimitive(object, point, limit)
-        : closestPosed(object, point, limit, pointMesh);
+        : closestPosed(object, point, limit);
       if (!found) return limit;
       if (best && found.distance === best.distance && object.slot > best.object.slot) return limit;
       best = { ...found, object };
@@ -184,13 +190,12 @@ function closestIn(scene: Scene) {
 
 function signedIn(scene: Scene) {
   const walk = new NearestFirst(scene);
-  const pointMesh = pointMeshOf(scene);
   return (point: Float64Array): number => {
     let best = Infinity;
     walk.visit(gapFrom(point), Infinity, (object, limit) => {
       const own = object.primitive
         ? closestOfPrimitive(object, point, Infinity)!.distance * (0 - sideOfPrimitive(object, point))
-        : signedPosed(object, point, limit, pointMesh);
+        : signedPosed(object, point, limit);
       best = Math.min(best, own);
       return Math.max(0, best);
     });
@@ -239,7 +244,7 @@ async function closestOfEngine(
   const near = Float64Array.of(...point, ...point);
   const ask = { near, distance: limit, bound: gapFrom(point), limit };
   await eachPart(engine, ask, (part) => {
-    const found = closestPosed(part, point, limit(), makePointMesh);
+    const found = closestPosed(part, point, limit());
     const { object, piece } = part;
     const isLater = best && (object - best.object || piece - best.piece) > 0;
     if (found && !(found.distance === best?.distance && isLater)) best = { ...found, object, piece };

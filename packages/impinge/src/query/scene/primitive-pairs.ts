@@ -37,15 +37,20 @@ export interface Hull {
 
 export type Solid = RoundWorldShape | CylinderWorldShape | HalfSpace | Hull;
 
-const known = new WeakMap<SlotObject, { readonly pose: LinearPose; readonly solid: Solid }>();
+/** By the pose of an object, which is another array when it has moved. */
+const known = new WeakMap<LinearPose, { readonly primitive: Primitive; readonly solid: Solid }>();
 
-/** A primitive of a scene as it lies in the world. */
-export function solidOf(object: SlotObject): Solid {
-  const its = known.get(object);
-  if (its?.pose === object.pose) return its.solid;
-  const solid = makeSolid((object.primitive as Primitive).placed(object.pose));
-  known.set(object, { pose: object.pose, solid });
+/** A primitive as it lies in the world. */
+export function solidAt(primitive: Primitive, pose: LinearPose): Solid {
+  const its = known.get(pose);
+  if (its?.primitive === primitive) return its.solid;
+  const solid = makeSolid(primitive.placed(pose));
+  known.set(pose, { primitive, solid });
   return solid;
+}
+
+function solidOf({ primitive, pose }: SlotObject): Solid {
+  return solidAt(primitive as Primitive, pose);
 }
 
 function makeSolid(shape: WorldShape): Solid {

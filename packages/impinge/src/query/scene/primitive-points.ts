@@ -1,40 +1,12 @@
 /** Points and primitives: the closest point of the surface, and on which side of it they are. */
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
-import type { Vec3 } from '../../math/pose.js';
-import type { SlotObject } from '../../scene/scene.js';
-import type { ClosestPointResult } from '../point/closest-point.js';
+import type { PrimitivePoint } from '../../scene/scene-primitive.js';
 import { alongOf, closestInCylinder, placeBeside } from '../shape/cylinder.js';
 import type { CylinderWorldShape, RoundWorldShape } from '../shape/shape-input.js';
-import { type Hull, type Solid, solidOf } from './primitive-pairs.js';
+import type { Hull, Solid } from './primitive-pairs.js';
 
-interface OnSurface {
-  readonly point: readonly number[];
-  /** Outward, any length but 0. */
-  readonly normal: readonly number[];
-  /** 1 inside, 0 on the surface, −1 outside. */
-  readonly side: number;
-}
-
-/** The closest point of a primitive's surface; its one triangle is 0, with the weight on its first corner. */
-export function closestOfPrimitive(
-  object: SlotObject,
-  p: Float64Array,
-  atMost: number,
-): ClosestPointResult | undefined {
-  const { point, normal } = onSurface(solidOf(object), p);
-  const distance = Math.hypot(p[0] - point[0], p[1] - point[1], p[2] - point[2]);
-  if (!(distance <= atMost)) return undefined;
-  const length = Math.hypot(...normal);
-  const unit: Vec3 = [normal[0] / length, normal[1] / length, normal[2] / length];
-  const [x, y, z] = point;
-  return { distance, point: [x, y, z], triangle: 0, barycentrics: [1, 0, 0], normal: unit };
-}
-
-export function sideOfPrimitive(object: SlotObject, p: Float64Array): number {
-  return onSurface(solidOf(object), p).side;
-}
-
-function onSurface(solid: Solid, p: Float64Array): OnSurface {
+/** The point of the surface closest to a point. */
+export function onSurface(solid: Solid, p: Float64Array): PrimitivePoint {
   if (solid.form === 'round') return onRound(solid, p);
   if (solid.form === 'hull') return onHull(solid, p);
   if (solid.form === 'cylinder') return onCylinder(solid, p);
@@ -44,7 +16,7 @@ function onSurface(solid: Solid, p: Float64Array): OnSurface {
   return { point: normal.map((x, k) => p[k] - share * x), normal, side: 0 - Math.sign(above) };
 }
 
-function onRound({ axis, radius }: RoundWorldShape, p: Float64Array): OnSurface {
+function onRound({ axis, radius }: RoundWorldShape, p: Float64Array): PrimitivePoint {
   const way = [axis[3] - axis[0], axis[4] - axis[1], axis[5] - axis[2]];
   const square = way[0] ** 2 + way[1] ** 2 + way[2] ** 2;
   const along = way.reduce((sum, x, k) => sum + x * (p[k] - axis[k]), 0);
@@ -67,7 +39,7 @@ function onRound({ axis, radius }: RoundWorldShape, p: Float64Array): OnSurface 
   return { point: core.map((x, k) => x + (radius / far) * normal[k]), normal, side };
 }
 
-function onCylinder(cylinder: CylinderWorldShape, p: Float64Array): OnSurface {
+function onCylinder(cylinder: CylinderWorldShape, p: Float64Array): PrimitivePoint {
   const { axis, radius } = cylinder;
   const { unit, length } = alongOf(cylinder);
   const { along, across } = placeBeside(cylinder, unit, p);
@@ -99,7 +71,7 @@ function acrossOf(way: readonly number[]): number[] {
   return way.map((x, k) => (k === least ? 1 : 0) - way[least] * x);
 }
 
-function onHull({ surface, meets }: Hull, p: Float64Array): OnSurface {
+function onHull({ surface, meets }: Hull, p: Float64Array): PrimitivePoint {
   const out = new Float64Array(8);
   let best = Infinity;
   let point: readonly number[] = [0, 0, 0];

@@ -4,7 +4,9 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, type LinearPose, stretchOf } from '../../math/linear-map.js';
-import type { PrimitiveHit, ScenePrimitive } from '../../scene/scene-primitive.js';
+import type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from '../../scene/scene-primitive.js';
+import { solidAt } from '../scene/primitive-pairs.js';
+import { onSurface } from '../scene/primitive-points.js';
 import { boxOfShape } from '../scene/shape-bounds.js';
 import { facesOfHull } from './convex-shape.js';
 import { cornersOfBox } from './place-shape.js';
@@ -53,6 +55,10 @@ export class Primitive implements ScenePrimitive {
 
   crossings(pose: LinearPose, ray: Float64Array): PrimitiveHit[] {
     return crossingsOf(this.placed(pose), ray);
+  }
+
+  closest(pose: LinearPose, point: Float64Array): PrimitivePoint {
+    return onSurface(solidAt(this, pose), point);
   }
 
   /** @internal The shape where a pose puts it. */

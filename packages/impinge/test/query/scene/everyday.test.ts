@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { least, runs } from '../../../../../test/budget.js';
+import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import {
   closestPoint,
   closestPoints,
@@ -23,6 +24,7 @@ import {
   sweepShape,
   trianglesInShape,
 } from '../../../src/index.js';
+import { posePoint } from '../../../src/math/pose.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const meshes = [cube(1), ball(0.7, 4), mesh(torus(1, 0.3, 12, 8))];
@@ -142,6 +144,31 @@ describe('points in a scene', () => {
       { seed: 1742, numRuns: runs(200) },
     );
     expect(near).toBeGreaterThan(least(40));
+  });
+
+  test('have them of an unevenly stretched object as the nearest of its triangles in the world (seed 1744)', () => {
+    const own = ball(0.7, 4);
+    const { positions, indices, origin, triangleCount } = own;
+    fc.assert(
+      fc.property(uneven, unround, (pose, at) => {
+        const scene = new Scene();
+        const object = scene.add(own, { pose });
+        const out = [0, 0, 0];
+        const corner = (v: number) => {
+          const [x, y, z] = [0, 1, 2].map((k) => positions[3 * v + k] + origin[k]);
+          posePoint(object.pose, x, y, z, out, 0);
+          return out.slice();
+        };
+        let nearest = Infinity;
+        for (let t = 0; t < triangleCount; t++) {
+          const corners = Float64Array.from([0, 1, 2].flatMap((c) => corner(indices[3 * t + c])));
+          nearest = Math.min(nearest, distanceSqPointTriangle(Float64Array.from(at), 0, corners, 0));
+        }
+        expect(closestPoint(scene, at)?.distance).toBeCloseTo(Math.sqrt(nearest), 12);
+      }),
+      { seed: 1744, numRuns: runs(60) },
+    );
+    own.dispose();
   });
 
   test('are inside, and as deep, as the objects say (seed 1743)', () => {
