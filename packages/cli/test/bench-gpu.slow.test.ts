@@ -112,9 +112,9 @@ describe('the command', () => {
 describe('what it refuses', () => {
   test.each([
     [['--backend', 'cuda'], /"cuda" is not webgpu or cpu/],
-    [['--scene', 'teapot'], /--scene: "teapot" is none of cylinders, tori, /],
-    [['--method', 'guess'], /--method: "guess" is none of queries, split-tree/],
-    [['--levels', 'boxes,atoms'], /--levels: "atoms" is none of/],
+    [['--scene', 'teapot'], /--scene: "teapot" is not one of cylinders, tori, /],
+    [['--method', 'guess'], /--method: "guess" is not one of queries, split-tree/],
+    [['--levels', 'boxes,atoms'], /--levels: "atoms" is not one of/],
     [['--resolution', '0'], /--resolution: 0 is not from 1 to 8,192/],
     [['--frames', 'many'], /--frames/],
     [['--check', '0'], /--check: 0 is not from 1 to/],

@@ -118,7 +118,7 @@ test('a mistake in a review comes before the work', async () => {
   writeFileSync(at('broken.yaml'), 'clashes:\n  x: { status: maybe }\n');
   const { code, err } = await check('known.obj', 'broken', '--review', at('broken.yaml'));
   expect(code).toBe(2);
-  expect(err).toContain('broken.yaml:2:16: status: there are new, active');
+  expect(err).toContain('broken.yaml:2:16: status: expected one of new, active');
   expect(existsSync(at('broken'))).toBe(false);
 });
 

@@ -108,7 +108,7 @@ describe('exit codes and reports', () => {
       [[clean, '--workers', '0'], /--workers: "0" is not a whole number/],
       [[clean, '--clearance', '-1mm'], /negative/],
       [[clean, '--memory', '1MB', '--workers', '1'], /memory must be at least 4 MB per worker/],
-      [[clean, '--baseline', files.folder], /is no baseline/],
+      [[clean, '--baseline', files.folder], /is not a baseline/],
       [[clean, '--rules', absent], /absent\.impinge/],
     ] as const) {
       const output = report();

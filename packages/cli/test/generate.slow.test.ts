@@ -64,7 +64,7 @@ test('with levels, to be drawn', async () => {
 });
 
 test.each([
-  [['-o', join(folder, 'x.glb')], /ends with \.impinge/],
+  [['-o', join(folder, 'x.glb')], /must end with \.impinge/],
   [['-o', join(folder, 'x.impinge'), '--triangles', 'many'], /--triangles: "many" is not a number such as/],
   [['-o', join(folder, 'x.impinge'), '--triangles', '5'], /triangles must be from 10 000/],
   [['-o', join(folder, 'no', 'x.impinge'), '--triangles', '20K'], /x\.impinge: cannot be written/],

@@ -156,7 +156,7 @@ describe('all or nothing', () => {
 describe('refused in one line', () => {
   const none = join(folder, 'none');
   test.each([
-    [['pack', inputs, '-o', join(folder, 'x.glb')], /ends with \.impinge/],
+    [['pack', inputs, '-o', join(folder, 'x.glb')], /must end with \.impinge/],
     [['pack', join(none, 'x.stl'), '-o', join(folder, 'x.impinge')], /no such file/],
     [['pack', inputs, '-o', join(none, 'x.impinge')], /x\.impinge: cannot be written: .*no such/],
     [['pack', inputs], /required option '-o, --output <file>' not specified/],

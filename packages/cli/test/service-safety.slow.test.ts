@@ -158,7 +158,10 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const path = `/api/v1/projects/${project}/models/large.obj`;
     const body = '#'.repeat(100_001);
     const announced = await served.ask(path, { method: 'PUT', body });
-    expect([announced.status, announced.json.error]).toEqual([413, 'large.obj: a model may have 100 kB']);
+    expect([announced.status, announced.json.error]).toEqual([
+      413,
+      'large.obj: a model may have at most 100 kB',
+    ]);
     expect(
       (await served.ask(path, { method: 'PUT', body, headers: { 'Transfer-Encoding': 'chunked' } })).status,
     ).toBe(413);

@@ -158,7 +158,7 @@ test('a check ends in the viewer, with its own exit code; with --json the addres
   const at = await new Promise<string>((resolve) => {
     started.child.stderr!.on('data', (text) => {
       said += text;
-      const found = /(http:\S+)\nCtrl-C/.exec(said);
+      const found = /(http:\S+)\nPress Ctrl-C/.exec(said);
       if (found) resolve(found[1]);
     });
   });

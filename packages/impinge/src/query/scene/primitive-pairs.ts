@@ -7,61 +7,24 @@
 import { distanceSqSegmentSegment } from '../../geometry/distance/segment-segment.js';
 import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
-import type { LinearPose } from '../../math/linear-map.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { SlotObject } from '../../scene/scene.js';
 import { noStats } from '../pair/hit-list.js';
 import type { DistanceResult } from '../pair/results.js';
 import { type Farthest, farthestOfPoints, type Gap, gapOfConvex, MET } from '../shape/convex-gap.js';
-import { hullShape, largest } from '../shape/convex-shape.js';
+import { largest } from '../shape/convex-shape.js';
 import { farthestOfCylinder } from '../shape/cylinder.js';
 import { gapToTriangle as gapOfCylinder } from '../shape/cylinder-distance.js';
-import { type Decision, decisionOf } from '../shape/exact-shape.js';
 import { cornersOf, findTriangles, toWorld } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
-import { cornersOfBox } from '../shape/place-shape.js';
+import { type HalfSpace, type Hull, makeSolid, type Solid, solidAt } from '../shape/placed-solid.js';
 import type { Primitive } from '../shape/primitive.js';
 import { shapeDistance } from '../shape/shape-distance.js';
-import type { CylinderWorldShape, RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
+import type { RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
 import { boxOfShape } from './shape-bounds.js';
-
-type HalfSpace = Extract<WorldShape, { readonly form: 'half-space' }>;
-
-/** A hull in the world: its corners, the triangles of its surface, and what meets it. */
-export interface Hull {
-  readonly form: 'hull';
-  readonly points: Float64Array;
-  readonly surface: Float64Array;
-  readonly meets: Decision;
-}
-
-export type Solid = RoundWorldShape | CylinderWorldShape | HalfSpace | Hull;
-
-/** By the pose of an object, which is another array when it has moved. */
-const known = new WeakMap<LinearPose, { readonly primitive: Primitive; readonly solid: Solid }>();
-
-/** A primitive as it lies in the world. */
-export function solidAt(primitive: Primitive, pose: LinearPose): Solid {
-  const its = known.get(pose);
-  if (its?.primitive === primitive) return its.solid;
-  const solid = makeSolid(primitive.placed(pose));
-  known.set(pose, { primitive, solid });
-  return solid;
-}
 
 function solidOf({ primitive, pose }: SlotObject): Solid {
   return solidAt(primitive as Primitive, pose);
-}
-
-function makeSolid(shape: WorldShape): Solid {
-  if (shape.form !== 'hull' && shape.form !== 'box') return shape;
-  const points = shape.form === 'hull' ? shape.points : cornersOfBox(shape);
-  const convex = hullShape(points, largest(points));
-  const surface = new Float64Array(3 * convex.faces.length);
-  convex.faces.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) surface[3 * i + k] = points[3 * v + k];
-  });
-  return { form: 'hull', points, surface, meets: decisionOf(convex, undefined) };
 }
 
 export interface PrimitivePairs {

@@ -2,8 +2,8 @@
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import type { PrimitivePoint } from '../../scene/scene-primitive.js';
 import { alongOf, closestInCylinder, placeBeside } from '../shape/cylinder.js';
+import type { Hull, Solid } from '../shape/placed-solid.js';
 import type { CylinderWorldShape, RoundWorldShape } from '../shape/shape-input.js';
-import type { Hull, Solid } from './primitive-pairs.js';
 
 /** The point of the surface closest to a point. */
 export function onSurface(solid: Solid, p: Float64Array): PrimitivePoint {

@@ -5,11 +5,11 @@
 import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, type LinearPose, stretchOf } from '../../math/linear-map.js';
 import type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from '../../scene/scene-primitive.js';
-import { solidAt } from '../scene/primitive-pairs.js';
 import { onSurface } from '../scene/primitive-points.js';
 import { boxOfShape } from '../scene/shape-bounds.js';
 import { facesOfHull } from './convex-shape.js';
 import { cornersOfBox } from './place-shape.js';
+import { solidAt } from './placed-solid.js';
 import { crossingsOf } from './ray-shape.js';
 import { poseAll, readShape, type Shape, type WorldShape } from './shape-input.js';
 
