@@ -15,7 +15,7 @@ export interface ServiceSettings {
   readonly worker: boolean;
   readonly host: string;
   readonly port: number;
-  /** The address that others know, such as that of a proxy. */
+  /** The public base URL, such as that of a proxy. */
   readonly publicUrl: URL | undefined;
   /** Addresses and ranges of proxies, which say for whom they ask. */
   readonly proxies: readonly string[];

@@ -22,15 +22,10 @@ interface AllStarts {
 
 export type BriefHit = Pick<Hit, 'distance' | 'triangle' | 'u' | 'v'>;
 
-interface HitColumns {
-  readonly count: number;
-  readonly distances: Float64Array;
-  readonly triangles: Int32Array;
-  readonly weights: Float64Array;
-}
-
 /** Infinity, −1 and zeros where a ray meets nothing. */
-export function hitColumns(found: readonly (BriefHit | undefined)[]): HitColumns {
+export function hitColumns(
+  found: readonly (BriefHit | undefined)[],
+): Pick<RayHits, 'count' | 'distances' | 'triangles' | 'weights'> {
   return {
     count: found.filter(Boolean).length,
     distances: Float64Array.from(found, (hit) => hit?.distance ?? Infinity),
