@@ -8,7 +8,7 @@ import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.js';
-import { beginningOf, isRunning } from './process-identity.js';
+import { beginningOf, isEnding, isRunning } from './process-identity.js';
 
 interface Holder {
   readonly pid: number;
@@ -26,6 +26,9 @@ const WRITING_MS = 200;
 /** A guard exists only briefly; after this time its owner counts as dead. */
 const GUARD_MS = 2000;
 const GUARD_POLL_MS = 5;
+/** A holder that was killed is waited for at most this long: a system call of one of its threads may hang. */
+const ENDING_MS = 10_000;
+const ENDING_POLL_MS = 20;
 
 export class LockFile {
   readonly #path: string;
@@ -43,7 +46,8 @@ export class LockFile {
     const me = JSON.stringify({ pid: process.pid, host: hostname(), began, token } satisfies Holder);
     held.add(token); // before anybody can read it
     try {
-      while (!(await created(path, me))) await makeRoom(path, subject);
+      const deadline = Date.now() + ENDING_MS;
+      while (!(await created(path, me))) await makeRoom(path, subject, deadline);
       // of somebody who was killed behind the removal: who is still before it would not have let this one in
       await rm(guardOf(path), { force: true });
     } catch (error) {
@@ -62,8 +66,8 @@ export class LockFile {
   }
 }
 
-/** Removes a lock whose holder has ended; a CommandError says who has it. */
-async function makeRoom(path: string, subject: string): Promise<void> {
+/** Removes a lock whose holder has ended, or waits for one that is ending; a CommandError says who has it. */
+async function makeRoom(path: string, subject: string, deadline: number): Promise<void> {
   let text = await contentOf(path);
   if (text === '') {
     await delay(WRITING_MS);
@@ -71,7 +75,11 @@ async function makeRoom(path: string, subject: string): Promise<void> {
   }
   if (text === undefined) return; // released in the meantime
   const holder = parsedHolder(text);
-  if (holder !== undefined && isHolding(holder)) throw busy(subject, path, holder);
+  if (holder !== undefined && isHolding(holder)) {
+    const here = holder.host === hostname() && holder.pid !== process.pid;
+    if (!here || !isEnding(holder.pid) || Date.now() > deadline) throw busy(subject, path, holder);
+    return delay(ENDING_POLL_MS);
+  }
   await removeEnded(path, text);
 }
 

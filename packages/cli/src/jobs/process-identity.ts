@@ -30,17 +30,26 @@ export function isRunning(pid: number, began: string): boolean {
   const now = statOf(pid);
   if (now === undefined) return true;
   if (began !== '' && now.began !== began) return false;
-  return !isZombie(pid, now.state);
+  return !isZombie(now.state) || hasThreads(pid);
 }
 
-/** Whether a process is a zombie: it has ended, but its exit code was not collected. */
-function isZombie(pid: number, state: string): boolean {
-  if (state !== 'Z' && state !== 'X') return false;
+/** Whether a process that is running was killed: its first thread has ended, others are still in a system call. */
+export function isEnding(pid: number): boolean {
+  const now = statOf(pid);
+  return now !== undefined && isZombie(now.state);
+}
+
+/** Whether this is the state of a first thread that has ended, and whose exit code was not collected. */
+function isZombie(state: string): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+/** Whether a process whose first thread has ended has others. */
+function hasThreads(pid: number): boolean {
   try {
-    // its first thread ends before others that are still in a call of the system, as in a write
-    return readdirSync(`/proc/${pid}/task`).length <= 1;
+    return readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
-    return true;
+    return false;
   }
 }
 
