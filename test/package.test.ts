@@ -16,6 +16,7 @@ import * as obb from 'impinge/internal/volumes/obb.js';
 import { describe, expect, test } from 'vitest';
 import { encodeBytes } from '../scripts/encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../scripts/kernel-modules.mjs';
+import { full } from './budget.js';
 
 const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -32,7 +33,7 @@ async function bundle(code: string): Promise<string> {
 }
 
 describe('the package', () => {
-  test.each([
+  full.each([
     ['* as used', 176_000],
     ['{ collide as used }', 50_500],
     ['{ raycast as used }', 30_000],

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { readModel } from '../src/formats/read-model.js';
 import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';
@@ -60,7 +60,7 @@ const twoAgain = files.write('two-again.obj', readFileSync(two, 'utf8'));
 const unit = files.write('unit.obj', boxes(['unit', [0, 1], [0, 1], [0, 1]]));
 
 describe('info', () => {
-  test('one object', async () => {
+  full('one object', async () => {
     const { code, out } = await impinge('info', tetra);
     expect(code).toBe(0);
     expect(out.replace(tetra, 'FILE')).toBe(

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { Files } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
@@ -52,7 +53,7 @@ test('a body along a path: contacts where there are walls', async () => {
   expect(text.out).toMatch(/with contact +\d+\n/);
 });
 
-test('a path that is made up: the same for the same seed, and a person by default', async () => {
+full('a path that is made up: the same for the same seed, and a person by default', async () => {
   const paths = ['a', 'b', 'c'].map((name) => join(files.folder, `${name}.json`));
   for (const [i, seed] of ['1', '1', '2'].entries()) {
     const { code, out } = await impinge(

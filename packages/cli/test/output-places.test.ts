@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../test/budget.js';
+import { full, INNER_LOOP } from '../../../test/budget.js';
 import { writeTextAtomically } from '../src/jobs/atomic-file.js';
 import { isMemoryRefusal } from '../src/jobs/file-errors.js';
 import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';
@@ -98,7 +98,7 @@ describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
   });
 });
 
-test.skipIf(INNER_LOOP)('a full disk leaves no half of a file', async ({ skip }) => {
+full('a full disk leaves no half of a file', async ({ skip }) => {
   const disk = mkdtempSync(join(folder, 'disk '));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' });
@@ -149,7 +149,7 @@ describe.skipIf(INNER_LOOP || process.platform === 'win32')('a pipe is waited fo
 });
 
 // an array that cannot be had makes the engine collect its garbage several times
-test.skipIf(INNER_LOOP).each([
+full.each([
   ['of an array', () => new ArrayBuffer(2 ** 53 - 1)],
   ['of a memory', () => new WebAssembly.Memory({ initial: 65536 }).grow(1)],
 ])('memory that is refused is recognised: %s', (_, take) => {

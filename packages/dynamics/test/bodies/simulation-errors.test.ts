@@ -4,6 +4,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { describe, expect, test } from 'vitest';
 import { box } from '../../../../scenes/solids.mjs';
+import { full } from '../../../../test/budget.js';
 import type { Body, BodyHandle } from '../../src/bodies/body.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { Simulation } from '../../src/bodies/simulation.js';
@@ -243,7 +244,7 @@ describe('breaking', () => {
     }
   }
 
-  test('exchanges a body for its pieces while things collide', () => {
+  full('exchanges a body for its pieces while things collide', () => {
     const simulation = new Simulation(OPTIONS);
     const fragile = new Fragile(10, 0.06);
     const ground = new Scenery(floor(1), 'ground');

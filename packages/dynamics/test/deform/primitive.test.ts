@@ -2,7 +2,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
-import { every } from '../../../../test/budget.js';
+import { every, full } from '../../../../test/budget.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import {
   Ctx,
@@ -63,7 +63,7 @@ const scenes: [string, () => Moving[]][] = [
 ];
 
 describe('primitive culling', () => {
-  it.each(scenes)('leaves the pairs that its twin leaves: %s', (_, make) => {
+  full.each(scenes)('leaves the pairs that its twin leaves: %s', (_, make) => {
     for (const thickness of every([0.03, 0], 2)) {
       const s = openStages(make());
       const { trianglePairs } = s.run(thickness);

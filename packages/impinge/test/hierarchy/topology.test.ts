@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
-import { every, FAST } from '../../../../test/budget.js';
+import { every, FAST, full } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
@@ -106,7 +106,7 @@ describe.each(Object.keys(MESHES))('%s', (name) => {
   });
 });
 
-test('the same input gives the same bytes', () => {
+full('the same input gives the same bytes', () => {
   const mesh = soup(8, 900, 0.1);
   const bytes = [0, 1].map(() => {
     const view = build(mesh);

@@ -1,6 +1,7 @@
 /** Trees over boxes, as they are when all of their nodes were looked at. */
 import { Random } from '@impinge/scenes/random';
 import { expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { BoxTree } from '../../src/level-queries/box-tree.js';
 
 const random = new Random(4);
@@ -41,7 +42,7 @@ function open(tree: BoxTree, node: number, depth: number): number[] {
   return [...left, ...other];
 }
 
-test.each(Object.entries(ORDERS))('%s: every box in one leaf, halves in order', (_, middleOf) => {
+full.each(Object.entries(ORDERS))('%s: every box in one leaf, halves in order', (_, middleOf) => {
   for (const count of [1, 4, 5, 17, 300]) {
     const tree = new BoxTree(boxesOf(count, middleOf));
     expect(open(tree, 0, 0).sort((i, j) => i - j)).toEqual(Array.from({ length: count }, (_, i) => i));

@@ -11,7 +11,7 @@ import {
 } from 'impinge/internal/query/solid/surface-contact.js';
 import { describeExactly, Meeting } from 'impinge/internal/query/solid/triangle-meeting.js';
 import { describe, expect, test } from 'vitest';
-import { least, runs } from '../../../../test/budget.js';
+import { full, least, runs } from '../../../../test/budget.js';
 import { sphere } from '../../../impinge/test/query/solid/solids.js';
 import { asConstants, kernelConstants } from '../../../impinge/test/query/support/kernel-constants.js';
 import { placed, poseOf } from '../check/support.js';
@@ -85,7 +85,7 @@ describe('the kernel and exact predicates agree on', () => {
     expect(pairs).toBeGreaterThan(least(500));
   });
 
-  test('more pairs than a batch holds, in several parts', () => {
+  full('more pairs than a batch holds, in several parts', () => {
     const turned = poseOf([1, 2, 3], 0.3, [0.001, 0.002, 0]);
     const pair = new PlacedPair(
       placed(sphere(1, 20), HERE, (t) => t % 3),

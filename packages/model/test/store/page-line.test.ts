@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { torusKnot } from '../../../../scenes/index.mjs';
-import { FAST } from '../../../../test/budget.js';
+import { FAST, full } from '../../../../test/budget.js';
 import { modelPool } from '../../src/node/index.js';
 import { MemorySink } from '../../src/store/page-source.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
@@ -33,7 +33,7 @@ const GEOMETRIES: Record<string, SourceShape['geometry']> = {
 const pool = modelPool(1);
 afterAll(() => pool.dispose());
 
-test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages', async (kind) => {
+full.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages', async (kind) => {
   const geometry = GEOMETRIES[kind];
   const shapes = [{ geometry, objects: [named('knot')] }];
   let calls = 0;
@@ -54,7 +54,7 @@ test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
   expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
-test.each([
+full.each([
   ['arrays', KNOT, 2],
   // of a stream, the thread is asked first for the groups of a chunk
   ['a stream, at its first chunk', STREAM, 1],

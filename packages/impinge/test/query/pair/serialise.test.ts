@@ -1,7 +1,7 @@
 /** Trees from bytes: what is accepted answers right, whatever was done to the bytes. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { full, least, runs } from '../../../../../test/budget.js';
 import { checksumOf } from '../../../src/base/checksum.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
@@ -16,7 +16,7 @@ import { quaternionPose } from '../support/scenes.js';
 
 const pose = quaternionPose(151, 0.5, [0.1, 0, 0]);
 
-test.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, lazy }))))(
+full.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, lazy }))))(
   'there and back, $builder, lazy: $lazy',
   (options) => {
     const a = soup(152, 1300, 0.1);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import { runs, some } from '../../../../../test/budget.js';
+import { full, runs, some } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -146,7 +146,7 @@ describe('two small meshes without trees', () => {
     );
   });
 
-  it('goes on where the room for pairs, and for doubts, is used up', () => {
+  full('goes on where the room for pairs, and for doubts, is used up', () => {
     const sheet = grid(14);
     const flat = search(sheet, sheet, {}); // in one plane: every pair is a doubt
     expectPairs(flat!.pairs, new Truth(sheet, sheet, {}).pairs);

@@ -1,6 +1,7 @@
 /** Scenes against all pairs of boxes and all pairs of objects, through random lives of their objects. */
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { full } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { collide } from '../../../src/query/pair/collide.js';
@@ -46,7 +47,7 @@ describe('sweep and prune', () => {
     expect(pairs).toBeGreaterThan(1000);
   });
 
-  it('10 000 boxes in coherent motion cost a few swaps each (seed 72)', () => {
+  full('10 000 boxes in coherent motion cost a few swaps each (seed 72)', () => {
     const random = seededRandom(72);
     const count = 10_000;
     const sweep = new SweepAndPrune();
@@ -134,7 +135,7 @@ describe('Scene', () => {
     expect(() => scene.pairs(Number.NaN)).toThrowError(/distance/);
   });
 
-  it('collideAll equals all pairs of objects, through motion, arrivals and departures (seed 74)', () => {
+  full('collideAll equals all pairs of objects, through motion, arrivals and departures (seed 74)', () => {
     const random = seededRandom(74);
     const shapes = [ball(0.6, 4), cube(0.8), mesh(torus(0.5, 0.2, 12, 8)), mesh(moved(sphere(0.4, 3), 1e4))];
     const scene = new Scene();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { runs } from '../../../../../test/budget.js';
+import { full, runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -207,7 +207,7 @@ describe('shapes anywhere', () => {
     ];
   }
 
-  test.each([
+  full.each([
     [1, 1],
     [1e-6, 1],
     [1e6, 1],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import { FAST, runs } from '../../../../../test/budget.js';
+import { FAST, full, runs } from '../../../../../test/budget.js';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
@@ -81,7 +81,7 @@ describe('locatePoint', () => {
     );
   });
 
-  test('equals all triangles where a tree is built on the way (seed 5)', () => {
+  full('equals all triangles where a tree is built on the way (seed 5)', () => {
     const solid = whole(mesh(torus(1, 0.4, 90, 45)));
     const triangles = trianglesOf(solid);
     const random = seededRandom(5);
