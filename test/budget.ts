@@ -39,6 +39,12 @@ export function every<T>(rows: readonly T[], n: number): T[] {
   return rows.filter((_, i) => !FAST || i % n === 0);
 }
 
+/** Of ways that differ little all, or, in a run of everything, the one whose day it is. */
+export function turn<T>(ways: readonly T[]): T[] {
+  const rotation = process.env['IMPINGE_TEST_ROTATION'] ?? '';
+  return rotation === '' ? [...ways] : [ways[Number(rotation) % ways.length]!];
+}
+
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
 export const stride = FAST ? 17 : 1;
 
