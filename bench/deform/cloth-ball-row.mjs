@@ -1,4 +1,4 @@
-/** A real step: 92 230 triangles of a cloth on a turning ball, all contacts, beside a hierarchy and brute force. */
+/** A real step: 92 230 triangles of a cloth on a turning ball, all contacts, beside brute force. */
 import { VERTEX_FACE } from '@impinge/dynamics';
 import { count, milliseconds, times } from '../measure/figures.mjs';
 import { countHashedPairs } from './hashing-alone.mjs';
@@ -43,22 +43,11 @@ export async function clothBallRow({ figures, quick, repetitions }) {
   });
   compareWithPublished(figures, hash.events, step.hits);
 
-  const bvh = measureStep(fill, { ...runs, broadPhase: 'bvh' });
-  figures.add('hierarchy', {
-    total: milliseconds(bvh.totals),
-    'before the exact tests': milliseconds(cullingMs(bvh.ms)),
-    'slower than hash': times(bvh.ms.total / hash.ms.total),
-    'refit and query slower than grid and primitives': times(pairingMs(bvh.ms) / pairingMs(hash.ms), 3),
-  });
-  figures.assert(sameEvents(hash.events, bvh.events), 'hash and hierarchy disagree');
   if (quick) return figures.note('brute force left out (--quick)');
   const brute = measureStep(fill, { repetitions: 1, warmUps: 0, broadPhase: 'brute' });
   figures.add('brute force', { events: count(brute.events.count) });
   figures.assert(sameEvents(hash.events, brute.events), 'hash and brute force disagree');
 }
-
-/** Finding the pairs of triangles: refit and query of the tree, or grid and primitive culling. */
-const pairingMs = (ms) => ms.grid + ms.primitives;
 
 function stageFigures(ms) {
   return Object.fromEntries(

@@ -31,7 +31,6 @@ export const CTX_SURFACE_COUNT: usize = 200;
 export const CTX_SURFACE_CLUSTERS: usize = 204;
 export const CTX_SURFACE_BOUNDS: usize = 208;
 export const CTX_SURFACE_ORDER: usize = 212;
-export const CTX_TREE: usize = 216;
 export const CTX_VERTEX_BASE: usize = 220;
 export const CTX_FRESH_DOPS: usize = 228;
 export const CTX_SWEEPS: usize = 232;
@@ -109,11 +108,6 @@ export const CELL_FIRST_PACK: usize = 72;
 export const CELL_PACK_COUNT: usize = 76;
 export const CELL_FIRST: usize = 80; // in the sorted order
 export const CELL_COUNT: usize = 84;
-
-// a tree, byte offsets
-export const TREE_COUNT: usize = 0;
-export const TREE_ORDER: usize = 4;
-export const TREE_NODES: usize = 8;
 
 /** Levels below the range at which cells are as small as they get: coordinates have 16 bits with two below the cell. */
 export const DEEPEST: i32 = 13;

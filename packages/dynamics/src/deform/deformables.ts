@@ -32,7 +32,7 @@ import type {
 } from './types.js';
 import { World } from './world.js';
 
-const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'bvh', 'brute'];
+const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
 const TASKS_PER_THREAD = 4;
 
@@ -48,8 +48,8 @@ export class Deformables implements Detector {
   readonly #pairs = new PairList();
   readonly #events = new EventBuffers();
   /** One for the step, one for its end alone. */
-  readonly #stages: Stages;
-  readonly #endStages: Stages;
+  readonly #stages = new Stages();
+  readonly #endStages = new Stages();
   #world: World | undefined;
   #changed = true;
   #nextId = 0;
@@ -64,9 +64,6 @@ export class Deformables implements Detector {
     );
     this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
     this.#now = options.now;
-    const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
-    this.#stages = new Stages(source);
-    this.#endStages = new Stages(source);
   }
 
   add(input: SurfaceInput): Surface {

@@ -75,8 +75,6 @@ export const Ctx = {
   surfaceBounds: 52,
   /** u32: surfaces by their least x. */
   surfaceOrder: 53,
-  /** Of the strategy `bvh`. */
-  tree: 54,
   /** Of the owner: u32 per surface and one more: its first vertex; its first triangle. */
   vertexBase: 55,
   triangleBase: 62,
@@ -150,10 +148,6 @@ export const GridWord = {
   /** u32 per level: how often its cells were joined, eight at once. */
   joins: 64,
 } as const;
-
-/** A tree of swept boxes (swept-tree.ts). */
-export const TREE_WORDS = 16;
-export const TreeWord = { count: 0, order: 1, nodes: 2 } as const;
 
 export const MOTION_BYTES = 32;
 export const DOP_BYTES = 64;

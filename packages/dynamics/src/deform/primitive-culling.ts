@@ -23,7 +23,7 @@ export interface TrianglePairList {
 
 /** A kernel that culls the pairs of a range of what it brings together. */
 export interface PairTask {
-  readonly kernel: 'cullPrimitives' | 'cullClusters' | 'cullTree';
+  readonly kernel: 'cullPrimitives' | 'cullClusters';
   readonly from: number;
   readonly to: number;
 }

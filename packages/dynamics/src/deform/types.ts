@@ -148,8 +148,8 @@ export interface StageTimes {
   readonly sort: number;
 }
 
-/** How candidate pairs are found; all give the same answer. `brute` compares everything with everything. */
-export type SurfaceBroadPhase = 'hash' | 'bvh' | 'brute';
+/** How candidate pairs are found; both give the same answer. `brute` compares everything with everything. */
+export type SurfaceBroadPhase = 'hash' | 'brute';
 
 export interface DeformablesOptions {
   /** Elements this close count as touching; neighbours in a mesh only where they really touch. Default 0. */

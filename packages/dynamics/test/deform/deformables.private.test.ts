@@ -7,7 +7,7 @@ const real = globalThis.SharedArrayBuffer;
 beforeAll(() => vi.stubGlobal('SharedArrayBuffer', undefined));
 afterAll(() => vi.stubGlobal('SharedArrayBuffer', real));
 
-test('hash and bvh equal brute force while the memory grows, and pools run on the caller, seed 81', async () => {
+test('hash equals brute force while the memory grows, and pools run on the caller, seed 81', async () => {
   const { arena } = await import('impinge/internal/base/arena.js');
   expect(arena().shared).toBe(false);
   const { nodePool } = await import('impinge/node');

@@ -23,7 +23,7 @@ function fields(prefix: string, words: Readonly<Record<string, number>>, size = 
 }
 
 describe('kernels and TypeScript agree on', () => {
-  it('contexts, grids, cells, clusters, trees and tallies (kernels/deform/layout.ts)', () => {
+  it('contexts, grids, cells, clusters and tallies (kernels/deform/layout.ts)', () => {
     const { candidates, boxPairs, dopPairs, primitivePairs, elementPairs, testedPairs } = layout.Tally;
     const expected = new Map<string, number>([
       ...fields('CTX', layout.Ctx),
@@ -31,7 +31,6 @@ describe('kernels and TypeScript agree on', () => {
       ...fields('CELL', layout.CellWord),
       ...fields('CLUSTER', layout.ClusterWord),
       ...fields('PIECE', layout.PieceWord),
-      ...fields('TREE', layout.TreeWord),
       ...fields('TALLY', layout.TallyWord),
       ['TALLY_CANDIDATES', 8 * candidates],
       ['TALLY_BOX', 8 * boxPairs],
