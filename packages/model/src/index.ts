@@ -75,7 +75,6 @@ export {
   SESSION_DEFAULTS,
   Session,
   type SessionOptions,
-  type SessionStats,
   type SessionWorld,
 } from './session/session.js';
 export type {

@@ -20,7 +20,9 @@ export function* writeMortonOrder(ctx: number, order: number, parts: number): Wo
   ] as const;
   for (const [field, value] of grid) arena().u32()[(sort >>> 2) + field] = value;
   try {
-    yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeMortonKeys', ctx, sort, from, to));
+    yield ranges(count, parts).map(([from, to]) =>
+      deformKernels.call('writeMortonKeys', ctx, sort, from, to),
+    );
     yield [deformKernels.call('sortMortonKeys', sort)];
   } finally {
     for (const at of [keys, spare, sort]) arena().free(at);

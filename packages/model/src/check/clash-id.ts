@@ -2,8 +2,9 @@
  * Ids of clashes that stay the same from run to run: made of the objects' ids, in either order, and the rule's name.
  * File and path tell objects with equal ids apart.
  */
-import { OBJECT_TEXTS } from '../store/source.js';
+
 import type { StoredModel } from '../store/model.js';
+import { OBJECT_TEXTS } from '../store/source.js';
 
 const ID = OBJECT_TEXTS.indexOf('id');
 
@@ -14,7 +15,9 @@ export function keysOf(model: StoredModel): (object: number) => string {
   for (let i = ID; i < objectText.length; i += OBJECT_TEXTS.length) uses[objectText[i]]++;
   return (object) => {
     const { id, file, path } = model.object(object);
-    return uses[objectText[OBJECT_TEXTS.length * object + ID]] === 1 && id !== '' ? id : `${file}:${path}:${id}`;
+    return uses[objectText[OBJECT_TEXTS.length * object + ID]] === 1 && id !== ''
+      ? id
+      : `${file}:${path}:${id}`;
   };
 }
 

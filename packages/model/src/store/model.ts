@@ -136,7 +136,8 @@ export class StoredModel implements AsyncDisposable {
   texts(name: ObjectText): string[] {
     const { objectText } = this.directory;
     const numbers = new Set<number>();
-    for (let i = OBJECT_TEXTS.indexOf(name); i < objectText.length; i += OBJECT_TEXTS.length) numbers.add(objectText[i]);
+    for (let i = OBJECT_TEXTS.indexOf(name); i < objectText.length; i += OBJECT_TEXTS.length)
+      numbers.add(objectText[i]);
     return [...numbers].map((number) => this.#string(number)).sort();
   }
 

@@ -3,8 +3,8 @@ import { Random } from '@impinge/scenes/random';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { describe, expect } from 'vitest';
 import { full } from '../../../../test/budget.js';
-import { BoxTree } from '../../src/level-queries/box-tree.js';
 import { NearBoxes } from '../../src/level-queries/near-boxes.js';
+import { BoxTree } from '../../src/store/box-tree.js';
 import { poseOf } from './originals.js';
 
 const A = 16;

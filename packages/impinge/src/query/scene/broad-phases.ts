@@ -8,12 +8,10 @@
  */
 import { boxPairs } from '../../scene/box-pairs.js';
 import { boxSweep } from '../../scene/box-sweep.js';
-import { sweepAndPrune } from '../../scene/sweep-and-prune.js';
 import { type BroadPhase, bruteForce } from '../../volumes/broad-phase.js';
 
 export const BROAD_PHASES = {
   'brute-force': bruteForce,
   'box-pairs': boxPairs,
   'box-sweep': boxSweep,
-  'sweep-and-prune': sweepAndPrune,
 } as const satisfies Readonly<Record<string, BroadPhase>>;

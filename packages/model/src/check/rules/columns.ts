@@ -3,7 +3,13 @@
  * that hold of an object: equal numbers, equal tests.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { LABEL_KINDS, type LabelKind, type ObjectInfo, type ObjectText, type PropertyValue } from '../../store/source.js';
+import {
+  LABEL_KINDS,
+  type LabelKind,
+  type ObjectInfo,
+  type ObjectText,
+  type PropertyValue,
+} from '../../store/source.js';
 import { GlobSet } from './glob.js';
 import type { PropertyTest } from './rule.js';
 

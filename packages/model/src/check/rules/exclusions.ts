@@ -63,7 +63,8 @@ export class Exclusions {
   constructor({ directory: d, objectCount }: StoredModel, applied: readonly Exclusion[]) {
     this.#applied = new Set(applied);
     const names = new Map<string, number>();
-    const nameOf = (object: number, id: number) => `${d.objectText[OBJECT_TEXTS.length * object + FILE]} ${id}`;
+    const nameOf = (object: number, id: number) =>
+      `${d.objectText[OBJECT_TEXTS.length * object + FILE]} ${id}`;
     for (let object = 0; object < objectCount && applied.length > 0; object++) {
       const [first, end] = [d.objectFirstNote[object], d.objectFirstNote[object + 1]];
       if (first === end) continue;

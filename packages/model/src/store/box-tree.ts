@@ -1,5 +1,5 @@
 /**
- * A tree over boxes that stay where they are, for finding those near the boxes of another tree that moves.
+ * A tree over boxes that stay where they are: of placed pieces, of objects, of patches.
  *
  * Idea: a node is split when somebody first looks below it, so what is far away is never sorted. Nodes are split in the
  * middle, which fixes how many there are below any of them, and so their numbers, before they are made.
@@ -68,6 +68,28 @@ export class BoxTree {
     this.#part(node, from, half, to);
     this.#make(node + 1, from, half);
     this.#make(this.right[node], half, to);
+  }
+
+  /**
+   * Calls `visit` for the boxes that `accepts`, which accepts every box around one that it accepts; ends, and returns
+   * true, when `visit` does.
+   */
+  some(accepts: (boxes: Float64Array, at: number) => boolean, visit: (box: number) => boolean): boolean {
+    const { boxes, nodeBoxes, order, right, first, counts } = this;
+    const stack = this.isEmpty ? [] : [0];
+    while (stack.length > 0) {
+      const node = stack.pop()!;
+      if (!accepts(nodeBoxes, 6 * node)) continue;
+      if (right[node] !== 0) {
+        this.open(node);
+        stack.push(right[node], node + 1);
+        continue;
+      }
+      for (let i = first[node]; i < first[node] + counts[node]; i++) {
+        if (accepts(boxes, 6 * order[i]) && visit(order[i])) return true;
+      }
+    }
+    return false;
   }
 
   #make(node: number, from: number, to: number): void {

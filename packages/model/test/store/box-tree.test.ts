@@ -2,7 +2,7 @@
 import { Random } from '@impinge/scenes/random';
 import { expect, test } from 'vitest';
 import { full } from '../../../../test/budget.js';
-import { BoxTree } from '../../src/level-queries/box-tree.js';
+import { BoxTree } from '../../src/store/box-tree.js';
 
 const random = new Random(4);
 const shuffled = Array.from({ length: 300 }, () => random.next());
@@ -51,6 +51,35 @@ full.each(Object.entries(ORDERS))('%s: every box in one leaf, halves in order', 
   }
 });
 
+test('finds the boxes that brute force finds, and ends when told to (seed 5)', () => {
+  const dice = new Random(5);
+  const boxes = Float64Array.from({ length: 6 * 300 }, (_, i) => (i % 6 < 3 ? 0 : 0.3));
+  for (let i = 0; i < boxes.length; i++) if (i % 6 < 3) boxes[i + 3] += boxes[i] = 4 * dice.next();
+  const tree = new BoxTree(boxes);
+  let met = 0;
+  for (let round = 0; round < 100; round++) {
+    const p = [4 * dice.next(), 4 * dice.next(), 4 * dice.next()];
+    const holds = (list: Float64Array, at: number) =>
+      p.every((x, k) => list[at + k] <= x && x <= list[at + 3 + k]);
+    const found: number[] = [];
+    expect(tree.some(holds, (box) => found.push(box) > 1)).toBe(found.length === 2);
+    const all = Array.from({ length: 300 }, (_, box) => box).filter((box) => holds(boxes, 6 * box));
+    expect(found.length).toBe(Math.min(2, all.length));
+    found.length = 0;
+    expect(tree.some(holds, (box) => found.push(box) < 0)).toBe(false);
+    expect(found.sort((i, j) => i - j)).toEqual(all);
+    met += all.length;
+  }
+  expect(met).toBeGreaterThan(5);
+});
+
 test('no boxes at all', () => {
-  expect(new BoxTree(new Float64Array(0)).isEmpty).toBe(true);
+  const tree = new BoxTree(new Float64Array(0));
+  expect(tree.isEmpty).toBe(true);
+  expect(
+    tree.some(
+      () => true,
+      () => true,
+    ),
+  ).toBe(false);
 });
