@@ -1,9 +1,9 @@
 /**
  * Moving objects in a stored world: what they meet and how close they come, step by step, under a cap of memory.
  *
- * Idea: every piece of the world has a box, every body one that also holds where it will be soon; a tree over the former
- * names the pieces that a body may meet. These are fetched ahead of time, so that a step finds what it needs in memory
- * as long as bodies move smoothly. Engines, in the world or as bodies, know themselves what of them is near.
+ * Idea: every piece of the world has a box, every body one that also holds where it will be soon; a tree over the
+ * former names the pieces that a body may meet. These are fetched ahead of time, so that a step finds what it needs in
+ * memory as long as bodies move smoothly. Engines, in the world or as bodies, know themselves what of them is near.
  * Paper: Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection",
  * where bodies are the floating nodes of the overlap graph.
  */
