@@ -8,7 +8,7 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { within } from 'impinge/internal/query/pair/within.js';
 import { describe, expect, test } from 'vitest';
-import { icosphere, randomRotation, seededRandom } from '../../scenes/index.mjs';
+import { icosphere, randomRotation, seededRandom } from '../../lab/scenes/index.mjs';
 import { full, least, runs } from '../budget.js';
 
 const TINY = 1e-9;

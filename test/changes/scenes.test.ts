@@ -14,7 +14,7 @@ import { nearest, nearestPair } from 'impinge/internal/query/scene/nearest.js';
 import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
 import { Scene, type SceneObject } from 'impinge/internal/scene/scene.js';
 import { describe, expect } from 'vitest';
-import { seededRandom } from '../../scenes/index.mjs';
+import { seededRandom } from '../../lab/scenes/index.mjs';
 import { full, least, runs } from '../budget.js';
 import { below, cornersOf, deform, gapOf, pairsOf, type Random, someMatrix, someMesh } from './lattice.js';
 

@@ -7,7 +7,7 @@ import { type BodyHandle, fixedBody, type RigidBody, rigidBody, Simulation } fro
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { describe, expect } from 'vitest';
-import { box, seededRandom } from '../../scenes/index.mjs';
+import { box, seededRandom } from '../../lab/scenes/index.mjs';
 import { full, least, runs } from '../budget.js';
 
 const FAR = 0.3;

@@ -440,7 +440,6 @@ describe('errors are one line, exit code 2', () => {
     [['collide', tetra], "impinge: missing required argument 'B'\n"],
     [['info'], "impinge: missing required argument 'model'\n"],
     [['swim'], "impinge: unknown command 'swim'\n"],
-    [['fly'], "impinge: missing required argument 'store'\n"],
     [['check'], "impinge: missing required argument 'model'\n"],
     [['pack', tetra], "impinge: required option '-o, --output <file>' not specified\n"],
     [['collide', tetra, tetra, '--wings'], "impinge: unknown option '--wings'\n"],
@@ -496,7 +495,6 @@ test('help names every command and shows examples; the version is the package’
     'pack',
     'collide',
     'distance',
-    'fly',
     'generate',
     'demo',
   ]) {

@@ -33,8 +33,6 @@ async function failure(...args: string[]): Promise<string> {
 }
 
 const GENERATE = ['generate', '-o', join(folder, 'model.impinge'), '--triangles', '10K', '--clashes', '0'];
-const FLY = ['fly', store, '--wander', '2'];
-const SIMULATE = ['simulate', 'tori', '--steps', '1'];
 
 describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
   const NOT_A_FOLDER = 'part of the path is not a folder';
@@ -76,22 +74,6 @@ describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
       [...GENERATE, '--path', '/dev/full', '--steps', '2'],
       '/dev/full: cannot be written: it is not a regular file',
     ],
-    [
-      'a path of a flight',
-      [...FLY, '--save-path', below],
-      `FOLDER/file/x: cannot be written: ${NOT_A_FOLDER}`,
-    ],
-    [
-      'a plot of a flight',
-      [...FLY, '--plot', below],
-      'FOLDER/file: cannot create this folder: something else is in the way',
-    ],
-    ['a plot on a folder', [...FLY, '--plot', folder], 'FOLDER: cannot be written: it is a folder'],
-    [
-      'figures of a simulation',
-      [...SIMULATE, '--stats', below],
-      'FOLDER/file: cannot create this folder: something else is in the way',
-    ],
   ])('%s', async (_, args, message) => {
     expect(await failure(...args)).toBe(message);
     expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
@@ -109,9 +91,7 @@ full('a full disk leaves no half of a file', async ({ skip }) => {
   try {
     const path = join(disk, 'x');
     const full = /x: cannot be written: the disk is full$/;
-    expect(await failure('fly', store, '--wander', '2000', '--save-path', path)).toMatch(full);
     expect(await failure(...GENERATE, '--path', path, '--steps', '2000')).toMatch(full);
-    expect(await failure(...SIMULATE, '--stats', path, '--record', path)).toMatch(full);
     const clash = await failure('check', model, '-o', join(disk, 'report'));
     expect(clash).toMatch(/the disk is full/);
     expect(readdirSync(join(disk, 'report'))).toEqual(['check.journal', 'model.impinge']);
@@ -134,7 +114,6 @@ describe.skipIf(INNER_LOOP || process.platform === 'win32')('a pipe is waited fo
       'clashes.jsonl',
       (path) => ['check', store, '-o', join(path, '../out'), '--baseline', join(path, '..')],
     ],
-    ['a path', 'path.json', (path) => ['fly', store, '--path', path]],
     ['a model', 'a.obj', (path) => ['info', path]],
     ['a model to check', 'a.obj', (path) => ['check', path, '-o', join(path, '../out')]],
     ['a store', 'a.impinge', (path) => ['info', path]],

@@ -2,7 +2,7 @@
 import { Deformables, type StandingSurface, type Surface } from '@impinge/dynamics';
 import { arena } from 'impinge/internal/base/arena.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { every, full } from '../../../test/budget.js';
 import { crumpled, detectorOf } from '../../dynamics/test/deform/surfaces.js';
 import { DeformableCuller, VisibilityCuller } from '../src/index.js';

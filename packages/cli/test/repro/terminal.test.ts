@@ -74,7 +74,6 @@ test.skipIf(process.platform === 'win32')(
     for (const command of [
       ['info', store],
       ['check', store, '-o', out],
-      ['fly', store, '--wander', '2'],
     ]) {
       const { code, err } = await impinge(...command);
       expect([code, err]).toEqual([2, `impinge: ${store}: is not a regular file\n`]);

@@ -3,7 +3,7 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { FAST, full, runs } from '../../../../test/budget.js';
 import { type BreakableBody, breakable } from '../../src/bodies/breaking.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

@@ -1,7 +1,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { describe, expect, test } from 'vitest';
-import { torus } from '../../../../scenes/solids.mjs';
+import { torus } from '../../../../lab/scenes/solids.mjs';
 import { full, runs } from '../../../../test/budget.js';
 import { cloth } from '../../src/bodies/cloth.js';
 import type { MassSpringBody } from '../../src/bodies/mass-spring.js';

@@ -1,7 +1,7 @@
 import type { ImpingeError } from 'impinge/internal/base/errors.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { full } from '../../../../test/budget.js';
 import { latticeShape } from '../../src/bodies/lattice-shape.js';
 import type { ShapeMatchingBody } from '../../src/bodies/shape-matching.js';

@@ -5,7 +5,7 @@ import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, torus } from '../../../../scenes/solids.mjs';
+import { box, icosphere, torus } from '../../../../lab/scenes/solids.mjs';
 import { full, runs } from '../../../../test/budget.js';
 import { type Fracture, shatter } from '../../src/bodies/shatter.js';
 import { triangulateLoops } from '../../src/bodies/triangulate-loops.js';

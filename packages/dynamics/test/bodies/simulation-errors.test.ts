@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { full } from '../../../../test/budget.js';
 import type { Body, BodyHandle } from '../../src/bodies/body.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';

@@ -1,6 +1,6 @@
 /** A page without SharedArrayBuffer: memory that moves when it grows, one thread; the same answers. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every } from '../../../../test/budget.js';
 
 const real = globalThis.SharedArrayBuffer;

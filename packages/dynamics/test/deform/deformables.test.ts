@@ -1,7 +1,7 @@
 /** The detector from outside: what it refuses, what it keeps, and that it gives everything back. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { describe, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { Deformables, type SurfaceInput } from '../../src/index.js';
 import { crumpled, detectorOf, plain, soup, translated } from './surfaces.js';

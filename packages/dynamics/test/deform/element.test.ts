@@ -4,7 +4,7 @@ import {
   timeOfImpactVertexFace,
 } from 'impinge/internal/geometry/ccd/time-of-impact.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';

@@ -2,7 +2,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import type { HitSegment } from '../../src/deform/contact-tests.js';
 import { EventOrder } from '../../src/deform/event-order.js';
 import { EventBuffers } from '../../src/deform/events.js';

@@ -1,7 +1,7 @@
 /** Contacts of a step: every strategy finds the same as brute force, in the same order, to the last bit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, FAST, full, runs } from '../../../../test/budget.js';
 import { Deformables, EDGE_EDGE, VERTEX_FACE } from '../../src/index.js';
 import {

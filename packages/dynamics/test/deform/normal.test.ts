@@ -5,7 +5,7 @@ import {
   timeOfImpactVertexFace,
 } from 'impinge/internal/geometry/ccd/time-of-impact.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, FAST, full, least, runs } from '../../../../test/budget.js';
 import { Deformables } from '../../src/deform/deformables.js';
 import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';

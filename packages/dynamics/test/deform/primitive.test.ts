@@ -1,6 +1,6 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import {

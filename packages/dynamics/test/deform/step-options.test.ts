@@ -1,6 +1,6 @@
 /** Queries about some surfaces, or with another thickness, against the answer to the query about all. */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST, full } from '../../../../test/budget.js';
 import { type ContactEvents, Deformables, type Surface, type SurfaceBroadPhase } from '../../src/index.js';
 import { crumpled, soup, translated } from './surfaces.js';

@@ -2,7 +2,7 @@
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, torus } from '../../../../scenes/solids.mjs';
+import { box, icosphere, torus } from '../../../../lab/scenes/solids.mjs';
 import { runs } from '../../../../test/budget.js';
 import {
   ContactSet,

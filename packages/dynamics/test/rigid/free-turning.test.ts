@@ -1,7 +1,7 @@
 /** Free bodies turn as tops do: energy, momentum and motion against closed formulas. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { full, LONG, least, runs } from '../../../../test/budget.js';
 import type { RigidState } from '../../src/bodies/rigid-state.js';
 import { Simulation } from '../../src/bodies/simulation.js';

@@ -1,7 +1,7 @@
 /** The kernels that solve contacts against plain vectors and matrices. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { BodyTable } from '../../src/rigid/body-table.js';
 import { ContactSet } from '../../src/rigid/contact-set.js';
 import * as system from '../../src/rigid/impulse-system.js';

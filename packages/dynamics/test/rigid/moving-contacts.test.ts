@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least as leastOf, runs } from '../../../../test/budget.js';
 import { BodyTable, turnAt } from '../../src/rigid/body-table.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A } from '../../src/rigid/contact-set.js';

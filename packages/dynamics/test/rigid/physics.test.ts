@@ -1,7 +1,7 @@
 /** Rigid bodies held to the laws of mechanics. */
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

@@ -3,7 +3,7 @@
  * away.
  */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/random.mjs';
+import { seededRandom } from '../../../../lab/scenes/random.mjs';
 import {
   arc,
   GROUNDS,
@@ -12,8 +12,8 @@ import {
   randomSlide,
   SLIDERS,
   slideOutcome,
-} from '../../../../scenes/slides.mjs';
-import { box } from '../../../../scenes/solids.mjs';
+} from '../../../../lab/scenes/slides.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { every, FAST, full, runs, some } from '../../../../test/budget.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

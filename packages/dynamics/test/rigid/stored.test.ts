@@ -4,7 +4,7 @@ import type { StoredModel } from '@impinge/model/internal/store/model.js';
 import { Random } from '@impinge/scenes/random';
 import { distance, Mesh } from 'impinge';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { solidMass } from '../../src/bodies/solid-mass.js';
 import { cloth, fixedBody, Simulation, storedBody, storedScenery } from '../../src/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full, some } from '../../../../test/budget.js';
 import { createPrivateArena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';

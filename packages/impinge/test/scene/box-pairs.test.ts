@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { boxPairs, boxPairsBetween } from '../../src/scene/box-pairs.js';
 import { risingOrder } from '../../src/scene/rising-order.js';

@@ -3,7 +3,7 @@
  * not meet; in memory as a whole, and too large for it.
  */
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { type CheckOptions, check } from '../../src/check/check.js';
 import type { Clash } from '../../src/check/clash.js';

@@ -4,7 +4,7 @@ import { PlacedPair } from 'impinge/internal/query/solid/placed-pair.js';
 import { SolidRelation } from 'impinge/internal/query/solid/solid-relation.js';
 import { findMeetingTriangles } from 'impinge/internal/query/solid/surface-contact.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST, full, runs } from '../../../../test/budget.js';
 import {
   type Arrays,

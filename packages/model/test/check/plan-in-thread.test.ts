@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { box } from '../../../../scenes/index.mjs';
+import { box } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { type CheckOptions, type Clash, check } from '../../src/index.js';
 import { modelPool, openStoreFile } from '../../src/node/index.js';

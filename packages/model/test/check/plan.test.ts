@@ -1,7 +1,7 @@
 /** The order of a check: every pair once, tasks that fit, little read twice; when pieces are needed; which are near. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../test/budget.js';
 import { type Candidates, findCandidates } from '../../src/check/candidates.js';
 import type { ClashMeasure } from '../../src/check/clash.js';

@@ -3,7 +3,7 @@ import { Random, seedOf } from '@impinge/scenes/random';
 import { distance, Mesh } from 'impinge';
 import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { FAST, full } from '../../../../test/budget.js';
 import { LevelsEngine } from '../../src/index.js';
 import { ShellGaps } from '../../src/level-queries/shells.js';

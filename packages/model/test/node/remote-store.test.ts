@@ -1,6 +1,6 @@
 /** Files elsewhere: what is read is what is there, however little is kept, and in few requests. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { CachedSource } from '../../src/node/remote/cached-source.js';
 import { openRemoteStore } from '../../src/node/remote/open-remote.js';

@@ -8,7 +8,7 @@ import type { EngineCollideResult, EnginePart, QueryEngine } from 'impinge/inter
 import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
 import { within } from 'impinge/internal/query/pair/within.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { meetingRows } from '../../../gpu/test/oracle.js';
 import { soup } from '../../../impinge/test/hierarchy/fixtures.js';

@@ -22,7 +22,7 @@ import {
   trianglesInShape,
 } from 'impinge';
 import { expect, test } from 'vitest';
-import { randomDirection, seededRandom } from '../../../../scenes/index.mjs';
+import { randomDirection, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../test/budget.js';
 import { sphere } from '../../../impinge/test/query/solid/solids.js';
 import { Session, StoredEngine } from '../../src/index.js';

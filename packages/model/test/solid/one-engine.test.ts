@@ -4,7 +4,7 @@ import { composePoses, toRigidPose } from 'impinge/internal/math/pose.js';
 import type { SolidRelation } from 'impinge/internal/query/solid/containment.js';
 import { penetration } from 'impinge/internal/query/solid/penetration.js';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, full, least, runs } from '../../../../test/budget.js';
 import {
   type Arrays,

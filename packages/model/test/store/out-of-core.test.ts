@@ -1,7 +1,7 @@
 /** Shapes larger than memory: kernels take what is float32, and do what is done with numbers of any precision. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
 import type { ShapeStream } from '../../src/store/source.js';

@@ -2,7 +2,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { torusKnot } from '../../../../scenes/index.mjs';
+import { torusKnot } from '../../../../lab/scenes/index.mjs';
 import { FAST, full } from '../../../../test/budget.js';
 import { modelPool } from '../../src/node/index.js';
 import { MemorySink } from '../../src/store/page-source.js';

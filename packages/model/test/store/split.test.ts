@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
-import { torusKnot } from '../../../../scenes/index.mjs';
+import { torusKnot } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { splitMesh, splitSoup } from '../../src/store/split.js';

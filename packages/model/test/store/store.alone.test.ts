@@ -6,7 +6,7 @@ import { kernel } from 'impinge/internal/kernel/kernel.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
+import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
 import { every, full, least, runs } from '../../../../test/budget.js';
 import { Foot, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';

@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { StoredEngine } from '../../src/session/stored-engine.js';
 import { openStore } from '../../src/store/open.js';

@@ -1,7 +1,7 @@
 /** Random meshes in random motion, held to the discrete queries at many times. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { box, icosphere, seededRandom, torus } from '../../../../../scenes/index.mjs';
+import { box, icosphere, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';

@@ -1,6 +1,6 @@
 /** Cases whose answer is known on paper. */
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, wavySheet } from '../../../../../scenes/index.mjs';
+import { box, icosphere, wavySheet } from '../../../../../lab/scenes/index.mjs';
 import { full } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';

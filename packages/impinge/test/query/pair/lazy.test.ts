@@ -1,6 +1,6 @@
 /** Lazy trees that grow and move while queries are under way give what complete trees give. */
 import { describe, expect, test } from 'vitest';
-import { wavySheet } from '../../../../../scenes/index.mjs';
+import { wavySheet } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, some } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';

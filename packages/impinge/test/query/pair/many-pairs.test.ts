@@ -1,6 +1,6 @@
 /** Many questions handed over together, against the same questions one by one and against brute force. */
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';

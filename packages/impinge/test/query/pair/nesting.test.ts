@@ -1,6 +1,6 @@
 /** Queries inside queries, between queries, and on meshes that move under them. */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { traversePair } from '../../../src/hierarchy/traverse.js';

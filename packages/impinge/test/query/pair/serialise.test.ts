@@ -1,6 +1,6 @@
 /** Trees from bytes: what is accepted answers right, whatever was done to the bytes. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import { checksumOf } from '../../../src/base/checksum.js';
 import { ImpingeError } from '../../../src/base/errors.js';

@@ -1,7 +1,7 @@
 /** Two small meshes without trees, against brute force and against the same question to trees. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs, some } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';

@@ -1,7 +1,7 @@
 /** Poses that scale, stretch, shear and mirror, against every pair of triangles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { icosphere, randomRotation, seededRandom, torus } from '../../../../../scenes/index.mjs';
+import { icosphere, randomRotation, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';

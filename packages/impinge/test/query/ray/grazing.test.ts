@@ -1,7 +1,7 @@
 /** Rays in the planes of triangles, and nearly so, against fractions of big integers. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { toCommonIntegers } from '../../../src/math/dyadic.js';

@@ -1,7 +1,7 @@
 /** Closest points, sides and signed distances, against brute force over all triangles and analytic answers. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';

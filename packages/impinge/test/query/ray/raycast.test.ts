@@ -1,7 +1,12 @@
 /** Rays against meshes: brute force with exact predicates, and everything that is to hold of a hit. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { icosphere, randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import {
+  icosphere,
+  randomDirection,
+  randomRotation,
+  seededRandom,
+} from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { hitRayTriangle } from '../../../src/geometry/intersect/ray-hit.js';

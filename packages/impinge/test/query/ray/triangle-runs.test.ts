@@ -3,7 +3,7 @@
  * moved.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../../scenes/random.mjs';
+import { seededRandom } from '../../../../../lab/scenes/random.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';

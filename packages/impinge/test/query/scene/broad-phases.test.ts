@@ -1,7 +1,7 @@
 /** Every broad phase of the table against brute force, and brute force against exact arithmetic. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs, some } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { BROAD_PHASES } from '../../../src/query/scene/broad-phases.js';

@@ -1,6 +1,6 @@
 /** Questions about one object of a scene, and the nearest of them, against questions about all pairs. */
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { distance } from '../../../src/query/pair/distance.js';

@@ -1,6 +1,6 @@
 /** Scenes against all pairs of boxes and all pairs of objects, through random lives of their objects. */
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { posePoint, toRigidPose } from '../../../src/math/pose.js';

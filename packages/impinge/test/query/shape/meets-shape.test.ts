@@ -1,7 +1,7 @@
 /** Shapes against meshes: brute force with exact predicates, in all modes, poses and sizes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';

@@ -1,7 +1,7 @@
 /** Contact regions of solids with known curves, normals and depths. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom, wavySheet } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom, wavySheet } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, least, runs, stride } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';

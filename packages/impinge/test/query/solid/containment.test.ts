@@ -1,7 +1,7 @@
 /** Solids in, at and around each other, against analytic answers and brute-force parity. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';

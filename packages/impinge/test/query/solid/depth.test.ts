@@ -1,7 +1,7 @@
 /** Depth of two objects in each other: known solids, dense sampling with exact predicates, and what must not matter. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import {

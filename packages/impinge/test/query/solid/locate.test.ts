@@ -1,7 +1,7 @@
 /** Points inside, outside and on objects of several parts, against exact predicates on every triangle. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, runs } from '../../../../../test/budget.js';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';

@@ -3,7 +3,7 @@
  * decisions against what is permitted.
  */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureDepth } from '../../../src/query/solid/depth.js';

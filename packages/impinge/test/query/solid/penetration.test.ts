@@ -1,6 +1,6 @@
 /** Ways out: exact for convex polytopes against all candidate planes, verified for the rest. */
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
 import { separateHulls } from '../../../src/geometry/hull/separate-hulls.js';
 import { posePoint, toRigidPose } from '../../../src/math/pose.js';

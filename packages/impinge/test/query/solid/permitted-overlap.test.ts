@@ -4,7 +4,7 @@
  * do.
  */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { every, full, runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureOverlap, type Overlap } from '../../../src/query/solid/overlap.js';
