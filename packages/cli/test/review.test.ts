@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { full } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { FormatError } from '../src/formats/format-error.js';
 import { BCF_VERSIONS } from '../src/reports/bcf/layout.js';
@@ -242,7 +241,7 @@ describe('decisions in BCF', () => {
     expect(statusOf(word)).toBe(status);
   });
 
-  full.each<[string, () => string, RegExp]>([
+  test.each<[string, () => string, RegExp]>([
     ['what is no archive', () => join(folder, 'two', 'review.yaml'), /not a zip|no end|directory/i],
     ['what is not there', () => join(folder, 'none.bcfzip'), /no such file/],
     ['no XML', () => archive('text.bcfzip', 'hello'), /"t0\/markup.bcf": is not XML/],

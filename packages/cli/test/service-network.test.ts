@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { full } from '../../../test/budget.js';
 import { ClientAddresses } from '../src/service/network/client-address.js';
 import { fetchModel } from '../src/service/network/fetch-model.js';
 import { allowedUrl, guardedRequest, type NetworkPolicy } from '../src/service/network/guarded-request.js';
@@ -79,7 +78,7 @@ test.each([
 });
 
 describe('names', () => {
-  full.each([
+  test.each([
     [['127.0.0.1']],
     [['10.0.0.7']],
     [['::1']],
@@ -193,7 +192,7 @@ describe('a server that drips is given up, and the connection closed:', () => {
   });
   afterAll(() => server.close());
 
-  full.each(['/body', '/later', '/head'])('%s', async (path) => {
+  test.each(['/body', '/later', '/head'])('%s', async (path) => {
     hungUp = 0;
     await expect(fetchModel(base + path, join(temporaryFolder(), 'x.glb'), limits, signal)).rejects.toThrow(
       `${base}${path}: comes too slowly: less than 1000 bytes came in 0.25 seconds`,

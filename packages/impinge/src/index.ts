@@ -125,6 +125,7 @@ export {
   Scene,
   type SceneObject,
   type SceneOptions,
+  type SceneStats,
 } from './scene/scene.js';
 export type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from './scene/scene-primitive.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

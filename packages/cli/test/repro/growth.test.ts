@@ -1,7 +1,6 @@
 /** Small files that would grow to gigabytes are refused, or cut down, by limits that follow their size. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { full } from '../../../../test/budget.js';
 import { alteredGlb, asciiPly, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
 import { threeMf } from '../model-files.js';
 import { sourceFailure } from '../source-triangles.js';
@@ -38,7 +37,7 @@ function withTranslations(instances: number) {
   return { json, binary };
 }
 
-full('the same instances at many nodes', async () => {
+test('the same instances at many nodes', async () => {
   const { json, binary } = withTranslations(300);
   const node = { mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } } };
   const withNodes = (count: number) => {
@@ -110,7 +109,7 @@ test('components that multiply', async () => {
   expect(await files.failure('rabbits.3mf', threeMf(model))).toMatch(/^more than \d+ objects from \d+ bytes/);
 });
 
-full('shapes that are scaled anew for every object', async () => {
+test('shapes that are scaled anew for every object', async () => {
   const triangles = 20_000;
   const { json } = gltfParts();
   const binary = new ByteWriter()
@@ -128,7 +127,7 @@ full('shapes that are scaled anew for every object', async () => {
   );
 });
 
-full('JSON that is small on disk only, or nested without end', async () => {
+test('JSON that is small on disk only, or nested without end', async () => {
   const text = (extras: string) => `{"asset":{"version":"2.0"},"extras":${extras}}`;
   const wide = text(`[${'{},'.repeat(4_000_000)}{}]`);
   expect(await sourceFailure(files, 'packed.gltf.gz', gzipSync(wide), { memoryBytes: 30e6 })).toBe(
@@ -142,7 +141,7 @@ full('JSON that is small on disk only, or nested without end', async () => {
   expect(await files.failure('text.gltf', text(`"\\"${'['.repeat(300)}"`))).toBe('no triangles in its scene');
 });
 
-full('XML that is nested without end, or has a tag without one', async () => {
+test('XML that is nested without end, or has a tag without one', async () => {
   const { strToU8, zipSync } = await import('fflate');
   const failure = (inside: string) =>
     files.failure(
@@ -161,7 +160,7 @@ full('XML that is nested without end, or has a tag without one', async () => {
   }
 });
 
-full('a line, name or number without an end', async () => {
+test('a line, name or number without an end', async () => {
   const long = 'x'.repeat(9 << 20);
   const vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
   for (const [name, text] of [

@@ -1,8 +1,7 @@
 import type { ImpingeError } from 'impinge/internal/base/errors.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../lab/scenes/solids.mjs';
-import { full } from '../../../../test/budget.js';
+import { box } from '../../../../scenes/solids.mjs';
 import { latticeShape } from '../../src/bodies/lattice-shape.js';
 import type { ShapeMatchingBody } from '../../src/bodies/shape-matching.js';
 import { ShapeMatchingBodies } from '../../src/bodies/shape-matching-bodies.js';
@@ -76,7 +75,7 @@ describe('a body by shape matching', () => {
     for (let k = 0; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-10 * scale);
   });
 
-  full.each([
+  test.each([
     ['as shipped', {}, DT],
     ['with ten times the stiffness', { stiffness: 2e6 }, DT],
     ['with regions of one cell', { halfWidth: 0 }, DT],

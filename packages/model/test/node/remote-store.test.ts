@@ -1,7 +1,6 @@
 /** Files elsewhere: what is read is what is there, however little is kept, and in few requests. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../lab/scenes/index.mjs';
-import { full } from '../../../../test/budget.js';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { CachedSource } from '../../src/node/remote/cached-source.js';
 import { openRemoteStore } from '../../src/node/remote/open-remote.js';
 import { PART_BYTES, PartCache } from '../../src/node/remote/part-cache.js';
@@ -76,7 +75,7 @@ describe('what is read', () => {
     ]);
   });
 
-  full('is what is there, where most of it is dropped and many read at once', async () => {
+  test('is what is there, where most of it is dropped and many read at once', async () => {
     const far = await open(0); // eight parts are the least
     const random = seededRandom(5);
     const reads = Array.from({ length: 60 }, () => {

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
-import { torusKnot } from '../../../../lab/scenes/index.mjs';
-import { full } from '../../../../test/budget.js';
+import { torusKnot } from '../../../../scenes/index.mjs';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { splitMesh, splitSoup } from '../../src/store/split.js';
 import { triangleTexts } from './fixtures.js';
@@ -37,7 +36,7 @@ function textsOf(pieces: Iterable<Mesh>): string[] {
   });
 }
 
-full.each([64, 1000, 8192])('a soup in pieces of %i triangles is, to the byte, the welded mesh', (most) => {
+test.each([64, 1000, 8192])('a soup in pieces of %i triangles is, to the byte, the welded mesh', (most) => {
   const soup = Mesh.from({ positions: CORNERS });
   const found = textsOf(splitSoup(soup, most));
   const expected = textsOf(splitMesh(weldedKnot(), most));

@@ -2,7 +2,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { full } from '../../../../test/budget.js';
 import { arrays } from '../../../../test/right-calls.js';
 import { openStoreUrl, UrlSource } from '../../src/store/url-source.js';
 import { named, storeBytes } from './fixtures.js';
@@ -61,7 +60,7 @@ test('a store is read in parts', async () => {
   await expect(model.source.read(bytes.length - 3, [a])).rejects.toMatchObject({ code: 'bad-buffer' });
 });
 
-full('many parts are asked for in turn, few at a time', async () => {
+test('many parts are asked for in turn, few at a time', async () => {
   const source = await UrlSource.open(url('slow'));
   most = 0;
   const parts = Array.from({ length: 60 }, (_, i) => new Uint8Array(1 + i));
@@ -77,7 +76,7 @@ full('many parts are asked for in turn, few at a time', async () => {
   expect(ended.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
 });
 
-full.each([
+test.each([
   ['whole', 'unsupported', /does not send parts/],
   ['none', 'bad-input', /404/],
   ['silent', 'bad-input', /does not say which part/],

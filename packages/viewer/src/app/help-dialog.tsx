@@ -57,6 +57,12 @@ export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
           </section>
         ))}
         <section>
+          <h3>More</h3>
+          <p>
+            <a href="gallery.html">The gallery</a> runs the engines of the library in this browser.
+          </p>
+        </section>
+        <section>
           <h3>Lists</h3>
           <dl>
             <div>

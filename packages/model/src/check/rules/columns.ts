@@ -3,17 +3,13 @@
  * that hold of an object: equal numbers, equal tests.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import {
-  LABEL_KINDS,
-  type LabelKind,
-  type ObjectInfo,
-  type ObjectText,
-  type PropertyValue,
-} from '../../store/source.js';
+import { LABELS } from '../../store/layout.js';
+import type { LabelKind, ObjectInfo, PropertyValue } from '../../store/source.js';
 import { GlobSet } from './glob.js';
 import type { PropertyTest } from './rule.js';
 
-export type Field = ObjectText | LabelKind;
+export const TEXT_FIELDS = ['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const;
+export type Field = (typeof TEXT_FIELDS)[number] | LabelKind;
 
 export type Properties = Readonly<Record<string, PropertyValue>> | undefined;
 
@@ -55,7 +51,7 @@ export class FieldColumn implements Column {
 }
 
 function isLabel(field: Field): field is LabelKind {
-  return (LABEL_KINDS as readonly string[]).includes(field);
+  return (LABELS as readonly string[]).includes(field);
 }
 
 interface PropertyOutcome {
