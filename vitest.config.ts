@@ -16,8 +16,7 @@ const GROUPS = {
 };
 
 const tests = (name: string, initial = '') => [
-  `{packages/*/,}test/**/${initial}*${name}.test.ts`,
-  `{scenes,fuzz}/test/**/${initial}*${name}.test.mjs`,
+  `{packages/*/,lab/*/,}test/**/${initial}*${name}.test.{ts,mjs}`,
 ];
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
@@ -73,9 +72,10 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 /** Part of the inner loop. */
 const QUICK = ['alone'];
 
-const PACKAGES = ['impinge', 'model', 'dynamics', 'gpu', 'cli'].map((name) =>
-  join(import.meta.dirname, 'packages', name),
-);
+const PACKAGES = [
+  ...['impinge', 'model', 'dynamics', 'gpu', 'cli'].map((name) => join('packages', name)),
+  join('lab', 'command'),
+].map((path) => join(import.meta.dirname, path));
 
 /** True where nothing has changed since the last build, which renews this file even if it has nothing to do. */
 function upToDate(root: string): boolean {
@@ -106,7 +106,7 @@ const built = {
 export default defineConfig(({ mode }) => ({
   plugins: PACKAGES.every(upToDate) ? [built] : [],
   test: {
-    server: { deps: { external: [/\/packages\/\w+\/dist\//] } },
+    server: { deps: { external: [/\/(packages|lab)\/\w+\/dist\//] } },
     pool: 'forks',
     maxWorkers: '100%',
     // properties against exact oracles and reference data take a while on small machines; nothing measures time

@@ -1,6 +1,6 @@
 // Two meshes: do they collide, and where? Run it with: node examples/01-two-meshes.mjs
 import { collide, Mesh } from 'impinge';
-import { icosphere, torus } from '../scenes/index.mjs';
+import { icosphere, torus } from '../lab/scenes/index.mjs';
 
 // any arrays will do: { positions: x y z per vertex, indices: three per triangle }
 const ring = Mesh.from(torus(1, 0.3, 96, 48), { name: 'ring' });

@@ -1,6 +1,6 @@
 // Is there room enough? A pipe beside a wall, both in survey coordinates: 5 000 km from the origin, in metres.
 import { distance, Mesh, within } from 'impinge';
-import { box, torus } from '../scenes/index.mjs';
+import { box, torus } from '../lab/scenes/index.mjs';
 
 /** Moves a model to its place on the map; float64, because float32 has no millimetres there. */
 const placed = ({ positions, indices }, [x, y, z], name) => {

@@ -1,6 +1,6 @@
 // Many things that move or deform. A new pose costs next to nothing; after setPositions the next query follows.
 import { collideAll, Mesh, Scene } from 'impinge';
-import { icosphere, torusKnot, wavySheet } from '../scenes/index.mjs';
+import { icosphere, torusKnot, wavySheet } from '../lab/scenes/index.mjs';
 
 const flat = wavySheet(80);
 const sheet = Mesh.from(flat, { name: 'sheet' });

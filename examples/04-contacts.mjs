@@ -1,6 +1,6 @@
 // Where two solids overlap, how deep, and how to get them apart.
 import { contacts, contains, Mesh, penetration } from 'impinge';
-import { box, icosphere, torus } from '../scenes/index.mjs';
+import { box, icosphere, torus } from '../lab/scenes/index.mjs';
 
 const ring = Mesh.from(torus(1, 0.3, 96, 48), { name: 'ring' });
 const bar = Mesh.from(box(4, 0.3, 0.3), { name: 'bar' });

@@ -3,7 +3,7 @@ import { collide, Mesh } from 'impinge';
 import { hierarchyToBytes } from 'impinge/hierarchy';
 import { nodePool } from 'impinge/node'; // in a browser: webPool, from impinge/web
 import { buildHierarchyParallel, collideParallel } from 'impinge/parallel';
-import { icosphere, torusKnot } from '../scenes/index.mjs';
+import { icosphere, torusKnot } from '../lab/scenes/index.mjs';
 
 const knot = Mesh.from(torusKnot(2, 5, 1, 0.2, 1000, 40), { name: 'knot' });
 const ball = Mesh.from(icosphere(48, 1.1), { name: 'ball' });

@@ -1,7 +1,7 @@
 // A whole model: packed into a store, then checked by rules under a cap of memory. Here the store is in memory; in a
 // file (FileSink and openStoreFile of @impinge/model/node) the model may be far larger than that.
 import { check, MemorySink, MemorySource, openStore, StoreWriter } from '@impinge/model';
-import { box } from '../scenes/index.mjs';
+import { box } from '../lab/scenes/index.mjs';
 
 const object = (path, x, y, z) => ({
   id: path, // what clashes are named after: stable from run to run

@@ -1,7 +1,7 @@
 // A body that moves through a stored model, step by step, under a cap of memory.
 import { MemorySink, MemorySource, openStore, Session, StoreWriter } from '@impinge/model';
 import { Mesh } from 'impinge';
-import { box, icosphere } from '../scenes/index.mjs';
+import { box, icosphere } from '../lab/scenes/index.mjs';
 
 const sink = new MemorySink();
 const writer = new StoreWriter(sink);

@@ -1,6 +1,6 @@
 // When do two moving things first touch? Fast and thin things are found as surely as slow and thick ones.
 import { collide, Mesh, poseAt, timeOfImpact } from 'impinge';
-import { box, icosphere, torus } from '../scenes/index.mjs';
+import { box, icosphere, torus } from '../lab/scenes/index.mjs';
 
 const show = (v) => v.map((x) => (Math.round(100 * x) / 100 + 0).toFixed(2)).join(' ');
 const aboutZ = (half) => [0, 0, Math.sin(half), Math.cos(half)];

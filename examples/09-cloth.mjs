@@ -1,6 +1,6 @@
 // A cloth comes down on a ball: every contact of the step.
 import { Deformables, EDGE_EDGE } from '@impinge/dynamics';
-import { icosphere } from '../scenes/index.mjs';
+import { icosphere } from '../lab/scenes/index.mjs';
 
 const N = 40;
 const positions = [];

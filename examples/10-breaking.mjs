@@ -1,6 +1,6 @@
 // A plate falls on a ball that is fixed, and breaks: a simulation in which bodies come and go.
 import { breakable, fixedBody, Simulation, shatter } from '@impinge/dynamics';
-import { box, icosphere } from '../scenes/index.mjs';
+import { box, icosphere } from '../lab/scenes/index.mjs';
 
 const raised = ({ positions, indices }, height, name) => ({
   name,

@@ -1,7 +1,7 @@
 // Everything deforms in every frame, then something breaks: there is nothing to keep up to date but where vertices are.
 // On a GPU if there is one (in a browser: webCullingDevices), else on the CPU, with the same answers.
 import { requestGpu, VisibilityCuller } from '@impinge/gpu';
-import { torus } from '../scenes/index.mjs';
+import { torus } from '../lab/scenes/index.mjs';
 
 /** WebGPU for Node is an optional package. */
 async function openGpu() {

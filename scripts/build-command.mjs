@@ -18,7 +18,7 @@ const STARTED = [
 ];
 
 /** Ours, and what the library cannot do without; all others are found where they are installed. */
-const INCLUDED = /^(impinge|@impinge\/(model|dynamics|gpu|scenes)|robust-predicates)(\/|$)/;
+const INCLUDED = /^(impinge|@impinge\/(model|scenes)|robust-predicates)(\/|$)/;
 
 /** Functions of these are written into reports, as they are. They import nothing. */
 const WRITTEN = /\/cli\/dist\/(reports\/client\/.*|wire\/text)\.js$/;

@@ -1,7 +1,7 @@
 // Builds the documentation site into site/ (or the folder given): guides and API by typedoc, the same pages as markdown
-// with llms.txt, and live pages: the gallery of the viewer and every page of examples/web. All addresses are relative,
-// so that the site works in any folder of any host.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// with llms.txt, and live pages: the gallery of the lab and every page of examples/web. All addresses are relative, so
+// that the site works in any folder of any host.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { Application, Converter, KindRouter } from 'typedoc';
 import { build } from 'vite';
@@ -59,21 +59,16 @@ for (const page of readdirSync(site, { recursive: true }).filter((name) => name.
 }
 
 writeMarkdown(root, site);
-mkdirSync(live, { recursive: true });
-cpSync(join(root, 'packages/cli/dist/viewer'), live, { recursive: true });
-// the viewer's own page asks a server for its model
-const pages = [
-  { address: 'gallery.html', title: 'Gallery', about: 'Soft bodies, cloth, breaking, culling and levels.' },
-  ...(await examples()),
-];
+const examples = join(root, 'examples/web');
+const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'index.html')));
+// all examples at once: they share most of what they load
+const pages = [...(await livePages(join(root, 'lab'), ['gallery'])), ...(await livePages(examples, names))];
 writeFileSync(join(live, 'index.html'), listOf(pages));
 process.stdout.write(`${relative(process.cwd(), site) || '.'}: ${pages.length} live pages\n`);
 
-/** Builds what is in examples/web, all at once: they share most of what they load. */
-async function examples() {
-  const folder = join(root, 'examples/web');
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'index.html')));
+/** Builds pages, each in a folder of its name. */
+async function livePages(folder, names) {
+  const pages = names.map((name) => join(folder, name, 'index.html'));
   await build({
     configFile: false,
     root: folder,
@@ -86,12 +81,12 @@ async function examples() {
       target: 'es2022',
       chunkSizeWarningLimit: 2000,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: names.map((name) => join(folder, name, 'index.html')) },
+      rollupOptions: { input: pages },
     },
   });
-  return names.map((name) => ({
+  return names.map((name, i) => ({
     address: `${name}/index.html`,
-    ...pageTitle(readFileSync(join(folder, name, 'index.html'), 'utf8')),
+    ...pageTitle(readFileSync(pages[i], 'utf8')),
   }));
 }
 

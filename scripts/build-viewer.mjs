@@ -8,10 +8,9 @@ const sources = [
   'packages/viewer/src',
   'packages/cli/src/wire',
   'packages/viewer/index.html',
-  'packages/viewer/gallery.html',
   'packages/viewer/vite.config.ts',
 ]
-  .concat(['impinge', 'model', 'dynamics', 'gpu'].map((name) => `packages/${name}/tsconfig.tsbuildinfo`))
+  .concat(['impinge', 'model'].map((name) => `packages/${name}/tsconfig.tsbuildinfo`))
   .concat('package-lock.json')
   .map((path) => join(root, path));
 

@@ -48,6 +48,8 @@ const CHECKS = {
     ),
   'types of the tests of the library': () => typesIn('test'),
   'types of the tests of the command': () => typesIn('packages', 'cli', 'test'),
+  "types of the lab's tests": () => typesIn('lab', 'command', 'test'),
+  'types of the gallery': () => typesIn('lab', 'gallery'),
   'types of the page': () => typesIn('packages', 'viewer'),
   "types of the page's tests": () => typesIn('packages', 'viewer', 'test'),
   'types of the example pages': () => typesIn('examples', 'web'),

@@ -1,6 +1,7 @@
 // Draws docs/figure.svg: the plant of the demonstration, checked by the library, with its clashes marked and listed.
 import { writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
+import { plant } from '../lab/scenes/dist/plant/index.js';
 import {
   CLASH_KIND_TABLE,
   CLASH_KINDS,
@@ -10,7 +11,6 @@ import {
   openStore,
   StoreWriter,
 } from '../packages/model/dist/index.js';
-import { plant } from '../scenes/dist/plant/index.js';
 
 const [WIDTH, HEIGHT] = [760, 500]; // of the picture
 const PANEL = 416;

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 const DRAWING = ['webgpu', 'browser'];
@@ -17,10 +17,11 @@ const args = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const all = args.length === 0 || (args.length === 2 && args[0] === '--mode');
 
-// one third of the unit tests takes all of its runs, another one every day: see vitest.config.ts
+// one third of the unit tests takes all of its runs, another one every day (vitest.config.ts); of ways that differ
+// little one has its day (turn in test/budget.ts)
 const MILLISECONDS_PER_DAY = 86_400_000;
 if (args.length === 0) {
-  process.env.IMPINGE_TEST_ROTATION ||= String(Math.floor(Date.now() / MILLISECONDS_PER_DAY) % 3);
+  process.env.IMPINGE_TEST_ROTATION ||= String(Math.floor(Date.now() / MILLISECONDS_PER_DAY) % 6);
   console.log(`IMPINGE_TEST_ROTATION=${process.env.IMPINGE_TEST_ROTATION}`);
 }
 
@@ -57,7 +58,14 @@ function failuresOf(report) {
 
 if (process.stdout.isTTY) process.env.FORCE_COLOR ??= '1';
 // not by --project=!webgpu --project=!browser, which leaves out nothing: each lets the other pass
-const env = all ? { ...process.env, IMPINGE_TEST_ELSEWHERE: DRAWING.join() } : process.env;
+const env = all
+  ? {
+      ...process.env,
+      IMPINGE_TEST_ELSEWHERE: DRAWING.join(),
+      // tests of commands wait for processes, servers and disks a third of their time
+      VITEST_MAX_WORKERS: String(availableParallelism() + 1),
+    }
+  : process.env;
 const shown = start('node.json', [], { env, stdio: ['inherit', 'inherit', 'pipe'] });
 // errors outside of tests are in no report
 let lastErrors = '';

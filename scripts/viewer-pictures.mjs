@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { servePage } from '../packages/viewer/test/page-server.mjs';
 import { findBrowser, missingBrowserNote } from './setup-browser.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,6 +30,7 @@ const store = join(folder, 'plant.impinge');
 execFileSync(process.execPath, [IMPINGE, 'generate', '-o', store, '--triangles', '300K', '--levels']);
 const check = ['check', store, '--clearance', '50mm', '-o', report, '--fail-on', 'never'];
 execFileSync(process.execPath, [IMPINGE, ...check], { stdio: 'pipe' });
+const gallery = await servePage(join(ROOT, 'lab/gallery'), {});
 const served = spawn(process.execPath, [IMPINGE, 'view', report, '--no-open']);
 const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...drawing] });
@@ -58,9 +60,7 @@ try {
   await settled(page);
   await save(page, 'moving');
 
-  const gallery = new URL('gallery.html', address);
-  gallery.hash = GALLERY.demo;
-  await page.goto(gallery.href);
+  await page.goto(`${gallery.url}#${GALLERY.demo}`);
   await page.locator('.waiting').waitFor({ state: 'detached' });
   await page.waitForTimeout(GALLERY.milliseconds);
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -68,6 +68,7 @@ try {
 } finally {
   await browser.close();
   served.kill();
+  await gallery.close();
   rmSync(folder, { recursive: true, force: true });
 }
 

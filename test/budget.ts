@@ -4,10 +4,15 @@
  * `npm test` runs everything, unit tests have `full` in one file of three, by turns, and `sample` in the others: the
  * runs and sizes of `fast`, but every test.
  */
+import { test } from 'vitest';
+
 const budget = process.env['IMPINGE_TEST_BUDGET'] ?? 'full';
 
 /** True where only the inner loop is run, which leaves out some tests. */
 export const INNER_LOOP = budget === 'fast';
+
+/** A test that takes too long for the inner loop, and is in every full run. */
+export const full = test.skipIf(INNER_LOOP);
 
 /** True where inputs are few and small. */
 export const FAST = INNER_LOOP || budget === 'sample';
@@ -20,8 +25,8 @@ const FAST_LEAST = 2;
 const SOME = 8;
 
 /** How much a search must have found to be one; few inputs are too little to ask for any. */
-export function least(full: number): number {
-  return FAST ? Number.NEGATIVE_INFINITY : full;
+export function least(whole: number): number {
+  return FAST ? Number.NEGATIVE_INFINITY : whole;
 }
 
 /** Of a matrix of rows all, or some from all over it; others for another `turn`. */
@@ -34,10 +39,16 @@ export function every<T>(rows: readonly T[], n: number): T[] {
   return rows.filter((_, i) => !FAST || i % n === 0);
 }
 
+/** Of ways that differ little all, or, in a run of everything, the one whose day it is. */
+export function turn<T>(ways: readonly T[]): T[] {
+  const rotation = process.env['IMPINGE_TEST_ROTATION'] ?? '';
+  return rotation === '' ? [...ways] : [ways[Number(rotation) % ways.length]!];
+}
+
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
 export const stride = FAST ? 17 : 1;
 
-/** How often to try what the whole run tries `full` times. Generators give the same first cases under either budget. */
-export function runs(full: number): number {
-  return FAST ? Math.min(full, Math.max(FAST_LEAST, Math.ceil(FAST_SHARE * full))) : full;
+/** How often to try what the whole run tries `whole` times. Generators give the same first cases under either budget. */
+export function runs(whole: number): number {
+  return FAST ? Math.min(whole, Math.max(FAST_LEAST, Math.ceil(FAST_SHARE * whole))) : whole;
 }

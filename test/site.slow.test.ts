@@ -49,5 +49,5 @@ test('is built without a warning, and its own links lead somewhere', () => {
   );
   expect(missing).toEqual([]);
   expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain('href="live/index.html"');
-  expect(readFileSync(join(site, 'live/index.html'), 'utf8')).toContain('href="gallery.html"');
+  expect(readFileSync(join(site, 'live/index.html'), 'utf8')).toContain('href="gallery/index.html"');
 });

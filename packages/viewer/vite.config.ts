@@ -16,8 +16,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
-    rollupOptions: {
-      input: ['index.html', 'gallery.html'].map((page) => join(import.meta.dirname, page)),
-    },
   },
 });

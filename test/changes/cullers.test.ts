@@ -5,7 +5,7 @@ import type { CulledObject, CulledPairs } from '@impinge/gpu/internal/types.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { Scene, type SceneObject } from 'impinge/internal/scene/scene.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../scenes/index.mjs';
+import { seededRandom } from '../../lab/scenes/index.mjs';
 import { least, runs } from '../budget.js';
 import { below, cornersOf, deform, gapOf, pairsOf, type Random, someMatrix, someMesh } from './lattice.js';
 

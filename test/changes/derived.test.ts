@@ -24,7 +24,7 @@ import { section } from 'impinge/internal/query/section/section.js';
 import { trianglesInShape } from 'impinge/internal/query/shape/meets-shape.js';
 import { contains } from 'impinge/internal/query/solid/containment.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../scenes/index.mjs';
+import { seededRandom } from '../../lab/scenes/index.mjs';
 import { runs } from '../budget.js';
 import { below, deform, type Random, someMatrix, someMesh } from './lattice.js';
 

@@ -8,8 +8,8 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { within } from 'impinge/internal/query/pair/within.js';
 import { describe, expect, test } from 'vitest';
-import { icosphere, randomRotation, seededRandom } from '../../scenes/index.mjs';
-import { least, runs } from '../budget.js';
+import { icosphere, randomRotation, seededRandom } from '../../lab/scenes/index.mjs';
+import { full, least, runs } from '../budget.js';
 
 const TINY = 1e-9;
 type Random = () => number;
@@ -31,7 +31,7 @@ function* way(random: Random, steps: number) {
 }
 
 describe('a model with levels', () => {
-  test('is asked about a mesh that moves and deforms as a new one is (seed 3131)', async () => {
+  full('is asked about a mesh that moves and deforms as a new one is (seed 3131)', async () => {
     const random = seededRandom(3131);
     const ball = lump(random, 1, 8);
     const model = await buildLevels(ball, { pieceTriangles: 128 });
@@ -77,7 +77,7 @@ describe('shells around parts', () => {
 });
 
 describe('a pair with contact levels', () => {
-  test('answers as a new one does, wherever it was before (seed 3132)', () => {
+  full('answers as a new one does, wherever it was before (seed 3132)', () => {
     const random = seededRandom(3132);
     const [a, b] = [lump(random, 1, 6), lump(random, 0.5, 5)];
     const [levelsA, levelsB] = [buildContactLevels(a), buildContactLevels(b)];

@@ -18,8 +18,8 @@ import {
   withinParallel,
 } from 'impinge/parallel';
 import { afterAll, describe, expect, test } from 'vitest';
+import { icosphere } from '../../lab/scenes/index.mjs';
 import { named, storeOf } from '../../packages/model/test/store/fixtures.js';
-import { icosphere } from '../../scenes/index.mjs';
 
 const ball = icosphere(12, 1);
 const still = Mesh.from(ball);

@@ -13,9 +13,9 @@ import { collideOne } from 'impinge/internal/query/scene/collide-one.js';
 import { nearest, nearestPair } from 'impinge/internal/query/scene/nearest.js';
 import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
 import { Scene, type SceneObject } from 'impinge/internal/scene/scene.js';
-import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../scenes/index.mjs';
-import { least, runs } from '../budget.js';
+import { describe, expect } from 'vitest';
+import { seededRandom } from '../../lab/scenes/index.mjs';
+import { full, least, runs } from '../budget.js';
 import { below, cornersOf, deform, gapOf, pairsOf, type Random, someMatrix, someMesh } from './lattice.js';
 
 /** One that is hidden is left out by a filter. */
@@ -144,7 +144,7 @@ describe('a scene answers as a new one and as brute force do, whatever has come,
     [3102, 'poses that scale', SCALED, () => new Scene()],
     [3103, 'a broad phase of its own', RIGID, () => new Scene({ broadPhase: boxSweep })],
   ] as const) {
-    test(`${name} (seed ${seed})`, () => {
+    full(`${name} (seed ${seed})`, () => {
       const random = seededRandom(seed);
       let met = 0;
       for (let round = 0; round < runs(20); round++) {

@@ -5,8 +5,8 @@ import type { StoredModel } from '@impinge/model/internal/store/model.js';
 import { openStore } from '@impinge/model/internal/store/open.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../lab/scenes/index.mjs';
 import { named, storeOf } from '../../packages/model/test/store/fixtures.js';
-import { seededRandom } from '../../scenes/index.mjs';
 import { least, runs } from '../budget.js';
 import { below, cornersOf, deform, gapOf, pairsOf, type Random, someMatrix, someMesh } from './lattice.js';
 

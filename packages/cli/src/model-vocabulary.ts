@@ -2,12 +2,9 @@
  * The words that a model uses for its objects, and how often: types, storeys, systems, names of properties and so on.
  * What one needs to write rules. Of very many different ones, the first are counted.
  */
-import type { ObjectInfo, PropertyValue, StoredModel } from '@impinge/model';
+import { LABEL_KINDS, type ObjectInfo, type PropertyValue, type StoredModel } from '@impinge/model';
 
-export const WORD_FIELDS = [
-  ...(['type', 'storey', 'discipline', 'file'] as const),
-  ...(['system', 'classification', 'material', 'layer', 'group'] as const),
-];
+export const WORD_FIELDS = [...(['type', 'storey', 'discipline', 'file'] as const), ...LABEL_KINDS];
 export type WordField = (typeof WORD_FIELDS)[number];
 
 /** What the counter looks at. */

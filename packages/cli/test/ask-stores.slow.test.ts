@@ -1,28 +1,11 @@
-/** `collide`, `distance` and `fly` with stores and --error, held against the same questions about the files. */
+/** `collide` and `distance` with stores and --error, held against the same questions about the files. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Files } from './files.js';
+import { hills } from './hills.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
 const files = new Files();
-
-/** A hilly square of 8 m as OBJ. */
-function hills(name: string, n: number): string {
-  const lines = [`o ${name}`];
-  for (let j = 0; j <= n; j++) {
-    for (let i = 0; i <= n; i++) {
-      const [x, y] = [(8 * i) / n, (8 * j) / n];
-      lines.push(`v ${x} ${y} ${0.4 * Math.sin(x) * Math.cos(y) + 0.003 * Math.sin(9 * x * y)}`);
-    }
-  }
-  for (let j = 0; j < n; j++) {
-    for (let i = 1; i <= n; i++) {
-      const a = j * (n + 1) + i;
-      lines.push(`f ${a} ${a + 1} ${a + n + 2}`, `f ${a} ${a + n + 2} ${a + n + 1}`);
-    }
-  }
-  return `${lines.join('\n')}\n`;
-}
 
 const ground = files.write('ground.obj', hills('ground', 64));
 const things = files.write(
@@ -189,56 +172,4 @@ test('distance: an interval that holds it, and where', async () => {
     '1m',
   );
   expect(far.out).toContain('farther apart than 1 m\n');
-});
-
-describe('fly', () => {
-  const path = files.write(
-    'down.json',
-    JSON.stringify({
-      interval: 0.1,
-      steps: Array.from({ length: 20 }, (_, i) => [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 2 - i / 8]),
-    }),
-  );
-  test.each([
-    ['a file', things],
-    ['a store', body],
-  ])('%s: with an error it names what it hits, where and how near', async (_, avatar) => {
-    const exact = JSON.parse((await impinge('fly', levels, avatar, '--path', path, '--json')).out);
-    const { out, err } = await impinge(
-      ...['fly', levels, avatar, '--path', path, '--error', '1%', '--distance', '--json'],
-    );
-    expect(err).toBe('');
-    const found = JSON.parse(out);
-    expect(found.error).toBeCloseTo(0.08, 5);
-    expect(found.front.pieces).toBeGreaterThan(0);
-    expect(found.pagesRead).toBeGreaterThan(0);
-    const stepsOf = (hits: { step: number }[]) => new Set(hits.map(({ step }) => step));
-    expect(exact.hits.length).toBeGreaterThan(3);
-    for (const step of stepsOf(exact.hits)) expect(stepsOf(found.hits)).toContain(step);
-    for (const { object, distance, point } of found.hits) {
-      expect(object).toBe('ground');
-      expect(distance[0]).toBe(0);
-      expect(distance[1]).toBeLessThanOrEqual(0.08 + 1e-9);
-      expect(point).toHaveLength(3);
-    }
-    expect(found.nearest.distance[0]).toBe(0);
-    const text = await impinge('fly', levels, avatar, '--path', path, '--error', '1%');
-    expect(text.out).toMatch(/Permitted error: 0\.08\d* m, 1% of the larger extent\.\n/);
-    expect(text.out).toMatch(/front +\d+ pieces?; 0 split, 0 merged on the way\n/);
-    expect(text.out).toMatch(/\n {2}hit +steps +nearest +at +in step\n {2}ground +\d+ /);
-  });
-
-  test('exactly where there are no levels, and it says so', async () => {
-    for (const sides of [
-      [plain, things],
-      [body, plain],
-    ]) {
-      const { out } = await impinge('fly', ...sides, '--path', path, '--error', '1%');
-      expect(out).toContain('The answer is exact, since plain.impinge has no levels');
-    }
-    // the world may be without
-    const { out } = await impinge('fly', plain, body, '--path', path, '--error', '1%');
-    expect(out).toContain('Permitted error: 0.08');
-    expect(out).toMatch(/\n {2}ground +\d+ /);
-  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { isSameDue, stateIn, stateOf, stateText, textCode } from '../src/reports/bcf/exported-state.js';
 import { BCF_VERSIONS, type BcfVersion } from '../src/reports/bcf/layout.js';
 import { writeBcf } from '../src/reports/bcf/write-bcf.js';
@@ -120,7 +120,7 @@ function othersWay(markup: string): string {
 }
 
 describe.each(BCF_VERSIONS)('through BCF %s', (version) => {
-  test(`what is unchanged changes nothing, through another tool, too (seed ${SEED})`, async () => {
+  full(`what is unchanged changes nothing, through another tool, too (seed ${SEED})`, async () => {
     const random = seededRandom(SEED);
     let decided = 0;
     for (let run = 0; run < runs(12); run++) {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { readModel } from '../src/formats/read-model.js';
 import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';
@@ -60,7 +60,7 @@ const twoAgain = files.write('two-again.obj', readFileSync(two, 'utf8'));
 const unit = files.write('unit.obj', boxes(['unit', [0, 1], [0, 1], [0, 1]]));
 
 describe('info', () => {
-  test('one object', async () => {
+  full('one object', async () => {
     const { code, out } = await impinge('info', tetra);
     expect(code).toBe(0);
     expect(out.replace(tetra, 'FILE')).toBe(
@@ -440,7 +440,6 @@ describe('errors are one line, exit code 2', () => {
     [['collide', tetra], "impinge: missing required argument 'B'\n"],
     [['info'], "impinge: missing required argument 'model'\n"],
     [['swim'], "impinge: unknown command 'swim'\n"],
-    [['fly'], "impinge: missing required argument 'store'\n"],
     [['check'], "impinge: missing required argument 'model'\n"],
     [['pack', tetra], "impinge: required option '-o, --output <file>' not specified\n"],
     [['collide', tetra, tetra, '--wings'], "impinge: unknown option '--wings'\n"],
@@ -496,7 +495,6 @@ test('help names every command and shows examples; the version is the package’
     'pack',
     'collide',
     'distance',
-    'fly',
     'generate',
     'demo',
   ]) {

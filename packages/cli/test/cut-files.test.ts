@@ -5,7 +5,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../../test/budget.js';
+import { full, stride } from '../../../test/budget.js';
 import { FORMAT_NAMES } from '../src/formats/formats.js';
 import { asciiPly, asciiStl, binaryPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
 import { NOTHING, sourceFailure } from './source-triangles.js';
@@ -51,7 +51,7 @@ describe.each(whole)('%s', (name, bytes, shortest) => {
     expect(await streamed(name, bytes)).toBe('read');
   });
 
-  test('cut at every byte', async () => {
+  full('cut at every byte', async () => {
     for (let length = 0; length < bytes.length; length += stride) {
       const cut = bytes.slice(0, length);
       const result = await outcome(name, cut);
@@ -60,7 +60,7 @@ describe.each(whole)('%s', (name, bytes, shortest) => {
     }
   });
 
-  test('every byte changed, in one of three ways', async () => {
+  full('every byte changed, in one of three ways', async () => {
     for (let at = 0; at < bytes.length; at += stride) {
       const altered = bytes.slice();
       altered[at] ^= [0x01, 0x80, 0xff][at % 3];

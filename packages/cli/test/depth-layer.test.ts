@@ -1,6 +1,7 @@
 import { seededRandom } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { frameBox, VIEW_DIRECTIONS } from '../src/reports/camera.js';
 import { DepthLayer } from '../src/reports/depth-layer.js';
 
@@ -28,7 +29,7 @@ function hit(eye: readonly number[], ray: readonly number[], t: readonly (readon
 }
 
 describe('a layer of triangles', () => {
-  test.each([0, 5, 11])('shows what rays meet, and nothing outside of its box (view %i)', (view) => {
+  full.each([0, 5, 11])('shows what rays meet, and nothing outside of its box (view %i)', (view) => {
     const random = seededRandom(40 + view);
     const half: Vec3 = [1.5, 1, 0.8];
     const middle: Vec3 = [4e5, -3e5, 70];
@@ -74,7 +75,7 @@ describe('a layer of triangles', () => {
     expect(compared).toBeGreaterThan(0.95 * WIDTH * HEIGHT);
   });
 
-  test('stops at a bound of pixels, however many triangles cover all of them', () => {
+  full('stops at a bound of pixels, however many triangles cover all of them', () => {
     const layer = new DepthLayer(1000, 1000);
     const camera = frameBox({ min: [-1, -1, -1], max: [1, 1, 1] }, 1);
     layer.look(camera, [0, 0, 0], [9, 9, 9]);

@@ -27,9 +27,6 @@ const WRITERS: readonly (readonly string[])[] = [
   ['generate', '-o', join(disk, 'x.impinge'), '--triangles', '20K'],
   ['generate', '-o', join(folder, 'other.impinge'), '--triangles', '20K', '--truth', join(disk, 'x.json')],
   ['generate', '-o', join(folder, 'other.impinge'), '--triangles', '20K', '--path', join(disk, 'x.json')],
-  ['fly', store, '--wander', '2', '--save-path', join(disk, 'x.json')],
-  ['fly', store, '--wander', '2', '--plot', join(disk, 'x.svg')],
-  ['simulate', 'tori', '--steps', '1', '--stats', join(disk, 'x.csv')],
 ];
 
 /** All files below the disk, with their sizes. */

@@ -124,19 +124,6 @@ test('several files share the memory', async () => {
   await expect(readModels([path, path], { memoryBytes: 2 * bytes - 1 })).rejects.toThrow(/do not fit/);
 });
 
-test('an avatar in another unit than the store', async () => {
-  const store = join(files.folder, 'row.impinge');
-  const row = files.write('row.obj', boxesObj(['row', [0, 10_000], [0, 100], [0, 100]]));
-  expect((await impinge('pack', row, '--unit', 'mm', '-o', store)).code).toBe(0);
-  const steps = [5, 0.5, 0.25, 0.15].map((y) => [1, 0, 0, 0, 1, 0, 0, 0, 1, 5, y, 0]);
-  const path = files.write('path.json', JSON.stringify({ steps }));
-  const cube = files.write('cube.obj', boxesObj(['cube', [0, 10], [0, 10], [0, 10]]));
-  const fly = async (...more: string[]) =>
-    JSON.parse((await impinge('fly', store, cube, '--path', path, '--json', ...more)).out).stepsWithContact;
-  expect(await fly('--unit', 'cm', '--within', '200mm')).toBe(2);
-  expect(await fly('--unit', 'cm')).toBe(0);
-});
-
 test('survey coordinates keep their digits', async () => {
   const x = 5_000_000;
   const left = files.write('left-far.obj', boxesObj(['left', [x, x + 1], [0, 1], [0, 1]]));

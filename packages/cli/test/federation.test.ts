@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { parsePlace } from '../src/asked-files.js';
 import type { Box } from '../src/box.js';
 import { boxOfAll, type FileExtent, gapBetween, longestSide } from '../src/federation/file-extents.js';
@@ -53,7 +53,7 @@ function folderOf(name: string): string {
 }
 
 describe('a check that cannot find anything', () => {
-  test('steel in national coordinates is red everywhere, and is put right by what is said', async () => {
+  full('steel in national coordinates is red everywhere, and is put right by what is said', async () => {
     const masonry = obj('masonry.obj', WALLS);
     const steel = obj('steel.obj', moved(BEAMS, 155_000, 463_000));
     const output = folderOf('far');
@@ -97,7 +97,7 @@ describe('a check that cannot find anything', () => {
     expect(right.code).toBe(1);
   });
 
-  test('a pump in millimetres is red, and is put right by what is said', async () => {
+  full('a pump in millimetres is red, and is put right by what is said', async () => {
     const masonry = obj('masonry.obj', WALLS);
     const pump = obj(
       'pump.obj',
@@ -113,7 +113,7 @@ describe('a check that cannot find anything', () => {
     expect(JSON.parse(right.out)).toMatchObject({ clashes: 4, findings: [] });
   });
 
-  test('models of other formats in a folder are named, and so are files without geometry', async () => {
+  full('models of other formats in a folder are named, and so are files without geometry', async () => {
     const folder = folderOf('mixed');
     obj('masonry.obj', WALLS, 'mixed');
     obj('steel.obj', BEAMS, 'mixed');

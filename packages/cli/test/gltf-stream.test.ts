@@ -6,7 +6,7 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import fc from 'fast-check';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
-import { every, INNER_LOOP, runs } from '../../../test/budget.js';
+import { every, full, INNER_LOOP, runs } from '../../../test/budget.js';
 import { gltfSource } from '../src/formats/gltf/gltf.js';
 import { placeOf } from '../src/formats/source-object.js';
 import {
@@ -262,7 +262,7 @@ function largeGlb(
 }
 
 describe('meshes too large for memory', () => {
-  test.each(
+  full.each(
     every(
       [
         ['normalised int16', true],

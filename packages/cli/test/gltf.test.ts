@@ -8,7 +8,7 @@ import {
 } from '@gltf-transform/extensions';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../../test/budget.js';
+import { full, stride } from '../../../test/budget.js';
 import { placeOf } from '../src/formats/source-object.js';
 import {
   alteredGlb,
@@ -160,7 +160,7 @@ describe('geometry', () => {
     await everyFlip('meshopt-flip', bytes);
   });
 
-  test('Draco compression', async () => {
+  full('Draco compression', async () => {
     const { default: draco } = (await import('draco3d' as string)) as {
       default: { createEncoderModule(): Promise<unknown> };
     };

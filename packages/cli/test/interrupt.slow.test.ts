@@ -123,9 +123,6 @@ describe('one file', () => {
       'stop writeFile 1',
       ['-o', store, '--triangles', '20K', '--truth', join(folder, 'one', 'x.json')],
     ],
-    ['fly', 'stop writeFile 1', [store, '--wander', '3', '--save-path', join(folder, 'one', 'x.json')]],
-    ['fly', 'stop writeFile 1', [store, '--wander', '3', '--plot', join(folder, 'one', 'x.svg')]],
-    ['simulate', 'stop write 1', ['tori', '--steps', '1', '--stats', join(folder, 'one', 'x.csv')]],
   ] as const)('%s, stopped as it is written (%s): nothing is left of it', async (command, at, args) => {
     mkdirSync(join(folder, 'one'), { recursive: true });
     const { code, err } = await startInterrupted(at, command, ...args).ended;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stride } from '../../../test/budget.js';
+import { full, stride } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { Journal, type JournalFile, type JournalSystem } from '../src/jobs/journal.js';
 import { temporaryFolder } from './files.js';
@@ -79,7 +79,7 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  test('entries larger than what is read at once', async () => {
+  full('entries larger than what is read at once', async () => {
     const path = join(temporaryFolder(), 'j');
     const large = range(0, 5).map((one) => ({ ...one, text: 'é'.repeat(400_000 * (one.pair + 1)) }));
     await written(path, [large]);

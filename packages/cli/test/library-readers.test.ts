@@ -21,7 +21,7 @@ const CORPUS = ['ascii.ply', 'big.ply', 'little.ply', 'little-strips.ply', 'stri
 ]);
 const corpus = CORPUS.map((name): [string, Uint8Array] => [
   name,
-  new Uint8Array(readFileSync(new URL(`../../../fuzz/corpus/${name}`, import.meta.url))),
+  new Uint8Array(readFileSync(new URL(`../../../lab/fuzz/corpus/${name}`, import.meta.url))),
 ]);
 const whole = [...corpus, ...MODEL_FILES.filter(([name]) => /\.(stl|ply|obj|gltf|glb)$/.test(name))];
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../../test/budget.js';
+import { LONG, turn } from '../../../test/budget.js';
 import { ByteWriter, glb, TETRAHEDRON, temporaryFolder } from './files.js';
 import { threeMf } from './model-files.js';
 import { impinge, startMeasured } from './run-impinge.js';
@@ -129,7 +129,7 @@ function tetrahedra(count: number, meshes: number): Uint8Array {
   return glb(json, bytes);
 }
 
-test.each([1000, 1])('a hundred thousand objects, meshes: %i', async (meshes) => {
+test.each(turn([1000, 1]))('a hundred thousand objects, meshes: %i', async (meshes) => {
   const many = join(folder, 'objects.glb');
   writeFileSync(many, tetrahedra(100_000, meshes));
   const peak = join(folder, 'peak of objects');

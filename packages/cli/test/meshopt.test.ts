@@ -3,7 +3,7 @@ import { seededRandom } from '@impinge/scenes/random';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { every, runs } from '../../../test/budget.js';
+import { every, full, runs } from '../../../test/budget.js';
 import { fileBytes } from '../src/formats/gltf/bytes.js';
 import { decodeMeshopt } from '../src/formats/gltf/meshopt.js';
 
@@ -57,7 +57,7 @@ function wandering(count: number, stride: number, seed: number): Uint8Array {
 }
 
 describe('vertices', () => {
-  test.each([0, 1])('of every stride and number of blocks, version %i', (version) => {
+  full.each([0, 1])('of every stride and number of blocks, version %i', (version) => {
     for (const stride of every([4, 8, 12, 16, 28, 64, 256], 3)) {
       for (const count of [0, 1, 15, 16, 17, 256, 257, 4096, 4097, 9001]) {
         const bytes = wandering(count, stride, stride + count);
@@ -68,7 +68,7 @@ describe('vertices', () => {
     }
   });
 
-  test.each([0, 1])('of a surface, whose numbers belong together by two and four, version %i', (version) => {
+  full.each([0, 1])('of a surface, whose numbers belong together by two and four, version %i', (version) => {
     const count = 20_000;
     const positions = Float32Array.from({ length: 3 * count }, (_, i) => 1 + Math.sin(i / 500) + i * 1e-5);
     for (const bytes of [new Uint8Array(positions.buffer), Uint8Array.from(positions, (x) => 20 * x)]) {
@@ -108,7 +108,7 @@ function grid(side: number, wild: number, seed: number): Uint32Array {
 }
 
 describe('indices', () => {
-  test.each(['TRIANGLES', 'INDICES'] as const)('%s', (mode) => {
+  full.each(['TRIANGLES', 'INDICES'] as const)('%s', (mode) => {
     for (const stride of [2, 4]) {
       for (const [side, wild] of [
         [1, 0],

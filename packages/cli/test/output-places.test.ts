@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../test/budget.js';
+import { full, INNER_LOOP } from '../../../test/budget.js';
 import { writeTextAtomically } from '../src/jobs/atomic-file.js';
 import { isMemoryRefusal } from '../src/jobs/file-errors.js';
 import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';
@@ -33,8 +33,6 @@ async function failure(...args: string[]): Promise<string> {
 }
 
 const GENERATE = ['generate', '-o', join(folder, 'model.impinge'), '--triangles', '10K', '--clashes', '0'];
-const FLY = ['fly', store, '--wander', '2'];
-const SIMULATE = ['simulate', 'tori', '--steps', '1'];
 
 describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
   const NOT_A_FOLDER = 'part of the path is not a folder';
@@ -76,29 +74,13 @@ describe.skipIf(INNER_LOOP)('a place that cannot be written to', () => {
       [...GENERATE, '--path', '/dev/full', '--steps', '2'],
       '/dev/full: cannot be written: it is not a regular file',
     ],
-    [
-      'a path of a flight',
-      [...FLY, '--save-path', below],
-      `FOLDER/file/x: cannot be written: ${NOT_A_FOLDER}`,
-    ],
-    [
-      'a plot of a flight',
-      [...FLY, '--plot', below],
-      'FOLDER/file: cannot create this folder: something else is in the way',
-    ],
-    ['a plot on a folder', [...FLY, '--plot', folder], 'FOLDER: cannot be written: it is a folder'],
-    [
-      'figures of a simulation',
-      [...SIMULATE, '--stats', below],
-      'FOLDER/file: cannot create this folder: something else is in the way',
-    ],
   ])('%s', async (_, args, message) => {
     expect(await failure(...args)).toBe(message);
     expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
   });
 });
 
-test.skipIf(INNER_LOOP)('a full disk leaves no half of a file', async ({ skip }) => {
+full('a full disk leaves no half of a file', async ({ skip }) => {
   const disk = mkdtempSync(join(folder, 'disk '));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' });
@@ -109,9 +91,7 @@ test.skipIf(INNER_LOOP)('a full disk leaves no half of a file', async ({ skip })
   try {
     const path = join(disk, 'x');
     const full = /x: cannot be written: the disk is full$/;
-    expect(await failure('fly', store, '--wander', '2000', '--save-path', path)).toMatch(full);
     expect(await failure(...GENERATE, '--path', path, '--steps', '2000')).toMatch(full);
-    expect(await failure(...SIMULATE, '--stats', path, '--record', path)).toMatch(full);
     const clash = await failure('check', model, '-o', join(disk, 'report'));
     expect(clash).toMatch(/the disk is full/);
     expect(readdirSync(join(disk, 'report'))).toEqual(['check.journal', 'model.impinge']);
@@ -134,7 +114,6 @@ describe.skipIf(INNER_LOOP || process.platform === 'win32')('a pipe is waited fo
       'clashes.jsonl',
       (path) => ['check', store, '-o', join(path, '../out'), '--baseline', join(path, '..')],
     ],
-    ['a path', 'path.json', (path) => ['fly', store, '--path', path]],
     ['a model', 'a.obj', (path) => ['info', path]],
     ['a model to check', 'a.obj', (path) => ['check', path, '-o', join(path, '../out')]],
     ['a store', 'a.impinge', (path) => ['info', path]],
@@ -149,7 +128,7 @@ describe.skipIf(INNER_LOOP || process.platform === 'win32')('a pipe is waited fo
 });
 
 // an array that cannot be had makes the engine collect its garbage several times
-test.skipIf(INNER_LOOP).each([
+full.each([
   ['of an array', () => new ArrayBuffer(2 ** 53 - 1)],
   ['of a memory', () => new WebAssembly.Memory({ initial: 65536 }).grow(1)],
 ])('memory that is refused is recognised: %s', (_, take) => {

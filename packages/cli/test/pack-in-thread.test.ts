@@ -1,7 +1,8 @@
 /** Packing in a thread of its own is like packing here: the same store, the same errors, and it can be stopped. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { packInThread } from '../src/jobs/pack-in-thread.js';
 import { packModel } from '../src/jobs/pack-model.js';
 import { temporaryFolder } from './files.js';
@@ -19,7 +20,7 @@ function boxes(name: string, count: number): string {
 
 const messageOf = (job: Promise<unknown>) => job.then(String, (error: Error) => `${error.message}`);
 
-test.each([
+full.each([
   ['there', 400],
   ['here, which is small', 4],
 ])('%s: the same store, and the same figures', async (_, count) => {
@@ -29,7 +30,7 @@ test.each([
   expect(readFileSync(there).equals(readFileSync(here))).toBe(true);
 });
 
-test.each([
+full.each([
   ['damaged', 'v 0 0 zero\n'],
   ['without triangles', 'v 0 0 0\n'],
 ])('a file that is %s: the same line', async (name, text) => {
@@ -41,7 +42,7 @@ test.each([
   expect(await messageOf(packInThread([model], output, options))).toBe(here);
 });
 
-test('stopped: nothing is left', async () => {
+full('stopped: nothing is left', async () => {
   const model = boxes('many.obj', 4_000);
   const output = join(folder, 'stopped');
   mkdirSync(output);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INNER_LOOP, runs } from '../../../test/budget.js';
+import { full, INNER_LOOP, runs } from '../../../test/budget.js';
 import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
 import {
   expectClose,
@@ -96,7 +96,7 @@ function plyOf(
 }
 
 describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])('%s', (encoding) => {
-  test.each([false, true])('any polygons as a stream, faces first: %s (seed 7)', async (facesFirst) => {
+  full.each([false, true])('any polygons as a stream, faces first: %s (seed 7)', async (facesFirst) => {
     await fc.assert(
       fc.asyncProperty(shapes, fc.boolean(), async (shape, isWide) => {
         const path = files.write('any.ply', plyOf(shape, encoding, isWide, facesFirst));
@@ -121,7 +121,7 @@ describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])(
   });
 });
 
-test.each(['binary', 'ascii'])('more vertices than pages are kept, %s', async (kind) => {
+full.each(['binary', 'ascii'])('more vertices than pages are kept, %s', async (kind) => {
   // 40,000 vertices are 40 pages, of which 16 stay; the faces jump between all of them
   const count = 40_000;
   const faces = 3_000;

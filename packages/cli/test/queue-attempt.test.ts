@@ -1,5 +1,6 @@
 /** Tries of a job by workers: how many there are, and what is said of those that end badly. */
 import { expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { attempt, Impossible, MOST_TRIES, Refusal } from '../src/queue/attempt.js';
 import { readQuarantine } from '../src/queue/job-format.js';
 import type { ResultTable } from '../src/queue/result-table.js';
@@ -51,7 +52,7 @@ test('what nobody can do is set apart at once', async () => {
   expect(readQuarantine(state.apart!)).toEqual({ isRefused: false, why: 'x.obj: line 1: no number' });
 });
 
-test('what a worker refuses is left to others twice, and then refused', async () => {
+full('what a worker refuses is left to others twice, and then refused', async () => {
   const refuse = () => Promise.reject(new Refusal('too little memory'));
   const first = tableOf(MOST_TRIES - 2);
   await expect(attempt(JOB, first.means, refuse)).rejects.toThrow('too little memory');

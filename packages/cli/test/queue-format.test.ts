@@ -1,7 +1,7 @@
 /** What passes through a queue, and how its address is read and told. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import {
   groupName,
@@ -38,7 +38,7 @@ describe('addresses', () => {
     }
   });
 
-  test('nobody there is one line, without the password', async () => {
+  full('nobody there is one line, without the password', async () => {
     for (const scheme of ['postgres', 'redis']) {
       const { code, err } = await impinge('worker', '--queue', `${scheme}://me:geheim@127.0.0.1:1/x`);
       expect(code).toBe(2);

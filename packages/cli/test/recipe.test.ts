@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../test/budget.js';
+import { full, INNER_LOOP } from '../../../test/budget.js';
 import { type PackProgress, packModel } from '../src/jobs/pack-model.js';
 import { ByteWriter, temporaryFolder } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
@@ -152,7 +152,7 @@ describe('a file that changes while it is packed is refused, and nothing is left
     return message.replace(model, 'MODEL').replace(join(model, '..'), 'FOLDER');
   }
 
-  test.each(['written over', 'replaced'])('a model that is %s', async (how) => {
+  full.each(['written over', 'replaced'])('a model that is %s', async (how) => {
     const model = write(join(ownFolder(), 'm.obj'), many(2));
     const said = await packed(model, () => {
       if (how === 'replaced') renameSync(write(`${model}.new`, many(5)), model);
@@ -161,7 +161,7 @@ describe('a file that changes while it is packed is refused, and nothing is left
     expect(said).toMatch(/^MODEL: was changed while it was read/);
   });
 
-  test('a model that is written over within a tick of the clock', async () => {
+  full('a model that is written over within a tick of the clock', async () => {
     const model = write(join(ownFolder(), 'm.obj'), many(2));
     const said = await packed(model, () => write(model, many(5)));
     expect(statSync(model).mtime).toEqual(WHEN);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 // @ts-expect-error it has no declarations
 import S3rver from 's3rver';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { turn } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
@@ -58,7 +59,7 @@ describe('on a server', () => {
     changesAt = Infinity;
   });
 
-  test.each(['1', '2'])('the same clashes with %s threads, in few requests', async (workers) => {
+  test.each(turn(['1', '2']))('the same clashes with %s threads, in few requests', async (workers) => {
     const expected = await clashesOf(store, '--workers', workers);
     asked = 0;
     expect(await clashesOf(url('?signature=secret'), '--workers', workers)).toBe(expected);

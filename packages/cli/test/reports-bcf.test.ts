@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../test/budget.js';
+import { full } from '../../../test/budget.js';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { frameBox, project } from '../src/reports/camera.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
@@ -72,7 +72,7 @@ describe('clashes.bcfzip', () => {
     }
   });
 
-  test('has a topic for each issue, all of them as the schema asks', async () => {
+  full('has a topic for each issue, all of them as the schema asks', async () => {
     const clashes = grouped(plantClashes(100, 5));
     const groups = summariseGroups(clashes);
     const found = await topics(clashes);
@@ -133,7 +133,7 @@ describe('clashes.bcfzip', () => {
     expect(childrenOf(view, 'Components', 'Visibility')[0].attributes['DefaultVisibility']).toBe('true');
   });
 
-  test('the planes of a view keep the contacts and cut off what is between them and the camera', async () => {
+  full('the planes of a view keep the contacts and cut off what is between them and the camera', async () => {
     const clashes = grouped(plantClashes(30, 6));
     const found = await topics(clashes);
     for (const group of summariseGroups(clashes)) {
@@ -155,7 +155,7 @@ describe('clashes.bcfzip', () => {
     }
   });
 
-  test.skipIf(INNER_LOOP)(
+  full(
     'issues of the baseline that are gone are closed under the same Guid; those that lost some stay open',
     async () => {
       const before = plantClashes(120, 9);

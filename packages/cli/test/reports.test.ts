@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../test/budget.js';
+import { full } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';
@@ -81,7 +81,7 @@ const hostileClashes = () =>
   );
 
 describe('clashes.jsonl', () => {
-  test('has a record for each clash, sorted, with its keys in order', async () => {
+  full('has a record for each clash, sorted, with its keys in order', async () => {
     const clashes = grouped(plantClashes(80, 1));
     const lines = (await written('records', clashes))['clashes.jsonl'].toString().split('\n');
     expect(lines.pop()).toBe('');
@@ -239,7 +239,7 @@ test('a clash is one line of JSON for every reader of lines, and is read back as
 });
 
 describe('reports', () => {
-  test.skipIf(INNER_LOOP)('are the same bytes again, and in whatever order the clashes come', async () => {
+  full('are the same bytes again, and in whatever order the clashes come', async () => {
     const clashes = grouped(plantClashes(60, 4)).map((one, i) => ({
       ...one,
       status: i % 3 === 0 ? ('new' as const) : ('persisting' as const),
@@ -261,30 +261,27 @@ describe('reports', () => {
     expect(files['report.html'].toString()).toContain('No clashes');
   });
 
-  test.skipIf(INNER_LOOP)(
-    'of 10 000 clashes are streamed: no write is large but that of the page',
-    async () => {
-      const clashes = manyClashes(10_000);
-      let largest = 0;
-      let total = 0;
-      const openNew: OpenNew = async () => ({
-        writeFile: async (data) => {
-          largest = Math.max(largest, data.length);
-          total += data.length;
-        },
-        sync: async () => {},
-        close: async () => {},
-      });
-      const error = await writeReports(
-        join(root, 'many'),
-        reportInput(clashes, ['jsonl', 'csv']),
-        openNew,
-      ).catch(String);
-      expect(error).toContain('cannot be written');
-      expect(total).toBeGreaterThan(5e6);
-      expect(largest).toBeLessThan(1e6);
-    },
-  );
+  full('of 10 000 clashes are streamed: no write is large but that of the page', async () => {
+    const clashes = manyClashes(10_000);
+    let largest = 0;
+    let total = 0;
+    const openNew: OpenNew = async () => ({
+      writeFile: async (data) => {
+        largest = Math.max(largest, data.length);
+        total += data.length;
+      },
+      sync: async () => {},
+      close: async () => {},
+    });
+    const error = await writeReports(
+      join(root, 'many'),
+      reportInput(clashes, ['jsonl', 'csv']),
+      openNew,
+    ).catch(String);
+    expect(error).toContain('cannot be written');
+    expect(total).toBeGreaterThan(5e6);
+    expect(largest).toBeLessThan(1e6);
+  });
 
   test('leave what was there when the disk fills up, and say so in one line', async () => {
     const folder = join(root, 'full');

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { FormatError } from '../src/formats/format-error.js';
 import { BCF_VERSIONS } from '../src/reports/bcf/layout.js';
@@ -241,7 +242,7 @@ describe('decisions in BCF', () => {
     expect(statusOf(word)).toBe(status);
   });
 
-  test.each<[string, () => string, RegExp]>([
+  full.each<[string, () => string, RegExp]>([
     ['what is no archive', () => join(folder, 'two', 'review.yaml'), /not a zip|no end|directory/i],
     ['what is not there', () => join(folder, 'none.bcfzip'), /no such file/],
     ['no XML', () => archive('text.bcfzip', 'hello'), /"t0\/markup.bcf": is not XML/],

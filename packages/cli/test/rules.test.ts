@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { least, runs } from '../../../test/budget.js';
+import { full, least, runs } from '../../../test/budget.js';
 import { CLASH_KINDS } from '../../model/src/check/clash-kinds.js';
 import { patternProblem } from '../../model/src/check/rules/glob-pattern.js';
 import { CompiledRules } from '../../model/src/check/rules/rule-table.js';
@@ -294,7 +294,7 @@ describe('mistakes', () => {
 });
 
 describe('hostile files', () => {
-  test('bombs of aliases', () => {
+  full('bombs of aliases', () => {
     const levels = Array.from({ length: 12 }, (_, i) =>
       i === 0
         ? 'x0: &x0 [a, a]'

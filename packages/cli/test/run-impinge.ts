@@ -12,11 +12,16 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs a command line in this process. */
-export async function impinge(...args: string[]): Promise<Ended & { readonly code: number }> {
+/** A command line, run in this process. */
+export type CommandLine = (...args: string[]) => Promise<Ended & { readonly code: number }>;
+
+export const impinge: CommandLine = (...args) => captured(run, args);
+
+/** Runs a program in this process, and keeps what it prints. */
+export async function captured(program: typeof run, args: readonly string[]): ReturnType<CommandLine> {
   let out = '';
   let err = '';
-  const code = await run(args, {
+  const code = await program(args, {
     out: (text) => {
       out += text;
     },
@@ -109,7 +114,7 @@ export function startPreloaded(module: string, env: NodeJS.ProcessEnv, ...args: 
 
 /** The same, with the most memory that the process had, in bytes, in the file `peak` when it has ended. */
 export function startMeasured(peak: string, ...args: string[]): Started {
-  const preloaded = new URL('../../../bench/measure/peak-memory.mjs', import.meta.url);
+  const preloaded = new URL('../../../lab/bench/measure/peak-memory.mjs', import.meta.url);
   return startNode(['--import', preloaded.href], { IMPINGE_PEAK_FILE: peak }, args);
 }
 

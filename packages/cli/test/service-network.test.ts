@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { ClientAddresses } from '../src/service/network/client-address.js';
 import { fetchModel } from '../src/service/network/fetch-model.js';
 import { allowedUrl, guardedRequest, type NetworkPolicy } from '../src/service/network/guarded-request.js';
@@ -78,7 +79,7 @@ test.each([
 });
 
 describe('names', () => {
-  test.each([
+  full.each([
     [['127.0.0.1']],
     [['10.0.0.7']],
     [['::1']],
@@ -192,7 +193,7 @@ describe('a server that drips is given up, and the connection closed:', () => {
   });
   afterAll(() => server.close());
 
-  test.each(['/body', '/later', '/head'])('%s', async (path) => {
+  full.each(['/body', '/later', '/head'])('%s', async (path) => {
     hungUp = 0;
     await expect(fetchModel(base + path, join(temporaryFolder(), 'x.glb'), limits, signal)).rejects.toThrow(
       `${base}${path}: comes too slowly: less than 1000 bytes came in 0.25 seconds`,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { stlSource } from '../src/formats/stl/stl.js';
 import { WeldedShape } from '../src/formats/weld.js';
@@ -72,7 +72,7 @@ test('what is known of the object, and the turn of what is Y up', async () => {
   await source.close();
 });
 
-test('more triangles than a batch: vertices are shared, and streams come in batches', async () => {
+full('more triangles than a batch: vertices are shared, and streams come in batches', async () => {
   const count = 30_000;
   const path = files.write('grid.stl', gridStl(count));
   const expected = gridCorners(count);
@@ -137,7 +137,7 @@ test('refused, in memory and as a stream', async () => {
   await expect(stlSource(zipped, noFolder)).rejects.toThrow(/needs a temporary file in .*none: ENOENT/);
 });
 
-test('a gzip file that grows beyond measure is refused', async () => {
+full('a gzip file that grows beyond measure is refused', async () => {
   const bomb = gzipSync(new Uint8Array(66 << 20), { level: 1 });
   expect(await sourceFailure(files, 'bomb.stl.gz', bomb)).toBe(
     'grows to more than 200 times its size when decompressed',

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import type { ShapeArrays, SourceObject } from '@impinge/model';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { INNER_LOOP, stride } from '../../../test/budget.js';
+import { full, stride } from '../../../test/budget.js';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import { placeOf } from '../src/formats/source-object.js';
@@ -326,7 +326,7 @@ describe('archives meant to do harm', () => {
     );
   });
 
-  test.skipIf(INNER_LOOP)('a hundred megabytes of blanks in a hundred kilobytes', async () => {
+  full('a hundred megabytes of blanks in a hundred kilobytes', async () => {
     const blanks = deflateRawSync(Buffer.alloc(100 << 20, 0x20));
     expect(blanks.length).toBeLessThan(200_000);
     expect(await failure(lyingZip(blanks, 100 << 20))).toMatch(/archives may hold 200 times their size/);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { topicGuid } from '../src/reports/bcf/topic.js';
 import { encodePng } from '../src/reports/png.js';
 import { parseReview } from '../src/reports/review/review-file.js';
@@ -34,7 +35,7 @@ const post = (view: View, path: string, body: Uint8Array | string) =>
   ask(view.address, new URL(view.address).pathname + path, { method: 'POST', body });
 
 describe('an export with pictures', () => {
-  test.each(['2.1', '3.0'])(
+  full.each(['2.1', '3.0'])(
     'BCF %s holds them, and the camera that took them; it comes back',
     async (version) => {
       await servedReport(clashes, async (view, base) => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { type Decision, UNDECIDED } from '../src/reports/review/decision.js';
 import { mergedChange } from '../src/reports/review/merge-change.js';
@@ -73,41 +73,55 @@ describe('two who change a decision at the same time', () => {
     );
   });
 
-  test('any number of changes to several clashes, by two processes: all of them are there; seed 22', async () => {
-    const change = fc.tuple(fc.nat(1), fc.nat(2), changes);
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 5 }), fc.boolean(), async (list, yaml) => {
-        const folder = temporaryFolder();
-        if (yaml)
-          writeFileSync(join(folder, 'review.yaml'), '# ours\nclashes:\n  c0: { status: active } # why\n');
-        const desks = [new ReviewDesk(folder), new ReviewDesk(folder)];
-        const bases = await Promise.all(desks.map((desk) => desk.read()));
-        await Promise.all(
-          list.map(([who, which, { said, ...fields }], i) => {
-            const known = bases[who].decisions.get(`c${which}`) ?? UNDECIDED;
-            const mine = { ...known, ...fields, comments: [comment(`${i} ${said}`)] };
-            return desks[who].change(bases[who].revision, new Map([[`c${which}`, mine]]), by(`author ${i}`));
-          }),
-        );
-        const { decisions: final } = await new ReviewDesk(folder).read();
-        for (const [i, [who, which, { said, ...fields }]] of list.entries()) {
-          const found = final.get(`c${which}`)!;
-          expect(found.comments).toContainEqual({ ...by(`author ${i}`), text: `${i} ${said}` });
-          const known = bases[who].decisions.get(`c${which}`) ?? UNDECIDED;
-          for (const [field, value] of Object.entries(fields)) {
-            if (value === known[field as 'status']) continue;
-            const told = found.comments.some(
-              ({ text }) => text.startsWith(`${field}: `) && text.includes(`"${value}"`),
+  full(
+    'any number of changes to several clashes, by two processes: all of them are there; seed 22',
+    async () => {
+      const change = fc.tuple(fc.nat(1), fc.nat(2), changes);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(change, { minLength: 2, maxLength: 5 }),
+          fc.boolean(),
+          async (list, yaml) => {
+            const folder = temporaryFolder();
+            if (yaml)
+              writeFileSync(
+                join(folder, 'review.yaml'),
+                '# ours\nclashes:\n  c0: { status: active } # why\n',
+              );
+            const desks = [new ReviewDesk(folder), new ReviewDesk(folder)];
+            const bases = await Promise.all(desks.map((desk) => desk.read()));
+            await Promise.all(
+              list.map(([who, which, { said, ...fields }], i) => {
+                const known = bases[who].decisions.get(`c${which}`) ?? UNDECIDED;
+                const mine = { ...known, ...fields, comments: [comment(`${i} ${said}`)] };
+                return desks[who].change(
+                  bases[who].revision,
+                  new Map([[`c${which}`, mine]]),
+                  by(`author ${i}`),
+                );
+              }),
             );
-            expect(found[field as 'status'] === value || told).toBe(true);
-          }
-        }
-        if (yaml) expect(readFileSync(join(folder, 'review.yaml'), 'utf8')).toMatch(/^# ours\n/);
-        expect(readdirSync(folder)).toEqual([yaml ? 'review.yaml' : 'review.json']);
-      }),
-      { numRuns: runs(8), seed: 22 },
-    );
-  });
+            const { decisions: final } = await new ReviewDesk(folder).read();
+            for (const [i, [who, which, { said, ...fields }]] of list.entries()) {
+              const found = final.get(`c${which}`)!;
+              expect(found.comments).toContainEqual({ ...by(`author ${i}`), text: `${i} ${said}` });
+              const known = bases[who].decisions.get(`c${which}`) ?? UNDECIDED;
+              for (const [field, value] of Object.entries(fields)) {
+                if (value === known[field as 'status']) continue;
+                const told = found.comments.some(
+                  ({ text }) => text.startsWith(`${field}: `) && text.includes(`"${value}"`),
+                );
+                expect(found[field as 'status'] === value || told).toBe(true);
+              }
+            }
+            if (yaml) expect(readFileSync(join(folder, 'review.yaml'), 'utf8')).toMatch(/^# ours\n/);
+            expect(readdirSync(folder)).toEqual([yaml ? 'review.yaml' : 'review.json']);
+          },
+        ),
+        { numRuns: runs(8), seed: 22 },
+      );
+    },
+  );
 });
 
 describe('the file of decisions', () => {
@@ -164,7 +178,7 @@ describe('the file of decisions', () => {
     expect(parseReview(reviewUpdate(own, next)!.text, 'x')).toEqual(next);
   });
 
-  test('thousands of decisions in JSON are read as they were written, others with all mistakes', () => {
+  full('thousands of decisions in JSON are read as they were written, others with all mistakes', () => {
     const many = new Map(
       Array.from({ length: 200 }, (_, i) => [
         `id${10_000 + i}`,

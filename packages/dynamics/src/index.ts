@@ -51,7 +51,6 @@ export {
   type LevelsReached,
 } from './contact-pairs/contact-pair.js';
 export { Deformables } from './deform/deformables.js';
-export { EDGE_EDGE, VERTEX_FACE } from './deform/layout.generated.js';
 export type {
   CandidatePairs,
   CandidateSource,
@@ -70,6 +69,7 @@ export type {
   SurfaceKind,
   TrianglePairs,
 } from './deform/types.js';
+export { EDGE_EDGE, VERTEX_FACE } from './deform/types.js';
 export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
 export {
   type GivenMass,

@@ -22,7 +22,7 @@ export interface Changes {
 
 const NEVER = { movedObjects: Infinity, deformedTriangles: Infinity };
 
-/** Against whom: trees with sweep and prune, or the spatial hash of the deformables. */
+/** Against whom: trees of meshes, or the spatial hash of the deformables. */
 type Rival = 'scene' | 'surfaces';
 
 /** From so many on the culler answers, by what was measured (docs/gpu.md, "When it pays"). */

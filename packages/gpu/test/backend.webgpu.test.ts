@@ -5,7 +5,7 @@ import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import type { BackendResult, CullingRequest, World } from '../src/backend.js';
 import type { CullingLevel } from '../src/types.js';
 import { makeViews } from '../src/views.js';

@@ -1,6 +1,6 @@
 /** Colours on a device: partners differ where there are few of them, and hardly ever clash where there are more. */
 import { beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { BufferStore } from '../src/webgpu/device-buffer.js';
 import { type Bindings, Kernels } from '../src/webgpu/kernels.js';
 import { Head, MAP_READ, MAX_GROUPS_IN_SOFTWARE, MET_WORD, Usage } from '../src/webgpu/layout.js';

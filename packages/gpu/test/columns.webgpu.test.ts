@@ -1,6 +1,6 @@
 /** Pairs that the WebGPU device puts in order: the same, to the bit, as those that the host sorts. */
 import { beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import type { CullingRequest } from '../src/backend.js';
 import { VisibilityCuller } from '../src/culler.js';
 import type { CulledPairs, CullingDevice } from '../src/types.js';

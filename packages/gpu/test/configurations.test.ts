@@ -1,6 +1,6 @@
 /** The configurations that culling is tested with are what they are said to be. */
 import { expect, test } from 'vitest';
-import { FAST, least } from '../../../test/budget.js';
+import { FAST, full, least } from '../../../test/budget.js';
 import { configuration, disposeAll, FAMILY_NAMES, realise } from './configurations.js';
 import { libraryRows, meetingRows, type Row } from './oracle.js';
 import { trianglesOf } from './shapes.js';
@@ -19,7 +19,7 @@ function meetingIn(number: number): Row[] {
   return rows;
 }
 
-test('they are small, of all families, and about half of each family have a contact', () => {
+full('they are small, of all families, and about half of each family have a contact', () => {
   const meeting = new Map(FAMILY_NAMES.map((family) => [family, { yes: 0, all: 0 }]));
   for (const number of NUMBERS) {
     const { family, items } = configuration(number);

@@ -1,4 +1,5 @@
-/** Pairs of triangles on the CPU: against brute force, without SIMD, on threads, in little memory. */
+/** Pairs of triangles on the CPU: against brute force, on threads, in little memory. */
+import { readFileSync } from 'node:fs';
 import { arena } from 'impinge/internal/base/arena.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
@@ -7,8 +8,7 @@ import { nodePool } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
 import { every, FAST, least, runs } from '../../../test/budget.js';
 import { CpuBackend } from '../src/cpu/cpu-backend.js';
-import { groupsPerLevel } from '../src/cpu/object-table.js';
-import { askPortable } from '../src/cpu/portable.js';
+import * as layout from '../src/cpu/layout.js';
 import {
   disposeWorld,
   meetingPairs,
@@ -48,7 +48,7 @@ test.each([16, 64])('equal those of brute force, parts of %d, seed 51', async (p
   expect(meetings).toBeGreaterThan(least(400));
 });
 
-/** Boxes of triangles, enlarged by a little less and a little more than the margin. */
+/** Pairs of triangles of different objects whose boxes, enlarged by the margins, are at most `slack` apart. */
 function boxPairs(level: Level, slack: number): Set<string> {
   const slots = slotsOf(level);
   const found = new Set<string>();
@@ -69,28 +69,13 @@ function boxPairs(level: Level, slack: number): Set<string> {
   return found;
 }
 
-test('without SIMD all pairs of boxes are left open, seed 52', () => {
-  const random = new SeededRandom(52);
-  for (let round = 0; round < 12; round++) {
-    const level = soup(random, 2 + round, 7, 0.8);
-    const world = worldOfLevel(level);
-    const found = askPortable(world, requestOf({}));
-    const pairs = new Set(pairsOf(found));
-    expect(found.meeting.length).toBe(0);
-    for (const pair of boxPairs(level, -1e-9)) expect(pairs).toContain(pair);
-    const most = boxPairs(level, 1e-9);
-    for (const pair of pairs) expect(most).toContain(pair);
-    disposeWorld(world);
-  }
-});
-
-test('kernels find what the portable way leaves open, within a distance, seed 53', async () => {
+test('kernels find some of the pairs of near boxes, within a distance, seed 53', async () => {
   const random = new SeededRandom(53);
   for (let round = 0; round < 12; round++) {
     const level = soup(random, 2 + round, 9, 0.8);
     const wide = { ...level, margins: level.margins.map(() => 0.02) };
     const world = worldOfLevel(wide);
-    const all = new Set(pairsOf(askPortable(world, requestOf({ distance: 0.04 }))));
+    const all = boxPairs(wide, 1e-9);
     const found = await backend.ask(world, requestOf({ distance: 0.04 }));
     expect(found.meeting.length).toBe(0);
     const near = new Set(pairsOf(found));
@@ -285,8 +270,25 @@ test('nothing, one object, and one triangle', async () => {
   disposeWorld(one);
 });
 
-test('groups of each level', () => {
-  expect(groupsPerLevel(1)).toEqual([1, 1]);
-  expect(groupsPerLevel(16)).toEqual([4, 1, 1]);
-  expect(groupsPerLevel(17)).toEqual([5, 2, 1, 1]);
+test('kernels and TypeScript agree on the layout', () => {
+  const text = readFileSync(new URL('../kernels/gpu/layout.ts', import.meta.url), 'utf8');
+  const actual = new Map(
+    [...text.matchAll(/export const (\w+): \w+ = (\d+);/g)].map(([, name, value]) => [name, Number(value)]),
+  );
+  const screaming = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const fields = (prefix: string, of: Readonly<Record<string, number>>): [string, number][] =>
+    Object.entries(of).map(([name, value]) => [`${prefix}_${screaming(name)}`, value]);
+  const expected: [string, number][] = [
+    ...fields('OBJECT', layout.ObjectField),
+    ...fields('SEARCH', layout.SearchField),
+    ['OBJECT_BYTES', layout.OBJECT_BYTES],
+    ['GROUP_BYTES', layout.GROUP_BYTES],
+    ['CORNER_BYTES', layout.CORNER_BYTES],
+    ['TASK_BYTES', layout.TASK_BYTES],
+    ['LEVEL_SHIFT', layout.LEVEL_SHIFT],
+  ];
+  for (const [name, value] of expected) expect([name, actual.get(name)]).toEqual([name, value]);
+  expect(layout.groupsPerLevel(1)).toEqual([1, 1]);
+  expect(layout.groupsPerLevel(16)).toEqual([4, 1, 1]);
+  expect(layout.groupsPerLevel(17)).toEqual([5, 2, 1, 1]);
 });

@@ -8,7 +8,7 @@ import { within } from 'impinge/internal/query/pair/within.js';
 import { collideAll } from 'impinge/internal/query/scene/collide-all.js';
 import { Scene } from 'impinge/internal/scene/scene.js';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import { VisibilityCuller } from '../src/culler.js';
 import type { CulledPairs } from '../src/types.js';
 import { configuration, disposeAll, type Placed, realise } from './configurations.js';
@@ -65,7 +65,7 @@ describe('answers equal those of the library', () => {
     }
   });
 
-  test('within', async () => {
+  full('within', async () => {
     for (const number of NUMBERS) {
       await withConfiguration(number, async (placed) => {
         const { culler } = cullerOf(placed.map((one) => ({ ...one, self: false })));
@@ -91,7 +91,7 @@ describe('answers equal those of the library', () => {
     }
   });
 
-  test('distance', async () => {
+  full('distance', async () => {
     for (const number of NUMBERS) {
       await withConfiguration(number, async (placed) => {
         const { culler } = cullerOf(placed);

@@ -2,8 +2,8 @@
 import { Deformables, type StandingSurface, type Surface } from '@impinge/dynamics';
 import { arena } from 'impinge/internal/base/arena.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
-import { every } from '../../../test/budget.js';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
+import { every, full } from '../../../test/budget.js';
 import { crumpled, detectorOf } from '../../dynamics/test/deform/surfaces.js';
 import { DeformableCuller, VisibilityCuller } from '../src/index.js';
 import { StoredSurfaces } from '../src/stored-surfaces.js';
@@ -12,7 +12,7 @@ import { CULLER, ground, liveOn, plain, scenes } from './deforming-life.js';
 const random = seededRandom(42);
 
 describe.each(scenes)('%s, seed 41', (_, surfaces) => {
-  test('meet and are close as by the hash', async () => {
+  full('meet and are close as by the hash', async () => {
     const detector = detectorOf(surfaces, { thickness: 0.013 });
     const culler = new DeformableCuller(detector, 'cpu', CULLER);
     expect(plain(await culler.intersecting())).toEqual(plain(detector.intersecting()));
@@ -29,11 +29,11 @@ describe.each(scenes)('%s, seed 41', (_, surfaces) => {
 });
 
 describe('surfaces with a culler', () => {
-  test.each(every([1, 2, 3], 3))('answer as the detector does, through anything, seed %i', async (seed) => {
+  full.each(every([1, 2, 3], 3))('answer as the detector does, through anything, seed %i', async (seed) => {
     expect(await liveOn('cpu', seed, 30)).toBeGreaterThan(100);
   });
 
-  test('leave nothing behind', async () => {
+  full('leave nothing behind', async () => {
     await liveOn('cpu', 4, 10);
     const before = arena().usedBytes;
     for (let i = 0; i < 3; i++) await liveOn('cpu', 5 + i, 12);

@@ -1,7 +1,7 @@
 /** Surfaces of all kinds, and some that come, go, move, break and drift, asked with a culler and without. */
 import { Deformables, type Surface, type TrianglePairs } from '@impinge/dynamics';
 import { expect } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import {
   crumpled,
   folding,

@@ -1,6 +1,6 @@
 /** The examiner itself: content with a backend that does the least, and not with one that drops or invents. */
 import { expect, test } from 'vitest';
-import { runs } from '../../../test/budget.js';
+import { full, runs } from '../../../test/budget.js';
 import type { Backend, BackendResult } from '../src/backend.js';
 import type { CullingDevice } from '../src/index.js';
 import { BoxBackend } from './box-backend.js';
@@ -24,7 +24,7 @@ function altered(alter: (found: BackendResult) => Partial<BackendResult>): Culli
   });
 }
 
-test('margins and frames suffice: boxes placed in float32 miss nothing', async () => {
+full('margins and frames suffice: boxes placed in float32 miss nothing', async () => {
   const examiner = new Examiner(device(new BoxBackend()));
   for (let number = 0; number < runs(1200); number++) await examiner.meeting(number);
   for (let number = 0; number < runs(120); number++) await examiner.near(30_000 + 7 * number);
@@ -33,7 +33,7 @@ test('margins and frames suffice: boxes placed in float32 miss nothing', async (
   examiner.dispose();
 });
 
-test.each([
+full.each([
   [
     'a pair is dropped',
     (found: BackendResult) => ({ doubtful: found.doubtful.slice(2) }),

@@ -2,7 +2,7 @@
  * Puts configurations before a device and compares with the oracle. Runs in Node and in a page: what is wrong comes
  * back as text.
  */
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import type { CullerOptions, CullingDevice, CullingLevel } from '../src/index.js';
 import { VisibilityCuller } from '../src/index.js';
 import {

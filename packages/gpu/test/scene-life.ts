@@ -7,7 +7,7 @@ import {
 } from 'impinge/internal/query/scene/collide-all.js';
 import { Scene, type SceneObject } from 'impinge/internal/scene/scene.js';
 import { expect } from 'vitest';
-import { randomRotation, seededRandom } from '../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../lab/scenes/index.mjs';
 import { ball, cube, mesh, moved, sphere, torus } from '../../impinge/test/query/solid/solids.js';
 import { SceneCuller, type SceneCullerOptions } from '../src/index.js';
 import type { CullingDevice } from '../src/types.js';

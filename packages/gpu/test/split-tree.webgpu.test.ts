@@ -1,6 +1,6 @@
 /** Culling by colours and generations of images, through the culler: the pairs are those of the CPU's engine. */
 import { beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { VisibilityCuller } from '../src/culler.js';
 import type { CulledPairs, CullerOptions, CullingLevel } from '../src/types.js';
 import { describeOnNodeGpu } from './devices.js';

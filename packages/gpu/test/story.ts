@@ -2,7 +2,7 @@
  * A scene that changes every frame: things move, deform, break in two, come and go. The same for the same seed, on any
  * device; runs in Node and in a page.
  */
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { type CulledObject, type CullerOptions, VisibilityCuller } from '../src/index.js';
 import type { Placed } from './configurations.js';
 import { firstDifference } from './examiner.js';

@@ -1,6 +1,6 @@
 /** What the WebGPU backend plans on the host: batches of images, the order of triangles. No device is needed. */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../scenes/index.mjs';
+import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { KEPT_BIT } from '../src/webgpu/layout.js';
 import { colourCountOf, Generations, imageBytesOf, planBatches, spread } from '../src/webgpu/split-tree.js';
 import { orderTriangles } from '../src/webgpu/triangle-order.js';

@@ -125,7 +125,6 @@ export {
   Scene,
   type SceneObject,
   type SceneOptions,
-  type SceneStats,
 } from './scene/scene.js';
 export type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from './scene/scene-primitive.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

@@ -44,6 +44,7 @@ export type {
   Selector,
 } from './check/rules/rule.js';
 export { countObjects } from './check/rules/rule-model.js';
+export { SELECTOR_KEYS } from './check/rules/selection.js';
 export type { DrawCamera } from './draw/camera.js';
 export { Drawing } from './draw/drawing.js';
 export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/read-pieces.js';
@@ -74,7 +75,6 @@ export {
   SESSION_DEFAULTS,
   Session,
   type SessionOptions,
-  type SessionStats,
   type SessionWorld,
 } from './session/session.js';
 export type {
@@ -105,18 +105,21 @@ export {
 export { StoredModel } from './store/model.js';
 export { openStore } from './store/open.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './store/page-source.js';
-export type {
-  IndexedTriangles,
-  LabelKind,
-  ObjectInfo,
-  ObjectLabels,
-  ObjectRelations,
-  PropertyValue,
-  RelationKind,
-  ShapeArrays,
-  ShapeStream,
-  SourceObject,
-  SourceShape,
+export {
+  type IndexedTriangles,
+  LABEL_KINDS,
+  type LabelKind,
+  OBJECT_TEXTS,
+  type ObjectInfo,
+  type ObjectLabels,
+  type ObjectRelations,
+  type ObjectText,
+  type PropertyValue,
+  type RelationKind,
+  type ShapeArrays,
+  type ShapeStream,
+  type SourceObject,
+  type SourceShape,
 } from './store/source.js';
 export type { Spill, SpillFile } from './store/spill.js';
 export { openStoreUrl, UrlSource } from './store/url-source.js';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { clashSide, type Triangles } from '../src/picture/clash-frame.js';
 import { box, type Place } from './box-stores.js';
 
@@ -22,12 +23,12 @@ const WALLS: Readonly<Record<string, Triangles>> = {
 };
 const room = (open: string) => Object.entries(WALLS).flatMap(([side, wall]) => (side === open ? [] : [wall]));
 
-test('both are seen where they meet', () => {
+full('both are seen where they meet', () => {
   const { seen } = clashSide({ contact, solids: [beam, plate] });
   expect(Math.min(...seen)).toBeGreaterThan(0.004);
 });
 
-test.each([
+full.each([
   ['-x', 0, 1],
   ['+x', 0, -1],
   ['-y', 1, 1],
@@ -39,7 +40,7 @@ test.each([
   expect(seen[0] + seen[1]).toBeGreaterThan(0.004);
 });
 
-test('a section that takes a wall away opens that side', () => {
+full('a section that takes a wall away opens that side', () => {
   const solids = [beam, plate, ...room('none')];
   expect(clashSide({ contact, solids }).seen).toEqual([0, 0]);
   const sections = [{ normal: [0, -1, 0] as const, offset: 2 }];

@@ -3,7 +3,7 @@ import { check } from '@impinge/model';
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FAST, runs } from '../../../test/budget.js';
+import { FAST, full, runs } from '../../../test/budget.js';
 import type { AskedCheck } from '../../cli/src/wire/report.js';
 import { findFree } from '../src/engine/free-place.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
@@ -123,7 +123,7 @@ describe('what a clash is', () => {
     return found;
   }
 
-  test('is what the check was asked: tolerance, clearance and kinds, seed 5', async () => {
+  full('is what the check was asked: tolerance, clearance and kinds, seed 5', async () => {
     const random = new Random(5);
     const ruled = new ModelEngine(model);
     let free = 0;

@@ -1,13 +1,14 @@
 /** The engine keeps to its cap while it measures, drags and walks through a model that is larger. */
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { full } from '../../../test/budget.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import { box, modelOf, turned } from './small-model.js';
 
 const MEMORY = 2 * 2 ** 20;
 
-test('memory stays under the cap', async () => {
+full('memory stays under the cap', async () => {
   const random = new Random(1);
   const things = Array.from({ length: 80 }, () => ({
     solid: box(0.3 + random.next(), 0.3 + random.next(), 0.5 + random.next(), 12),

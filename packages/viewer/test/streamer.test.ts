@@ -3,7 +3,7 @@
  */
 import { MemorySource, openStore, type StoredModel } from '@impinge/model';
 import { expect, test } from 'vitest';
-import { every } from '../../../test/budget.js';
+import { every, full } from '../../../test/budget.js';
 import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../src/streaming/places.js';
 import type { DrawList, StreamCamera, Upload } from '../src/streaming/protocol.js';
 import { Streamer } from '../src/streaming/streamer.js';
@@ -151,7 +151,7 @@ function streaming(model: StoredModel, memory = 600e6) {
   return { card, streamer, until, complete };
 }
 
-test.each([false, true])('draws every triangle once, where its object is (levels: %s)', async (levels) => {
+full.each([false, true])('draws every triangle once, where its object is (levels: %s)', async (levels) => {
   const { card, streamer, complete } = streaming(await modelOf(SHAPES, levels));
   const whole = wholeModel().sort();
   streamer.look(camera(1, 0));
@@ -234,7 +234,7 @@ function above(id: number, x: number, y: number, z: number): StreamCamera {
   return { ...camera(id, 0), pose: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z) };
 }
 
-test.each(every([true, false], 2))(
+full.each(every([true, false], 2))(
   'what is out of view makes room for what is in it (levels: %s)',
   async (levels) => {
     const { card, streamer, complete } = streaming(await modelOf(ROWS, levels), SHORT_MEMORY);
@@ -254,7 +254,7 @@ test.each(every([true, false], 2))(
   },
 );
 
-test.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {
+full.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {
   const model = await modelOf(ROWS, levels);
   const { card, streamer, until } = streaming(model, SHORT_MEMORY);
   streamer.look(above(1, 30, 20, 40));

@@ -2,7 +2,7 @@
  * A line of a check's journal, read back. Its checksum says that it is as somebody wrote it, not that this somebody was
  * a check: what does not have the form of an entry is refused.
  */
-import { CLASH_KINDS, type Clash } from '@impinge/model';
+import { CLASH_KINDS, type Clash, LABEL_KINDS, OBJECT_TEXTS } from '@impinge/model';
 import * as v from 'valibot';
 import { foreignEntry } from './journal.js';
 
@@ -18,12 +18,12 @@ export interface CheckEntry {
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
 const text = v.string();
 const texts = v.optional(v.array(text));
+const all = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as { [Key in Name]: Schema };
 const objectInfo = v.object({
-  ...{ id: text, name: text, path: text, type: text, discipline: text, file: text, storey: text },
+  ...all(OBJECT_TEXTS, text),
   ...{ rounding: v.number(), curveError: v.number() },
-  labels: v.optional(
-    v.object({ system: texts, classification: texts, material: texts, layer: texts, group: texts }),
-  ),
+  labels: v.optional(v.object(all(LABEL_KINDS, texts))),
 });
 
 /** What reports use; further fields are kept as they are. */

@@ -2,11 +2,10 @@
  * `clashes.csv` after RFC 4180, for spreadsheets: a byte order mark, without which Excel misreads UTF-8, and no cell
  * that would be run as a formula.
  */
+import { OBJECT_TEXTS } from '@impinge/model';
 import { roundCoordinate, roundLength } from './clash-record.js';
 import { csvCell } from './csv-cell.js';
 import type { ReportClash } from './report-data.js';
-
-const SIDE = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
 
 type Value = (clash: ReportClash, isResolved: boolean) => string | number;
 
@@ -25,8 +24,8 @@ const COLUMNS: readonly (readonly [string, Value])[] = [
   ['grid', (c) => c.grid],
   ['rule', (c) => c.rule],
   ['group', (c) => c.group],
-  ...SIDE.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),
-  ...SIDE.map((key) => [`b ${key}`, (c: ReportClash) => c.b[key]] as const),
+  ...OBJECT_TEXTS.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),
+  ...OBJECT_TEXTS.map((key) => [`b ${key}`, (c: ReportClash) => c.b[key]] as const),
   ...['x', 'y', 'z'].map(
     (axis, k) => [`${axis} (m)`, (c: ReportClash) => roundCoordinate(c.point[k])] as const,
   ),

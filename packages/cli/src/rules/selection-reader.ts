@@ -1,18 +1,15 @@
 /** Selections of objects in a document: patterns, selectors, named sets. */
-import type { PropertyTest, Selection, Selector } from '@impinge/model';
+import {
+  LABEL_KINDS,
+  OBJECT_TEXTS,
+  type PropertyTest,
+  SELECTOR_KEYS,
+  type Selection,
+  type Selector,
+} from '@impinge/model';
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { quoted } from '../formats/format-error.js';
-import { keysOf, type NodeReader, type Optional, suggestion } from './node-reader.js';
-
-const PATTERN_KEYS = [
-  ...(['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const),
-  ...(['system', 'classification', 'material', 'layer', 'group'] as const),
-];
-const SELECTOR_KEYS = keysOf<Selector>({
-  ...{ path: 0, name: 0, id: 0, type: 0, discipline: 0, file: 0, storey: 0 },
-  ...{ system: 0, classification: 0, material: 0, layer: 0, group: 0 },
-  ...{ property: 0, set: 0, near: 0, except: 0 },
-});
+import { type NodeReader, type Optional, suggestion } from './node-reader.js';
 
 const MAX_EXCEPT_DEPTH = 16;
 
@@ -61,7 +58,7 @@ export class SelectionReader {
         `${where}: an empty selector; leave the side out to select everything`,
       );
     const selector: { -readonly [Key in keyof Selector]: Selector[Key] } = {};
-    for (const key of PATTERN_KEYS) {
+    for (const key of [...OBJECT_TEXTS, ...LABEL_KINDS]) {
       const value = map.get(key);
       if (value === undefined) continue;
       const patterns = this.#nodes

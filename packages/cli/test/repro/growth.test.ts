@@ -1,6 +1,7 @@
 /** Small files that would grow to gigabytes are refused, or cut down, by limits that follow their size. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { alteredGlb, asciiPly, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
 import { threeMf } from '../model-files.js';
 import { sourceFailure } from '../source-triangles.js';
@@ -37,7 +38,7 @@ function withTranslations(instances: number) {
   return { json, binary };
 }
 
-test('the same instances at many nodes', async () => {
+full('the same instances at many nodes', async () => {
   const { json, binary } = withTranslations(300);
   const node = { mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } } };
   const withNodes = (count: number) => {
@@ -109,7 +110,7 @@ test('components that multiply', async () => {
   expect(await files.failure('rabbits.3mf', threeMf(model))).toMatch(/^more than \d+ objects from \d+ bytes/);
 });
 
-test('shapes that are scaled anew for every object', async () => {
+full('shapes that are scaled anew for every object', async () => {
   const triangles = 20_000;
   const { json } = gltfParts();
   const binary = new ByteWriter()
@@ -127,7 +128,7 @@ test('shapes that are scaled anew for every object', async () => {
   );
 });
 
-test('JSON that is small on disk only, or nested without end', async () => {
+full('JSON that is small on disk only, or nested without end', async () => {
   const text = (extras: string) => `{"asset":{"version":"2.0"},"extras":${extras}}`;
   const wide = text(`[${'{},'.repeat(4_000_000)}{}]`);
   expect(await sourceFailure(files, 'packed.gltf.gz', gzipSync(wide), { memoryBytes: 30e6 })).toBe(
@@ -141,7 +142,7 @@ test('JSON that is small on disk only, or nested without end', async () => {
   expect(await files.failure('text.gltf', text(`"\\"${'['.repeat(300)}"`))).toBe('no triangles in its scene');
 });
 
-test('XML that is nested without end, or has a tag without one', async () => {
+full('XML that is nested without end, or has a tag without one', async () => {
   const { strToU8, zipSync } = await import('fflate');
   const failure = (inside: string) =>
     files.failure(
@@ -160,7 +161,7 @@ test('XML that is nested without end, or has a tag without one', async () => {
   }
 });
 
-test('a line, name or number without an end', async () => {
+full('a line, name or number without an end', async () => {
   const long = 'x'.repeat(9 << 20);
   const vertices = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
   for (const [name, text] of [

@@ -2,6 +2,7 @@
  * What was read by halves: long numbers, unknown component types, rubbish in base64, altered archives, narrow strides.
  */
 import { describe, expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { alteredGlb, corners, Files, gltfParts, TETRAHEDRON_CORNERS } from '../files.js';
 import { threeMf } from '../model-files.js';
 
@@ -23,7 +24,7 @@ describe('numbers of more than 1,000 characters', () => {
     expect(corners(await files.read('long.ply', ply)).slice(0, 3)).toEqual([value, 0, 0]);
   });
 
-  test('those of a million are refused, without taking long', async () => {
+  full('those of a million are refused, without taking long', async () => {
     const failure = await files.failure('endless.obj', `v ${'1'.repeat(1 << 21)}x 0 0\n`);
     expect(failure).toBe('line 1: a coordinate has more than a million digits');
     const nearly = await files.failure('nearly.obj', `v ${'1'.repeat((1 << 20) - 1)}x 0 0\n`);

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { json, printable } from '../../src/terminal.js';
 import { Files } from '../files.js';
 import { threeMf } from '../model-files.js';
@@ -18,7 +19,7 @@ test('text that steers a terminal is made harmless', () => {
   expect(JSON.parse(text)).toEqual({ name: FORGED });
 });
 
-test('no error begins a second line because of a name', async () => {
+full('no error begins a second line because of a name', async () => {
   // what contains itself is refused by its name
   const name = 'x&#10;impinge: all is well&#10;';
   const model =
@@ -73,7 +74,6 @@ test.skipIf(process.platform === 'win32')(
     for (const command of [
       ['info', store],
       ['check', store, '-o', out],
-      ['fly', store, '--wander', '2'],
     ]) {
       const { code, err } = await impinge(...command);
       expect([code, err]).toEqual([2, `impinge: ${store}: is not a regular file\n`]);

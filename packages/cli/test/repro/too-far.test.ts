@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INNER_LOOP } from '../../../../test/budget.js';
+import { full } from '../../../../test/budget.js';
 import { Files } from '../files.js';
 import { boxesObj, impinge } from '../run-impinge.js';
 
@@ -19,7 +19,7 @@ const LEFT_OUT = {
   objects: ['far/stray'],
 };
 
-test.skipIf(INNER_LOOP)('a check goes on without it, and says so', async () => {
+full('a check goes on without it, and says so', async () => {
   const path = files.write('far.obj', MODEL);
   const output = join(files.folder, 'out');
   const first = await impinge('check', path, '-o', output, '--json', '--workers', '1');

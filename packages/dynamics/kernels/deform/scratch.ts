@@ -26,7 +26,6 @@ export const COMMON: usize = 0x6900; // 257 · 4
 export const COMPACT: usize = 0x7200; // 16 · 16
 export const NORMAL: usize = 0x7300; // 3 · 16
 export const ONE_DOP: usize = 0x7340; // 4 · 16: half a quantised DOP of a triangle, enlarged by the margin
-export const TREE_STACK: usize = 0x7400; // 64 · 4
 export const MET_CAPACITY: usize = 32;
 export const MET: usize = 0x7500; // 33 · 4
 export const ONE_PACK: usize = 0x7600; // 3 · 4 · 4 · 16: a pack enlarged by the margin

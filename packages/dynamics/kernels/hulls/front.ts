@@ -8,9 +8,7 @@
  */
 import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
 
-// host: W.* = W_*
-// host: E_APART ENTRY_BYTES
-/** Fields of a walk. */
+/** Fields of a walk: see src/query/contact-levels/hull-walk.ts. */
 export const W_DUAL_A: usize = 0;
 export const W_DUAL_B: usize = 4;
 export const W_ENTRIES: usize = 8;

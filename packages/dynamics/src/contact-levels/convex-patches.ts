@@ -9,7 +9,7 @@
 import { HullBuilder } from 'impinge/internal/geometry/hull/hull-builder.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import { orient2dAt } from 'impinge/internal/math/predicates.js';
-import { BoxTree } from './box-tree.js';
+import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import type { ClosedSurface } from './closed-surface.js';
 import { facePlanes, staysOut } from './hull-clearance.js';
 import { sideOf } from './side.js';
@@ -37,8 +37,8 @@ export class ConvexPatches {
   /** Each patch that is no more, by the one that took it in. */
   readonly mergedInto: Int32Array;
   readonly hull = new HullBuilder();
-  #triangleTree!: BoxTree;
-  #hullTree!: BoxTree;
+  #triangleTree!: MovingBoxes;
+  #hullTree!: MovingBoxes;
   readonly #hullBoxes: Float64Array;
   readonly #triangleBoxes: Float64Array;
   readonly #member: Int32Array;
@@ -67,8 +67,6 @@ export class ConvexPatches {
     this.#triangleBoxes = new Float64Array(6 * triangles);
     this.#hullBoxes = new Float64Array(6 * triangles);
     for (let t = 0; t < triangles; t++) {
-      clearBox(this.#triangleBoxes, 6 * t);
-      clearBox(this.#hullBoxes, 6 * t);
       if (!surface.alive[t]) continue;
       this.patchOf[t] = t;
       this.patches[t] = this.single(t);
@@ -82,15 +80,13 @@ export class ConvexPatches {
   /** Makes the trees tight again. */
   refresh(): void {
     const { alive } = this.surface;
-    const triangles: number[] = [];
-    const patches: number[] = [];
-    for (let t = 0; t < alive.length; t++) {
-      if (alive[t]) triangles.push(t);
-      if (this.patches[t]) patches.push(t);
-    }
     this.#refused.clear();
-    this.#triangleTree = new BoxTree(this.#triangleBoxes, Int32Array.from(triangles));
-    this.#hullTree = new BoxTree(this.#hullBoxes, Int32Array.from(patches));
+    this.#triangleTree = new MovingBoxes(() => this.#triangleBoxes);
+    this.#hullTree = new MovingBoxes(() => this.#hullBoxes);
+    for (let t = 0; t < alive.length; t++) {
+      if (alive[t]) this.#triangleTree.touch(t);
+      if (this.patches[t]) this.#hullTree.touch(t);
+    }
   }
 
   single(t: number): ConvexPatch {
@@ -102,7 +98,7 @@ export class ConvexPatches {
   #measure(boxes: Float64Array, item: number, vertices: ArrayLike<number>): void {
     const { x } = this.surface;
     const at = 6 * item;
-    clearBox(boxes, at);
+    boxes.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
     for (let i = 0; i < vertices.length; i++) {
       const v = 3 * vertices[i];
       for (let k = 0; k < 3; k++) {
@@ -115,12 +111,12 @@ export class ConvexPatches {
   /** To be called when a corner of the triangle has moved. */
   moved(t: number): void {
     this.#measure(this.#triangleBoxes, t, this.surface.corner.subarray(3 * t, 3 * t + 3));
-    this.#triangleTree.changed(t);
+    this.#triangleTree.touch(t);
   }
 
   /** To be called when a triangle has gone. */
   gone(t: number): void {
-    clearBox(this.#triangleBoxes, 6 * t);
+    this.#triangleTree.remove(t);
   }
 
   /** Puts a patch in the place of another that it has grown from. */
@@ -128,14 +124,14 @@ export class ConvexPatches {
     this.patches[p] = patch;
     this.#versions[p]++;
     this.#measure(this.#hullBoxes, p, patch.vertices);
-    this.#hullTree.changed(p);
+    this.#hullTree.touch(p);
   }
 
   /** Takes a patch out that has become part of another. */
   remove(p: number, into: number): void {
     this.patches[p] = undefined;
     this.mergedInto[p] = into;
-    clearBox(this.#hullBoxes, 6 * p);
+    this.#hullTree.remove(p);
     this.count--;
   }
 
@@ -283,8 +279,7 @@ export class ConvexPatches {
     const { corner, x } = this.surface;
     const round = this.#enlist(patch.triangles);
     this.#measure(this.#box, 0, patch.vertices);
-    this.#triangleTree.find(this.#box, 0);
-    for (const t of this.#triangleTree.found) {
+    for (const t of meeting(this.#triangleTree, this.#triangleBoxes, this.#box)) {
       if (this.#member[t] === round) continue;
       if (!staysOut(x, patch, corner[3 * t], corner[3 * t + 1], corner[3 * t + 2])) return false;
     }
@@ -313,8 +308,7 @@ export class ConvexPatches {
     }
     if (about.length === 0) return true;
     this.#measure(this.#box, 0, about);
-    this.#triangleTree.find(this.#box, 0);
-    for (const t of this.#triangleTree.found) {
+    for (const t of meeting(this.#triangleTree, this.#triangleBoxes, this.#box)) {
       if (this.#member[t] === round) continue;
       if (!staysOut(x, patch, corner[3 * t], corner[3 * t + 1], corner[3 * t + 2])) return false;
     }
@@ -325,8 +319,7 @@ export class ConvexPatches {
   isOutside(t: number, leftOut: readonly number[]): boolean {
     const { corner, x } = this.surface;
     this.#measure(this.#box, 0, corner.subarray(3 * t, 3 * t + 3));
-    this.#hullTree.find(this.#box, 0);
-    for (const p of this.#hullTree.found) {
+    for (const p of meeting(this.#hullTree, this.#hullBoxes, this.#box)) {
       const patch = this.patches[p] as ConvexPatch;
       if (!patch.solid || leftOut.includes(p)) continue;
       if (!staysOut(x, patch, corner[3 * t], corner[3 * t + 1], corner[3 * t + 2])) return false;
@@ -340,8 +333,7 @@ export class ConvexPatches {
     const [a, b, c] = [corner[3 * t], corner[3 * t + 1], corner[3 * t + 2]];
     readTriangle(x, a, b, c, this.#pair, 0);
     this.#measure(this.#box, 0, corner.subarray(3 * t, 3 * t + 3));
-    this.#triangleTree.find(this.#box, 0);
-    for (const other of this.#triangleTree.found) {
+    for (const other of meeting(this.#triangleTree, this.#triangleBoxes, this.#box)) {
       const [d, e, f] = [corner[3 * other], corner[3 * other + 1], corner[3 * other + 2]];
       // neighbours are held apart by how far they may turn
       if (a === d || a === e || a === f || b === d || b === e || b === f || c === d || c === e || c === f)
@@ -368,17 +360,22 @@ export class ConvexPatches {
   }
 }
 
+/** The slots of a tree whose boxes meet a box in more than its border. */
+export function meeting(tree: MovingBoxes, boxes: Float64Array, box: Float64Array): number[] {
+  const found: number[] = [];
+  tree.forEachNear(box, 0, 0, (slot) => {
+    const at = 6 * slot;
+    if (boxes[at] >= box[3] || boxes[at + 1] >= box[4] || boxes[at + 2] >= box[5]) return;
+    if (boxes[at + 3] <= box[0] || boxes[at + 4] <= box[1] || boxes[at + 5] <= box[2]) return;
+    found.push(slot);
+  });
+  return found;
+}
+
 function readTriangle(x: Float64Array, a: number, b: number, c: number, out: Float64Array, at: number): void {
   for (let k = 0; k < 3; k++) {
     out[at + k] = x[3 * a + k];
     out[at + 3 + k] = x[3 * b + k];
     out[at + 6 + k] = x[3 * c + k];
-  }
-}
-
-function clearBox(boxes: Float64Array, at: number): void {
-  for (let k = 0; k < 3; k++) {
-    boxes[at + k] = Infinity;
-    boxes[at + 3 + k] = -Infinity;
   }
 }

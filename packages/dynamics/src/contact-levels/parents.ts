@@ -4,7 +4,8 @@
  * A patch that was taken in by another has an heir; but what has shrunk away is often nearer to others by now. Any
  * choice is a tree, as long as every hull of the next level has a child: the only one of a hull stays.
  */
-import { BoxTree } from './box-tree.js';
+import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
+import { meeting } from './convex-patches.js';
 import type { DraftLevel } from './draft.js';
 import { HullDistance } from './hull-distance.js';
 
@@ -16,10 +17,8 @@ export function chooseParents(below: DraftLevel, above: DraftLevel, heirs: reado
   above.nodes.forEach(({ points }, n) => {
     measure(points, 0, boxes, 6 * n);
   });
-  const tree = new BoxTree(
-    boxes,
-    Int32Array.from(above.nodes, (_, n) => n),
-  );
+  const tree = new MovingBoxes(() => boxes);
+  for (let n = 0; n < above.nodes.length; n++) tree.touch(n);
   const box = new Float64Array(6);
   below.nodes.forEach((node, n) => {
     const heir = heirs[n];
@@ -28,8 +27,7 @@ export function chooseParents(below: DraftLevel, above: DraftLevel, heirs: reado
     let least = stickingOut(node.points, hulls[heir], Infinity);
     // a hull that it sticks out of less is within that of it
     measure(node.points, least, box, 0);
-    tree.find(box, 0);
-    for (const other of tree.found.sort((a, b) => a - b)) {
+    for (const other of meeting(tree, boxes, box).sort((a, b) => a - b)) {
       const by = stickingOut(node.points, hulls[other], least);
       if (by >= least) continue;
       least = by;

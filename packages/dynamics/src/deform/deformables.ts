@@ -9,10 +9,10 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readChoice, readKnown, readLength } from 'impinge/internal/base/options.js';
 import { runHere, runOn, type Work } from 'impinge/internal/kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
+import { deformKernels } from './deform-kernel.js';
 import { findCloseAmong, findCloseBrute, PairList } from './discrete.js';
 import { EventBuffers } from './events.js';
 import { HitList } from './hit-list.js';
-import { deformKernels } from './kernels.generated.js';
 import { NO_STATS, Stages } from './stages.js';
 import { Stopwatch } from './stopwatch.js';
 import { DeformableSurface } from './surface.js';
@@ -32,7 +32,7 @@ import type {
 } from './types.js';
 import { World } from './world.js';
 
-const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'bvh', 'brute'];
+const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
 const TASKS_PER_THREAD = 4;
 
@@ -48,8 +48,8 @@ export class Deformables implements Detector {
   readonly #pairs = new PairList();
   readonly #events = new EventBuffers();
   /** One for the step, one for its end alone. */
-  readonly #stages: Stages;
-  readonly #endStages: Stages;
+  readonly #stages = new Stages();
+  readonly #endStages = new Stages();
   #world: World | undefined;
   #changed = true;
   #nextId = 0;
@@ -64,9 +64,6 @@ export class Deformables implements Detector {
     );
     this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
     this.#now = options.now;
-    const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
-    this.#stages = new Stages(source);
-    this.#endStages = new Stages(source);
   }
 
   add(input: SurfaceInput): Surface {

@@ -1,8 +1,8 @@
 /** Triangles in an order in which neighbours lie near each other: by the Morton codes of their middles at T0. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './kernels.generated.js';
-import { Ctx, GRID_BYTES, GridWord } from './layout.generated.js';
+import { deformKernels } from './deform-kernel.js';
+import { Ctx, GRID_WORDS, GridWord } from './layout.js';
 
 /** Writes the numbers of all triangles to `order`, after a sweep. */
 export function* writeMortonOrder(ctx: number, order: number, parts: number): Work<void> {
@@ -10,7 +10,7 @@ export function* writeMortonOrder(ctx: number, order: number, parts: number): Wo
   // sorted as the keys of a grid are, whose packs lend their memory
   const keys = arena().alloc(8 * count);
   const spare = arena().alloc(12 * count);
-  const sort = arena().alloc(GRID_BYTES);
+  const sort = arena().alloc(4 * GRID_WORDS);
   const grid = [
     [GridWord.count, count],
     [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
@@ -20,8 +20,10 @@ export function* writeMortonOrder(ctx: number, order: number, parts: number): Wo
   ] as const;
   for (const [field, value] of grid) arena().u32()[(sort >>> 2) + field] = value;
   try {
-    yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeTreeKeys', ctx, sort, from, to));
-    yield [deformKernels.call('sortTreeKeys', sort)];
+    yield ranges(count, parts).map(([from, to]) =>
+      deformKernels.call('writeMortonKeys', ctx, sort, from, to),
+    );
+    yield [deformKernels.call('sortMortonKeys', sort)];
   } finally {
     for (const at of [keys, spare, sort]) arena().free(at);
   }

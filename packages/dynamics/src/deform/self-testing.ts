@@ -2,8 +2,10 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ranges } from 'impinge/internal/kernel/schedule.js';
 import type { KernelCall } from 'impinge/internal/kernel/worker-pool.js';
-import { deformKernels } from './kernels.generated.js';
-import { Ctx, TESTS_ITSELF } from './layout.generated.js';
+import { deformKernels } from './deform-kernel.js';
+import { Ctx } from './layout.js';
+
+const TESTS_ITSELF = 1;
 
 type Run = [first: number, end: number];
 
@@ -42,7 +44,7 @@ export function otherTriangles(ctx: number): number {
 
 /** Calls of a kernel for runs of vertices or triangles, each in about `parts` parts of them all. */
 export function callsFor(
-  kernel: 'judgeRings' | 'markFans' | 'writeDops' | 'writeTriangleDops',
+  kernel: string,
   ctx: number,
   runs: readonly (readonly [first: number, end: number])[],
   parts: number,

@@ -10,11 +10,10 @@ import { findClose, type PairList } from './discrete.js';
 import { ElementCulling } from './element-culling.js';
 import { type EventColumns, EventOrder } from './event-order.js';
 import { Grid } from './grid.js';
-import { LEAVE_OUT_NEIGHBOURS } from './layout.generated.js';
+import { LEAVE_OUT_NEIGHBOURS } from './layout.js';
 import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
 import { Stopwatch } from './stopwatch.js';
 import { VertexSweep } from './sweep.js';
-import { SweptTree } from './swept-tree.js';
 import type { DeformStats } from './types.js';
 import type { World } from './world.js';
 
@@ -41,17 +40,10 @@ export class Stages {
   readonly #sweep = new VertexSweep();
   readonly #moving = new Grid('moving');
   readonly #still = new Grid('static');
-  readonly #tree = new SweptTree();
-  readonly #source: 'hash' | 'bvh';
   readonly #primitives = new PrimitiveCulling();
   readonly #elements = new ElementCulling();
   readonly #tests = new ContactTests();
   readonly #order = new EventOrder();
-
-  /** `source`: what brings triangles together. */
-  constructor(source: 'hash' | 'bvh') {
-    this.#source = source;
-  }
 
   /** All contacts of the step within `thickness`. */
   *contacts(world: World, thickness: number, parts: number, now?: () => number): Work<StepContacts> {
@@ -94,7 +86,6 @@ export class Stages {
     this.#sweep.dispose();
     this.#moving.dispose();
     this.#still.dispose();
-    this.#tree.dispose();
     this.#primitives.dispose();
     this.#elements.dispose();
     this.#tests.dispose();
@@ -110,20 +101,18 @@ export class Stages {
   ): Work<TrianglePairList[]> {
     yield* this.#sweep.run(ctx, distance, options, parts);
     clock.lap('sweep');
-    const source = this.#source === 'bvh' ? this.#tree : this.#moving;
-    yield* source.fill(ctx, parts);
-    const needsStill = source === this.#moving && !source.clustered;
-    if (needsStill && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
-    yield* this.#sweep.finish(ctx, source.clustered, parts);
+    const moving = this.#moving;
+    yield* moving.fill(ctx, parts);
+    if (!moving.clustered && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
+    yield* this.#sweep.finish(ctx, moving.clustered, parts);
     clock.lap('grid');
-    const pairs = yield* this.#primitives.run(ctx, source, parts);
+    const pairs = yield* this.#primitives.run(ctx, moving, parts);
     clock.lap('primitives');
     return pairs;
   }
 
   #pairStats(world: World): DeformStats {
-    const triangles = world.triangleCount;
-    const activeTriangles = this.#source === 'bvh' ? triangles : this.#moving.triangleCount;
-    return { ...NO_STATS, triangles, activeTriangles, ...this.#primitives.counts() };
+    const { triangleCount: activeTriangles } = this.#moving;
+    return { ...NO_STATS, triangles: world.triangleCount, activeTriangles, ...this.#primitives.counts() };
   }
 }

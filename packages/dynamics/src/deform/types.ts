@@ -40,6 +40,9 @@ export interface Surface {
   remove(): void;
 }
 
+export const VERTEX_FACE = 0;
+export const EDGE_EDGE = 1;
+
 /**
  * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements: vertex
  * and face, or the ends of both edges. The ends of an edge come as in the lowest triangle that has it, and the edge of
@@ -145,8 +148,8 @@ export interface StageTimes {
   readonly sort: number;
 }
 
-/** How candidate pairs are found; all give the same answer. `brute` compares everything with everything. */
-export type SurfaceBroadPhase = 'hash' | 'bvh' | 'brute';
+/** How candidate pairs are found; both give the same answer. `brute` compares everything with everything. */
+export type SurfaceBroadPhase = 'hash' | 'brute';
 
 export interface DeformablesOptions {
   /** Elements this close count as touching; neighbours in a mesh only where they really touch. Default 0. */

@@ -1,13 +1,13 @@
 /**
- * Which bodies may touch in a step: boxes of their motions, in sorted lists that change little from step to step.
+ * Which bodies may touch in a step: boxes of their motions, in a tree that changes little from step to step.
  *
- * A box in the lists is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
+ * A box in the tree is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
  * nothing here. Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step,
- * `#swept` hold the motion and half the distance to look for on either side, `#listed` are those in the lists. By place
+ * `#swept` hold the motion and half the distance to look for on either side, `#listed` are those in the tree. By place
  * of a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at
  * them.
  */
-import { SweepAndPrune } from 'impinge/internal/scene/sweep-and-prune.js';
+import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import type { BodyTable } from './body-table.js';
 import type { ChooseEngine } from './contact-engine.js';
 import type { Member } from './member.js';
@@ -28,7 +28,10 @@ export interface Travelling {
 export class NearBodies {
   readonly #thickness: number;
   readonly #engineOf: ChooseEngine;
-  readonly #sweep = new SweepAndPrune();
+  readonly #tree = new MovingBoxes(() => this.#listed);
+  /** By slot: the slots of those whose boxes meet its own, but for what `#moved` names. */
+  readonly #partners: Set<number>[] = [];
+  readonly #moved = new Set<number>();
   /** By the slots of both. */
   readonly #known: Map<number, NearPair>[] = [];
   readonly #bySlot: (Member | undefined)[] = [];
@@ -87,14 +90,12 @@ export class NearBodies {
         this.#listed[at + k] <= this.#swept[at + k] && this.#listed[at + 3 + k] >= this.#swept[at + 3 + k];
     }
     if (inside) return;
-    const isNew = Number.isNaN(this.#listed[at]);
     for (let k = 0; k < 3; k++) {
       this.#listed[at + k] = this.#swept[at + k] - margin;
       this.#listed[at + 3 + k] = this.#swept[at + 3 + k] + margin;
     }
-    const box = this.#listed.subarray(at, at + 6);
-    if (isNew) this.#sweep.insert(slot, box);
-    else this.#sweep.update(slot, box);
+    this.#tree.touch(slot);
+    this.#moved.add(slot);
     this.#changed = true;
   }
 
@@ -119,10 +120,11 @@ export class NearBodies {
     if (!this.#changed) return this.#pairs;
     this.#changed = false;
     this.#times++;
+    this.#meetAnew();
     const pairs: NearPair[] = (this.#pairs = []);
     for (const member of members) {
       const others: Member[] = [];
-      for (const slot of this.#sweep.partnersOf(member.slot)) {
+      for (const slot of this.#partners[member.slot]) {
         const other = this.#bySlot[slot] as Member;
         if (other.index > member.index && (member.rigid || other.rigid)) others.push(other);
       }
@@ -142,6 +144,26 @@ export class NearBodies {
       this.#clearUntil[i] = clearUntil;
     });
     return pairs;
+  }
+
+  /** Finds the partners of those whose boxes have changed. */
+  #meetAnew(): void {
+    const partners = this.#partners;
+    for (const slot of this.#moved) this.#forgetPartners(slot);
+    for (const slot of this.#moved) {
+      this.#tree.forEachNear(this.#listed, 6 * slot, 0, (other) => {
+        if (other === slot) return;
+        partners[slot].add(other);
+        partners[other].add(slot);
+      });
+    }
+    this.#moved.clear();
+  }
+
+  #forgetPartners(slot: number): void {
+    const own = (this.#partners[slot] ??= new Set());
+    for (const other of own) this.#partners[other].delete(slot);
+    own.clear();
   }
 
   /** Takes note of a pair, new or known, in the list that is made. */
@@ -197,7 +219,11 @@ export class NearBodies {
     const others = this.#pairs
       .filter(({ a, b }) => a === member || b === member)
       .map(({ a, b }) => (a === member ? b : a));
-    if (this.#bySlot[member.slot]) this.#sweep.remove(member.slot);
+    if (this.#bySlot[member.slot]) {
+      this.#tree.remove(member.slot);
+      this.#moved.delete(member.slot);
+      this.#forgetPartners(member.slot);
+    }
     this.#bySlot[member.slot] = undefined;
     this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
     for (const known of this.#known) {

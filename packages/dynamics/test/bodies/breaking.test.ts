@@ -3,8 +3,8 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
-import { FAST, runs } from '../../../../test/budget.js';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
+import { FAST, full, runs } from '../../../../test/budget.js';
 import { type BreakableBody, breakable } from '../../src/bodies/breaking.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { shatter } from '../../src/bodies/shatter.js';
@@ -66,7 +66,7 @@ describe('a breakable body', () => {
     for (const part of parts) expect(part.positions.every((x) => x === Math.fround(x))).toBe(true);
   });
 
-  test('keeps momentum when it breaks and when parts break further', () => {
+  full('keeps momentum when it breaks and when parts break further', () => {
     const body = slab({ velocity: [0.3, 0.2, -0.1] });
     strike(body, 0.35, 0.08);
     const before = momentum(body);
@@ -110,7 +110,7 @@ describe('a breakable body', () => {
     simulation.dispose();
   });
 
-  test('breaks on a floor when it falls from high, and what is left is free', () => {
+  full('breaks on a floor when it falls from high, and what is left is free', () => {
     const simulation = new Simulation({ dt: DT, thickness: 0.001 });
     simulation.add(fixedBody({ positions: [-9, 0, -9, 9, 0, -9, 0, 0, 9], indices: [0, 2, 1] }));
     const lifted = box(1, 0.2, 0.6).positions.map((y: number, k: number) => (k % 3 === 1 ? y + 0.2 : y));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { runs } from '../../../../test/budget.js';
 import { springImpulses } from '../../src/bodies/bond-stress.js';
 import { bondsOf } from '../../src/bodies/bonds.js';

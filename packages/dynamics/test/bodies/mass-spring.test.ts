@@ -1,8 +1,8 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { describe, expect, test } from 'vitest';
-import { torus } from '../../../../scenes/solids.mjs';
-import { runs } from '../../../../test/budget.js';
+import { torus } from '../../../../lab/scenes/solids.mjs';
+import { full, runs } from '../../../../test/budget.js';
 import { cloth } from '../../src/bodies/cloth.js';
 import type { MassSpringBody } from '../../src/bodies/mass-spring.js';
 import { softVolume } from '../../src/bodies/soft-volume.js';
@@ -167,7 +167,7 @@ describe.each(MODELS)('%s', (model, make, stiff) => {
 });
 
 describe('cloth', () => {
-  test.each([
+  full.each([
     ['a point', (_x: number, _k: number) => 0.25],
     ['a line', (x: number, k: number) => (k === 0 ? x : 0)],
     ['a fold', (x: number, k: number) => (k === 0 ? Math.abs(x - 0.5) : x)],
@@ -200,7 +200,7 @@ describe('cloth', () => {
     expect((2 * tension * depth) / length / weight).toBeCloseTo(1, 3);
   });
 
-  test('held at two corners comes to hang, hardly stretched', () => {
+  full('held at two corners comes to hang, hardly stretched', () => {
     const n = 15;
     const body = cloth(sheet(n, 1), { pinned: [0, n - 1], damping: 2 });
     run(body, 600, DT, GRAVITY);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { RIGID_BODY_DEFAULTS, type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { turnBetween, turnBy } from '../../src/bodies/rotation.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

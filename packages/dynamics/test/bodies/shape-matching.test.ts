@@ -1,7 +1,8 @@
 import type { ImpingeError } from 'impinge/internal/base/errors.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { full } from '../../../../test/budget.js';
 import { latticeShape } from '../../src/bodies/lattice-shape.js';
 import type { ShapeMatchingBody } from '../../src/bodies/shape-matching.js';
 import { ShapeMatchingBodies } from '../../src/bodies/shape-matching-bodies.js';
@@ -75,7 +76,7 @@ describe('a body by shape matching', () => {
     for (let k = 0; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-10 * scale);
   });
 
-  test.each([
+  full.each([
     ['as shipped', {}, DT],
     ['with ten times the stiffness', { stiffness: 2e6 }, DT],
     ['with regions of one cell', { halfWidth: 0 }, DT],

@@ -5,8 +5,8 @@ import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, torus } from '../../../../scenes/solids.mjs';
-import { runs } from '../../../../test/budget.js';
+import { box, icosphere, torus } from '../../../../lab/scenes/solids.mjs';
+import { full, runs } from '../../../../test/budget.js';
 import { type Fracture, shatter } from '../../src/bodies/shatter.js';
 import { triangulateLoops } from '../../src/bodies/triangulate-loops.js';
 import { hashOf } from './model-runs.js';
@@ -48,7 +48,7 @@ const volumes = ({ pieces }: Fracture) =>
 describe.each(Object.entries(SOLIDS))('shatter: a %s', (_, solid) => {
   const whole = signedVolumeTimes6(solid.positions, solid.indices);
 
-  test.each([2, 9])('in %i pieces: closed, sound, apart', (pieces) => {
+  full.each([2, 9])('in %i pieces: closed, sound, apart', (pieces) => {
     const fracture = shatter(solid, { pieces, seed: 3 });
     expect(fracture.pieceCount).toBeGreaterThanOrEqual(pieces);
     expectSound(fracture, true);

@@ -1,8 +1,8 @@
 /** The shipped bodies in contact: piles come to rest, stay free, and contacts do not feed them. */
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
-import { describe, expect, test } from 'vitest';
-import { FAST } from '../../../../test/budget.js';
+import { describe, expect } from 'vitest';
+import { FAST, full } from '../../../../test/budget.js';
 import type { Body } from '../../src/bodies/body.js';
 import { cloth } from '../../src/bodies/cloth.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
@@ -71,7 +71,7 @@ describe.each([
     ],
   ],
 ])('%s', (_, bodies) => {
-  test('fall, and neither meet nor gain energy', () => {
+  full('fall, and neither meet nor gain energy', () => {
     const simulation = new Simulation(OPTIONS);
     for (const body of bodies()) simulation.add(body);
     const energy = () =>
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test('bodies on lattices keep momentum in a free collision', () => {
+full('bodies on lattices keep momentum in a free collision', () => {
   const simulation = new Simulation({ ...OPTIONS, gravity: [0, 0, 0] });
   const { bodies } = new ShapeMatchingBodies(
     [LATTICE],

@@ -2,7 +2,7 @@
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, LONG, stride } from '../../../../test/budget.js';
+import { every, FAST, full, LONG, stride } from '../../../../test/budget.js';
 import type { Body } from '../../src/bodies/body.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { ball, combined, floor, Scenery, type Shape, SpringBody, sheet, turned } from './contact-bodies.js';
@@ -58,7 +58,7 @@ test.skipIf(!LONG)('a larger cloth on a sphere: 2 000 steps', () => {
 });
 
 describe('sheets that fly through each other', () => {
-  test.each(every([300, 30, 1], 2))('at %d m/s', (speed) => {
+  full.each(every([300, 30, 1], 2))('at %d m/s', (speed) => {
     const simulation = new Simulation({ dt: 0.01, thickness: 0.01, gravity: [0, 0, 0] });
     const down = sheet(10, 0.9, 0.25);
     const a = new SpringBody(sheet(12, 1, 0), { name: 'a', velocity: [0, speed, 0] });
@@ -105,20 +105,20 @@ describe('a press', () => {
     return { waited, height: press.positions[1] };
   }
 
-  test('waits rather than crush what has nowhere to go', () => {
+  full('waits rather than crush what has nowhere to go', () => {
     const { waited, height } = squeeze(soft(), 0.01, 60);
     expect(waited).toBeGreaterThan(5);
     expect(height).toBeGreaterThan(0);
     expect(height).toBeLessThan(0.1);
   });
-  test('that comes down in one step waits from the first', () => {
+  full('that comes down in one step waits from the first', () => {
     const { waited, height } = squeeze(soft(), 0.6, 3);
     expect(waited).toBe(3);
     expect(height).toBe(0.5);
   });
 });
 
-test('a fall that the response cannot resolve is stopped, and nothing meets', () => {
+full('a fall that the response cannot resolve is stopped, and nothing meets', () => {
   // a light sheet between two heavy ones that close on it a hundred times faster than its thickness allows
   const simulation = new Simulation({ dt: 0.02, thickness: 0.02, gravity: [0, 0, 0], friction: 1 });
   [-0.05, 0, 0.05].forEach((height, i) => {

@@ -1,6 +1,6 @@
 /** Scenery: stands, follows its motion, waits where it would crush something. */
 import { expect, test } from 'vitest';
-import { FAST } from '../../../../test/budget.js';
+import { FAST, full } from '../../../../test/budget.js';
 import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { ball, floor, SpringBody, sheet } from './contact-bodies.js';
@@ -65,7 +65,7 @@ test('fixed scenery may run through other scenery, and is where it was', () => {
   expect(simulation.intersections()).toBe(0);
 });
 
-test('time stands still for what has to wait', () => {
+full('time stands still for what has to wait', () => {
   const simulation = new Simulation(OPTIONS);
   const plate = new SpringBody(sheet(FAST ? 2 : 4, 0.3, 0.05), { name: 'plate' });
   const press = kinematicBody({ ...floor(1, 0.1), name: 'press' }, (time) => ({

@@ -1,6 +1,6 @@
 /** The simulation as physics: what contacts conserve, dissipate, hold and let slide. */
 import { describe, expect, test } from 'vitest';
-import { every, FAST } from '../../../../test/budget.js';
+import { every, FAST, full } from '../../../../test/budget.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { ball, box, floor, Scenery, SpringBody, sheet, turned } from './contact-bodies.js';
 
@@ -49,7 +49,7 @@ describe('a free collision', () => {
   }
 
   // without springs nothing stores energy: what moves is all there is
-  test.each(
+  full.each(
     every(
       [
         { friction: 0, stiffness: 0.5 },
@@ -116,7 +116,7 @@ describe('a block on a slope', () => {
   });
 });
 
-test('what falls comes to rest, and stays', () => {
+full('what falls comes to rest, and stays', () => {
   const simulation = new Simulation({ dt: 0.01, thickness: 0.01 });
   const boxes = [0, 1, 2].map((i) => {
     const shape = box([0.2, 0.1, 0.2], [0.03 * i, 0.13 + 0.26 * i, 0.02 * i]);
@@ -134,7 +134,7 @@ test('what falls comes to rest, and stays', () => {
   });
 });
 
-test('cloth on a turning ball goes round with it', () => {
+full('cloth on a turning ball goes round with it', () => {
   const turn = (rest: Float64Array, out: Float64Array, angle: number) => {
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
     for (let i = 0; i < rest.length; i += 3) {

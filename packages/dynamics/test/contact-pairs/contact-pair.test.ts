@@ -1,7 +1,7 @@
 // Contacts and distances from contact levels against all pairs of the originals; many more poses in random-poses.slow.
 import { distance, Mesh, within } from 'impinge';
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom, torus } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom, torus } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { buildContactLevels, type ContactLevels, ContactPair } from '../../src/index.js';
 

@@ -2,7 +2,7 @@
 import { distance, Mesh } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { type HullBlock, HullPair } from '../../src/contact-pairs/hull-pair.js';
 

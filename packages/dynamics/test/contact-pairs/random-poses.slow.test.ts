@@ -4,7 +4,7 @@
  */
 import { distance, Mesh, within } from 'impinge';
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom, torus } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom, torus } from '../../../../lab/scenes/index.mjs';
 import { LONG } from '../../../../test/budget.js';
 import { buildContactLevels, type ContactLevels, ContactPair } from '../../src/index.js';
 import { both, box, corner, meshOf, torus as wavy } from '../contact-levels/models.js';

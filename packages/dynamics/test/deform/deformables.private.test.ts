@@ -1,13 +1,13 @@
 /** A page without SharedArrayBuffer: memory that moves when it grows, one thread; the same answers. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every } from '../../../../test/budget.js';
 
 const real = globalThis.SharedArrayBuffer;
 beforeAll(() => vi.stubGlobal('SharedArrayBuffer', undefined));
 afterAll(() => vi.stubGlobal('SharedArrayBuffer', real));
 
-test('hash and bvh equal brute force while the memory grows, and pools run on the caller, seed 81', async () => {
+test('hash equals brute force while the memory grows, and pools run on the caller, seed 81', async () => {
   const { arena } = await import('impinge/internal/base/arena.js');
   expect(arena().shared).toBe(false);
   const { nodePool } = await import('impinge/node');

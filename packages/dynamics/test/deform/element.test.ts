@@ -4,10 +4,10 @@ import {
   timeOfImpactVertexFace,
 } from 'impinge/internal/geometry/ccd/time-of-impact.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
-import { every } from '../../../../test/budget.js';
-import { deformKernels } from '../../src/deform/kernels.generated.js';
-import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.generated.js';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { every, full } from '../../../../test/budget.js';
+import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';
 import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, soup, translated } from './surfaces.js';
 import { type Scene, Stages, sceneOf, sortedText } from './sweep-context.js';
@@ -33,7 +33,7 @@ function pointsOf(scene: Scene, quad: readonly number[]): Float64Array {
 }
 
 describe('element culling', () => {
-  it.each(scenes)('leaves the elements that its twin leaves, each once: %s', (_, make) => {
+  full.each(scenes)('leaves the elements that its twin leaves, each once: %s', (_, make) => {
     for (const thickness of every([0.03, 0], 2)) {
       const s = new Stages(sceneOf(make()));
       const { vertexFaces, edgeEdges } = s.run(thickness);
@@ -61,7 +61,7 @@ describe('element culling', () => {
     fine.dispose();
   });
 
-  it.each(every([0.02, 0], 2))(
+  full.each(every([0.02, 0], 2))(
     'drops no pair that touches or comes within the thickness, thickness %s',
     (thickness) => {
       for (const surfaces of [

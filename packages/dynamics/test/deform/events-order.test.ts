@@ -2,12 +2,11 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import type { HitSegment } from '../../src/deform/contact-tests.js';
 import { EventOrder } from '../../src/deform/event-order.js';
 import { EventBuffers } from '../../src/deform/events.js';
-import { HitList } from '../../src/deform/hit-list.js';
-import { NO_FACE } from '../../src/deform/layout.generated.js';
+import { HitList, NO_FACE } from '../../src/deform/hit-list.js';
 import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
 import { World } from '../../src/deform/world.js';

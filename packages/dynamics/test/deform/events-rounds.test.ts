@@ -1,7 +1,7 @@
 /** Exact tests in several rounds, where pairs are too many for one, find the same in the same order. */
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { ContactTests } from '../../src/deform/contact-tests.js';
 import { ElementCulling } from '../../src/deform/element-culling.js';
 import { EventOrder } from '../../src/deform/event-order.js';

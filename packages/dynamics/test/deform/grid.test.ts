@@ -1,6 +1,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import {
   BOUND_BYTES,
   CELL_BYTES,
@@ -10,7 +11,7 @@ import {
   MOTION_BYTES,
   NONE,
   PACK_BYTES,
-} from '../../src/deform/layout.generated.js';
+} from '../../src/deform/layout.js';
 import { crumpled, type Moving, scaled, soup, translated } from './surfaces.js';
 import { Stages, sceneOf, sortedText } from './sweep-context.js';
 
@@ -102,7 +103,7 @@ function expectWellFormed(s: Stages, grid: number, first: number, count: number)
 }
 
 describe('the grid', () => {
-  it('holds every triangle once, in packs and cells that bound it', () => {
+  full('holds every triangle once, in packs and cells that bound it', () => {
     const s = openStages(...mixed(31, 60), { ...soup(seededRandom(32), 50, 0.2, 0), kind: 'static' });
     s.runSweep();
     s.runPrimitives();
@@ -128,7 +129,7 @@ describe('the grid', () => {
     ],
     ['points', () => [{ positions: Array(90).fill(0.25), indices: Array.from({ length: 30 }, (_, i) => i) }]],
   ];
-  it.each(scenes)('finds every pair of boxes in reach, each once: %s', (_, make) => {
+  full.each(scenes)('finds every pair of boxes in reach, each once: %s', (_, make) => {
     for (const thickness of [0, 0.05]) {
       const s = openStages(...make());
       s.runSweep(thickness);

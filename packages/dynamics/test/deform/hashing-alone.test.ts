@@ -1,7 +1,7 @@
 /** The count that benchmarks compare with: pairs by the paper's hashing, without any culling. */
 import { expect, test } from 'vitest';
-import { countHashedPairs } from '../../../../bench/deform/hashing-alone.mjs';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { countHashedPairs } from '../../../../lab/bench/deform/hashing-alone.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { Deformables } from '../../src/deform/deformables.js';
 import { soup } from './surfaces.js';
 

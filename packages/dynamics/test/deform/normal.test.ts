@@ -5,10 +5,10 @@ import {
   timeOfImpactVertexFace,
 } from 'impinge/internal/geometry/ccd/time-of-impact.js';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
-import { every, FAST, least, runs } from '../../../../test/budget.js';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { every, FAST, full, least, runs } from '../../../../test/budget.js';
 import { Deformables } from '../../src/deform/deformables.js';
-import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.generated.js';
+import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
 import { crumpled, folding, type Moving } from './surfaces.js';
 import { type Scene, Stages, sceneOf } from './sweep-context.js';
 
@@ -61,13 +61,13 @@ function expectNoContactDropped(surface: Moving): { dropped: number; touching: n
 }
 
 describe('triangles with common vertices', () => {
-  it('are dropped by the thousand in a cloth that stays smooth', () => {
+  full('are dropped by the thousand in a cloth that stays smooth', () => {
     const { dropped, touching } = expectNoContactDropped(crumpled(seededRandom(81), 14, 0.03, 0.3));
     expect(touching).toBe(0);
     expect(dropped).toBeGreaterThan(1800);
   });
 
-  it('are kept where they touch: cloths that fold and crumple, seed 82', () => {
+  full('are kept where they touch: cloths that fold and crumple, seed 82', () => {
     let touching = 0;
     let dropped = 0;
     const add = (found: { dropped: number; touching: number }) => {

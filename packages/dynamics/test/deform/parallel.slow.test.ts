@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import type { WorkerPool } from 'impinge/internal/parallel/worker-pool.js';
 import { nodePool } from 'impinge/node';
 import { afterAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { some } from '../../../../test/budget.js';
 import { Deformables } from '../../src/index.js';
 import {

@@ -1,9 +1,8 @@
 import { arena } from 'impinge/internal/base/arena.js';
-import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
-import { every } from '../../../../test/budget.js';
-import { deformKernels } from '../../src/deform/kernels.generated.js';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { every, full } from '../../../../test/budget.js';
+import { deformKernels } from '../../src/deform/deform-kernel.js';
 import {
   Ctx,
   GridWord,
@@ -11,11 +10,10 @@ import {
   TALLY_BYTES,
   TallyWord,
   TRIANGLE,
-} from '../../src/deform/layout.generated.js';
-import { SweptTree } from '../../src/deform/swept-tree.js';
+} from '../../src/deform/layout.js';
 import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, soup, translated } from './surfaces.js';
-import { lowFirst, Stages, sceneOf, sortedText } from './sweep-context.js';
+import { Stages, sceneOf, sortedText } from './sweep-context.js';
 
 let stages: Stages | undefined;
 afterEach(() => {
@@ -63,7 +61,7 @@ const scenes: [string, () => Moving[]][] = [
 ];
 
 describe('primitive culling', () => {
-  it.each(scenes)('leaves the pairs that its twin leaves: %s', (_, make) => {
+  full.each(scenes)('leaves the pairs that its twin leaves: %s', (_, make) => {
     for (const thickness of every([0.03, 0], 2)) {
       const s = openStages(make());
       const { trianglePairs } = s.run(thickness);
@@ -135,29 +133,3 @@ function cull(ctx: number, from: number, to: number, out: number, capacity: numb
   const kernels = deformKernels.kernels() as unknown as Record<string, (...args: number[]) => number>;
   return kernels['cullPrimitives'](ctx, from, to, out, capacity, tally) >>> 0;
 }
-
-describe('the tree of swept boxes', () => {
-  it.each(scenes)('brings together every pair that the grid does: %s', (_, make) => {
-    for (const parts of every([3, 1], 2)) {
-      const s = openStages(make());
-      const { marked } = s.run(0.01, 0, parts);
-      const tree = new SweptTree();
-      runHere(tree.fill(s.ctx, parts));
-      const lists = runHere(s.primitives.run(s.ctx, tree, parts));
-      const found = lists.flatMap(({ pairs, count }) =>
-        Array.from({ length: count }, (_, i) => [
-          ...arena()
-            .u32()
-            .subarray((pairs >>> 2) + 2 * i, (pairs >>> 2) + 2 * i + 2),
-        ]),
-      );
-      const key = ([t, u]: number[]) => lowFirst(t, u & TRIANGLE).join(' ');
-      expect(new Set(found.map(key)).size).toBe(found.length);
-      const all = new Set(found.map(key));
-      expect(marked.every((pair) => all.has(key(pair)))).toBe(true);
-      tree.dispose();
-      s.dispose();
-    }
-    stages = undefined;
-  });
-});

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { arena } from 'impinge/internal/base/arena.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
-import { deformKernels } from '../../src/deform/kernels.generated.js';
-import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.generated.js';
+import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
 import * as portable from './portable-sweep.js';
 import { crumpled, soup, translated } from './surfaces.js';
 import { Stages, sceneOf } from './sweep-context.js';

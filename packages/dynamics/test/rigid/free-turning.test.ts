@@ -1,8 +1,8 @@
 /** Free bodies turn as tops do: energy, momentum and motion against closed formulas. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
-import { LONG, least, runs } from '../../../../test/budget.js';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { full, LONG, least, runs } from '../../../../test/budget.js';
 import type { RigidState } from '../../src/bodies/rigid-state.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import {
@@ -45,7 +45,7 @@ test('energy and angular momentum are kept, seed 1', () => {
   }
 });
 
-test.each([
+full.each([
   ['a needle', [1, 1, 1e-3], [1, 0.4, 2], 10_000],
   ['a needle that is no circle', [1, 0.9995, 1e-3], [0.1, 1, 0.1], 100_000],
   ['a plate', [1.001, 1, 2e-3], [0.4, 1, 1], 10_000],
@@ -143,7 +143,7 @@ describe('the motion', () => {
 });
 
 describe('in a simulation', () => {
-  test.each([
+  full.each([
     ['a bar', box(0.18, 0.007, 0.007), [15, 7.5, 3.75], 1 / 60],
     ['a bar', box(0.18, 0.007, 0.007), [20, 10, 5], 1 / 60],
     ['a bar', box(0.18, 0.007, 0.007), [20, 10, 5], 1 / 240],

@@ -3,7 +3,7 @@
  */
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactFinding } from '../../src/rigid/contact-finding.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';

@@ -1,7 +1,7 @@
 /** What bodies have travelled: never less than any point of them. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';

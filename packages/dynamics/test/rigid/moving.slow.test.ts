@@ -1,6 +1,6 @@
 /** Rigid bodies that are fast, carried, or simulated twice. */
 import { expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/solids.mjs';
+import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { disposed, FLOOR, solid } from './rigid-scenes.js';

@@ -2,7 +2,7 @@
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least, runs } from '../../../../test/budget.js';
 import { turnAt, writeMatrix } from '../../src/rigid/body-table.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';

@@ -1,8 +1,8 @@
 /** Rigid bodies held to the laws of mechanics. */
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/solids.mjs';
-import { every } from '../../../../test/budget.js';
+import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
+import { every, full } from '../../../../test/budget.js';
 import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
@@ -143,7 +143,7 @@ test('a top on a pin precesses at the rate that its spin and weight give', () =>
   });
 });
 
-test('a stack stands, sleeps, costs nothing, and wakes when it is pushed or loses what it stands on', () => {
+full('a stack stands, sleeps, costs nothing, and wakes when it is pushed or loses what it stands on', () => {
   const { simulation, cubes } = stack(3, 1 / 60);
   disposed(simulation, () => {
     const start = wholeEnergy(cubes);

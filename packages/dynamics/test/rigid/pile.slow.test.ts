@@ -1,7 +1,7 @@
 /** Piles of concave bodies: nothing passes through anything, and they come to rest. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { LONG } from '../../../../test/budget.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';

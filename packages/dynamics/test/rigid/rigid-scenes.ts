@@ -1,5 +1,5 @@
 /** Rigid bodies to try the simulation with. */
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { type RigidBody, type RigidBodyOptions, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';

@@ -1,7 +1,7 @@
 /** Contact gives slender bodies no energy: bars and needles of any kind, thrown at floors and at each other. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { runs } from '../../../../test/budget.js';
 import type { RigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

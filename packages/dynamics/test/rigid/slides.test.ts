@@ -3,7 +3,7 @@
  * away.
  */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/random.mjs';
+import { seededRandom } from '../../../../lab/scenes/random.mjs';
 import {
   arc,
   GROUNDS,
@@ -12,9 +12,9 @@ import {
   randomSlide,
   SLIDERS,
   slideOutcome,
-} from '../../../../scenes/slides.mjs';
-import { box } from '../../../../scenes/solids.mjs';
-import { every, FAST, runs, some } from '../../../../test/budget.js';
+} from '../../../../lab/scenes/slides.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { every, FAST, full, runs, some } from '../../../../test/budget.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
@@ -44,7 +44,7 @@ function expectSlide(
   expect(meeting, told).toBe(0);
 }
 
-test.each(
+full.each(
   some([
     [40, 4],
     [400, 40],
@@ -55,7 +55,7 @@ test.each(
   expectSlide(what, { speed: 5, seconds: 1 }, `${columns} × ${rows}`);
 });
 
-test('on any ground, anything keeps its speed and does not hop, seed 41', () => {
+full('on any ground, anything keeps its speed and does not hop, seed 41', () => {
   const random = seededRandom(41);
   const pairs = Object.keys(GROUNDS).flatMap((ground) =>
     Object.keys(SLIDERS).map((slider) => [ground, slider]),
@@ -66,7 +66,7 @@ test('on any ground, anything keeps its speed and does not hop, seed 41', () => 
   }
 });
 
-test('over a flat face of a body, cut into triangles, seed 43', () => {
+full('over a flat face of a body, cut into triangles, seed 43', () => {
   const random = seededRandom(43);
   for (const slider of some(Object.keys(SLIDERS))) {
     const frame = randomFrame(random, 10);
@@ -146,7 +146,7 @@ describe.each([
   // where segments are longer, what leaves one hops higher than the thickness
   ['hill', -5, [100, 1000]],
 ] as const)('through a %s of many segments', (_, radius, all) => {
-  test.each(some(all))('of which there are %d, energy stays, seed 44', (segments) => {
+  full.each(some(all))('of which there are %d, energy stays, seed 44', (segments) => {
     const random = seededRandom(44);
     for (const dt of every([1 / 60, 1 / 240], 2)) {
       for (const slider of ['ball', 'cube'] as const) {

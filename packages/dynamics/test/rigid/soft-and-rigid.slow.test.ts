@@ -1,6 +1,6 @@
 /** One simulation for all: rigid bodies under cloth and between soft ones. */
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { FAST } from '../../../../test/budget.js';
 import { cloth } from '../../src/bodies/cloth.js';
 import { fixedBody } from '../../src/bodies/scenery.js';

@@ -1,6 +1,6 @@
 /** What stands has to go on standing: long runs of stacks, pyramids and single bricks. */
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { LONG } from '../../../../test/budget.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';

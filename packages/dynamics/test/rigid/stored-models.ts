@@ -1,7 +1,7 @@
 /** Small models with levels, to try stored bodies with. */
 import { buildLevels, type StoredModel } from '@impinge/model';
 import { Mesh } from 'impinge';
-import { icosphere } from '../../../../scenes/solids.mjs';
+import { icosphere } from '../../../../lab/scenes/solids.mjs';
 
 export interface Arrays {
   readonly positions: Float32Array;

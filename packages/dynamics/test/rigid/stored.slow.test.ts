@@ -6,7 +6,7 @@ import { LevelsEngine } from '@impinge/model';
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { distance, Mesh, within } from 'impinge';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import { type RigidBody, Simulation, storedBody, storedScenery } from '../../src/index.js';
 import { cutTriangles } from '../../src/rigid/stored/cut-triangles.js';
 import { StoredShape } from '../../src/rigid/stored/stored-shape.js';

@@ -4,12 +4,11 @@ import type { StoredModel } from '@impinge/model/internal/store/model.js';
 import { Random } from '@impinge/scenes/random';
 import { distance, Mesh } from 'impinge';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/solids.mjs';
-import { every } from '../../../../test/budget.js';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { every, full } from '../../../../test/budget.js';
 import { solidMass } from '../../src/bodies/solid-mass.js';
 import { cloth, fixedBody, Simulation, storedBody, storedScenery } from '../../src/index.js';
-import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
-import { GAP } from '../../src/rigid/exact/layout.generated.js';
+import { CONTACT_NUMBERS, ContactSet, GAP } from '../../src/rigid/contact-set.js';
 import { CutContacts } from '../../src/rigid/stored/cut-contacts.js';
 import { StoredShape } from '../../src/rigid/stored/stored-shape.js';
 import { bumpyBall, modelOf } from './stored-models.js';
@@ -69,7 +68,7 @@ describe('the mass of a stored model', () => {
 });
 
 describe('stored bodies refuse', () => {
-  test('what they cannot be made of', async () => {
+  full('what they cannot be made of', async () => {
     const inward = {
       ...BALL,
       indices: BALL.indices.map((_, i) => BALL.indices[i - (i % 3) + (2 - (i % 3))]),
@@ -159,7 +158,7 @@ describe('contacts of stored models', () => {
   const poseOf = (p: Float64Array) => ({ rotation: p.subarray(0, 9), translation: p.subarray(9) });
 
   for (const error of every([4 * THICKNESS, 0.5 * THICKNESS, 0], 3)) {
-    test(`are no farther apart than the originals, at an error of ${error}`, () => {
+    full(`are no farther apart than the originals, at an error of ${error}`, () => {
       const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 24);
       const set = new ContactSet();
       let near = 0;
@@ -184,7 +183,7 @@ describe('contacts of stored models', () => {
       shape.dispose();
     });
 
-    test(`stop motions before the originals are too near, at an error of ${error}`, () => {
+    full(`stop motions before the originals are too near, at an error of ${error}`, () => {
       const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 24);
       const from = poses(6, 2.6);
       const to = poses(6, 1.2);
@@ -214,7 +213,7 @@ describe('contacts of stored models', () => {
     });
   }
 
-  test('follow a body that turns, as if each look were the first', () => {
+  full('follow a body that turns, as if each look were the first', () => {
     const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 24);
     const settings = { error: THICKNESS, engine: 'auto', thickness: THICKNESS } as const;
     const engine = new CutContacts(settings);
@@ -274,7 +273,7 @@ describe('contacts of stored models', () => {
     simulation.dispose();
   });
 
-  test('meet meshes, too', async () => {
+  full('meet meshes, too', async () => {
     const simulation = new Simulation({ dt: 1 / 60, thickness: THICKNESS, contacts: { error: THICKNESS } });
     simulation.add(fixedBody({ ...box(6, 1, 6), name: 'slab' } as never));
     const ball = await storedBody(model, { position: [0, 1.7, 0] });

@@ -3,7 +3,7 @@ import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { nodePool } from 'impinge/node';
 import { expect, test } from 'vitest';
-import { box, torus } from '../../../../scenes/solids.mjs';
+import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { solid } from './rigid-scenes.js';

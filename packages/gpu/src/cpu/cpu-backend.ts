@@ -1,15 +1,13 @@
 /**
- * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool; without SIMD, the portable
- * way. Nothing is drawn: rasterising costs a CPU more than all the pairs that it would save. So levels of visibility
- * drop nothing here, and whatever has a box near another is potentially colliding.
+ * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool. Nothing is drawn: rasterising
+ * costs a CPU more than all the pairs that it would save. So levels of visibility drop nothing here, and whatever has a
+ * box near another is potentially colliding.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
-import { gpuKernels } from '../kernels.generated.js';
 import { HostStages } from './host-stages.js';
-import { askPortable } from './portable.js';
 
 export class CpuBackend implements Backend {
   readonly kind = 'cpu';
@@ -22,12 +20,10 @@ export class CpuBackend implements Backend {
   }
 
   get description(): string {
-    if (!gpuKernels.supported()) return 'CPU without SIMD';
     return this.#pool ? `CPU, ${this.#pool.size} threads` : 'CPU, one thread';
   }
 
   async ask(world: World, request: CullingRequest): Promise<BackendResult> {
-    if (!gpuKernels.supported()) return askPortable(world, request);
     const work = this.#stages.find(world, request, this.#pool?.size ?? 1);
     return this.#pool ? runOn(this.#pool, work) : runHere(work);
   }

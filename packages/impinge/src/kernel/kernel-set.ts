@@ -14,25 +14,18 @@ import type { WasmModule } from '../base/platform-types.js';
 import { decodeBytes } from './decode-bytes.js';
 
 /** What every set exports besides its kernels: work space that is given by the host. */
-interface ScratchKernels {
+export interface ScratchKernels {
   setScratch(at: number): void;
   scratchBytes(): number;
 }
 
 /** A kernel and its arguments. */
-export interface KernelCall<R = unknown> {
+export interface KernelCall {
   readonly name: string;
-  readonly args: readonly (number | boolean | bigint)[];
-  /** The set the kernel is of. */
-  readonly kernels: KernelSet;
-  /** For the compiler alone: what it returns. */
-  readonly returns?: R;
+  readonly args: readonly number[];
+  /** The set the kernel is of; the one of meshes and trees unless given. */
+  readonly kernels?: KernelSet;
 }
-
-type ArgumentsOf<F> = F extends (...args: infer A extends KernelCall['args'][number][]) => unknown
-  ? A
-  : never;
-type ResultOf<F> = F extends (...args: never[]) => infer R ? R : never;
 
 export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** The name of the module in scripts/kernel-modules.mjs; tells sets apart in a worker. */
@@ -54,7 +47,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   }
 
   /** One of the kernels and its arguments, for whoever runs it. */
-  call<K extends keyof T & string>(name: K, ...args: ArgumentsOf<T[K]>): KernelCall<ResultOf<T[K]>> {
+  call(name: string, ...args: number[]): KernelCall {
     return { name, args, kernels: this };
   }
 

@@ -2,9 +2,10 @@
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
  * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have
- * moved. Where few have, sorted lists are made and kept up to date; where nothing has, the last answer holds. Who asks
- * about one object gets a tree (moving-boxes.ts), which is kept, too. Both learn of what has moved or deformed when
- * they are asked next (mesh/revisions.ts). Slots of removed objects are used anew, their handles and ids are not.
+ * moved. Where few have, the last answer is kept but for these, which a tree (moving-boxes.ts) is asked about; where
+ * nothing has, it holds as it is. The tree also answers questions about one object. It learns of what has moved or
+ * deformed when it is asked next (mesh/revisions.ts). Slots of removed objects are used anew, their handles and ids are
+ * not.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength, shown } from '../base/options.js';
@@ -22,30 +23,25 @@ import {
   type SlotObject,
 } from './placed-object.js';
 import { isPrimitive, type ScenePrimitive } from './scene-primitive.js';
-import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { slackOf, slackOfStretch, writePosedBox } from './world-box.js';
 
 export type { AddOptions, SceneObject, SlotObject } from './placed-object.js';
 
 const MOST_OBJECTS = 2 ** 24;
-/** Where one in so many has moved, a pass over all boxes takes less time than the lists. */
+/** Where one in so many has moved, a pass over all boxes takes less time than asking the tree. */
 const FEW_MOVED = 32;
 /** Few: one that is still held keeps the others. */
 const POSES_TOGETHER = 32;
 
-export interface SceneStats extends Readonly<SweepStats> {
-  readonly objects: number;
-}
-
 export interface SceneOptions {
   /**
    * Finds near pairs anew at every question. Default: one sweep for the first question and wherever many objects have
-   * moved, else sorted lists that follow the objects.
+   * moved; else what is near those that have is looked for in a tree.
    */
   readonly broadPhase?: BroadPhase;
 }
 
-/** Objects that are near each other: two numbers of the list for each pair. */
+/** Objects that are near each other, by slot: two slots for each pair. */
 export interface NearPairs {
   readonly objects: readonly (SlotObject | undefined)[];
   readonly near: Uint32Array;
@@ -70,15 +66,12 @@ export class Scene {
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
   readonly #ownBox = new Float64Array(6); // of the mesh that is being placed
-  #sweep: SweepAndPrune | undefined; // from the second question about pairs on
-  readonly #unswept = new Set<number>(); // moved since
-  #tree: MovingBoxes | undefined; // from the first question about one object on
+  #tree: MovingBoxes | undefined; // from the first question about few objects on
   readonly #broadPhase: BroadPhase | undefined;
-  #asked = false;
-  /** The last answer about pairs, until something comes, goes or moves. */
-  #near: (NearPairs & { readonly distance: number }) | undefined;
-  /** How many have since the last question. */
-  #moved = 0;
+  /** The pairs that were near when they were last looked for, by slot. */
+  #near: { readonly pairs: Uint32Array; readonly distance: number } | undefined;
+  /** Slots of what has come, gone or moved since. */
+  readonly #changed = new Set<number>();
   #hasPrimitives = false;
   #looked = meshChanges(); // what it was when meshes were last looked at
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
@@ -100,12 +93,8 @@ export class Scene {
     return this.#size;
   }
 
-  get stats(): SceneStats {
-    return { swaps: 0, boxTests: 0, merges: 0, ...this.#sweep?.stats, objects: this.#size };
-  }
-
   /**
-   * Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are sorted together at the next
+   * Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are looked at together at the next
    * question.
    */
   add(thing: Mesh | ScenePrimitive, options: AddOptions = {}): SceneObject {
@@ -122,10 +111,7 @@ export class Scene {
     this.#free.pop();
     this.#objects[slot] = object;
     this.#size++;
-    this.#changed();
-    this.#placeBox(object);
-    this.#sweep?.insert(slot, this.#box(slot));
-    this.#tree?.touch(slot);
+    this.#place(object);
     return object;
   }
 
@@ -137,16 +123,9 @@ export class Scene {
       }
       return new Float64Array(this.#poses, 96 * this.#posesTaken++, 12);
     },
-    place: (object) => {
-      this.#changed();
-      this.#placeBox(object);
-      if (this.#sweep) this.#unswept.add(object.slot);
-      this.#tree?.touch(object.slot);
-    },
+    place: (object) => this.#place(object),
     takeOut: ({ slot }) => {
-      this.#changed();
-      this.#unswept.delete(slot);
-      this.#sweep?.remove(slot);
+      this.#changed.add(slot);
       this.#tree?.remove(slot);
       this.#objects[slot] = undefined;
       this.#free.push(slot);
@@ -169,7 +148,7 @@ export class Scene {
 
   /**
    * Pairs whose boxes come within `distance` of each other along every axis (default 0: overlap, touching included),
-   * ordered by slot. The second question, and a greater distance than before, sort everything anew.
+   * ordered by slot. A greater distance than before looks at everything anew.
    */
   pairs(distance = 0): [SceneObject, SceneObject][] {
     const { objects, near } = this.nearPairs(distance);
@@ -222,18 +201,52 @@ export class Scene {
     throw new ImpingeError('bad-input', 'an object of this scene is needed');
   }
 
-  /** @internal Pairs as of `pairs`: two numbers of the list for each pair. */
+  /** @internal Pairs as of `pairs`. */
   nearPairs(distance: number): NearPairs {
     readLength('distance', distance);
     this.#followMeshes();
-    if (this.#broadPhase) return this.#pairsAtOnce(distance);
-    if (this.#near?.distance === distance) return this.#near;
-    const few = this.#asked && this.#moved > 0 && FEW_MOVED * this.#moved <= this.#size;
-    const { objects, near } = few ? this.#listed(distance) : this.#pairsAtOnce(distance);
-    this.#asked = true;
-    this.#moved = 0;
-    this.#near = { objects, near, distance };
-    return this.#near;
+    const objects = this.#objects;
+    if (this.#broadPhase) return { objects, near: this.#pairsAtOnce(distance) };
+    const last = this.#near;
+    const changed = this.#changed.size;
+    const few = last && distance <= last.distance && FEW_MOVED * changed <= this.#size;
+    if (!few) this.#near = { pairs: this.#pairsAtOnce(distance), distance };
+    else if (changed > 0) this.#near = { pairs: this.#pairsKept(last), distance: last.distance };
+    this.#changed.clear();
+    const { pairs, distance: most } = this.#near!;
+    return { objects, near: distance === most ? pairs : this.#within(pairs, distance) };
+  }
+
+  /** What was found before, but for what has changed, and what is near that now. */
+  #pairsKept({ pairs, distance }: { readonly pairs: Uint32Array; readonly distance: number }): Uint32Array {
+    const { tree } = this;
+    const changed = this.#changed;
+    const keys: number[] = [];
+    for (const slot of changed) {
+      if (!this.#objects[slot]) continue;
+      tree.forEachNear(this.#boxes, 6 * slot, distance, (other) => {
+        // of two that have changed, the first tells of both
+        if (other === slot || (other < slot && changed.has(other))) return;
+        keys.push(Math.min(slot, other) * MOST_OBJECTS + Math.max(slot, other));
+      });
+    }
+    for (let i = 0; i < pairs.length; i += 2) {
+      if (!changed.has(pairs[i]) && !changed.has(pairs[i + 1]))
+        keys.push(pairs[i] * MOST_OBJECTS + pairs[i + 1]);
+    }
+    const out = new Uint32Array(2 * keys.length);
+    Float64Array.from(keys)
+      .sort()
+      .forEach((key, i) => {
+        out[2 * i] = Math.floor(key / MOST_OBJECTS);
+        out[2 * i + 1] = key % MOST_OBJECTS;
+      });
+    return out;
+  }
+
+  #within(pairs: Uint32Array, distance: number): Uint32Array {
+    const isNear = (i: number) => boxesNear(this.#boxes, pairs[i & ~1], pairs[i | 1], distance);
+    return pairs.filter((_, i) => isNear(i));
   }
 
   /** Measures the objects anew whose meshes have deformed since they were last asked about. */
@@ -243,37 +256,16 @@ export class Scene {
     for (const object of this.#inOrder()) if (object.measured !== object.revision) this.#keeper.place(object);
   }
 
-  #changed(): void {
-    this.#near = undefined;
-    this.#moved++;
-  }
-
-  /** By the lists. */
-  #listed(distance: number): NearPairs {
-    const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
-    this.#upToDate(sweep);
-    const near: number[] = [];
-    const partners: number[] = [];
-    for (let slot = 0; slot < this.#objects.length; slot++) {
-      if (!this.#objects[slot]) continue;
-      partners.length = 0;
-      for (const other of sweep.partnersOf(slot)) {
-        if (other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(other);
-      }
-      if (partners.length > 1) partners.sort((s, t) => s - t);
-      for (const other of partners) near.push(slot, other);
-    }
-    return { objects: this.#objects, near: Uint32Array.from(near) };
-  }
-
-  #pairsAtOnce(distance: number): NearPairs {
+  #pairsAtOnce(distance: number): Uint32Array {
     const objects = this.#inOrder();
     const boxes = this.#boxes.slice(0, 6 * objects.length);
-    for (let i = 0; objects.length < this.#objects.length && i < objects.length; i++) {
+    const hasGaps = objects.length < this.#objects.length;
+    for (let i = 0; hasGaps && i < objects.length; i++) {
       const { slot } = objects[i];
       for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.#boxes[6 * slot + k];
     }
-    return { objects, near: (this.#broadPhase ?? boxSweep).pairs(boxes, distance) };
+    const near = (this.#broadPhase ?? boxSweep).pairs(boxes, distance);
+    return hasGaps ? near.map((i) => objects[i].slot) : near;
   }
 
   #inOrder(): PlacedObject[] {
@@ -281,8 +273,9 @@ export class Scene {
   }
 
   /** Measures an object. */
-  #placeBox(object: PlacedObject): void {
+  #place(object: PlacedObject): void {
     const { slot } = object;
+    this.#changed.add(slot);
     if (6 * slot >= this.#boxes.length) {
       const boxes = new Float64Array(2 * this.#boxes.length);
       boxes.set(this.#boxes);
@@ -295,34 +288,6 @@ export class Scene {
       object.mesh.copyBox(this.#ownBox);
       writePosedBox(this.#ownBox, 0, pose, slackOfStretch(stretch) ?? slackOf(pose), this.#boxes, 6 * slot);
     }
-  }
-
-  #box(slot: number): Float64Array {
-    return this.#boxes.subarray(6 * slot, 6 * slot + 6);
-  }
-
-  /** Sorts everything for pairs within `distance`. */
-  #sortFor(distance: number): SweepAndPrune {
-    const sweep = new SweepAndPrune(distance);
-    this.#objects.forEach((object, slot) => {
-      if (object) sweep.insert(slot, this.#box(slot));
-    });
-    this.#sweep = sweep;
-    this.#unswept.clear();
-    return sweep;
-  }
-
-  /** Tells the lists of what has moved. */
-  #upToDate(sweep: SweepAndPrune): SweepAndPrune {
-    for (const slot of this.#unswept) sweep.update(slot, this.#box(slot));
-    this.#unswept.clear();
-    return sweep;
-  }
-
-  /**
-   * @internal Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects.
-   */
-  validateOrder(): void {
-    this.#upToDate(this.#sweep ?? this.#sortFor(0)).validate();
+    this.#tree?.touch(slot);
   }
 }

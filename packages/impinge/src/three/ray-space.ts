@@ -18,8 +18,7 @@ import {
 } from 'three';
 import { arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { castFirst, castUnsorted, type Hit, readHit } from '../query/ray/cast.js';
-import { Mode } from '../query/ray/layout.generated.js';
+import { castFirst, castUnsorted, type Hit, Mode, readHit } from '../query/ray/cast.js';
 import { NO_TRIANGLE, RayBlock } from '../query/ray/ray-block.js';
 
 /** Distances are compared in the world, as three.js computes them; the kernel is to find all that may count. */

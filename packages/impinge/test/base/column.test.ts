@@ -1,7 +1,7 @@
 /** Columns in pages, against plain lists. */
 import { seededRandom } from '@impinge/scenes/random';
-import { expect, test } from 'vitest';
-import { runs } from '../../../../test/budget.js';
+import { expect } from 'vitest';
+import { full, runs } from '../../../../test/budget.js';
 import { f64Column, u8Column, u32Column } from '../../src/base/column.js';
 
 /** Much faster than what tests have for lists. */
@@ -9,7 +9,7 @@ function isSame(values: ArrayLike<number>, list: readonly number[]): boolean {
   return values.length === list.length && list.every((value, i) => values[i] === value);
 }
 
-test.each([
+full.each([
   ['numbers, seed 5', f64Column, 5],
   ['counts, seed 6', u32Column, 6],
   ['bytes, seed 7', u8Column, 7],

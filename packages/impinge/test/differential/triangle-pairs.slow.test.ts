@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { sharedData } from '../../../../test/shared-data.js';
 import { worldObjects } from '../../../../test/world-objects.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { least, runs } from '../../../../test/budget.js';
+import { full, least, runs } from '../../../../test/budget.js';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import {
@@ -89,7 +89,7 @@ const slackOf = (name: string) => (name === 'slivers' ? 1e-5 : 1e-7);
 const separate = ['grid of 9', 'floats', 'short steps in float32', 'slivers'];
 
 describe.each(KINDS)('timeOfImpact of %s at a distance (seed 62)', (kind) => {
-  it.each(families(kind).filter(([name]) => separate.includes(name)))('%s', (name, queries) => {
+  full.each(families(kind).filter(([name]) => separate.includes(name)))('%s', (name, queries) => {
     let apart = 0;
     fc.assert(
       fc.property(queries, (p) => {

@@ -1,5 +1,5 @@
 /** Small meshes, poses and the slow answers that traversals are compared with. */
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';

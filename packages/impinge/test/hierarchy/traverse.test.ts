@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
-import { some } from '../../../../test/budget.js';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full, some } from '../../../../test/budget.js';
 import { createPrivateArena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
@@ -213,7 +213,7 @@ function nearVertices(a: Float64Array, b: Float64Array, within: number): Set<num
   return pairs;
 }
 
-test('volumes cull: two soups of 2 000 that barely meet need few tests', () => {
+full('volumes cull: two soups of 2 000 that barely meet need few tests', () => {
   const a = soup(31, 2000, 0.05);
   const b = soup(32, 2000, 0.05);
   for (const volume of VOLUME_KINDS) {

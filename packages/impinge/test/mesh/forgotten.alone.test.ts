@@ -1,6 +1,6 @@
 /** Meshes that nobody disposes of: the memory they took comes back by itself, long before it is short. */
 import { expect, test } from 'vitest';
-import { INNER_LOOP, LONG, runs } from '../../../../test/budget.js';
+import { full, LONG, runs } from '../../../../test/budget.js';
 import { arena, createPrivateArena } from '../../src/base/arena.js';
 import { collide, ImpingeError, Mesh, raycast } from '../../src/index.js';
 
@@ -46,20 +46,24 @@ test('small ones, many', async () => {
   expect(peak).toBeLessThan(8e8); // with what is left of the others
 });
 
-test('some thousand triangles each, asked and forgotten', async () => {
-  const middling = sheet(64); // 7 938 triangles, 144 KB, and three times as much where it is asked; 1.3 GB in all
-  let peak = 0;
-  let met = 0;
-  const count = LONG ? 100_000 : runs(5_000);
-  for (let i = 0; i < count; i++) {
-    const mesh = Mesh.from(middling);
-    if (i % 4 === 0 && raycast(mesh, { origin: [7.3, 8.1, 9], direction: [0, 0, -1] })) met++;
-    if (i % 10 === 0) await turn();
-    peak = Math.max(peak, arena().usedBytes);
-  }
-  expect(met).toBe(Math.ceil(count / 4));
-  expect(peak).toBeLessThan(8e8); // with what is left of the others
-}, 900_000);
+full(
+  'some thousand triangles each, asked and forgotten',
+  async () => {
+    const middling = sheet(64); // 7 938 triangles, 144 KB, and three times as much where it is asked; 1.3 GB in all
+    let peak = 0;
+    let met = 0;
+    const count = LONG ? 100_000 : runs(5_000);
+    for (let i = 0; i < count; i++) {
+      const mesh = Mesh.from(middling);
+      if (i % 4 === 0 && raycast(mesh, { origin: [7.3, 8.1, 9], direction: [0, 0, -1] })) met++;
+      if (i % 10 === 0) await turn();
+      peak = Math.max(peak, arena().usedBytes);
+    }
+    expect(met).toBe(Math.ceil(count / 4));
+    expect(peak).toBeLessThan(8e8); // with what is left of the others
+  },
+  900_000,
+);
 
 test('with using, nothing is left behind', () => {
   const large = sheet(100);
@@ -71,7 +75,7 @@ test('with using, nothing is left behind', () => {
   expect(arena().usedBytes).toBe(used);
 });
 
-test.skipIf(INNER_LOOP)('in a loop without a turn, too, as long as they are not asked about', () => {
+full('in a loop without a turn, too, as long as they are not asked about', () => {
   const large = sheet(224);
   const blocks = Array.from({ length: 7 }, () => arena().alloc(2 ** 29)); // never written to: takes no memory
   const used = arena().usedBytes;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { boxPairs, boxPairsBetween } from '../../src/scene/box-pairs.js';
 import { risingOrder } from '../../src/scene/rising-order.js';
 
@@ -17,7 +18,7 @@ const boxOf = (p: number[], q: number[]) => [
   ...p.map((c, k) => Math.max(c, q[k])),
 ];
 
-test('output of many blocks comes ordered', () => {
+full('output of many blocks comes ordered', () => {
   const count = 1500; // 1.1 million pairs
   const pairs = boxPairs.pairs(flat(Array.from({ length: count }, () => [0, 0, 0, 1, 1, 1])), 0);
   expect(pairs.length).toBe(count * (count - 1));
@@ -28,7 +29,7 @@ test('output of many blocks comes ordered', () => {
 });
 
 describe('boxPairsBetween', () => {
-  test('equals brute force (seed 304)', () => {
+  full('equals brute force (seed 304)', () => {
     const corner = fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 3, maxLength: 3 });
     const box = fc.tuple(corner, corner).map(([p, q]) => boxOf(p, q));
     const boxes = fc.array(box, { maxLength: 40 });

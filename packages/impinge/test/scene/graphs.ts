@@ -1,6 +1,6 @@
 /** Graphs for the tests of the overlap graph: regular ones, random ones, and ones from boxes. */
 import fc from 'fast-check';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { boxPairs } from '../../src/scene/box-pairs.js';
 import { buildOverlapGraph, type OverlapGraph } from '../../src/scene/overlap-graph.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST, runs } from '../../../../test/budget.js';
 import { countLoads } from '../../src/scene/loads.js';
 import { type Localization, localize } from '../../src/scene/localize.js';

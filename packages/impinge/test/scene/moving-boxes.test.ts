@@ -1,7 +1,7 @@
 /** The tree over moving boxes against all boxes, through random lives of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { MovingBoxes } from '../../src/scene/moving-boxes.js';
 import { boxesNearAt } from '../../src/volumes/broad-phase.js';

@@ -1,6 +1,6 @@
 /** Objects of three.js by seed, of all the kinds that are drawn, and rays that have a chance to meet them. */
 import * as three from 'three';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 
 type Random = () => number;
 

@@ -2,19 +2,22 @@
  * Ids of clashes that stay the same from run to run: made of the objects' ids, in either order, and the rule's name.
  * File and path tell objects with equal ids apart.
  */
-import { TEXTS } from '../store/layout.js';
-import type { StoredModel } from '../store/model.js';
 
-const ID = TEXTS.indexOf('id');
+import type { StoredModel } from '../store/model.js';
+import { OBJECT_TEXTS } from '../store/source.js';
+
+const ID = OBJECT_TEXTS.indexOf('id');
 
 /** What stands for an object in ids. */
 export function keysOf(model: StoredModel): (object: number) => string {
   const { objectText, stringFirstByte } = model.directory;
   const uses = new Uint32Array(stringFirstByte.length);
-  for (let i = ID; i < objectText.length; i += TEXTS.length) uses[objectText[i]]++;
+  for (let i = ID; i < objectText.length; i += OBJECT_TEXTS.length) uses[objectText[i]]++;
   return (object) => {
     const { id, file, path } = model.object(object);
-    return uses[objectText[TEXTS.length * object + ID]] === 1 && id !== '' ? id : `${file}:${path}:${id}`;
+    return uses[objectText[OBJECT_TEXTS.length * object + ID]] === 1 && id !== ''
+      ? id
+      : `${file}:${path}:${id}`;
   };
 }
 

@@ -5,7 +5,7 @@
  * so that many boxes in one place cost little.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
-import { BoxTree } from './box-tree.js';
+import { BoxTree } from '../store/box-tree.js';
 
 /** Numbers a set of each box, the least number of its boxes. Six numbers per box, minimum and maximum. */
 export function joinBoxes(boxes: Float64Array): Uint32Array {

@@ -10,7 +10,7 @@
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
 import { slackOf, writePosedBox } from 'impinge/internal/scene/world-box.js';
-import type { BoxTree } from './box-tree.js';
+import type { BoxTree } from '../store/box-tree.js';
 
 /** Two boxes, and the square of how far they are apart at least. */
 export interface BoxPair {

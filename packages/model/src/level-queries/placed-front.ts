@@ -1,9 +1,9 @@
 /** The pieces that stand for a model at an error, each where its object is. */
 import { IDENTITY, type RigidPose, samePoseAt } from 'impinge/internal/math/pose.js';
 import { slackOf, writePosedBox } from 'impinge/internal/scene/world-box.js';
+import { BoxTree } from '../store/box-tree.js';
 import { frontsOf } from '../store/front.js';
 import type { StoredModel } from '../store/model.js';
-import { BoxTree } from './box-tree.js';
 
 export class PlacedFront {
   /** Of each placed piece: its object, its piece, and how far both may be apart (see Directory). */

@@ -2,10 +2,10 @@
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { BoxTree } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
 import type { Part } from './batch-query.js';
-import { BoxTree } from './box-tree.js';
 import type { PlacedFront } from './placed-front.js';
 
 export interface Side {

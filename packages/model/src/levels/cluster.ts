@@ -1,6 +1,5 @@
 import { arena } from 'impinge/internal/base/arena.js';
-import { levelsKernels } from './kernels.generated.js';
-import { RECORD_BYTES } from './layout.generated.js';
+import { levelsKernels } from './levels-kernel.js';
 
 /** A small part of a surface at one level, as arrays: what passes from one level to the next. */
 export interface Cluster {
@@ -50,3 +49,5 @@ export function splitTriangles({ positions, indices }: Triangles, most: number):
   memory.free(records);
   return Array.from(cuts, (end, i) => sorted.subarray(i === 0 ? 0 : cuts[i - 1], end));
 }
+
+const RECORD_BYTES = 16;

@@ -4,9 +4,8 @@
  * The mesh is laid out as a group's finest one; the triangles asked about take the places of as many of its triangles
  * in what would be the group's present mesh.
  */
-import { GroupBlock } from './group-block.js';
-import { levelsKernels } from './kernels.generated.js';
-import { G } from './layout.generated.js';
+import { G, GroupBlock } from './group-block.js';
+import { levelsKernels } from './levels-kernel.js';
 
 export class MeshDeviation {
   readonly #block: GroupBlock;

@@ -2,9 +2,8 @@
  * A mesh simplified as a whole by the collapses that make levels, without bounds: how far the surfaces are from the
  * mesh is for others to find out (mesh-deviation.ts).
  */
-import { GroupBlock } from './group-block.js';
-import { levelsKernels } from './kernels.generated.js';
-import { G } from './layout.generated.js';
+import { G, GroupBlock } from './group-block.js';
+import { levelsKernels } from './levels-kernel.js';
 import { presentTriangles } from './simplify-group.js';
 import { VertexTable } from './vertex-table.js';
 

@@ -10,14 +10,14 @@
  * is kept. A step without any error has the least there is, so that at error 0 the originals stand for themselves.
  */
 import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
-import { GroupBlock } from './group-block.js';
+import { G, GroupBlock } from './group-block.js';
 import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
-import { levelsKernels } from './kernels.generated.js';
-import { ALIVE, G } from './layout.generated.js';
+import { levelsKernels } from './levels-kernel.js';
 import { VertexTable } from './vertex-table.js';
 
 /** A step that is left with more than this of the one before is not worth having. */
 const HARDLY_LESS = 0.95;
+const ALIVE = 0xffffffff;
 
 /** Undefined: there is hardly anything to leave out. */
 export function simplifyGroup(task: GroupTask): SimplifiedGroup | undefined {

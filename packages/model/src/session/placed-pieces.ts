@@ -1,17 +1,21 @@
 /** The placed pieces of a stored model: of which object each is, which piece, and which of them are near a box. */
 import { gapOfBoxes } from 'impinge/internal/query/pair/box-gap.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
+import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
+import { BoxTree } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 
 export class PlacedPieces {
   readonly #model: StoredModel;
   /** Of a placed piece, its object. */
   readonly objectOf: Uint32Array;
+  readonly #tree: BoxTree;
 
   constructor(model: StoredModel) {
     this.#model = model;
     const { objectFirstPlaced, placedBox } = model.directory;
     this.objectOf = new Uint32Array(placedBox.length / 6);
+    this.#tree = new BoxTree(placedBox);
     for (let object = 0; object < model.objectCount; object++) {
       this.objectOf.fill(object, objectFirstPlaced[object], objectFirstPlaced[object + 1]);
     }
@@ -42,6 +46,19 @@ export class PlacedPieces {
     return out;
   }
 
+  /** Those whose boxes meet a box, in rising order. */
+  meeting(box: Float64Array): number[] {
+    const out: number[] = [];
+    this.#tree.some(
+      (around, at) => boxesNearAt(around, at, box, 0, 0),
+      (placed) => {
+        out.push(placed);
+        return false;
+      },
+    );
+    return out.sort((p, q) => p - q);
+  }
+
   /** Those within `distance` of a box, of all or of some, the nearest first. */
   near(box: Float64Array, distance: number, among?: Uint32Array): { placed: number; gap: number }[] {
     return this.below((boxes, at) => gapOfBoxes(box, 0, boxes, at), distance, among);
@@ -51,12 +68,13 @@ export class PlacedPieces {
   below(bound: BoxBound, limit: number, among?: Uint32Array): { placed: number; gap: number }[] {
     const boxes = this.#model.directory.placedBox;
     const out: { placed: number; gap: number }[] = [];
-    const count = among?.length ?? this.count;
-    for (let i = 0; i < count; i++) {
-      const placed = among ? among[i] : i;
+    const take = (placed: number) => {
       const gap = bound(boxes, 6 * placed);
       if (gap <= limit && gap < Infinity) out.push({ placed, gap });
-    }
+      return false;
+    };
+    if (among) among.forEach(take);
+    else this.#tree.some((around, at) => bound(around, at) <= limit, take);
     return out.sort((p, q) => p.gap - q.gap || p.placed - q.placed);
   }
 }

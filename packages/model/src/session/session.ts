@@ -1,10 +1,9 @@
 /**
  * Moving objects in a stored world: what they meet and how close they come, step by step, under a cap of memory.
  *
- * Idea: every piece of the world has a box, every body one that also holds where it will be soon; an incremental sweep
- * and prune keeps the list of pieces that each body may meet. These are fetched ahead of time, so that a step finds
- * what it needs in memory as long as bodies move smoothly. Engines, in the world or as bodies, know themselves what of
- * them is near.
+ * Idea: every piece of the world has a box, every body one that also holds where it will be soon; a tree over the
+ * former names the pieces that a body may meet. These are fetched ahead of time, so that a step finds what it needs in
+ * memory as long as bodies move smoothly. Engines, in the world or as bodies, know themselves what of them is near.
  * Paper: Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection",
  * where bodies are the floating nodes of the overlap graph.
  */
@@ -15,8 +14,8 @@ import { IDENTITY, type Pose, type RigidPose, toRigidPose } from 'impinge/intern
 import { assertMesh, type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
 import { isEngine, type QueryEngine } from 'impinge/internal/query/pair/engine.js';
-import { SweepAndPrune } from 'impinge/internal/scene/sweep-and-prune.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
+import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import {
@@ -48,12 +47,6 @@ const ASIDE = 1 / 6;
 
 export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 90 } as const satisfies SessionOptions;
 
-/** Of the stored models. Engines have their own. */
-export interface SessionStats extends PieceCacheStats {
-  /** Exchanges in the sweep and prune. */
-  swaps: number;
-}
-
 /** What a body may meet: placed pieces of each stored world, and bodies. */
 interface Partners {
   readonly placed: readonly number[][];
@@ -64,9 +57,6 @@ export class Session implements AsyncDisposable {
   readonly #horizon: number;
   readonly #stored: readonly StoredWorld[];
   readonly #engines: readonly EngineWorld[];
-  readonly #sweep = new SweepAndPrune();
-  /** Slots of the sweep: placed pieces of the stored worlds, then bodies. */
-  readonly #pieceSlots: number;
   readonly #bodies = new Map<number, Body>();
   /** The greatest distance ever asked for: boxes are enlarged by it. */
   #margin = 0;
@@ -82,7 +72,6 @@ export class Session implements AsyncDisposable {
     this.#horizon = readLength('horizon', horizon);
     const stored: StoredWorld[] = [];
     const engines: EngineWorld[] = [];
-    let slots = 0;
     for (const [number, one] of (Array.isArray(world) ? world : [world]).entries()) {
       if (isEngine(one)) {
         const box = new Float64Array(6);
@@ -91,18 +80,14 @@ export class Session implements AsyncDisposable {
         continue;
       }
       assertModel(one);
-      stored.push(new StoredWorld(one, number, slots, memory));
-      const { placedBox } = one.directory;
-      for (let at = 0; at < placedBox.length; at += 6)
-        this.#sweep.insert(slots++, placedBox.subarray(at, at + 6));
+      stored.push(new StoredWorld(one, number, memory));
     }
     this.#stored = stored;
     this.#engines = engines;
-    this.#pieceSlots = slots;
-    this.#sweep.flush();
   }
 
-  get stats(): SessionStats {
+  /** Of the stored models. Engines have their own. */
+  get stats(): PieceCacheStats {
     const sum = { loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0, waits: 0, evictions: 0, overflows: 0 };
     let peakBytes = 0;
     for (const { cache } of this.#stored) {
@@ -116,7 +101,7 @@ export class Session implements AsyncDisposable {
       sum.overflows += stats.overflows;
       peakBytes = Math.max(peakBytes, stats.peakBytes);
     }
-    return { ...sum, peakBytes, swaps: this.#sweep.stats.swaps };
+    return { ...sum, peakBytes };
   }
 
   /** Puts a mesh into the world, or an engine such as a stored model; it stays the caller's. */
@@ -169,11 +154,10 @@ export class Session implements AsyncDisposable {
 
   readonly #keeper: Keeper = {
     follow: (body) => {
-      this.#remeasure(body);
+      this.#measure(body);
       this.#prefetch(body);
     },
     takeOut: (body) => {
-      this.#sweep.remove(this.#slotOf(body));
       this.#bodies.delete(body.id);
       body.held?.release();
     },
@@ -198,13 +182,8 @@ export class Session implements AsyncDisposable {
     const body = new Body(this.#nextBody++, things, held, pose, this.#keeper);
     this.#bodies.set(body.id, body);
     this.#measure(body);
-    this.#sweep.insert(this.#slotOf(body), body.swept);
     this.#prefetch(body);
     return body;
-  }
-
-  #slotOf({ id }: Body): number {
-    return this.#pieceSlots + id;
   }
 
   #storedWorld(number: number): StoredWorld {
@@ -237,28 +216,15 @@ export class Session implements AsyncDisposable {
   #followMeshes(): void {
     if (this.#looked === meshChanges()) return;
     this.#looked = meshChanges();
-    for (const body of this.#bodies.values()) if (body.measured !== body.revision) this.#remeasure(body);
-  }
-
-  #remeasure(body: Body): void {
-    this.#measure(body);
-    this.#sweep.update(this.#slotOf(body), body.swept);
+    for (const body of this.#bodies.values()) if (body.measured !== body.revision) this.#measure(body);
   }
 
   /** The placed pieces of each stored world that a body may meet until the horizon, and the bodies. */
   #partnersOf(body: Body): Partners {
-    const placed: number[][] = this.#stored.map(() => []);
-    const bodies: Body[] = [];
-    for (const slot of this.#sweep.partnersOf(this.#slotOf(body))) {
-      if (slot >= this.#pieceSlots) {
-        const other = this.#bodies.get(slot - this.#pieceSlots);
-        if (other) bodies.push(other);
-        continue;
-      }
-      let world = this.#stored.length - 1;
-      while (slot < this.#stored[world].firstSlot) world--;
-      placed[world].push(slot - this.#stored[world].firstSlot);
-    }
+    const placed = this.#stored.map((world) => world.placed.meeting(body.swept));
+    const bodies = [...this.#bodies.values()].filter(
+      (other) => other !== body && boxesNearAt(other.swept, 0, body.swept, 0, 0),
+    );
     return { placed, bodies };
   }
 
@@ -275,7 +241,7 @@ export class Session implements AsyncDisposable {
     this.#followMeshes();
     if (distance > this.#margin) {
       this.#margin = distance;
-      for (const each of this.#bodies.values()) this.#remeasure(each);
+      for (const each of this.#bodies.values()) this.#measure(each);
     }
     return this.#partnersOf(body);
   }
@@ -283,7 +249,6 @@ export class Session implements AsyncDisposable {
   async #hits(body: Body, question: SessionQuestion): Promise<SessionResult> {
     const { placed, bodies } = this.#partnersWithin(body, question.distance);
     const stored = this.#stored.map((world, i) => ({ world, placed: placed[i] }));
-    bodies.sort((p, q) => p.id - q.id);
     const around = { stored, engines: this.#engines, bodies };
     return asked([body, ...bodies], () => hitsOf(body, question, around));
   }

@@ -16,16 +16,13 @@ export class StoredWorld {
   readonly model: StoredModel;
   /** Which of the session's worlds it is. */
   readonly number: number;
-  /** The slot of its first placed piece in the session's sweep. */
-  readonly firstSlot: number;
   readonly placed: PlacedPieces;
   readonly cache: PieceCache;
   readonly #hidden = new Set<number>();
 
-  constructor(model: StoredModel, number: number, firstSlot: number, memory: number) {
+  constructor(model: StoredModel, number: number, memory: number) {
     this.model = model;
     this.number = number;
-    this.firstSlot = firstSlot;
     this.placed = new PlacedPieces(model);
     this.cache = new PieceCache(model, {
       limit: memory,

@@ -9,9 +9,8 @@ import {
   SECTION_NAMES,
   type SectionName,
   type StoreMeta,
-  TEXTS,
 } from './layout.js';
-import type { ObjectLabels, ObjectRelations, SourceObject } from './source.js';
+import { OBJECT_TEXTS, type ObjectLabels, type ObjectRelations, type SourceObject } from './source.js';
 import { StringTable } from './strings.js';
 
 export class DirectoryColumns {
@@ -94,7 +93,7 @@ export class DirectoryColumns {
   /** The texts of an object, its labels and its relations. */
   addTexts(object: SourceObject): void {
     const { objectText, objectNote, objectFirstNote } = this.u32;
-    for (const text of TEXTS) objectText.push(this.#strings.numberOf(object[text]));
+    for (const text of OBJECT_TEXTS) objectText.push(this.#strings.numberOf(object[text]));
     const notes: ObjectLabels & ObjectRelations = { ...object.labels, ...object.relations };
     for (const [kind, name] of NOTES.entries()) {
       for (const text of notes[name] ?? []) objectNote.append([kind, this.#strings.numberOf(text)]);

@@ -1,9 +1,9 @@
 /** What callers hand to a writer, looked at before anything of it is written. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readPositive } from 'impinge/internal/base/options.js';
-import { LABELS, RELATIONS, type StoreMeta, TEXTS } from './layout.js';
+import type { StoreMeta } from './layout.js';
 import { isStoreMeta } from './meta.js';
-import type { SourceObject, SourceShape } from './source.js';
+import { LABEL_KINDS, OBJECT_TEXTS, RELATION_KINDS, type SourceObject, type SourceShape } from './source.js';
 
 function refuse(why: string, detail = {}): never {
   throw new ImpingeError('bad-input', why, detail);
@@ -30,12 +30,12 @@ export function readShape(shape: SourceShape): SourceShape {
 
 /** The object with this number of a shape: that its texts are texts, and so on. */
 export function readObject(object: SourceObject, i: number): SourceObject {
-  const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
+  const missing = OBJECT_TEXTS.find((name) => typeof object?.[name] !== 'string');
   if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a string`, { object: i });
   for (const name of ['rounding', 'curveError'] as const) {
     if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
   }
-  const wrong = wrongNote(object, 'labels', LABELS) ?? wrongNote(object, 'relations', RELATIONS);
+  const wrong = wrongNote(object, 'labels', LABEL_KINDS) ?? wrongNote(object, 'relations', RELATION_KINDS);
   if (wrong !== undefined) refuse(`object "${object.path}": ${wrong} must be lists of texts`);
   if (object.properties !== undefined && !isRecord(object.properties)) {
     refuse(`object "${object.path}": properties must be an object that JSON can hold`);

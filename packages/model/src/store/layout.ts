@@ -12,7 +12,7 @@
  * made by groups: a group takes some pieces up, and makes one with fewer triangles, one with fewer still, …, and at its
  * end several.
  */
-import type { LabelKind, RelationKind } from './source.js';
+import { LABEL_KINDS, RELATION_KINDS } from './source.js';
 
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
@@ -65,7 +65,7 @@ export const SECTIONS = {
   objectCurveError: 'f64', // how far facets may be from a curved surface
   objectFirstPlaced: 'u32', // one more than there are objects
   placedBox: 'f64', // 6 each
-  objectText: 'u32', // TEXTS each: numbers of strings
+  objectText: 'u32', // OBJECT_TEXTS each: numbers of strings
   objectFirstNote: 'u32', // one more than there are objects
   objectNote: 'u32', // 2 each: the position in NOTES, the number of a string
   objectPropertiesByteOffset: 'f64',
@@ -78,19 +78,8 @@ export const SECTIONS = {
 export type SectionName = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 
-/** The strings of an object, in the order of `objectText`. */
-export const TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
-
 /** What an object may have several of, in the order of `objectNote`: labels, then relations. */
-export const LABELS = [
-  'system',
-  'classification',
-  'material',
-  'layer',
-  'group',
-] as const satisfies LabelKind[];
-export const RELATIONS = ['fills', 'partOf', 'connectedTo', 'covers'] as const satisfies RelationKind[];
-export const NOTES = [...LABELS, ...RELATIONS] as const;
+export const NOTES = [...LABEL_KINDS, ...RELATION_KINDS] as const;
 
 /** In `pieceGroup` and `pieceInto`: no group. */
 export const NONE = 0xffffffff;

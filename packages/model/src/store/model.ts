@@ -4,10 +4,18 @@ import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { LABELS, NOTES, RELATIONS, SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
+import { NOTES, SHAPE_CLOSED, type StoreMeta } from './layout.js';
 import { pageChecksum } from './page-hash.js';
 import type { PageSource } from './page-source.js';
-import type { ObjectInfo, ObjectRelations, PropertyValue } from './source.js';
+import {
+  LABEL_KINDS,
+  OBJECT_TEXTS,
+  type ObjectInfo,
+  type ObjectRelations,
+  type ObjectText,
+  type PropertyValue,
+  RELATION_KINDS,
+} from './source.js';
 
 /** The sections of the directory as arrays; see layout.ts. */
 export interface Directory {
@@ -101,34 +109,35 @@ export class StoredModel implements AsyncDisposable {
 
   object(index: number): ObjectInfo {
     this.#assertObject(index);
-    const texts = TEXTS.map((name) => [name, this.text(index, name)]);
+    const texts = OBJECT_TEXTS.map((name) => [name, this.text(index, name)]);
     const { objectRounding, objectCurveError } = this.directory;
     const errors = { rounding: objectRounding[index], curveError: objectCurveError[index] };
     const info = Object.assign(Object.fromEntries(texts), errors) as ObjectInfo;
-    const labels = this.#notes(index, LABELS);
+    const labels = this.#notes(index, LABEL_KINDS);
     return labels === undefined ? info : { ...info, labels };
   }
 
   /** One of the texts of an object. */
-  text(object: number, name: (typeof TEXTS)[number]): string {
+  text(object: number, name: ObjectText): string {
     this.#assertObject(object);
-    const place = TEXTS.indexOf(name);
+    const place = OBJECT_TEXTS.indexOf(name);
     if (place < 0) throw new ImpingeError('bad-input', `objects have no text ${shown(name)}`);
-    const number = this.directory.objectText[TEXTS.length * object + place];
+    const number = this.directory.objectText[OBJECT_TEXTS.length * object + place];
     return FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number);
   }
 
   /** How an object stands to others of its file. */
   relations(object: number): ObjectRelations {
     this.#assertObject(object);
-    return this.#notes(object, RELATIONS) ?? {};
+    return this.#notes(object, RELATION_KINDS) ?? {};
   }
 
   /** The different texts of one kind that objects have, sorted. */
-  texts(name: (typeof TEXTS)[number]): string[] {
+  texts(name: ObjectText): string[] {
     const { objectText } = this.directory;
     const numbers = new Set<number>();
-    for (let i = TEXTS.indexOf(name); i < objectText.length; i += TEXTS.length) numbers.add(objectText[i]);
+    for (let i = OBJECT_TEXTS.indexOf(name); i < objectText.length; i += OBJECT_TEXTS.length)
+      numbers.add(objectText[i]);
     return [...numbers].map((number) => this.#string(number)).sort();
   }
 
@@ -192,7 +201,7 @@ export class StoredModel implements AsyncDisposable {
     const { objectFirstNote, objectNote } = this.directory;
     let found: { [K in Kind]?: string[] } | undefined;
     for (let i = objectFirstNote[object]; i < objectFirstNote[object + 1]; i++) {
-      const isLabel = objectNote[2 * i] < LABELS.length;
+      const isLabel = objectNote[2 * i] < LABEL_KINDS.length;
       const kind = NOTES[objectNote[2 * i]] as Kind;
       if (!kinds.includes(kind)) continue;
       found ??= {};

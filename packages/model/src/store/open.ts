@@ -19,7 +19,6 @@ import {
   STORE_MAGIC,
   STORE_VERSION,
   type StoreMeta,
-  TEXTS,
 } from './layout.js';
 import { assertLevels } from './levels-check.js';
 import { isStoreMeta } from './meta.js';
@@ -27,6 +26,7 @@ import { type Directory, StoredModel } from './model.js';
 import { pageChecksum } from './page-hash.js';
 import { pageBytes } from './page-layout.js';
 import type { PageSource } from './page-source.js';
+import { OBJECT_TEXTS } from './source.js';
 
 function fail(why: string): never {
   throw new ImpingeError('bad-buffer', why);
@@ -136,7 +136,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     ['objectRounding', objects],
     ['objectCurveError', objects],
     ['objectFirstPlaced', objects + 1],
-    ['objectText', TEXTS.length * objects],
+    ['objectText', OBJECT_TEXTS.length * objects],
     ['objectFirstNote', objects + 1],
     ['objectPropertiesByteOffset', objects],
     ['objectPropertiesBytes', objects],

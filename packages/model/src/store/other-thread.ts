@@ -3,13 +3,13 @@
  * caller has nothing to do.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { type PiecesKernel, piecesKernels } from './pieces-kernel.js';
 
-export interface ThreadCall<R = unknown> {
+export interface ThreadCall {
   readonly isDone: boolean;
   /** What the kernel returned. */
-  readonly end: Promise<R>;
+  readonly end: Promise<number>;
 }
 
 export class OtherThread {
@@ -26,19 +26,19 @@ export class OtherThread {
     return false;
   }
 
-  /** Calls a kernel that is given the address of a word, which it sets when it is done. */
-  call<R>(callWith: (word: number) => KernelCall<R>): ThreadCall<R> {
+  /** Calls a kernel whose last argument is the address of a word, which it sets when it is done. */
+  call(name: keyof PiecesKernel, ...args: number[]): ThreadCall {
     const memory = arena();
     const word = memory.alloc(4);
     memory.u32()[word >>> 2] = 0;
     let isOver = false;
-    const end = this.#pool.call(callWith(word)).finally(() => {
+    const end = this.#pool.call(piecesKernels.call(name, ...args, word)).finally(() => {
       isOver = true;
       memory.free(word);
       this.#calls.delete(call);
     });
     end.catch(() => {}); // told to whoever waits for it
-    const call: ThreadCall<R> = {
+    const call: ThreadCall = {
       get isDone() {
         return isOver || memory.u32()[word >>> 2] !== 0;
       },

@@ -7,15 +7,21 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
 
+/** What objects are called by: one string each, empty where it is unknown. */
+export const OBJECT_TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
+export type ObjectText = (typeof OBJECT_TEXTS)[number];
+
 /** Labels of objects in files, besides their names; an object may have several of each. */
-export type LabelKind = 'system' | 'classification' | 'material' | 'layer' | 'group';
+export const LABEL_KINDS = ['system', 'classification', 'material', 'layer', 'group'] as const;
+export type LabelKind = (typeof LABEL_KINDS)[number];
 export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
 
 /**
  * How an object stands to others of its file, by their ids: it fills an opening of them, is a part of them (of an
  * assembly, and of what that is a part of), is joined to them, covers them. They need not have triangles.
  */
-export type RelationKind = 'fills' | 'partOf' | 'connectedTo' | 'covers';
+export const RELATION_KINDS = ['fills', 'partOf', 'connectedTo', 'covers'] as const;
+export type RelationKind = (typeof RELATION_KINDS)[number];
 export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
 
 /** Data of an object besides its triangles. Unknown strings are empty. */

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/index.mjs';
+import { box } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { Distribution } from '../../src/check/distribute.js';
 import type { CheckWorkers } from '../../src/check/executor.js';

@@ -1,6 +1,6 @@
 /** Pairs that belong together are left out, counted, and can be asked for. */
 import { describe, expect, test } from 'vitest';
-import { box } from '../../../../scenes/index.mjs';
+import { box } from '../../../../lab/scenes/index.mjs';
 import { EXCLUSIONS } from '../../src/check/rules/exclusions.js';
 import { type CheckOptions, type CheckStats, check } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';

@@ -3,7 +3,8 @@
  * not meet; in memory as a whole, and too large for it.
  */
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { type CheckOptions, check } from '../../src/check/check.js';
 import type { Clash } from '../../src/check/clash.js';
 import { LEAST_MEMORY } from '../../src/check/planning.js';
@@ -76,7 +77,7 @@ describe.each([
     }
   });
 
-  test('both in many pieces, and an instance of each', async () => {
+  full('both in many pieces, and an instance of each', async () => {
     const shapes = [
       shape(
         'inner',
@@ -91,7 +92,7 @@ describe.each([
     for (const { a, b } of clashes) expect(a.name.at(-1)).toBe(b.name.at(-1));
   });
 
-  test('nothing where the component lies in a hollow, beside the other, or the other is open', async () => {
+  full('nothing where the component lies in a hollow, beside the other, or the other is open', async () => {
     const inner = shape('inner', cubeAndBall([0, 0, 0], frequency));
     expect(await clashesOf([inner, shape('room', hollow(frequency))], pieceTriangles, options)).toEqual([]);
     const beside = shape('beside', cubeAndBall([1.2, 1.2, 1.2], frequency));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { ImpingeError, type Mesh, type Pose, useHierarchy } from 'impinge';
 import { describe, expect, test } from 'vitest';
-import { least, runs } from '../../../../test/budget.js';
+import { full, least, runs } from '../../../../test/budget.js';
 import {
   type Arrays,
   box,
@@ -115,7 +115,7 @@ const placeOf = ({ shape, pose: own }: { shape: number; pose: Pose | undefined }
 });
 
 describe(`measure, seed ${SEED}`, () => {
-  test('equals what a check of the two finds, of the meshes and trees in the store', async () => {
+  full('equals what a check of the two finds, of the meshes and trees in the store', async () => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(object, object, asked, async (first, second, options) => {
       const at = Math.max(first.at, second.at);
@@ -138,7 +138,7 @@ describe(`measure, seed ${SEED}`, () => {
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(least(3));
   });
 
-  test('has the same kind and the same bounds, whatever the order of triangles and the pieces', async () => {
+  full('has the same kind and the same bounds, whatever the order of triangles and the pieces', async () => {
     const pieces = fc.constantFrom(64, 8192);
     const property = fc.asyncProperty(object, object, asked, pieces, async (first, second, options, most) => {
       const at = Math.max(first.at, second.at);

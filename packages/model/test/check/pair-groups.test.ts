@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { runs } from '../../../../test/budget.js';
+import { full, runs } from '../../../../test/budget.js';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
 import { check } from '../../src/index.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`one thread for many checks, seed ${SEED}`, async () => {
+full(`one thread for many checks, seed ${SEED}`, async () => {
   let checks = 0;
   let turns = 0;
   await fc.assert(

@@ -4,8 +4,8 @@ import { PlacedPair } from 'impinge/internal/query/solid/placed-pair.js';
 import { SolidRelation } from 'impinge/internal/query/solid/solid-relation.js';
 import { findMeetingTriangles } from 'impinge/internal/query/solid/surface-contact.js';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
-import { FAST, runs } from '../../../../test/budget.js';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { FAST, full, runs } from '../../../../test/budget.js';
 import {
   type Arrays,
   box,
@@ -328,7 +328,7 @@ describe('solids', () => {
     });
   });
 
-  test('results do not depend on order or parts, seed 42', () => {
+  full('results do not depend on order or parts, seed 42', () => {
     const shapes = [
       sphere(0.7, 3),
       torus(0.8, 0.25, 10, 7),

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { box } from '../../../../scenes/index.mjs';
-import { INNER_LOOP } from '../../../../test/budget.js';
+import { box } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { type CheckOptions, type Clash, check } from '../../src/index.js';
 import { modelPool, openStoreFile } from '../../src/node/index.js';
 import type { ShapeArrays } from '../../src/store/source.js';
@@ -57,7 +57,7 @@ const ways = [
   ['with pairs that are done', { done: (pair: number) => pair % 3 === 0 }],
 ] as const;
 
-test.skipIf(INNER_LOOP).each(ways)('%s', async (_, options) => {
+full.each(ways)('%s', async (_, options) => {
   const pool = modelPool(1);
   const there = await checked({ ...options, pool });
   await pool.dispose();

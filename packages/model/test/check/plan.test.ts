@@ -1,8 +1,8 @@
 /** The order of a check: every pair once, tasks that fit, little read twice; when pieces are needed; which are near. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
-import { INNER_LOOP, runs } from '../../../../test/budget.js';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
+import { full, runs } from '../../../../test/budget.js';
 import { type Candidates, findCandidates } from '../../src/check/candidates.js';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { clashId, keysOf } from '../../src/check/clash-id.js';
@@ -144,41 +144,36 @@ describe('a plan', () => {
     );
   });
 
-  test.skipIf(INNER_LOOP).each([false, true])(
-    'its tasks fit and little is read twice; in disorder: %s',
-    async (shuffle) => {
-      const n = 8;
-      const model = await block(n, shuffle);
-      const rules = rulesOf(model);
-      const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
-      expect(candidates.count).toBe(3 * (n - 1) * n * n + 6 * (n - 1) ** 2 * n + 4 * (n - 1) ** 3);
-      const all = Array.from({ length: candidates.count }, (_, i) => i);
-      const needed = bytesOf(
-        model,
-        Array.from({ length: model.pieceCount }, (_, i) => i),
-      );
-      for (const [share, reads] of [
-        [1.5, 1],
-        [0.25, 2],
-        [0.06, 4],
-      ]) {
-        const plan = planCheck(model, candidates, rules, share * needed, 1e9);
-        expectWhole(plan, all);
-        let read = 0;
-        for (const task of plan.tasks) {
-          const pieces = new Set(
-            [...task.pairs].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]),
-          );
-          const bytes = bytesOf(model, pieces);
-          expect(bytes).toBeLessThanOrEqual(share * needed);
-          read += bytes;
-        }
-        expect(read / needed).toBeLessThanOrEqual(reads);
+  full.each([false, true])('its tasks fit and little is read twice; in disorder: %s', async (shuffle) => {
+    const n = 8;
+    const model = await block(n, shuffle);
+    const rules = rulesOf(model);
+    const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
+    expect(candidates.count).toBe(3 * (n - 1) * n * n + 6 * (n - 1) ** 2 * n + 4 * (n - 1) ** 3);
+    const all = Array.from({ length: candidates.count }, (_, i) => i);
+    const needed = bytesOf(
+      model,
+      Array.from({ length: model.pieceCount }, (_, i) => i),
+    );
+    for (const [share, reads] of [
+      [1.5, 1],
+      [0.25, 2],
+      [0.06, 4],
+    ]) {
+      const plan = planCheck(model, candidates, rules, share * needed, 1e9);
+      expectWhole(plan, all);
+      let read = 0;
+      for (const task of plan.tasks) {
+        const pieces = new Set([...task.pairs].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]));
+        const bytes = bytesOf(model, pieces);
+        expect(bytes).toBeLessThanOrEqual(share * needed);
+        read += bytes;
       }
-    },
-  );
+      expect(read / needed).toBeLessThanOrEqual(reads);
+    }
+  });
 
-  test('is the same every time', async () => {
+  full('is the same every time', async () => {
     const model = await block(5, true);
     const rules = rulesOf(model);
     const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
@@ -245,7 +240,7 @@ test('uses come in the order of the task, and only the coming ones count', async
   }
 });
 
-test('ids: sixteen digits, the same for either order, no two alike among 100,000, and pinned', async () => {
+full('ids: sixteen digits, the same for either order, no two alike among 100,000, and pinned', async () => {
   expect(clashId('b', 'a', 'r')).toBe(clashId('a', 'b', 'r'));
   expect(clashId('pump 1', 'wall 7', 'default')).toMatch(/^[0-9a-f]{16}$/);
   const ids = new Set<string>();

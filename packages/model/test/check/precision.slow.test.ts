@@ -5,7 +5,7 @@
  */
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { sharedData } from '../../../../test/shared-data.js';
 import { worldObjects } from '../../../../test/world-objects.js';
 import { slowDistance, slowLocation, trianglesOf } from '../../../impinge/test/query/support/parts.js';

@@ -2,7 +2,7 @@
  * Clashes that come again: the same answers, bit for bit, as without knowing them, and only where all numbers agree.
  */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { type Arrays, cylinder, moved, torus } from '../../../impinge/test/query/solid/solids.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../src/check/measure-pair.js';

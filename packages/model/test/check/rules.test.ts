@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { describe, expect, it, test } from 'vitest';
-import { least, runs } from '../../../../test/budget.js';
+import { full, least, runs } from '../../../../test/budget.js';
 import { CLASH_KINDS, kindBit } from '../../src/check/clash-kinds.js';
 import { GlobSet } from '../../src/check/rules/glob.js';
 import { type GlobStyle, patternProblem } from '../../src/check/rules/glob-pattern.js';
@@ -125,7 +125,7 @@ describe('patterns', () => {
     expect(hits).toBeGreaterThan(least(1000));
   });
 
-  it.each([1, 4])('keeps right when states are thrown away and patterns parted, %d patterns', (count) => {
+  full.each([1, 4])('keeps right when states are thrown away and patterns parted, %d patterns', (count) => {
     // which of the last characters were an a: at least 2¹³ states
     const globs = new GlobSet(NAMES);
     const lengths = Array.from({ length: count }, (_, k) => 13 + k);
@@ -360,7 +360,7 @@ describe('the rule table', () => {
     expect(() => tableOf([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16 deep/);
   });
 
-  it('equals reading the rules one after the other (seed 302)', () => {
+  full('equals reading the rules one after the other (seed 302)', () => {
     const word = fc.constantFrom('a', 'b', 'c');
     const pattern = fc.constantFrom('a', 'b*', '**', 'a/**', '*/b', '{a,b}/*', '[!a]*', '**/c');
     const selector: fc.Arbitrary<string | Selector> = fc.oneof(
@@ -425,7 +425,7 @@ describe('the rule table', () => {
     expect(unchecked).toBeGreaterThan(least(1000));
   });
 
-  it('thousands of rules about single objects', () => {
+  full('thousands of rules about single objects', () => {
     const objects = Array.from({ length: 3000 }, (_, i) => ({ path: `x/${i}`, id: `id${i}` }));
     const rules: CheckRule[] = objects
       .slice(0, 2000)

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plant } from '../../../../scenes/dist/plant/index.js';
-import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
-import { every, FAST, INNER_LOOP, runs } from '../../../../test/budget.js';
+import { plant } from '../../../../lab/scenes/dist/plant/index.js';
+import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
+import { every, FAST, full, runs } from '../../../../test/budget.js';
 import { type CheckBatch, type CheckOptions, type CheckStats, check } from '../../src/check/check.js';
 import type { Clash } from '../../src/check/clash.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
@@ -102,7 +102,7 @@ function countedReads(inner: PageSource): { readonly source: PageSource; reads: 
 }
 
 describe('a check finds what every pair measured by itself has', () => {
-  test.each([
+  full.each([
     [61, 8192, 0],
     [62, 64, 0.2],
     [63, 100, 0],
@@ -152,7 +152,7 @@ describe('neither the cap nor the number of threads nor the order changes what i
     return path;
   }
 
-  test.skipIf(INNER_LOOP)('caps from the least to 1 GB, one, two and four threads', async () => {
+  full('caps from the least to 1 GB, one, two and four threads', async () => {
     const path = await crowd();
     const results: string[] = [];
     const caps: readonly [workers: number, ...memory: number[]][] = [
@@ -213,7 +213,7 @@ describe('the cap', () => {
     [crossing] = (await found(knots)).clashes;
   });
 
-  test.each(every([4, 6, 12], 3))(
+  full.each(every([4, 6, 12], 3))(
     'of %i MB holds for a model that takes 16 MB, and hardly anything is read twice',
     async (cap) => {
       const { clashes, stats } = await found(balls, {
@@ -230,7 +230,7 @@ describe('the cap', () => {
     },
   );
 
-  test.each(every([4, 8, 16], 3))('of %i MB holds where two objects do not fit into it', async (cap) => {
+  full.each(every([4, 8, 16], 3))('of %i MB holds where two objects do not fit into it', async (cap) => {
     const { clashes, stats } = await found(knots, { memory: cap * 2 ** 20 });
     expect(stats.peakBytes).toBeLessThanOrEqual(cap * 2 ** 20);
     const { id, kind, trianglePairs, box: contact } = crossing;
@@ -261,7 +261,7 @@ describe('a check under way', () => {
     expect(middle[0]).toBe(middle[1]);
   });
 
-  test('reports every pair once, and progress that only grows', async () => {
+  full('reports every pair once, and progress that only grows', async () => {
     const source = await storeOf(row(200));
     const options: CheckOptions = { kinds: ['touch'], tolerance: 1 }; // nothing to measure deeply
     const progress: number[] = [];
@@ -301,7 +301,7 @@ describe('a check under way', () => {
     expect(nothing).toMatchObject({ clashes: [], stats: { pairs: 29, checked: 29, loads: 0 } });
   });
 
-  test.each(every(['read at once', 'read in its own time'], 2))(
+  full.each(every(['read at once', 'read in its own time'], 2))(
     'stops at a signal and frees everything, %s',
     async (how) => {
       const bytes = await longRowBytes();
@@ -502,7 +502,7 @@ describe('solids of many triangles', () => {
     objects: [named(`ball ${frequency} ${radius}`, at)],
   });
 
-  test.each(FREQUENCIES)(
+  full.each(FREQUENCIES)(
     'a ball in a ball, frequency %i: inside, as deep as the inner one is large',
     async (frequency) => {
       const { clashes } = await found(
@@ -526,7 +526,7 @@ describe('solids of many triangles', () => {
 describe('a plant', () => {
   const CLASHES = FAST ? 40 : 60;
 
-  test(`with ${CLASHES} clashes: exactly these, with their measures, seed 5`, async () => {
+  full(`with ${CLASHES} clashes: exactly these, with their measures, seed 5`, async () => {
     const made = plant({ triangles: 1000 * CLASHES, seed: 5, clashes: CLASHES });
     const truth = made.truth();
     const source = await storeOf(made.shapes() as Iterable<SourceShape>, { pieceTriangles: 300 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
+import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
 import type { Clash, ClashMeasure } from '../../src/check/clash.js';
 import { measurePair, type PairAsk, type PlacedParts } from '../../src/check/measure-pair.js';
 import type { StoredModel } from '../../src/store/model.js';

@@ -5,7 +5,7 @@ import { toRigidPose } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { FAST, runs } from '../../../../test/budget.js';
+import { FAST, full, runs } from '../../../../test/budget.js';
 import { arrays } from '../../../../test/right-calls.js';
 import { Drawing } from '../../src/draw/drawing.js';
 import { readPieces } from '../../src/draw/read-pieces.js';
@@ -114,7 +114,7 @@ describe('what is in view', () => {
     [1.6, 0.4, 1.2],
     [4, -3, 2.5],
   ];
-  test.each(positions)('is within the error in the picture, from %d %d %d', (...eye) => {
+  full.each(positions)('is within the error in the picture, from %d %d %d', (...eye) => {
     // looking at the middle
     const back = eye.map((x) => x / Math.hypot(...eye));
     const right = [-back[1], back[0], 0].map((x) => x / Math.hypot(back[0], back[1]));

@@ -1,9 +1,10 @@
 /** Pairs of near boxes, against closest points of every two boxes found by projecting to and fro. */
 import { Random } from '@impinge/scenes/random';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { describe, expect, test } from 'vitest';
-import { BoxTree } from '../../src/level-queries/box-tree.js';
+import { describe, expect } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { NearBoxes } from '../../src/level-queries/near-boxes.js';
+import { BoxTree } from '../../src/store/box-tree.js';
 import { poseOf } from './originals.js';
 
 const A = 16;
@@ -44,7 +45,7 @@ function apart(a: Float64Array, i: number, b: Float64Array, j: number, pose: Rig
 }
 
 describe.each(STRETCHES)('poses that stretch by %f', (stretch) => {
-  test.each([
+  full.each([
     ['mixed', 0, [0, 0, 0]],
     ['turned about a far centre', 0, [300, -200, 100]],
     ['far apart', 1000, [0, 0, 0]],

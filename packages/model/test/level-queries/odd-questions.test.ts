@@ -4,7 +4,7 @@
 import { Random } from '@impinge/scenes/random';
 import { collide, distance, Mesh, within } from 'impinge';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, INNER_LOOP } from '../../../../test/budget.js';
+import { every, FAST, full } from '../../../../test/budget.js';
 import { LevelsEngine, StoredEngine } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { openStore } from '../../src/store/open.js';
@@ -145,7 +145,7 @@ describe('small and degenerate models', () => {
     point.dispose();
   });
 
-  test.skipIf(INNER_LOOP)('ten thousand objects of one triangle', async () => {
+  full('ten thousand objects of one triangle', async () => {
     const count = 10_000;
     const objects = Array.from({ length: count }, (_, i) =>
       named(`${i}`, moved(2 * (i % 100), 2 * Math.floor(i / 100), 0)),
@@ -220,7 +220,7 @@ test('an error below rounding leaves nothing out', async () => {
   await engine.dispose();
 });
 
-test.skipIf(INNER_LOOP)('a limit is kept, and the first answers are those without it', async () => {
+full('a limit is kept, and the first answers are those without it', async () => {
   const waves: Shape = FAMILIES['terrain'](25, new Random(3));
   const mesh = Mesh.from(waves);
   const engine = new LevelsEngine(await buildLevels(mesh));
@@ -286,37 +286,34 @@ describe('pages that come late', async () => {
     await oneByOne.dispose();
   });
 
-  test.skipIf(INNER_LOOP)(
-    'a page that was altered after opening is told of, and the rest can be asked',
-    async () => {
-      const own = bytes.slice();
-      const model = await openStore(slowly(own));
-      const whole = await openStore(new MemorySource(bytes));
-      const at = model.directory.pieceByteOffset;
-      const engine = new LevelsEngine(model, { memory: 2 ** 27 });
-      const other = new LevelsEngine(whole);
-      for (let piece = 0; piece < model.pieceCount; piece++) own[at[piece] + 40] ^= 1;
-      const altered = { code: 'bad-buffer', message: expect.stringContaining('altered') };
-      const pose = up(0.1);
-      for (const error of [0, 0.002, 0.2]) {
-        const asked = { pose, distance: 0.2, error };
-        await expect(within(engine, other, asked)).rejects.toMatchObject(altered);
-        await expect(within(other, engine, asked)).rejects.toMatchObject(altered);
-        await expect(distance(engine, other, { pose, error })).rejects.toMatchObject(altered);
-        await expect(distance(other, engine, { pose, error })).rejects.toMatchObject(altered);
-        await expect(collide(engine, one, { error })).rejects.toMatchObject(altered);
-      }
-      own.set(bytes);
-      const how = { pose, error: 0.002 };
-      const asked = { ...how, distance: 0.2 };
-      expect(await within(engine, one, asked)).toEqual(await within(other, one, asked));
-      expect(await distance(engine, other, how)).toEqual(await distance(other, other, how));
-      for (const own of [engine, other]) await own.dispose();
-    },
-  );
+  full('a page that was altered after opening is told of, and the rest can be asked', async () => {
+    const own = bytes.slice();
+    const model = await openStore(slowly(own));
+    const whole = await openStore(new MemorySource(bytes));
+    const at = model.directory.pieceByteOffset;
+    const engine = new LevelsEngine(model, { memory: 2 ** 27 });
+    const other = new LevelsEngine(whole);
+    for (let piece = 0; piece < model.pieceCount; piece++) own[at[piece] + 40] ^= 1;
+    const altered = { code: 'bad-buffer', message: expect.stringContaining('altered') };
+    const pose = up(0.1);
+    for (const error of [0, 0.002, 0.2]) {
+      const asked = { pose, distance: 0.2, error };
+      await expect(within(engine, other, asked)).rejects.toMatchObject(altered);
+      await expect(within(other, engine, asked)).rejects.toMatchObject(altered);
+      await expect(distance(engine, other, { pose, error })).rejects.toMatchObject(altered);
+      await expect(distance(other, engine, { pose, error })).rejects.toMatchObject(altered);
+      await expect(collide(engine, one, { error })).rejects.toMatchObject(altered);
+    }
+    own.set(bytes);
+    const how = { pose, error: 0.002 };
+    const asked = { ...how, distance: 0.2 };
+    expect(await within(engine, one, asked)).toEqual(await within(other, one, asked));
+    expect(await distance(engine, other, how)).toEqual(await distance(other, other, how));
+    for (const own of [engine, other]) await own.dispose();
+  });
 });
 
-test.skipIf(INNER_LOOP)('a question that fails holds nothing in memory', async () => {
+full('a question that fails holds nothing in memory', async () => {
   const objects = Array.from({ length: 8 }, (_, i) => named(`${i}`, moved(2 * i, 0, 0)));
   const geometry = FAMILIES['terrain'](8, new Random(5));
   const bytes = await storeBytes(

@@ -5,7 +5,7 @@
 import { Random } from '@impinge/scenes/random';
 import { distance, Mesh, within } from 'impinge';
 import { expect, test } from 'vitest';
-import { FAST, INNER_LOOP } from '../../../../test/budget.js';
+import { FAST, full } from '../../../../test/budget.js';
 import { LevelsEngine } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
@@ -77,7 +77,7 @@ test('what is finest is exact, so that any error can be kept', async () => {
   });
 });
 
-test.skipIf(INNER_LOOP)('levels between the finest and the coarsest are used', () => {
+full('levels between the finest and the coarsest are used', () => {
   const fronts = errorsOf(model).map((error) => frontAt(levels, error).indices.length / 3);
   const sizes = new Set(fronts);
   expect(sizes.size).toBeGreaterThan(5);
@@ -108,7 +108,7 @@ test('a level is enlarged by its own error, not by that of boxes, and what is re
   });
 });
 
-test.skipIf(INNER_LOOP)('pieces of a front fit together although each was chosen by its own error', () => {
+full('pieces of a front fit together although each was chosen by its own error', () => {
   // every edge of a closed surface still has two triangles
   for (const error of errorsOf(model).filter((_, i) => i % 3 === 0)) {
     const { positions, indices } = frontAt(levels, error);

@@ -1,7 +1,7 @@
 /** What levels promise about distances, against samples. */
 import { Random, seedOf } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, LONG, runs } from '../../../../test/budget.js';
+import { every, FAST, full, LONG, runs } from '../../../../test/budget.js';
 import { simplifyGroup } from '../../src/levels/simplify-group.js';
 import { frontOf } from '../../src/store/front.js';
 import { FAMILIES, type Shape } from './families.js';
@@ -46,7 +46,7 @@ function disk(n: number, rows: number, height: number): Shape {
 
 describe('bounds', () => {
   for (const name of every(Object.keys(FAMILIES), 3)) {
-    test(`of ${name} are never below what samples find`, async () => {
+    full(`of ${name} are never below what samples find`, async () => {
       for (let run = 0; run < runs(2); run++) {
         const random = new Random(seedOf(run, name.length, name.charCodeAt(0)));
         const shape = FAMILIES[name](FAST ? 8 : 9 + 6 * run, random);

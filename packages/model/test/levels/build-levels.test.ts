@@ -3,7 +3,7 @@ import { Random } from '@impinge/scenes/random';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { every, FAST } from '../../../../test/budget.js';
+import { every, FAST, full } from '../../../../test/budget.js';
 import { frontOf } from '../../src/store/front.js';
 import { NONE } from '../../src/store/layout.js';
 import type { StoredModel } from '../../src/store/model.js';
@@ -116,7 +116,7 @@ test('a closed surface stays closed on every front', async () => {
   }
 });
 
-test('a connected surface comes down to few triangles', async () => {
+full('a connected surface comes down to few triangles', async () => {
   const shape = FAMILIES['torus'](60, new Random(1));
   const levels = await levelsOf(shape, 1024);
   expect(shape.indices.length / 3).toBe(14_400);

@@ -3,7 +3,8 @@
  */
 import { Random } from '@impinge/scenes/random';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { simplifyGroup } from '../../src/levels/simplify-group.js';
 import { FAMILIES, type Shape } from './families.js';
 
@@ -65,7 +66,7 @@ describe.each(Object.keys(SHAPES))('every triangle of a simplified %s', (name) =
   const distance = (point: Float64Array, corners: Float64Array, t: number) =>
     Math.sqrt(distanceSqPointTriangle(point, 0, corners, 9 * t));
 
-  test('is no farther from the finest mesh than it says, with what that carries', () => {
+  full('is no farther from the finest mesh than it says, with what that carries', () => {
     let spare = Infinity;
     end.clusters.forEach((cluster, c) => {
       for (let t = 0; t < cluster.in.length; t++) {
@@ -79,7 +80,7 @@ describe.each(Object.keys(SHAPES))('every triangle of a simplified %s', (name) =
     expect(spare).toBeGreaterThanOrEqual(-1e-12);
   });
 
-  test('or another one is no farther from a point of the finest mesh than it says', () => {
+  full('or another one is no farther from a point of the finest mesh than it says', () => {
     let spare = Infinity;
     for (let s = 0; s < count; s++) {
       for (const point of samples(fine, s)) {

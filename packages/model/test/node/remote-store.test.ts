@@ -1,6 +1,7 @@
 /** Files elsewhere: what is read is what is there, however little is kept, and in few requests. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { CachedSource } from '../../src/node/remote/cached-source.js';
 import { openRemoteStore } from '../../src/node/remote/open-remote.js';
 import { PART_BYTES, PartCache } from '../../src/node/remote/part-cache.js';
@@ -75,7 +76,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('is what is there, where most of it is dropped and many read at once', async () => {
+  full('is what is there, where most of it is dropped and many read at once', async () => {
     const far = await open(0); // eight parts are the least
     const random = seededRandom(5);
     const reads = Array.from({ length: 60 }, () => {

@@ -4,7 +4,7 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { raycast } from 'impinge/internal/query/ray/raycast.js';
 import { Scene } from 'impinge/internal/scene/scene.js';
 import { describe, expect, test } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../scenes/index.mjs';
+import { randomDirection, randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../test/budget.js';
 import { ball, cube, mesh, sphere, torus } from '../../../impinge/test/query/solid/solids.js';
 import { StoredEngine } from '../../src/session/stored-engine.js';

@@ -1,8 +1,6 @@
-/**
- * A store whose checksums are right, but one of whose boxes ends before it begins: sweep and prune took its end first.
- */
+/** A store whose checksums are right, but one of whose boxes ends before it begins: nothing would be found in it. */
 import { expect, test } from 'vitest';
-import { box } from '../../../../scenes/index.mjs';
+import { box } from '../../../../lab/scenes/index.mjs';
 import { Foot, SECTION_NAMES, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { pageChecksum } from '../../src/store/page-hash.js';

@@ -8,7 +8,8 @@ import type { EngineCollideResult, EnginePart, QueryEngine } from 'impinge/inter
 import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
 import { within } from 'impinge/internal/query/pair/within.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { meetingRows } from '../../../gpu/test/oracle.js';
 import { soup } from '../../../impinge/test/hierarchy/fixtures.js';
 import { Truth } from '../../../impinge/test/query/support/brute-force.js';
@@ -109,7 +110,7 @@ describe('a store', () => {
     return counts;
   };
 
-  test.each([
+  full.each([
     [64, 2 ** 17],
     [8192, 2 ** 27],
   ])('in pieces of %i triangles, %i bytes, against a mesh', async (pieceTriangles, memory) => {

@@ -22,8 +22,8 @@ import {
   trianglesInShape,
 } from 'impinge';
 import { expect, test } from 'vitest';
-import { randomDirection, seededRandom } from '../../../../scenes/index.mjs';
-import { least, runs } from '../../../../test/budget.js';
+import { randomDirection, seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../test/budget.js';
 import { sphere } from '../../../impinge/test/query/solid/solids.js';
 import { Session, StoredEngine } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';
@@ -202,14 +202,17 @@ test('a stored model has the signed distances that it has in memory', async () =
   expect(await signedDistance(hole, [3, 0, 0])).toBeCloseTo(2, 2);
 });
 
-test('a stored model says what it says in memory, under a cap that forces pieces out (seed 1751)', async () => {
-  await using engine = new StoredEngine(model, { memory: CAP });
-  const found = await compare(engine, runs(20));
-  expect(found).toBeGreaterThan(least(40));
-  expect(engine.stats.evictions).toBeGreaterThan(least(20));
-});
+full(
+  'a stored model says what it says in memory, under a cap that forces pieces out (seed 1751)',
+  async () => {
+    await using engine = new StoredEngine(model, { memory: CAP });
+    const found = await compare(engine, runs(20));
+    expect(found).toBeGreaterThan(least(40));
+    expect(engine.stats.evictions).toBeGreaterThan(least(20));
+  },
+);
 
-test('an engine that knows boxes alone says the same', async () => {
+full('an engine that knows boxes alone says the same', async () => {
   await using engine = new StoredEngine(model, { memory: CAP });
   expect(await compare(new ByBoxes(engine), runs(8))).toBeGreaterThan(least(10));
 });
@@ -234,7 +237,7 @@ test('what is asked reads the pages near it', async () => {
   ).toBeLessThanOrEqual(pieces / 2);
 });
 
-test('a session answers out of its memory, without what is hidden', async () => {
+full('a session answers out of its memory, without what is hidden', async () => {
   await using session = new Session(model, { memory: CAP });
   const engine = session.engine();
   expect(await compare(engine, runs(6))).toBeGreaterThan(least(10));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mesh } from 'impinge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { LevelsEngine, Session } from '../../src/index.js';
 import { FileSink, FileSource } from '../../src/node/files.js';
 import { openStore } from '../../src/store/open.js';

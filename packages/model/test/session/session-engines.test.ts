@@ -3,7 +3,7 @@ import { Random } from '@impinge/scenes/random';
 import { distance, hits, Mesh } from 'impinge';
 import type { Pose } from 'impinge/internal/math/pose.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { FAST } from '../../../../test/budget.js';
 import { LevelsEngine, Session, type SessionBody, StoredEngine } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';

@@ -12,7 +12,7 @@ import { distance } from 'impinge/internal/query/pair/distance.js';
 import { within } from 'impinge/internal/query/pair/within.js';
 import { asPose } from 'impinge/internal/query/solid/placed-pair.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { Session } from '../../src/session/session.js';
 import type { SessionBody, SessionResult } from '../../src/session/session-body.js';

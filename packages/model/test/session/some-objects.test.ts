@@ -5,7 +5,7 @@ import { Random } from '@impinge/scenes/random';
 import { collide, distance, hits, Mesh, pointInMesh } from 'impinge';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../scenes/index.mjs';
+import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../test/budget.js';
 import { Session, StoredEngine } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';

@@ -4,8 +4,8 @@ import { composePoses, toRigidPose } from 'impinge/internal/math/pose.js';
 import type { SolidRelation } from 'impinge/internal/query/solid/containment.js';
 import { penetration } from 'impinge/internal/query/solid/penetration.js';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
-import { every, least, runs } from '../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
+import { every, full, least, runs } from '../../../../test/budget.js';
 import {
   type Arrays,
   box,
@@ -87,7 +87,7 @@ const cell = fc.tuple(
 const cells = fc.uniqueArray(cell, { minLength: 1, maxLength: 7, selector: String });
 
 describe('solids of cells, where faces coincide', () => {
-  test('as they are stored, fast-check, seed 72', () => {
+  full('as they are stored, fast-check, seed 72', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(cells, cells, fc.nat(3), (cellsA, cellsB, how) => {
@@ -115,7 +115,7 @@ describe('solids of cells, where faces coincide', () => {
     );
   });
 
-  test('turned to and fro by their poses, which rounds, fast-check, seed 74', () => {
+  full('turned to and fro by their poses, which rounds, fast-check, seed 74', () => {
     fc.assert(
       fc.property(cells, cells, fc.nat(3), fc.constantFrom(0.3, 1, 2.5), (cellsA, cellsB, how, angle) => {
         const others = how === 0 ? cellsA.slice(0, 1 + (cellsA.length >> 1)) : how === 1 ? cellsA : cellsB;

@@ -11,7 +11,7 @@ import { PlacedPair } from 'impinge/internal/query/solid/placed-pair.js';
 import { SolidRelation } from 'impinge/internal/query/solid/solid-relation.js';
 import { findMeetingTriangles, type MeetingTriangles } from 'impinge/internal/query/solid/surface-contact.js';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST, runs } from '../../../../test/budget.js';
 import { type Arrays, cellSurface, gridBox, mesh, moved } from '../../../impinge/test/query/solid/solids.js';
 import { measurePair } from '../../src/check/measure-pair.js';

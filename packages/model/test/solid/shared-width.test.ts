@@ -6,7 +6,7 @@ import { DepthSearch, measureDepth } from 'impinge/internal/query/solid/depth.js
 import { isNarrow } from 'impinge/internal/query/solid/overlap.js';
 import type { Parts } from 'impinge/internal/query/solid/point-query.js';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { type Arrays, box, cylinder, torus } from '../../../impinge/test/query/solid/solids.js';
 import { kindBit } from '../../src/check/clash-kinds.js';

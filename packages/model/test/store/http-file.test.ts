@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { every } from '../../../../test/budget.js';
+import { every, full } from '../../../../test/budget.js';
 import { HttpFile } from '../../src/store/http-file.js';
 
 const BYTES = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
@@ -44,7 +44,7 @@ beforeEach(() => {
   tag = '"one"';
 });
 
-test('what may pass is tried again', async () => {
+full('what may pass is tried again', async () => {
   const file = await HttpFile.open(url());
   asked = 0;
   trouble = [
@@ -63,24 +63,27 @@ test('what may pass is tried again', async () => {
   expect(asked).toBe(4);
 });
 
-test('a connection on which nothing comes any more is given up, before and after the first bytes', async () => {
-  const file = await HttpFile.open(url(), { bytes: 20, ms: 150 });
-  asked = 0;
-  const held: ServerResponse[] = [];
-  trouble = [
-    (response) => held.push(response),
-    (response, from, to) => {
-      held.push(response);
-      response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${BYTES.length}`, ETag: tag });
-      response.write(BYTES.subarray(from, from + 10));
-    },
-  ];
-  expect(await file.part(100, 300)).toEqual(BYTES.slice(100, 400));
-  expect(asked).toBe(3);
-  for (const response of held) response.destroy();
-});
+full(
+  'a connection on which nothing comes any more is given up, before and after the first bytes',
+  async () => {
+    const file = await HttpFile.open(url(), { bytes: 20, ms: 150 });
+    asked = 0;
+    const held: ServerResponse[] = [];
+    trouble = [
+      (response) => held.push(response),
+      (response, from, to) => {
+        held.push(response);
+        response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${BYTES.length}`, ETag: tag });
+        response.write(BYTES.subarray(from, from + 10));
+      },
+    ];
+    expect(await file.part(100, 300)).toEqual(BYTES.slice(100, 400));
+    expect(asked).toBe(3);
+    for (const response of held) response.destroy();
+  },
+);
 
-test.each(
+full.each(
   every(
     [
       ['after it was quick', 2000],
@@ -107,7 +110,7 @@ test.each(
   await expect.poll(() => hungUp).toBe(5);
 });
 
-test('nor is a head that drips waited for', async () => {
+full('nor is a head that drips waited for', async () => {
   const file = await HttpFile.open(url(), { bytes: 1000, ms: 250 });
   trouble = Array.from({ length: 9 }, () => ({ socket }) => {
     socket!.write('HTTP/1.1 206 Partial Content\r\nX-Long: ');
@@ -143,7 +146,7 @@ test('a length that turns out to be another is named, and what is wrong with it'
   );
 });
 
-test('but not for ever', async () => {
+full('but not for ever', async () => {
   const file = await HttpFile.open(url());
   asked = 0;
   trouble = Array.from({ length: 9 }, () => (response) => response.writeHead(500).end());

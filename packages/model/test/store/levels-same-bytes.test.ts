@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { torus } from '@impinge/scenes';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
-import { FAST, INNER_LOOP } from '../../../../test/budget.js';
+import { FAST, full } from '../../../../test/budget.js';
 import { fileSpill } from '../../src/node/files.js';
 import { modelPool } from '../../src/node/index.js';
 import { divideShape } from '../../src/store/divided-shape.js';
@@ -42,7 +42,7 @@ async function divided(geometry: ShapeArrays | ShapeStream, spill: Spill | undef
   return hashes;
 }
 
-test.skipIf(INNER_LOOP)('a shape of many chunks is divided in one way', async () => {
+full('a shape of many chunks is divided in one way', async () => {
   const ring = torus(1, 0.4, 384, 192);
   expect(ring.indices.length / 3).toBeGreaterThan(1 << 17);
   const first = await divided(ring, undefined);
@@ -51,7 +51,7 @@ test.skipIf(INNER_LOOP)('a shape of many chunks is divided in one way', async ()
   expect(await divided(streamOf(ring, 50_000), fileSpill(1e6, tmpdir()))).toEqual(first);
 });
 
-test('a store has the same bytes for any cap, threads, arrays and streams', async () => {
+full('a store has the same bytes for any cap, threads, arrays and streams', async () => {
   const ring = FAST ? torus(1, 0.4, 40, 20) : torus(1, 0.4, 60, 30);
   const far = { ...ring, positions: Float64Array.from(ring.positions, (x, i) => x + [4e6, 5e6, 0.1][i % 3]) };
   const stray = { ...ring, positions: Float32Array.from([...ring.positions, 1e9, 1e9, 1e9]) }; // of no triangle

@@ -2,7 +2,7 @@
 import { grid, torus } from '@impinge/scenes';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { FAST, LONG } from '../../../../test/budget.js';
+import { FAST, full, LONG } from '../../../../test/budget.js';
 import { readPieces } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
@@ -141,7 +141,7 @@ describe('odd input', () => {
     expect(top(model, 0)).toBe(10_000);
   });
 
-  test('many objects of one triangle, each a shape of its own', async () => {
+  full('many objects of one triangle, each a shape of its own', async () => {
     const count = LONG ? 10_000 : FAST ? 300 : 2000;
     const objects = Array.from({ length: count }, (_, i) => ({
       mesh: Mesh.from({ positions: [i, 0, 0, i + 1, 0, 0, i, 1, 0] }),
@@ -205,7 +205,7 @@ describe('pages of coarser pieces', () => {
     expect(changes).toEqual([0, ...[...new Set(levels)].filter((level) => level > 0).sort((a, b) => b - a)]);
   });
 
-  test('of a shape that fails are nowhere, and those of others are whole', async () => {
+  full('of a shape that fails are nowhere, and those of others are whole', async () => {
     const sink = new MemorySink();
     let number = 0;
     const onLevels = ({ done, total }: LevelsProgress) => {

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { FileSink, FileSource, fileSpill, modelPool, openStoreFile } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';

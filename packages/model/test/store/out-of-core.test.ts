@@ -1,11 +1,11 @@
 /** Shapes larger than memory: kernels take what is float32, and do what is done with numbers of any precision. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
 import type { ShapeStream } from '../../src/store/source.js';
 import { survey } from '../../src/store/survey.js';
-
 import { memorySpill } from './fixtures.js';
 
 const random = seededRandom(7);
@@ -84,7 +84,7 @@ test.each([0, 5, 11, 12, 47, 48, 9008, 9012, 27008])('number %i is not finite', 
   }
 });
 
-test('triangles by their vertices make the survey and the chunks of their corners', async () => {
+full('triangles by their vertices make the survey and the chunks of their corners', async () => {
   const corners = streamOf(gathered(VERTICES, INDICES));
   const indexed = indexedStream(VERTICES, INDICES);
   const texts = await chunkTexts(corners);

@@ -1,11 +1,9 @@
 /** Pages on another thread: the store is the same to the byte, and nothing is left behind when the thread fails. */
-
 import { arena } from 'impinge/internal/base/arena.js';
-import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { torusKnot } from '../../../../scenes/index.mjs';
-import { FAST } from '../../../../test/budget.js';
+import { torusKnot } from '../../../../lab/scenes/index.mjs';
+import { FAST, full } from '../../../../test/budget.js';
 import { modelPool } from '../../src/node/index.js';
 import { MemorySink } from '../../src/store/page-source.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
@@ -35,13 +33,13 @@ const GEOMETRIES: Record<string, SourceShape['geometry']> = {
 const pool = modelPool(1);
 afterAll(() => pool.dispose());
 
-test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages', async (kind) => {
+full.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages', async (kind) => {
   const geometry = GEOMETRIES[kind];
   const shapes = [{ geometry, objects: [named('knot')] }];
   let calls = 0;
   const counting = {
     ...pool,
-    call: <R>(call: KernelCall<R>) => {
+    call: (call: Parameters<typeof pool.call>[0]) => {
       calls++;
       return pool.call(call);
     },
@@ -56,7 +54,7 @@ test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
   expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
-test.each([
+full.each([
   ['arrays', KNOT, 2],
   // of a stream, the thread is asked first for the groups of a chunk
   ['a stream, at its first chunk', STREAM, 1],
@@ -69,7 +67,7 @@ test.each([
     let calls = 0;
     const failing = {
       ...pool,
-      call: <R>(call: KernelCall<R>) =>
+      call: (call: Parameters<typeof pool.call>[0]) =>
         ++calls < at ? pool.call(call) : Promise.reject(new Error('out of order')),
     };
     const options = { pieceTriangles: 500, pool: failing, spill: memorySpill(5000) };

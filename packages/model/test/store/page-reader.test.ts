@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { arena } from 'impinge/internal/base/arena.js';
 import { expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import type { StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';

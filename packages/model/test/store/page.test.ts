@@ -5,7 +5,7 @@ import { TreeView } from 'impinge/internal/hierarchy/tree-view.js';
 import { validateHierarchy } from 'impinge/internal/hierarchy/validate.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { icosphere, torusKnot } from '../../../../scenes/index.mjs';
+import { icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
 import { Foot, PIECE_TRIANGLES, SECTION_NAMES, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { joinChecksums, pageChecksum } from '../../src/store/page-hash.js';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
-import { torusKnot } from '../../../../scenes/index.mjs';
+import { torusKnot } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { splitMesh, splitSoup } from '../../src/store/split.js';
 import { triangleTexts } from './fixtures.js';
@@ -36,7 +37,7 @@ function textsOf(pieces: Iterable<Mesh>): string[] {
   });
 }
 
-test.each([64, 1000, 8192])('a soup in pieces of %i triangles is, to the byte, the welded mesh', (most) => {
+full.each([64, 1000, 8192])('a soup in pieces of %i triangles is, to the byte, the welded mesh', (most) => {
   const soup = Mesh.from({ positions: CORNERS });
   const found = textsOf(splitSoup(soup, most));
   const expected = textsOf(splitMesh(weldedKnot(), most));

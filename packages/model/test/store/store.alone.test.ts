@@ -6,15 +6,15 @@ import { kernel } from 'impinge/internal/kernel/kernel.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, torusKnot } from '../../../../scenes/index.mjs';
-import { every, least, runs } from '../../../../test/budget.js';
-import { piecesKernels } from '../../src/store/kernels.generated.js';
+import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
+import { every, full, least, runs } from '../../../../test/budget.js';
 import { Foot, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
+import { piecesKernels } from '../../src/store/pieces-kernel.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { survey } from '../../src/store/survey.js';
 import { StoreWriter } from '../../src/store/writer.js';
@@ -94,7 +94,7 @@ describe('a store', () => {
     await expect(storeOf([wrong as never])).rejects.toThrow(/"bad": its labels, system,/);
   });
 
-  test.each(every([64, 100, 1000, 8192], 2))(
+  full.each(every([64, 100, 1000, 8192], 2))(
     'splits into pieces of about %i triangles and loses none',
     async (most) => {
       const model = await openStore(
@@ -327,7 +327,7 @@ describe('a shape too large for memory', () => {
     },
   });
 
-  test.each(every([100, 1500, 1e6], 2))(
+  full.each(every([100, 1500, 1e6], 2))(
     'with %i triangles at a time is the same triangles',
     async (triangles) => {
       const spill = memorySpill(triangles);
@@ -343,7 +343,7 @@ describe('a shape too large for memory', () => {
     },
   );
 
-  test.each([
+  full.each([
     ['the same', () => 0],
     ['with the same centre', (t: number, k: number) => [t, -t, 0][Math.floor(k / 3)]],
     ['in two places', (t: number) => (t % 5 === 0 ? 7 : 0)],

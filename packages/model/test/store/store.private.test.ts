@@ -10,7 +10,7 @@ it('a check and a session on private memory, read in its own time', async () => 
   const { openStore } = await import('../../src/store/open.js');
   const { MemorySource } = await import('../../src/store/page-source.js');
   const { moved, named, storeBytes } = await import('./fixtures.js');
-  const { icosphere } = await import('../../../../scenes/index.mjs');
+  const { icosphere } = await import('../../../../lab/scenes/index.mjs');
   const { Mesh } = await import('impinge/internal/mesh/mesh.js');
   expect(arena().shared).toBe(false);
   const count = FAST ? 24 : 60;

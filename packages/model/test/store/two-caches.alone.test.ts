@@ -3,7 +3,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { expect, test } from 'vitest';
-import { icosphere } from '../../../../scenes/index.mjs';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
+import { full } from '../../../../test/budget.js';
 import { StoredEngine } from '../../src/session/stored-engine.js';
 import { openStore } from '../../src/store/open.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
@@ -22,7 +23,7 @@ async function rowOf(count: number, fineness: number) {
   return openStore(await storeOf(shapes));
 }
 
-test('two engines, asked in turn, stay below the cap together', async () => {
+full('two engines, asked in turn, stay below the cap together', async () => {
   const rows = [await rowOf(40, 5), await rowOf(8, 14)];
   const engines = rows.map((row) => new StoredEngine(row, { memory: CAP }));
   const probe = Mesh.from(icosphere(3, 0.3));

@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { arrays } from '../../../../test/right-calls.js';
 import { openStoreUrl, UrlSource } from '../../src/store/url-source.js';
 import { named, storeBytes } from './fixtures.js';
@@ -60,7 +61,7 @@ test('a store is read in parts', async () => {
   await expect(model.source.read(bytes.length - 3, [a])).rejects.toMatchObject({ code: 'bad-buffer' });
 });
 
-test('many parts are asked for in turn, few at a time', async () => {
+full('many parts are asked for in turn, few at a time', async () => {
   const source = await UrlSource.open(url('slow'));
   most = 0;
   const parts = Array.from({ length: 60 }, (_, i) => new Uint8Array(1 + i));
@@ -76,7 +77,7 @@ test('many parts are asked for in turn, few at a time', async () => {
   expect(ended.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
 });
 
-test.each([
+full.each([
   ['whole', 'unsupported', /does not send parts/],
   ['none', 'bad-input', /404/],
   ['silent', 'bad-input', /does not say which part/],

@@ -1,5 +1,6 @@
 /** A writer that is called in a wrong order, or is given something wrong, still makes a sound store. */
 import { describe, expect, test } from 'vitest';
+import { full } from '../../../../test/budget.js';
 import { modelPool } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
@@ -73,7 +74,7 @@ describe('objects that are made each time', () => {
     },
   });
 
-  test('the same bytes as of a list', async () => {
+  full('the same bytes as of a list', async () => {
     const around = [shape('before', -9), shape('after', -5)] as const;
     const bytes = async (objects: Iterable<SourceObject>, options = {}) =>
       Buffer.from(await storeBytes([around[0], { geometry, objects }, around[1]], options));

@@ -57,12 +57,6 @@ export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
           </section>
         ))}
         <section>
-          <h3>More</h3>
-          <p>
-            <a href="gallery.html">The gallery</a> runs the engines of the library in this browser.
-          </p>
-        </section>
-        <section>
           <h3>Lists</h3>
           <dl>
             <div>

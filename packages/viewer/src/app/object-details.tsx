@@ -7,17 +7,10 @@ import { grouped, lengthText, plural, pointText } from '../model/text.js';
 import { Copy, IconButton } from './controls.js';
 import type { Viewer } from './viewer.js';
 
-const KINDS: Readonly<Record<string, string>> = {
-  system: 'System',
-  classification: 'Classification',
-  material: 'Material',
-  layer: 'Layer',
-  group: 'Group',
-  fills: 'Fills',
-  partOf: 'Part of',
-  connectedTo: 'Connected to',
-  covers: 'Covers',
-};
+/** `partOf` reads `Part of`. */
+function titleOf(kind: string): string {
+  return kind[0].toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
 
 export function ObjectDetails({ viewer }: { readonly viewer: Viewer }) {
   const objects = [...viewer.selection.value];
@@ -118,7 +111,7 @@ function OneObject({ viewer, object }: { readonly viewer: Viewer; readonly objec
               ),
           )}
           {found.labels.map(([kind, values]) => (
-            <Pair key={kind} name={KINDS[kind]}>
+            <Pair key={kind} name={titleOf(kind)}>
               {values.join(', ')}
             </Pair>
           ))}
@@ -129,7 +122,7 @@ function OneObject({ viewer, object }: { readonly viewer: Viewer; readonly objec
           <h3>Relations</h3>
           <dl>
             {found.relations.map(([kind, ids]) => (
-              <Pair key={kind} name={KINDS[kind]}>
+              <Pair key={kind} name={titleOf(kind)}>
                 <Related viewer={viewer} ids={ids} />
               </Pair>
             ))}

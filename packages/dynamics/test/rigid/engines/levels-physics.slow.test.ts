@@ -1,6 +1,6 @@
 /** Bodies whose contacts come from contact levels: physics, and switches of level while they rest and slide. */
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../../scenes/solids.mjs';
+import { box, icosphere } from '../../../../../lab/scenes/solids.mjs';
 import { type RigidBodyOptions, rigidBody } from '../../../src/bodies/rigid-body.js';
 import { fixedBody, kinematicBody } from '../../../src/bodies/scenery.js';
 import { Simulation } from '../../../src/bodies/simulation.js';

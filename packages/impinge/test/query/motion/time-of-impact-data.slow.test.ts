@@ -1,7 +1,7 @@
 /** Real parts: two castings on a trajectory of 501 frames, and two scans of 70 000 triangles in flight. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { worldMesh } from '../../../../../test/world-objects.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';

@@ -1,9 +1,9 @@
 /** Random meshes in random motion, held to the discrete queries at many times. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { box, icosphere, seededRandom, torus } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { box, icosphere, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
@@ -122,7 +122,7 @@ function examine(samples: number, { a, b, motionA, motionB, aStays, asked, accur
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
 describe('against 2 000 times of the discrete queries', () => {
-  test('linear and screw motion, any shapes, seed 71', () => {
+  full('linear and screw motion, any shapes, seed 71', () => {
     const seen: Record<string, number> = {};
     const property = fc.property(query, (asked) => {
       const kind = examine(SAMPLES, asked);
@@ -142,7 +142,7 @@ describe('against 2 000 times of the discrete queries', () => {
   });
 });
 
-test('meshes that are built part by part on the way: the first answer is the second, seed 73', () => {
+full('meshes that are built part by part on the way: the first answer is the second, seed 73', () => {
   const random = seededRandom(73);
   for (let n = 0; n < 6; n++) {
     const [a, b] = [Mesh.from(icosphere(20, 0.5)), Mesh.from(torus(0.5, 0.2, 80, 40))];

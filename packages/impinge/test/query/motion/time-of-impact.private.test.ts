@@ -8,7 +8,7 @@ test('meshes in motion on private memory that grows meanwhile', async () => {
   const { Mesh } = await import('../../../src/mesh/mesh.js');
   const { distance } = await import('../../../src/query/pair/distance.js');
   const { timeOfImpact } = await import('../../../src/query/motion/time-of-impact.js');
-  const { icosphere, torus } = await import('../../../../../scenes/index.mjs');
+  const { icosphere, torus } = await import('../../../../../lab/scenes/index.mjs');
   expect(arena().shared).toBe(false);
   const a = Mesh.from(icosphere(60, 1));
   const b = Mesh.from(torus(1, 0.4, 240, 120));

@@ -1,6 +1,7 @@
 /** Cases whose answer is known on paper. */
 import { describe, expect, test } from 'vitest';
-import { box, icosphere, wavySheet } from '../../../../../scenes/index.mjs';
+import { box, icosphere, wavySheet } from '../../../../../lab/scenes/index.mjs';
+import { full } from '../../../../../test/budget.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -189,7 +190,7 @@ describe('turning', () => {
     expect(hit.time).toBeLessThan(0.5);
   });
 
-  test('a ball that spins inside another, never touching, comes to an end', () => {
+  full('a ball that spins inside another, never touching, comes to an end', () => {
     const outer = Mesh.from(icosphere(8, 1.04));
     const inner = Mesh.from(icosphere(8, 1));
     const motionB: Motion = { to: { rotation: turn([1, 2, 3], 1.5) } };

@@ -1,7 +1,7 @@
 /** Meshes that their boxes alone show to be apart, against the exact predicate on every pair of triangles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { icosphere, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { icosphere, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';

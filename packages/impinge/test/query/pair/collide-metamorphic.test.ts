@@ -1,6 +1,6 @@
 /** Changes of the question that must change the answer in a known way. */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { composePoses, invertPose, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';

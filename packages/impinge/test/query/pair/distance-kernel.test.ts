@@ -1,6 +1,6 @@
 /** The kernel's own distance of two triangles, before the reference computes it once more: held to its twin. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
@@ -9,7 +9,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { PairReader } from '../../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../../src/query/pair/context.js';
 import { hierarchyOf } from '../../../src/query/pair/hierarchy-of.js';
-import { pairKernels } from '../../../src/query/pair/kernels.generated.js';
+import { pairKernels } from '../../../src/query/pair/pair-kernel.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;

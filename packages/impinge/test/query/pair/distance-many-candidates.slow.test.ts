@@ -1,6 +1,6 @@
 /** More pairs at nearly the same distance than a search can remember. */
 import { describe, expect, test } from 'vitest';
-import { icosphere } from '../../../../../scenes/index.mjs';
+import { icosphere } from '../../../../../lab/scenes/index.mjs';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { TREE_KINDS } from '../../../src/hierarchy/tree-kinds.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';

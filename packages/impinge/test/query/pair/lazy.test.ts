@@ -1,7 +1,7 @@
 /** Lazy trees that grow and move while queries are under way give what complete trees give. */
 import { describe, expect, test } from 'vitest';
-import { wavySheet } from '../../../../../scenes/index.mjs';
-import { FAST, some } from '../../../../../test/budget.js';
+import { wavySheet } from '../../../../../lab/scenes/index.mjs';
+import { FAST, full, some } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { completeHierarchy } from '../../../src/hierarchy/build-obb.js';
@@ -55,7 +55,7 @@ describe.each(Object.entries(MAKE))('%s', (_, make) => {
     'with itself': (a) => expectPairs(collide(a, a, shiftPose(0.01, 0.02, 0)).pairs, expected.shifted),
   };
 
-  test.each(
+  full.each(
     some(BUILDERS.flatMap((builder) => Object.keys(QUESTIONS).map((first) => [builder, first] as const))),
   )('%s, first asked: %s', (builder, first) => {
     const a = make();

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { INNER_LOOP, runs } from '../../../../../test/budget.js';
+import { full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/serialise.js';
@@ -87,7 +87,7 @@ test('what is refused leaves nothing behind', () => {
   expect(arena().usedBytes).toBeLessThanOrEqual(used);
 });
 
-test('threads give back their memory', async () => {
+full('threads give back their memory', async () => {
   const a = soup(147, 3000, 0.05);
   const b = soup(148, 3000, 0.05);
   const once = nodePool(2);
@@ -119,7 +119,7 @@ async function collected(): Promise<void> {
 }
 
 // the collector goes through all that the tests of this process have made
-test.skipIf(INNER_LOOP)('what nobody disposes is found by the collector', async () => {
+full('what nobody disposes is found by the collector', async () => {
   await collected();
   const used = arena().usedBytes;
   for (let i = 0; i < 60; i++) {

@@ -1,7 +1,7 @@
 /** Many questions handed over together, against the same questions one by one and against brute force. */
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
@@ -49,7 +49,7 @@ function expectAlike(things: readonly PosedMesh[], limit: number, distance: numb
 }
 
 describe('many pairs of meshes', () => {
-  it('the answers of one by one and of brute force: turned, far away, in one place (seed 801)', () => {
+  full('the answers of one by one and of brute force: turned, far away, in one place (seed 801)', () => {
     const random = seededRandom(801);
     const far = Mesh.from({ positions: Float64Array.from(cube(2).positions, (x) => x + 1e6 / 3) });
     const shapes = [cube(3), grid(6, (x, y) => 0.3 * Math.sin(5 * x + 3 * y)), soup(802, 30, 0.4), far];
@@ -156,7 +156,7 @@ describe('many pairs of meshes', () => {
     expect(expectAlike(crowd, UNLIMITED, 0)).toBeGreaterThan(1000);
   });
 
-  it('more pairs than go to the kernel together, and more triangles than it has room for, in order', () => {
+  full('more pairs than go to the kernel together, and more triangles than it has room for, in order', () => {
     const mesh = grid(6, (x, y) => 0.2 * Math.sin(4 * x + 3 * y));
     const random = seededRandom(805);
     const things = Array.from({ length: 33 }, () => ({

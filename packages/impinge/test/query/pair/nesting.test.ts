@@ -1,7 +1,7 @@
 /** Queries inside queries, between queries, and on meshes that move under them. */
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
-import { FAST } from '../../../../../test/budget.js';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { FAST, full } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { traversePair } from '../../../src/hierarchy/traverse.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -91,7 +91,7 @@ test('an option that asks a query while it is read', () => {
 });
 
 describe('a mesh that deforms', () => {
-  test.each([130, 600])('%i triangles: every step equals brute force', (count) => {
+  full.each([130, 600])('%i triangles: every step equals brute force', (count) => {
     const random = seededRandom(125);
     const a = soup(126, count, 0.15);
     const b = soup(127, 90, 0.2);
@@ -122,7 +122,7 @@ describe('a mesh that deforms', () => {
     expect(arena().usedBytes).toBeGreaterThan(0);
   });
 
-  test('collapsed to a point, and flat', () => {
+  full('collapsed to a point, and flat', () => {
     const a = soup(129, 600, 0.2);
     const b = soup(130, 80, 0.3);
     const start = Float32Array.from(a.positions);

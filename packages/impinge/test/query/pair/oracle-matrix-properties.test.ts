@@ -1,7 +1,7 @@
 /** Random scenes, most of them degenerate on purpose, against brute force. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';

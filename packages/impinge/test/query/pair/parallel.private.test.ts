@@ -2,7 +2,7 @@
  * A page without SharedArrayBuffer: one thread, private memory, kernels whose shared flag was cleared; same answers.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { every } from '../../../../../test/budget.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 

@@ -1,6 +1,6 @@
 /** The same answers, byte for byte, on any number of threads. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { foldedSheet, seededRandom } from '../../../../../scenes/index.mjs';
+import { foldedSheet, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { BUILDERS } from '../../../src/hierarchy/layout.js';

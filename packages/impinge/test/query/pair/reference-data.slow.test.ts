@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { scanPair, spherePair } from '../../../../../bench/inputs.mjs';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { scanPair, spherePair } from '../../../../../lab/bench/inputs.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { LONG } from '../../../../../test/budget.js';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { worldMesh, worldObjects } from '../../../../../test/world-objects.js';

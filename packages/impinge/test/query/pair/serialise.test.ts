@@ -1,13 +1,12 @@
 /** Trees from bytes: what is accepted answers right, whatever was done to the bytes. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
 import { checksumOf } from '../../../src/base/checksum.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
-import { BUILDERS } from '../../../src/hierarchy/layout.js';
+import { BUILDERS, HierarchyHeader } from '../../../src/hierarchy/layout.js';
 import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/serialise.js';
-import { HierarchyHeader } from '../../../src/kernel/layout.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
@@ -17,7 +16,7 @@ import { quaternionPose } from '../support/scenes.js';
 
 const pose = quaternionPose(151, 0.5, [0.1, 0, 0]);
 
-test.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, lazy }))))(
+full.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, lazy }))))(
   'there and back, $builder, lazy: $lazy',
   (options) => {
     const a = soup(152, 1300, 0.1);

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import { below, cornersOf, gapOf, pairsOf, type Random } from '../../../../../test/changes/lattice.js';
 import { Mesh } from '../../../src/mesh/mesh.js';

@@ -1,8 +1,8 @@
 /** Poses that scale, stretch, shear and mirror, against every pair of triangles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { icosphere, randomRotation, seededRandom, torus } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { icosphere, randomRotation, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import { nearestRotation } from '../../../src/math/linear-map.js';
@@ -82,7 +82,7 @@ const shapes = [
 describe('stretched meshes', () => {
   for (const [row, kind] of Object.keys(KINDS).entries()) {
     for (const sides of ['b', 'a', 'both'] as const) {
-      it(`${kind}, ${sides}: pairs and distances are those of all triangles (seed ${176 + row})`, () => {
+      full(`${kind}, ${sides}: pairs and distances are those of all triangles (seed ${176 + row})`, () => {
         let met = 0;
         let apart = 0;
         fc.assert(
@@ -132,7 +132,7 @@ describe('stretched meshes', () => {
     }
   }
 
-  it('large ones answer as if the scale were in the mesh (seed 181)', () => {
+  full('large ones answer as if the scale were in the mesh (seed 181)', () => {
     const random = seededRandom(181);
     const a = Mesh.from(icosphere(14, 1));
     const b = Mesh.from(torus(1, 0.3, 60, 40));

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom, soup } from '../../../../../scenes/index.mjs';
+import { seededRandom, soup } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import * as library from '../../../src/index.js';

@@ -1,13 +1,18 @@
 /** Rays against meshes: brute force with exact predicates, and everything that is to hold of a hit. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { icosphere, randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { FAST, runs } from '../../../../../test/budget.js';
+import {
+  icosphere,
+  randomDirection,
+  randomRotation,
+  seededRandom,
+} from '../../../../../lab/scenes/index.mjs';
+import { FAST, full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { hitRayTriangle } from '../../../src/geometry/intersect/ray-hit.js';
 import { intersectsSegmentTriangle } from '../../../src/geometry/intersect/segment-triangle.js';
 import { buildHierarchy } from '../../../src/hierarchy/index.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { closestPoint } from '../../../src/query/point/closest-point.js';
@@ -124,7 +129,7 @@ describe('rays anywhere', () => {
     return { origin: from, direction: at.map((x, k) => x - from[k]) as Triple };
   }
 
-  test.each([
+  full.each([
     [1, 0.1],
     [1, 3],
     [1, 1e6],
@@ -153,7 +158,7 @@ describe('rays anywhere', () => {
     model.dispose();
   });
 
-  test('in batches they get the same answers, bit for bit', () => {
+  full('in batches they get the same answers, bit for bit', () => {
     const model = Mesh.from({ positions: bumpy, indices });
     const rays = Array.from({ length: 2600 }, (_, i) => aimed(1, i % 2 ? 0.1 : 3));
     const many = {
@@ -221,7 +226,7 @@ test.skipIf(FAST)(
 );
 
 describe('closed surfaces', () => {
-  test('let no ray out, not even at edges and corners', () => {
+  full('let no ray out, not even at edges and corners', () => {
     const random = seededRandom(1704);
     for (const solid of [cube(1), ball(1, 10), mesh(torus(1, 0.4, 40, 20))]) {
       const { positions, indices } = solid;
@@ -348,7 +353,7 @@ describe('trees of boxes', () => {
     expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 
-  test('have the boxes and corners of where vertices are, with leaves of one to four triangles', () => {
+  full('have the boxes and corners of where vertices are, with leaves of one to four triangles', () => {
     const random = seededRandom(1710);
     for (let count = 1; count <= 60; count++) {
       const place = () => Float32Array.from({ length: 9 * count }, () => random() - 0.5);

@@ -2,8 +2,8 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, test } from 'vitest';
-import { readPly } from '../../../../../bench/ply.mjs';
-import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
+import { readPly } from '../../../../../lab/bench/ply.mjs';
+import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { LONG } from '../../../../../test/budget.js';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { hitRayTriangle, RAY_MISSES } from '../../../src/geometry/intersect/ray-hit.js';

@@ -3,10 +3,10 @@
  * moved.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../../../../scenes/random.mjs';
+import { seededRandom } from '../../../../../lab/scenes/random.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { trianglesAlong } from '../../../src/query/ray/triangle-runs.js';
 import { sphere } from '../solid/solids.js';
 

@@ -1,6 +1,6 @@
 /** Scenes that are asked again and again, against scenes of the same objects that are asked once. */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { type CollideAllOptions, collideAll } from '../../../src/query/scene/collide-all.js';

@@ -1,8 +1,8 @@
 /** Every broad phase of the table against brute force, and brute force against exact arithmetic. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../../../scenes/index.mjs';
-import { runs, some } from '../../../../../test/budget.js';
+import { seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, runs, some } from '../../../../../test/budget.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { BROAD_PHASES } from '../../../src/query/scene/broad-phases.js';
 import { Scene } from '../../../src/scene/scene.js';
@@ -90,7 +90,7 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (phase, broadPhase) => {
     );
   });
 
-  test.each(some(CASES, 3 * NAMES.indexOf(phase)))(
+  full.each(some(CASES, 3 * NAMES.indexOf(phase)))(
     'equals brute force on many boxes: $name, distance $distance',
     (row) => {
       const { boxes, expected } = answerOf(row);

@@ -1,6 +1,6 @@
 /** Scenes whose objects all move between two questions, against every pair of triangles in exact arithmetic. */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';

@@ -1,7 +1,7 @@
 /** Questions about one object of a scene, and the nearest of them, against questions about all pairs. */
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
@@ -138,7 +138,7 @@ describe('one object of a scene', () => {
     expect(nearest(scene, row[2], { atMost: 0.1 })).toEqual([]);
   });
 
-  it('may be scaled and stretched, as in questions about two meshes (seed 182)', () => {
+  full('may be scaled and stretched, as in questions about two meshes (seed 182)', () => {
     const random = seededRandom(182);
     const scene = new Scene();
     const poses = new Map<SceneObject, Pose>();

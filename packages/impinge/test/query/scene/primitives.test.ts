@@ -1,7 +1,7 @@
 /** Primitives in scenes: against shapes and meshes asked one by one, and against each other by projections. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { least, runs } from '../../../../../test/budget.js';
+import { full, least, runs } from '../../../../../test/budget.js';
 import {
   closestPoint,
   collideAll,
@@ -167,7 +167,7 @@ describe('primitives', () => {
     expect(met).toBeGreaterThan(least(40));
   });
 
-  test('meet each other, and are as far, as projections say (seed 1762)', () => {
+  full('meet each other, and are as far, as projections say (seed 1762)', () => {
     let apart = 0;
     fc.assert(
       fc.property(body, body, fc.constantFrom(0, 0.5), (p, q, distance) => {

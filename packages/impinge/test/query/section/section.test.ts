@@ -1,9 +1,9 @@
 /** Sections of meshes by planes: closed where the mesh is, oriented, and of nothing but what is cut. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { type SectionCurve, section } from '../../../src/query/section/section.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';

@@ -1,11 +1,11 @@
 /** Distances of shapes from meshes, against all triangles and analytic answers. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';

@@ -1,9 +1,9 @@
 /** First contacts of moving shapes: nothing is met before, something is touched then; starts in touch and slides. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape, trianglesInShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';

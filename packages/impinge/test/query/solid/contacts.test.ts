@@ -1,8 +1,8 @@
 /** Contact regions of solids with known curves, normals and depths. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom, wavySheet } from '../../../../../scenes/index.mjs';
-import { FAST, least, runs, stride } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom, wavySheet } from '../../../../../lab/scenes/index.mjs';
+import { FAST, full, least, runs, stride } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { invertPose, posePoint, toRigidPose } from '../../../src/math/pose.js';
@@ -43,7 +43,7 @@ describe('two spheres', () => {
   const x = (d * d + r1 * r1 - r2 * r2) / (2 * d);
   const ring = Math.sqrt(r1 * r1 - x * x);
 
-  it('meet in one ring, and length and depth converge under refinement', () => {
+  full('meet in one ring, and length and depth converge under refinement', () => {
     const errors = [6, 12, 24, 48].map((frequency) => {
       const { regions } = contacts(ball(r1, frequency), ball(r2, frequency), at(d));
       expect(regions.length).toBe(1);
@@ -294,30 +294,33 @@ describe('other shapes', () => {
     }
   });
 
-  it('regions share out exactly the pairs of collide; depth is no less than at any vertex inside (seed 21)', () => {
-    const random = seededRandom(21);
-    const a = mesh(torus(1, 0.4, 32, 16));
-    const b = mesh(torus(0.9, 0.35, 28, 14));
-    for (let i = 0; i < runs(6); i++) {
-      const pose = { rotation: randomRotation(random), translation: [random(), random(), 0] };
-      const { regions } = contacts(a, b, { pose });
-      const { pairs } = collide(a, b, { pose });
-      const key = (list: Uint32Array) =>
-        Array.from({ length: list.length / 2 }, (_, k) => `${list[2 * k]} ${list[2 * k + 1]}`);
-      expect(regions.flatMap((region) => key(region.pairs)).sort()).toEqual(key(pairs).sort());
-      const deepest = Math.max(...regions.map((region) => region.depth));
-      const bound = Math.max(...regions.map((region) => region.depthBound));
-      let most = 0;
-      const back = invertPose(toRigidPose(pose));
-      for (let v = 0; v < a.vertexCount; v++) {
-        const p = [0, 0, 0];
-        posePoint(back, a.positions[3 * v], a.positions[3 * v + 1], a.positions[3 * v + 2], p, 0);
-        if (bruteForceInside(b, p)) most = Math.max(most, bruteForceDistance(b, p));
+  full(
+    'regions share out exactly the pairs of collide; depth is no less than at any vertex inside (seed 21)',
+    () => {
+      const random = seededRandom(21);
+      const a = mesh(torus(1, 0.4, 32, 16));
+      const b = mesh(torus(0.9, 0.35, 28, 14));
+      for (let i = 0; i < runs(6); i++) {
+        const pose = { rotation: randomRotation(random), translation: [random(), random(), 0] };
+        const { regions } = contacts(a, b, { pose });
+        const { pairs } = collide(a, b, { pose });
+        const key = (list: Uint32Array) =>
+          Array.from({ length: list.length / 2 }, (_, k) => `${list[2 * k]} ${list[2 * k + 1]}`);
+        expect(regions.flatMap((region) => key(region.pairs)).sort()).toEqual(key(pairs).sort());
+        const deepest = Math.max(...regions.map((region) => region.depth));
+        const bound = Math.max(...regions.map((region) => region.depthBound));
+        let most = 0;
+        const back = invertPose(toRigidPose(pose));
+        for (let v = 0; v < a.vertexCount; v++) {
+          const p = [0, 0, 0];
+          posePoint(back, a.positions[3 * v], a.positions[3 * v + 1], a.positions[3 * v + 2], p, 0);
+          if (bruteForceInside(b, p)) most = Math.max(most, bruteForceDistance(b, p));
+        }
+        expect(deepest).toBeGreaterThanOrEqual(most * 0.999);
+        expect(bound).toBeLessThanOrEqual(deepest * 1.0011);
       }
-      expect(deepest).toBeGreaterThanOrEqual(most * 0.999);
-      expect(bound).toBeLessThanOrEqual(deepest * 1.0011);
-    }
-  });
+    },
+  );
 
   it('open meshes: judged by the way their triangles face', () => {
     const { positions, indices } = sphere(1, 12);

@@ -1,8 +1,8 @@
 /** Depth of two objects in each other: known solids, dense sampling with exact predicates, and what must not matter. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { FAST, INNER_LOOP, runs } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { FAST, full, runs } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
 import {
   composePoses,
@@ -175,28 +175,25 @@ describe('searches that end by their bounds', () => {
     }
   });
 
-  test.skipIf(INNER_LOOP)(
-    'a larger budget finds no less, and never puts the bound below what another has found',
-    () => {
-      const pairs = [
-        [torus(1, 0.4, 60, 30), torus(1, 0.4, 50, 20), shifted(0.9, 0.3, 0.2)],
-        // everything is about equally deep: neither ends by its bounds, the last for want of room
-        [sphere(1, 20), sphere(0.999, 20), HERE],
-      ] as const;
-      for (const [p, q, pose] of pairs) {
-        const [a, b] = [solid(p), solid(q)];
-        const found = [1, 20, 400, 8000, 100_000].map((budget) =>
-          checkedDepth(a, b, pose, { budget, accuracy: 0 }),
-        );
-        for (let i = 1; i < found.length; i++) {
-          expect(found[i].depth).toBeGreaterThanOrEqual(found[i - 1].depth);
-          for (const other of found) expect(found[i].bound).toBeGreaterThanOrEqual(other.depth);
-        }
-        expect(found[0].depth).toBeGreaterThan(0);
-        expect(found.at(-1)!.evaluations).toBeLessThan(100_000);
+  full('a larger budget finds no less, and never puts the bound below what another has found', () => {
+    const pairs = [
+      [torus(1, 0.4, 60, 30), torus(1, 0.4, 50, 20), shifted(0.9, 0.3, 0.2)],
+      // everything is about equally deep: neither ends by its bounds, the last for want of room
+      [sphere(1, 20), sphere(0.999, 20), HERE],
+    ] as const;
+    for (const [p, q, pose] of pairs) {
+      const [a, b] = [solid(p), solid(q)];
+      const found = [1, 20, 400, 8000, 100_000].map((budget) =>
+        checkedDepth(a, b, pose, { budget, accuracy: 0 }),
+      );
+      for (let i = 1; i < found.length; i++) {
+        expect(found[i].depth).toBeGreaterThanOrEqual(found[i - 1].depth);
+        for (const other of found) expect(found[i].bound).toBeGreaterThanOrEqual(other.depth);
       }
-    },
-  );
+      expect(found[0].depth).toBeGreaterThan(0);
+      expect(found.at(-1)!.evaluations).toBeLessThan(100_000);
+    }
+  });
 });
 
 const shapes: Record<string, () => Arrays> = {
@@ -262,7 +259,7 @@ describe('what must not matter', () => {
     expect(there.depth).toBeLessThanOrEqual(back.bound);
   });
 
-  test('how an object is split into pieces, also when its trees are built on the way', () => {
+  full('how an object is split into pieces, also when its trees are built on the way', () => {
     const big = mesh(torus(1, 0.4, 90, 40));
     const random = seededRandom(1);
     const a = inPieces(big, 4, () => Math.floor(4 * random()));

@@ -3,8 +3,8 @@
  * decisions against what is permitted.
  */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { runs } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureDepth } from '../../../src/query/solid/depth.js';
 import { measureOverlap } from '../../../src/query/solid/overlap.js';
@@ -89,7 +89,7 @@ describe('boxes along the axes', () => {
 describe('solids of cells, turned a little, some cells exchanged', () => {
   const CELLS = Array.from({ length: 12 }, (_, i) => [i % 2, Math.floor(i / 2) % 3, Math.floor(i / 6)]);
 
-  test.each(Array.from({ length: runs(8) }, (_, seed) => seed))('seed %i', (seed) => {
+  full.each(Array.from({ length: runs(8) }, (_, seed) => seed))('seed %i', (seed) => {
     const random = seededRandom(300 + seed);
     const cells = CELLS.filter(() => random() < 0.8);
     const others = cells.filter((_, i) => i === 0 || seed % 3 > 0 || random() < 0.8);

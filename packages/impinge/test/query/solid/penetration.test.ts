@@ -1,7 +1,7 @@
 /** Ways out: exact for convex polytopes against all candidate planes, verified for the rest. */
 import { describe, expect, it } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { least, runs } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { full, least, runs } from '../../../../../test/budget.js';
 import { separateHulls } from '../../../src/geometry/hull/separate-hulls.js';
 import { posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { orient3dAt } from '../../../src/math/predicates.js';
@@ -204,7 +204,7 @@ describe('not convex', () => {
     expect(found.atLeast).toBeCloseTo(0.1, 3);
   });
 
-  it('tori in random places (seed 44)', () => {
+  full('tori in random places (seed 44)', () => {
     const random = seededRandom(44);
     const a = mesh(torus(1, 0.4, 24, 12));
     const b = mesh(torus(0.8, 0.3, 20, 10));
@@ -246,7 +246,7 @@ describe('not convex', () => {
     expect(compared).toBeGreaterThan(least(6));
   });
 
-  it('a ball swallowed by a torus, and parts on both sides', () => {
+  full('a ball swallowed by a torus, and parts on both sides', () => {
     const found = verify(mesh(torus(1, 0.4, 32, 16)), ball(0.1, 6), { translation: [1, 0, 0] });
     expect(found.depth).toBeLessThan(0.55);
     expect(found.depth).toBeGreaterThan(0.45);

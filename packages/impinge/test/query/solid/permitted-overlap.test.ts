@@ -4,8 +4,8 @@
  * do.
  */
 import { describe, expect, test } from 'vitest';
-import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { every, runs } from '../../../../../test/budget.js';
+import { randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { every, full, runs } from '../../../../../test/budget.js';
 import { IDENTITY, invertPose, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { measureOverlap, type Overlap } from '../../../src/query/solid/overlap.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
@@ -71,7 +71,7 @@ function expectDecided(a: Parts, b: Parts, bToA: RigidPose, permissions: readonl
 describe('surfaces that run alongside each other all over', () => {
   const HERE = IDENTITY as RigidPose;
 
-  test.each(every([0, 1, 2, 3], 4))('a bumpy ball in its mould, seed %i', (seed) => {
+  full.each(every([0, 1, 2, 3], 4))('a bumpy ball in its mould, seed %i', (seed) => {
     const random = seededRandom(500 + seed);
     const share = [0.01, 0.002][seed % 2];
     const [a, b] = [solid(bumpy(1, 18, share, random)), solid(shell(1, 1.3, 18))];
@@ -87,7 +87,7 @@ describe('surfaces that run alongside each other all over', () => {
     expect(depth).toBeGreaterThan(0.5 * share);
   });
 
-  test('two bumpy balls, one a little beside the other, overlap by a radius', () => {
+  full('two bumpy balls, one a little beside the other, overlap by a radius', () => {
     const random = seededRandom(520);
     const [a, b] = [solid(bumpy(1, 18, 0.004, random)), solid(moved(bumpy(1, 18, 0.004, random), 0.003))];
     const { depth } = expectDecided(a, b, HERE, [0.002, 0.01, 0.3, 0.9, 1.01]);

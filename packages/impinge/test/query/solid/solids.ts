@@ -1,5 +1,5 @@
 /** Closed meshes with known answers, and the slow answers that queries are compared with. */
-import { box, icosphere, torus } from '../../../../../scenes/index.mjs';
+import { box, icosphere, torus } from '../../../../../lab/scenes/index.mjs';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../../src/geometry/intersect/ray-triangle.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 

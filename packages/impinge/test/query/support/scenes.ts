@@ -1,5 +1,5 @@
 /** Pairs of small meshes chosen to break things, each with the poses it is asked about. */
-import { icosphere, seededRandom, torus } from '../../../../../scenes/index.mjs';
+import { icosphere, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
 import { copies, degenerates, doubling, grid, randomPose, soup } from '../../hierarchy/fixtures.js';

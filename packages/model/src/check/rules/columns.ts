@@ -3,13 +3,17 @@
  * that hold of an object: equal numbers, equal tests.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { LABELS } from '../../store/layout.js';
-import type { LabelKind, ObjectInfo, PropertyValue } from '../../store/source.js';
+import {
+  LABEL_KINDS,
+  type LabelKind,
+  type ObjectInfo,
+  type ObjectText,
+  type PropertyValue,
+} from '../../store/source.js';
 import { GlobSet } from './glob.js';
 import type { PropertyTest } from './rule.js';
 
-export const TEXT_FIELDS = ['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const;
-export type Field = (typeof TEXT_FIELDS)[number] | LabelKind;
+export type Field = ObjectText | LabelKind;
 
 export type Properties = Readonly<Record<string, PropertyValue>> | undefined;
 
@@ -51,7 +55,7 @@ export class FieldColumn implements Column {
 }
 
 function isLabel(field: Field): field is LabelKind {
-  return (LABELS as readonly string[]).includes(field);
+  return (LABEL_KINDS as readonly string[]).includes(field);
 }
 
 interface PropertyOutcome {

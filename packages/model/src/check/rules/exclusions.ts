@@ -7,9 +7,9 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
-import { LABELS, NOTES, TEXTS } from '../../store/layout.js';
+import { NOTES } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
-import type { RelationKind } from '../../store/source.js';
+import { LABEL_KINDS, OBJECT_TEXTS, type RelationKind } from '../../store/source.js';
 
 /** In the order in which a pair counts for them: what is left out, for people. */
 export const EXCLUSION_TABLE = {
@@ -46,8 +46,8 @@ export function readExclusions(choice: ExclusionChoice = true): Exclusion[] {
   return EXCLUSIONS.filter((name) => choice[name] !== false);
 }
 
-const FILE = TEXTS.indexOf('file');
-const ID = TEXTS.indexOf('id');
+const FILE = OBJECT_TEXTS.indexOf('file');
+const ID = OBJECT_TEXTS.indexOf('id');
 
 /** The names that an object refers to, by relation. */
 type Ties = { readonly [Kind in RelationKind]: readonly number[] };
@@ -63,13 +63,14 @@ export class Exclusions {
   constructor({ directory: d, objectCount }: StoredModel, applied: readonly Exclusion[]) {
     this.#applied = new Set(applied);
     const names = new Map<string, number>();
-    const nameOf = (object: number, id: number) => `${d.objectText[TEXTS.length * object + FILE]} ${id}`;
+    const nameOf = (object: number, id: number) =>
+      `${d.objectText[OBJECT_TEXTS.length * object + FILE]} ${id}`;
     for (let object = 0; object < objectCount && applied.length > 0; object++) {
       const [first, end] = [d.objectFirstNote[object], d.objectFirstNote[object + 1]];
       if (first === end) continue;
       const ties: { [Kind in RelationKind]?: number[] } = {};
       for (let i = first; i < end; i++) {
-        if (d.objectNote[2 * i] < LABELS.length) continue;
+        if (d.objectNote[2 * i] < LABEL_KINDS.length) continue;
         const name = nameOf(object, d.objectNote[2 * i + 1]);
         if (!names.has(name)) names.set(name, names.size + 1);
         (ties[NOTES[d.objectNote[2 * i]] as RelationKind] ??= []).push(names.get(name)!);
@@ -78,7 +79,7 @@ export class Exclusions {
     }
     this.#self = new Uint32Array(names.size === 0 ? 0 : objectCount);
     for (let object = 0; object < this.#self.length; object++) {
-      this.#self[object] = names.get(nameOf(object, d.objectText[TEXTS.length * object + ID])) ?? 0;
+      this.#self[object] = names.get(nameOf(object, d.objectText[OBJECT_TEXTS.length * object + ID])) ?? 0;
     }
   }
 

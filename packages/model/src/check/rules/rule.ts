@@ -1,5 +1,5 @@
 /** What to check: which objects against which, and how strictly. */
-import type { PropertyValue } from '../../store/source.js';
+import type { LabelKind, ObjectText, PropertyValue } from '../../store/source.js';
 import type { ClashKind } from '../clash-kinds.js';
 
 /**
@@ -12,21 +12,11 @@ export type Pattern = string | readonly string[];
 /** A value, a pattern of it, or a range that it is in, both ends included. */
 export type PropertyTest = PropertyValue | { readonly min?: number; readonly max?: number };
 
+/** Patterns of what objects are called, and of labels, of which one must match. */
+type FieldPatterns = { readonly [Field in ObjectText | LabelKind]?: Pattern };
+
 /** Selects objects: everything that is given must match. A plain string is a pattern of paths. */
-export interface Selector {
-  readonly path?: Pattern;
-  readonly name?: Pattern;
-  readonly id?: Pattern;
-  readonly type?: Pattern;
-  readonly discipline?: Pattern;
-  readonly file?: Pattern;
-  readonly storey?: Pattern;
-  /** Labels, of which one must match. */
-  readonly system?: Pattern;
-  readonly classification?: Pattern;
-  readonly material?: Pattern;
-  readonly layer?: Pattern;
-  readonly group?: Pattern;
+export interface Selector extends FieldPatterns {
   /** By name; the name of a set of properties may be left out where that leaves no doubt. */
   readonly property?: Readonly<Record<string, PropertyTest>>;
   /** What one of these named sets has. */

@@ -9,8 +9,7 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
-import { LABELS } from '../../store/layout.js';
-import type { ObjectInfo } from '../../store/source.js';
+import { LABEL_KINDS, OBJECT_TEXTS, type ObjectInfo } from '../../store/source.js';
 import {
   addPattern,
   bad,
@@ -19,7 +18,6 @@ import {
   FieldColumn,
   type Properties,
   PropertyColumn,
-  TEXT_FIELDS,
 } from './columns.js';
 import { objectsNear } from './near-objects.js';
 import { type Clause, type Conjunction, Profiles } from './profiles.js';
@@ -35,8 +33,9 @@ export interface RuleModel {
   readonly boxes: Float64Array;
 }
 
-const FIELDS: readonly Field[] = [...TEXT_FIELDS, ...LABELS];
-const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'set', 'near', 'except'];
+const FIELDS: readonly Field[] = [...OBJECT_TEXTS, ...LABEL_KINDS];
+/** What a selector may ask for. */
+export const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'set', 'near', 'except'];
 /** Deeper than anyone writes, and an end to a selection that excepts itself. */
 const MAX_DEPTH = 16;
 const MAX_NEAR_TESTS = 64;

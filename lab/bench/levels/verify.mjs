@@ -1,0 +1,108 @@
+/**
+ * A process of its own that compares answers with an error with those of the exact engine, pose by pose.
+ *
+ *   node lab/bench/levels/verify.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, distance, errors
+ *
+ * Of the pairs of triangles that the exact engine finds, a sample is looked for among the patches reported: one of them
+ * must stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as
+ * was promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
+ */
+import { distance, Mesh, within } from 'impinge';
+import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
+import { readPoses } from '../protocol.mjs';
+import { cornersOf, openSides, posed, sample } from './originals.mjs';
+
+const PAIRS = 100;
+/** Fewer: each takes a search among the originals. */
+const PATCHES = 20;
+
+const job = JSON.parse(process.argv[2]);
+const { arrays, meshes, engines, tiny } = await openSides(job);
+
+const failures = [];
+const compared = { originals: 0, patches: 0, distances: 0 };
+for (const [i, { rotation, translation }] of readPoses(job.poses).entries()) {
+  const pose = { rotation, translation };
+  const exact = within(...meshes, { pose, distance: job.distance });
+  const apart = distance(...meshes, { pose }).distance;
+  for (const error of job.errors) {
+    const wrong = (what) => failures.push(`pose ${i}, error ${error}: ${what}`);
+    const found = await within(...engines, { pose, distance: job.distance, error });
+    if (found.count > 0 || exact.count > 0) await comparePairs(exact, found, pose, error, wrong);
+    const [lower, upper] = (await distance(...engines, { pose, error })).bounds;
+    compared.distances++;
+    if (!(lower <= apart + tiny && apart <= upper + tiny)) wrong(`${apart} is not in ${lower} … ${upper}`);
+    if (!(upper - lower <= error + tiny)) wrong(`${lower} … ${upper} is wider than the error`);
+  }
+}
+console.log(JSON.stringify({ compared, failures }));
+
+async function comparePairs(exact, found, pose, error, wrong) {
+  const patches = [];
+  for (let i = 0; i < 2 * found.count; i++) patches.push(await patchOf(found, i, pose));
+  const witness = new Float64Array(8);
+  for (const p of sample(exact.count, PAIRS)) {
+    const a = cornersOf(arrays[0], exact.pairs[2 * p]);
+    const b = posed(cornersOf(arrays[1], exact.pairs[2 * p + 1]), pose);
+    const near = Math.sqrt(distanceSqTriangleTriangle(a, 0, b, 0, witness));
+    const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
+    let stoodFor = false;
+    for (let i = 0; i < found.count && !stoodFor; i++) {
+      stoodFor =
+        found.patches.bounds[2 * i] <= near + tiny &&
+        isNear(pointA, patches[2 * i]) &&
+        isNear(pointB, patches[2 * i + 1]);
+    }
+    compared.originals++;
+    if (!stoodFor) wrong(`nothing stands for triangles ${exact.pairs[2 * p]} and ${exact.pairs[2 * p + 1]}`);
+  }
+  for (const i of sample(found.count, PATCHES)) {
+    const upper = found.patches.bounds[2 * i + 1];
+    if (!(upper <= job.distance + error + tiny)) wrong(`bound ${upper} of patch ${i} is too large`);
+    const own = [originalsOf(0, patches[2 * i]), originalsOf(1, patches[2 * i + 1])];
+    const least = own.every(Boolean) ? distance(own[0], own[1], { pose }).distance : Infinity;
+    for (const mesh of own) mesh?.dispose();
+    compared.patches++;
+    if (!(least <= upper + tiny)) wrong(`originals of patch ${i} come as near as ${least}, not ${upper}`);
+  }
+}
+
+/** Corners of a patch's triangles in a's frame, a box around them, and how far the originals may be. */
+async function patchOf(found, i, pose) {
+  const engine = engines[i % 2];
+  const [object, piece] = [found.objects[i], found.pieces[i]];
+  const own = await engine.trianglesOf({
+    ...{ object, piece },
+    ...{ first: found.patches.firsts[i], count: found.patches.counts[i] },
+  });
+  const corners = i % 2 === 0 ? own.corners : posed(own.corners, pose);
+  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  corners.forEach((x, c) => {
+    box[c % 3] = Math.min(box[c % 3], x);
+    box[3 + (c % 3)] = Math.max(box[3 + (c % 3)], x);
+  });
+  return { own: own.corners, corners, box, ...engine.errorsOf(object, piece) };
+}
+
+function isNear(point, { corners, box, out }) {
+  const reach = out + tiny;
+  for (let k = 0; k < 3; k++) if (point[k] < box[k] - reach || point[k] > box[3 + k] + reach) return false;
+  for (let t = 0; t < corners.length; t += 9) {
+    if (distanceSqPointTriangle(point, 0, corners, t) <= reach * reach) return true;
+  }
+  return false;
+}
+
+/** The originals that a patch may stand for, in their own frame. */
+function originalsOf(side, patch) {
+  const level = Mesh.from({ positions: patch.own });
+  const { pairs } = within(meshes[side], level, { distance: patch.in + tiny });
+  level.dispose();
+  const triangles = new Set(pairs.filter((_, i) => i % 2 === 0));
+  if (triangles.size === 0) return undefined;
+  const positions = new Float64Array(9 * triangles.size);
+  [...triangles].forEach((t, i) => {
+    positions.set(cornersOf(arrays[side], t), 9 * i);
+  });
+  return Mesh.from({ positions });
+}

@@ -1,0 +1,71 @@
+/**
+ * The FCL side of the benchmark: compiles lab/bench/native/fcl-bench.cpp where FCL is installed.
+ *
+ * Two binaries, because a distribution compiles FCL for the oldest processor it supports: `fcl` links that
+ * library as it comes; `fcl-native` compiles the templates that the queries spend their time in for this
+ * machine. The headers declare those templates `extern`; a copy without that word, in the build folder, is
+ * what makes the compiler do it.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BUILD_FOLDER, compile, compileError } from './compile.mjs';
+
+const HEADERS = '/usr/include/fcl';
+const HOT_HEADERS = [
+  'geometry/bvh/BVH_utility-inl.h',
+  'math/bv/AABB-inl.h',
+  'math/bv/OBB-inl.h',
+  'math/bv/OBBRSS-inl.h',
+  'math/bv/RSS-inl.h',
+  'math/bv/utility-inl.h',
+  'narrowphase/detail/primitive_shape_algorithm/triangle_distance-inl.h',
+  'narrowphase/detail/traversal/collision/intersect-inl.h',
+  'narrowphase/detail/traversal/collision/mesh_collision_traversal_node-inl.h',
+  'narrowphase/detail/traversal/distance/mesh_distance_traversal_node-inl.h',
+  'narrowphase/detail/traversal/traversal_recurse-inl.h',
+];
+
+/**
+ * @returns {{ contenders: { name: string, label: string, command: string[] }[], note: string }}
+ */
+export function findFcl() {
+  if (!existsSync(join(HEADERS, 'fcl.h')))
+    return { contenders: [], note: 'not installed (Debian: libfcl-dev)' };
+  try {
+    const version = pkgConfig('--modversion');
+    const asInstalled = compileFcl('fcl-bench', []);
+    const native = compileFcl('fcl-bench-native', ['-I', patchedHeaders()]);
+    return {
+      contenders: [
+        { name: 'fcl', label: `FCL ${version}, library as installed`, command: [asInstalled] },
+        { name: 'fcl-native', label: `FCL ${version}, compiled for this machine`, command: [native] },
+      ],
+      note: '',
+    };
+  } catch (error) {
+    return { contenders: [], note: compileError(error) };
+  }
+}
+
+function compileFcl(name, extraFlags) {
+  const words = (text) => text.split(/\s+/).filter((flag) => flag !== '' && !flag.startsWith('-std='));
+  // 16-byte alignment is what the installed library was compiled with; wider would not fit its structures
+  const flags = ['-DEIGEN_MAX_ALIGN_BYTES=16', ...extraFlags, ...words(pkgConfig('--cflags'))];
+  return compile(name, 'fcl-bench.cpp', flags, words(pkgConfig('--libs')));
+}
+
+function patchedHeaders() {
+  const include = join(BUILD_FOLDER, 'include');
+  rmSync(include, { recursive: true, force: true });
+  cpSync(HEADERS, join(include, 'fcl'), { recursive: true });
+  for (const header of HOT_HEADERS) {
+    const path = join(include, 'fcl', header);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/\bextern\s+template\b/g, 'template'));
+  }
+  return include;
+}
+
+function pkgConfig(what) {
+  return execFileSync('pkg-config', [what, 'fcl'], { encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,81 @@
+/**
+ * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no
+ * pages behind it.
+ */
+import { CHECK_DEFAULTS, EXCLUSIONS } from '@impinge/model';
+import { planModel } from '../../../packages/model/dist/check/planning.js';
+import { groupSize } from '../../../packages/model/dist/node/pair-groups.js';
+import { StoredModel } from '../../../packages/model/dist/store/model.js';
+
+/** Of numbers in the directory that are the same for every copy. */
+const SAME = [
+  ...['pieceByteOffset', 'pieceVertices', 'pieceTriangles', 'pieceBlocks', 'piecePending', 'pieceChecksum'],
+  ...['shapeExactPieces', 'shapeTriangles', 'shapeFlags', 'objectRounding', 'objectCurveError', 'objectText'],
+  'objectNote',
+];
+/** More than any clearance, as a share of the model's size. */
+const APART = 1.02;
+
+/** Seconds to plan a model of so many copies for a queue, how many objects it has, and how many times larger groups. */
+export async function planLarger(model, copies, clearance) {
+  const larger = largerModel(model, copies);
+  const { triangles } = groupSize(larger.triangleCount);
+  const groups = Math.ceil(larger.triangleCount / triangles);
+  const question = {
+    ...{ rules: undefined, sets: undefined, exclusions: EXCLUSIONS, allowEmptyRules: false },
+    defaults: { ...CHECK_DEFAULTS, clearance },
+    ...{ memory: groups * 256e6, workers: groups },
+  };
+  const began = performance.now();
+  await planModel(larger, question, () => undefined);
+  const times = triangles / groupSize(model.triangleCount).triangles;
+  return { planning: (performance.now() - began) / 1000, objects: larger.objectCount, times };
+}
+
+function largerModel(model, copies) {
+  const { directory } = model;
+  const repeated = (name, numberOf) => {
+    const values = directory[name];
+    const all = new values.constructor(copies * values.length);
+    for (let copy = 0; copy < copies; copy++)
+      for (let i = 0; i < values.length; i++)
+        all[copy * values.length + i] = numberOf ? numberOf(values[i], copy, i) : values[i];
+    return all;
+  };
+  /** Positions that rise, the last of which is the length of what they point into. */
+  const rising = (name) => {
+    const values = directory[name];
+    const count = values.length - 1;
+    const all = new values.constructor(copies * count + 1);
+    for (let i = 0; i < all.length; i++) all[i] = Math.floor(i / count) * values[count] + values[i % count];
+    return all;
+  };
+  const offsetOf = sideBySide(directory.objectBox, copies);
+  const placed = (x, copy, i) => x + offsetOf(copy, i % 3);
+  return new StoredModel(
+    model.source,
+    model.meta,
+    {
+      ...directory,
+      ...Object.fromEntries(SAME.map((name) => [name, repeated(name)])),
+      objectShape: repeated('objectShape', (shape, copy) => shape + copy * model.shapeCount),
+      objectBox: repeated('objectBox', placed),
+      placedBox: repeated('placedBox', placed),
+      ...Object.fromEntries(
+        ['shapeFirstPiece', 'objectFirstPlaced', 'objectFirstNote'].map((name) => [name, rising(name)]),
+      ),
+    },
+    model.directoryBytes,
+  );
+}
+
+/** How far a copy is moved along an axis: they fill a block. */
+function sideBySide(boxes, copies) {
+  const side = Math.ceil(Math.cbrt(copies));
+  const [low, high] = [new Array(3).fill(Infinity), new Array(3).fill(-Infinity)];
+  for (let i = 0; i < boxes.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], boxes[i]);
+    high[i % 3] = Math.max(high[i % 3], boxes[i]);
+  }
+  return (copy, axis) => (Math.floor(copy / side ** axis) % side) * APART * (high[axis] - low[axis]);
+}

@@ -1,0 +1,3 @@
+import { start } from '@impinge/cli/internal/start.js';
+
+await start('lab', () => import('./program.js'));

@@ -1,0 +1,58 @@
+/** How long each step of a flight took, as a drawing. */
+
+import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
+import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
+import { decimal } from '@impinge/cli/internal/terminal.js';
+
+export interface FlightStep {
+  readonly ms: number;
+  readonly hits: number;
+  /** Pieces the step had to wait for. */
+  readonly waits: number;
+}
+
+const WIDTH = 960;
+const HEIGHT = 320;
+const MARGIN = { left: 56, right: 16, top: 40, bottom: 44 };
+/** Columns that steps are gathered into: the slowest of each is drawn. */
+const COLUMNS = 880;
+
+/** An SVG that stands alone: milliseconds per step, steps with contact below the axis. */
+export function flightPlot(title: string, steps: readonly FlightStep[]): string {
+  const most = steps.reduce((max, { ms }) => Math.max(max, ms), 0.001);
+  const top = niceAbove(most);
+  const x = (step: number) =>
+    MARGIN.left + ((WIDTH - MARGIN.left - MARGIN.right) * step) / Math.max(1, steps.length - 1);
+  const y = (ms: number) => HEIGHT - MARGIN.bottom - ((HEIGHT - MARGIN.top - MARGIN.bottom) * ms) / top;
+  const perColumn = Math.max(1, Math.ceil(steps.length / COLUMNS));
+  const line: string[] = [];
+  const contacts: string[] = [];
+  for (let from = 0; from < steps.length; from += perColumn) {
+    const own = steps.slice(from, from + perColumn);
+    const slowest = own.reduce((max, { ms }) => Math.max(max, ms), 0);
+    line.push(`${x(from).toFixed(1)},${y(slowest).toFixed(1)}`);
+    if (own.some(({ hits }) => hits > 0)) {
+      contacts.push(
+        `<rect x="${x(from).toFixed(1)}" y="${HEIGHT - MARGIN.bottom + 3}" width="1.6" height="6"/>`,
+      );
+    }
+  }
+  const grid = [0, 1, 2, 3, 4].map((i) => {
+    const ms = (top * i) / 4;
+    const at = y(ms).toFixed(1);
+    return (
+      `<line x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${at}" y2="${at}" stroke="#d5d9de"/>` +
+      `<text x="${MARGIN.left - 8}" y="${Number(at) + 4}" text-anchor="end">${decimal(ms)}</text>`
+    );
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#3b4450">
+<rect width="100%" height="100%" fill="#fff"/>
+<text x="${MARGIN.left}" y="22" font-size="15" font-weight="600">${escapeMarkup(title)}</text>
+${grid.join('\n')}
+<polyline points="${line.join(' ')}" fill="none" stroke="#1f6feb" stroke-width="1.2"/>
+<g fill="#d1242f">${contacts.join('')}</g>
+<text x="${MARGIN.left}" y="${HEIGHT - 12}">steps 0 … ${steps.length - 1}; red: contact</text>
+<text x="${MARGIN.left - 40}" y="${MARGIN.top - 8}">ms</text>
+</svg>
+`;
+}
