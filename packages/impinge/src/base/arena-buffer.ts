@@ -1,4 +1,4 @@
-/** A block of the arena that grows when asked to and is used again from question to question. */
+/** A block of the arena that grows on demand and is reused from one query to the next. */
 import { arena } from './arena.js';
 
 export class ArenaBuffer {
@@ -14,7 +14,7 @@ export class ArenaBuffer {
     return this.#bytes;
   }
 
-  /** Makes room for `bytes`, of which the first `keep` keep what they hold, and returns the offset. */
+  /** Makes room for `bytes`, preserving the first `keep`, and returns the offset. */
   reserve(bytes: number, keep = 0): number {
     if (bytes <= this.#bytes) return this.#at;
     const wanted = Math.ceil(1.25 * bytes);

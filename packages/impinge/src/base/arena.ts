@@ -18,7 +18,7 @@ const ALIGN = 64;
 export const ARENA_BASE = 1024;
 const MAX_PAGES = 65536; // 4 GiB, the most a 32-bit memory can address
 
-/** What blocks are known to be for. */
+/** The purpose of a block, where it is recorded. */
 export type Holder = 'meshes' | 'trees';
 
 export interface Arena {
@@ -32,7 +32,7 @@ export interface Arena {
   /** Whether a block of this size fits without the extent passing `limit`. */
   fits(byteLength: number, limit: number): boolean;
   free(byteOffset: number): void;
-  /** Says what a block is for, as errors put it. */
+  /** Records the purpose of a block for error messages. */
   label(byteOffset: number, holder: Holder): void;
   /** Gives back the tail of a block, keeping its first `byteLength` bytes. */
   shrink(byteOffset: number, byteLength: number): void;
@@ -56,7 +56,7 @@ class LinearArena implements Arena {
   #u64!: BigUint64Array;
   #top = ARENA_BASE;
   readonly #sizes = new Map<number, number>(); // live block -> bytes
-  readonly #holders = new Map<number, Holder>(); // live block -> what it is for, where that is known
+  readonly #holders = new Map<number, Holder>(); // live block -> its purpose, where recorded
   readonly #freeByStart = new Map<number, number>(); // free block -> bytes
   readonly #freeByEnd = new Map<number, number>(); // end of a free block -> its start
   readonly #bins: Set<number>[] = Array.from({ length: 33 }, () => new Set<number>());
@@ -180,7 +180,7 @@ class LinearArena implements Arena {
     return start;
   }
 
-  /** Who holds how much, and what can be done about it. */
+  /** The error for an exhausted arena: how much each holder occupies, and how to free it. */
   #exhausted(size: number): ImpingeError {
     const held = { meshes: { count: 0, bytes: 0 }, trees: { count: 0, bytes: 0 } };
     let rest = this.usedBytes;

@@ -1,5 +1,5 @@
 /**
- * Numbers of one kind that grow, in pages: of hundreds of thousands, none is copied or has room for as many again.
+ * A growable list of numbers in pages, so that growing a long list copies nothing and never doubles its memory.
  *
  * Invariant: all pages but the last have PAGE_LENGTH entries; the first grows to that by doubling.
  */
@@ -55,17 +55,17 @@ export class Column<T extends Numbers> {
       i += part.length;
     }
   }
-  /** All that is there, as one. */
+  /** All values in one array. */
   values(): T {
     const [first] = this.#pages;
     return this.#pages.length === 1 ? (first.subarray(0, this.#length) as T) : this.slice(0, this.#length);
   }
-  /** Takes back what came after the first `length`. */
+  /** Drops everything after the first `length`. */
   cut(length: number): void {
     this.#length = length;
     this.#pages.length = Math.max(1, Math.ceil(length / PAGE_LENGTH));
   }
-  /** All that is there, page by page. */
+  /** All values, page by page. */
   *bytes(): Generator<Uint8Array> {
     let left = this.#length;
     for (const { buffer, length, BYTES_PER_ELEMENT } of this.#pages) {
@@ -92,7 +92,7 @@ const CAPACITY = 64;
 export function u32Column(): Column<Uint32Array> {
   return new Column<Uint32Array>((length) => new Uint32Array(length), CAPACITY);
 }
-/** `capacity`: how much there is room for at first. */
+/** the initial capacity, in numbers. */
 export function f64Column(capacity = CAPACITY): Column<Float64Array> {
   return new Column<Float64Array>((length) => new Float64Array(length), capacity);
 }

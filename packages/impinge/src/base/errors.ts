@@ -13,14 +13,14 @@ export type ImpingeErrorCode =
   | 'bad-option' // an option outside its domain, or two that exclude each other
   | 'empty-rule' // a rule of a check of which a side selects no object
   | 'bad-buffer' // a serialised mesh, tree or store, or a mesh file, that was cut off, altered or made by another version
-  | 'out-of-memory' // the memory, or the cap given to it, cannot hold what was asked for
+  | 'out-of-memory' // the memory, or the cap set for it, cannot hold the request
   | 'busy' // it is in use by something that has not finished, or may be used only once
   | 'removed' // the handle of something that was taken out of its scene, session, culler or simulation
   | 'disposed' // an object was used after dispose(), a writer after it had finished
   | 'aborted' // an AbortSignal fired, or a thread ended or failed before it had answered
   | 'device-lost' // the GPU, or its driver, has gone
-  | 'not-closed' // a mesh that bounds no solid was asked for something that only solids have
-  | 'unsupported'; // the platform lacks what was asked for
+  | 'not-closed' // the query needs a solid, but the mesh is not closed
+  | 'unsupported'; // the platform lacks a required feature
 
 export class ImpingeError extends Error {
   override readonly name = 'ImpingeError';

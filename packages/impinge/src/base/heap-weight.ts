@@ -1,7 +1,7 @@
 /**
- * Tells the collector of memory that it cannot see. A handle is a few hundred bytes to it, whatever the arena holds for
- * the handle: nothing would be collected before the arena is full. An array buffer that is never written to counts as
- * memory that is in use, and on most systems takes none.
+ * Tells the garbage collector about memory it cannot see. It counts a handle as a few hundred bytes, however much the
+ * arena holds for it, so nothing would be collected before the arena is full. An array buffer that is never written to
+ * counts as used memory, yet takes none on most systems.
  */
 import { arena } from './arena.js';
 
@@ -11,7 +11,7 @@ const EASE_BYTES = 2 ** 27;
 const LEAST_BYTES = 16384;
 
 /**
- * What to keep with a handle of so many bytes; a quarter will do, as the collector comes by every few dozen megabytes.
+ * The ballast to keep with a handle of `bytes`. A quarter suffices, as the collector runs every few dozen megabytes.
  */
 export function heapWeight(bytes: number): ArrayBuffer | undefined {
   if (bytes < LEAST_BYTES || arena().usedBytes < EASE_BYTES) return undefined;

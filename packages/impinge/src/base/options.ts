@@ -6,7 +6,7 @@ function refuse(name: string, domain: string, value: unknown): never {
   throw new ImpingeError('bad-option', got, { option: name, value });
 }
 
-/** Whatever a caller gave, in a message. */
+/** A caller's value as shown in a message. */
 export function shown(value: unknown): string {
   try {
     return String(value);
@@ -15,7 +15,7 @@ export function shown(value: unknown): string {
   }
 }
 
-/** The object that holds options: no list, whose methods could be taken for them. */
+/** Checks that options are a plain object; an array's methods could pass for options. */
 export function readBag<Options extends object>(options: Options): Options {
   const isBag = typeof options === 'object' && options !== null && !('length' in options);
   return isBag ? options : refuse('options', 'an object', options);
@@ -53,7 +53,7 @@ function nearestWord(word: string, words: readonly string[]): string {
   return words[changes.indexOf(Math.min(...changes))];
 }
 
-/** How many letters to add, leave out or replace; where one holds the other, fewer than that. */
+/** The edit distance in letters; less where one word contains the other. */
 function letterChanges(a: string, b: string): number {
   if (a.includes(b) || b.includes(a)) return Math.abs(a.length - b.length) / 100;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,6 +1,6 @@
 /**
- * Whether bytes come as fast as they have to: so many within each stretch of time, or the wait is given up. An average
- * since the beginning would let a server that was quick at first drip for hours.
+ * Enforces a minimum transfer rate: a transfer is aborted unless enough bytes arrive in each window. An average since
+ * the start would let a server that was fast at first drip for hours.
  */
 import { readInteger, readKnown, readPositive } from './options.js';
 import type { AbortSignalLike } from './platform-types.js';

@@ -1,6 +1,6 @@
 /**
- * Types of the platform, as far as whoever compiles has them: from the DOM, Node's or WebGPU's types where these are
- * there, and else the little that the library needs. So its declarations compile without any of them.
+ * Platform types, from the DOM, Node or WebGPU typings where the compiling project has them, and otherwise reduced to
+ * the members the library uses. So its declarations compile without any of those typings.
  */
 type Platform = typeof globalThis;
 

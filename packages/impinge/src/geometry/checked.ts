@@ -1,6 +1,6 @@
 /**
- * The tests and distances as callers get them: with arguments that are checked. Inside the library they are called
- * without, by those who made the arrays.
+ * The public tests and distances, which check their arguments. The library itself calls the unchecked ones with arrays
+ * of its own.
  *
  * Every point must be three finite numbers at an offset of its array, every triangle nine; where results are written,
  * there must be room for them. Else nothing is written, and `bad-input`, `bad-option` or `non-finite` is thrown.
@@ -30,14 +30,14 @@ const POLYGON = 18;
 function checkNumbers(coords: Coords, offset: number, count: number): void {
   const isArray = coords instanceof Float64Array || coords instanceof Float32Array;
   if (isArray && Number.isInteger(offset) && offset >= 0 && offset + count <= coords.length) {
-    let sum = 0; // of x − x, which is 0 for finite numbers and NaN for the others
+    let sum = 0; // of x − x, which is 0 for finite numbers, else NaN
     for (let i = offset; i < offset + count; i++) sum += coords[i] - coords[i];
     if (sum === 0) return;
   }
   checkEach(coords, offset, count);
 }
 
-/** The same, slowly, for whatever a caller may have given. */
+/** The same, slowly, for any value a caller may pass. */
 function checkEach(coords: Coords, offset: number, count: number): void {
   readInteger('an offset', offset, 0);
   for (let i = offset; i < offset + count; i++) {
@@ -133,7 +133,7 @@ export function distanceSqTriangleTriangle(
   return triangleTriangleDistance.distanceSqTriangleTriangle(a, ao, b, bo, out);
 }
 
-/** Writes the corners of what two coplanar triangles share to out[oo ..], 18 numbers; returns how many there are. */
+/** Writes the corners of the intersection of two coplanar triangles to out[oo ..], 18 numbers; returns their count. */
 export function intersectionPolygonCoplanar(
   a: Coords,
   ao: number,
@@ -148,7 +148,7 @@ export function intersectionPolygonCoplanar(
   return coplanar.intersectionPolygonCoplanar(a, ao, b, bo, out, oo);
 }
 
-/** Writes the corners of what two triangles share to out[oo ..], 18 numbers; returns how many there are. */
+/** Writes the corners of the intersection of two triangles to out[oo ..], 18 numbers; returns their count. */
 export function intersectionTriangleTriangle(
   a: Coords,
   ao: number,

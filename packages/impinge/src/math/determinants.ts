@@ -111,7 +111,7 @@ export function orient3dValueAt(
   return -orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz);
 }
 
-/** What p q − r s lost in float64. */
+/** The rounding error of p q − r s in float64. */
 function minorTail(p: number, q: number, r: number, s: number): number {
   const left = p * q;
   const right = r * s;

@@ -1,6 +1,6 @@
 /**
  * Doubles as integers: every finite double is m·2^e, so a set of them becomes integers by one common power of two.
- * What does not depend on scale (signs, ratios, directions) can then be computed without any rounding.
+ * Scale-independent results (signs, ratios, directions) can then be computed without any rounding.
  */
 
 const MANTISSA_BITS = 52n;

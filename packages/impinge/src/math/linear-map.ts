@@ -1,7 +1,7 @@
 /**
  * Poses that are no rigid motions: x ↦ L x + t with any invertible L, in the layout of a `RigidPose`.
  *
- * They scale, stretch, shear or mirror. What is asked about them is how far they are from rigid, and what undoes them.
+ * They scale, stretch, shear or mirror. This file measures their deviation from rigid, and inverts them.
  */
 import { ImpingeError } from '../base/errors.js';
 import { copyRigidPose, type Pose, type RigidPose, writePose } from './pose.js';
@@ -9,25 +9,25 @@ import { copyRigidPose, type Pose, type RigidPose, writePose } from './pose.js';
 /** Twelve numbers as of a rigid pose. */
 export type LinearPose = RigidPose;
 
-/** How much more a map may stretch one direction than another: beyond that it all but flattens. */
+/** Maximum ratio of stretches in two directions; beyond that a map is nearly singular. */
 const MOST_UNEVEN = 1e6;
-/** As for rotations: entries of RᵀR − I may be off by so much. */
+/** Tolerance for each entry of RᵀR − I, as for rotations. */
 const RIGID_TOLERANCE = 1e-5;
 /** Of the largest entry; smaller ones are taken as 0, as in rigid poses. */
 const NEGLIGIBLE = 1e-30;
 
-/** What a pose does to lengths. */
+/** The effect of a pose on lengths. */
 export interface Stretch {
   /** Whether it is a rigid motion, as all queries take it. */
   readonly rigid: boolean;
-  /** What every length is multiplied by; 0 where directions differ. */
+  /** The factor of every length; 0 where it depends on direction. */
   readonly scale: number;
   /** No length grows by more than `most`, nor to less than 1 / `leastInverse` of itself. */
   readonly most: number;
   readonly leastInverse: number;
 }
 
-/** Reads a pose into twelve numbers; refuses what is not finite or cannot be undone. */
+/** Reads a pose into twelve numbers; rejects non-finite and singular ones. */
 export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
   writePose(pose, out);
   const stretch = stretchOf(out);
@@ -81,7 +81,7 @@ export function isMirror(p: Readonly<LinearPose>): boolean {
   return determinant(p) < 0;
 }
 
-/** What undoes a pose; not finite where nothing does. */
+/** The inverse of a pose; not finite where there is none. */
 export function invertLinear(p: Readonly<LinearPose>): LinearPose {
   const det = determinant(p);
   const out = new Float64Array(12);
@@ -97,7 +97,7 @@ export function invertLinear(p: Readonly<LinearPose>): LinearPose {
   return out;
 }
 
-/** The rotation nearest to a map, or to its negative where that is one that mirrors. */
+/** The rotation nearest to a map, or to its negative if the map mirrors. */
 export function nearestRotation(p: Readonly<LinearPose>): RigidPose {
   const sign = determinant(p) < 0 ? -1 : 1;
   let r = Float64Array.from(p, (x, i) => (i < 9 ? sign * x : 0));

@@ -15,7 +15,7 @@ import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.
 export const MOTION_KINDS = ['linear', 'screw'] as const;
 export type MotionKind = (typeof MOTION_KINDS)[number];
 
-/** How a mesh gets from one pose to another, turning at a constant rate and the short way. */
+/** The motion of a mesh from one pose to another, turning at a constant rate by the shorter angle. */
 export interface Motion {
   /** Where it starts (default: where it was modelled). */
   readonly from?: Pose;
@@ -40,7 +40,7 @@ export interface MovedPose {
 const NO_TURN = 1e-15;
 
 export class RigidMotion {
-  /** At the start. The rotation is one to the last bits, whatever the caller's was. */
+  /** At the start. The rotation is orthonormal to the last bits, whatever the caller's was. */
   readonly start: RigidPose;
   /** Unit vector, and the turn about it in radians, from 0 to π. */
   readonly axis: Float64Array;
@@ -50,7 +50,7 @@ export class RigidMotion {
   /** Of the frame's origin. */
   readonly #arm: Float64Array;
 
-  /** `name` says in errors whose motion this is. */
+  /** `name` identifies the motion in errors. */
   constructor(motion: Motion | undefined, name: string) {
     const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
     readChoice(`kind of ${name}`, kind, MOTION_KINDS);
@@ -68,7 +68,8 @@ export class RigidMotion {
       const along = ux * moved[0] + uy * moved[1] + uz * moved[2];
       this.velocity = Float64Array.of(along * ux, along * uy, along * uz);
       const [px, py, pz] = moved.map((m, k) => m - this.velocity[k]);
-      // the axis passes at ½ (p + cot(angle / 2) · axis × p) from the origin, p being what it moves across the axis
+      // the axis passes at ½ (p + cot(angle / 2) · axis × p) from the origin, where p is the translation across the
+      // axis
       const cot = 1 / Math.tan(turn.angle / 2);
       this.#arm = Float64Array.of(
         -0.5 * (px + cot * (uy * pz - uz * py)),
@@ -187,7 +188,7 @@ function acrossAxis(axis: Float64Array, v: Float64Array): Float64Array {
   return v.map((x, k) => x - along * axis[k]);
 }
 
-/** Axis and angle, in the world, of the short turn from one pose to another; of a half turn, either axis. */
+/** Axis and angle, in the world, of the shorter turn from one pose to another; of a half turn, either axis. */
 function turnBetween(from: RigidPose, to: RigidPose): { axis: Float64Array; angle: number } {
   // entries of to · fromᵀ
   const m = (i: number, j: number) =>

@@ -1,8 +1,8 @@
 /**
  * Polynomials in one variable with integer coefficients: the algebra that exact decisions over time need.
  *
- * Times are dyadic, k·2^−bits, so that evaluation stays within the integers: what is returned is the value times a
- * positive power of two. Division multiplies by leading coefficients as needed; degrees are at most four here, so
+ * Times are dyadic, k·2^−bits, so that evaluation stays within the integers: it returns the value times a positive
+ * power of two. Division multiplies by leading coefficients as needed; degrees are at most four here, so
  * the growth of the coefficients does no harm.
  * Layout: coefficients ascending, the last one not zero; the zero polynomial is empty.
  */

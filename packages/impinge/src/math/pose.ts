@@ -11,7 +11,7 @@ import { shown } from '../base/options.js';
 export type Vec3 = readonly [number, number, number];
 
 /**
- * How callers say where a mesh is: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix
+ * The pose of a mesh, as callers give it: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix
  * entries); sixteen column-major entries, as in three.js `Matrix4.elements` and glTF; or twelve numbers as the library
  * hands them out, nine row-major entries and the translation. A scale, one number or one per axis, comes before the
  * rotation; `collide`, `within` and `distance` of meshes take it, and any invertible matrix.
@@ -28,7 +28,7 @@ export type RigidPose = Float64Array;
 
 export const IDENTITY: Readonly<RigidPose> = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
-/** A rotation may be off by this much per entry of RᵀR − I before it is refused as "not rigid". */
+/** Tolerance for each entry of RᵀR − I, beyond which a rotation is refused as "not rigid". */
 const RIGID_TOLERANCE = 1e-5;
 
 /** Smaller entries of a rotation are taken as 0. */
@@ -56,8 +56,8 @@ export function carvePose(): RigidPose {
 }
 
 /**
- * Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them.
- * `makePose` makes the array.
+ * Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that explains how to bake them.
+ * `makePose` allocates the array.
  */
 export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
@@ -129,7 +129,7 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
   const y = p[at + 10];
   const z = p[at + 11];
   const det = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g);
-  // x − x is 0 for finite numbers and NaN for the others
+  // x − x is 0 for finite numbers, else NaN
   if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) refusePose(p, at, off);
   // products with such numbers underflow, and the exact predicates are exact only while nothing does
   out[to] = Math.abs(a) < NEGLIGIBLE ? 0 : a;
@@ -206,7 +206,7 @@ function badPose(why: string): ImpingeError {
   return new ImpingeError('bad-pose', `pose: ${why}`);
 }
 
-/** The nearest pose whose rotation is one to the last bits; a rotation made of 0 and ±1 is left as it is. */
+/** The nearest pose with a rotation orthonormal to the last bits; a rotation of 0 and ±1 is left unchanged. */
 export function orthonormalised(pose: Readonly<RigidPose>, makePose = newPose): RigidPose {
   const r = makePose();
   r.set(pose);

@@ -4,7 +4,7 @@
  * Convention: orient3d is the sign of det(b − a, c − a, d − a): +1 when d lies on the side to which
  * (b − a) × (c − a) points. orient2d is +1 when a, b, c turn counter-clockwise with y pointing up.
  * Both are the negatives of what `robust-predicates` returns.
- * The float64 determinant decides when it exceeds its forward error bound (Shewchuk's stage A); the few others
+ * The float64 determinant decides when it exceeds its forward error bound (Shewchuk's stage A); the few remaining cases
  * go to adaptive expansions. A bound of zero means that every product has a factor of exactly zero.
  * Errs: never, while coordinates are 0 or of magnitude 1e-90 … 1e100, so that no product under- or overflows.
  */

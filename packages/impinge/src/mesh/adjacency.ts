@@ -83,7 +83,7 @@ export interface Components {
   readonly first: readonly number[];
 }
 
-/** Numbers the parts that hang together by edges without what is left out, in the order of their first triangles. */
+/** Numbers the components connected by edges, without the triangles left out, in the order of their first triangles. */
 export function labelComponents(adjacency: Adjacency, leftOut?: Uint8Array): Components {
   const { edgeOf, edgeStart, halfEdges } = adjacency;
   const triangleCount = edgeOf.length / 3;

@@ -36,7 +36,7 @@ export interface EdgeCounts {
   readonly nonManifold: number;
 }
 
-/** Counts the edges that say whether a mesh is closed, and why not: `isClosed` where none is open. */
+/** Counts the edges that decide whether a mesh is closed, and show why not: `isClosed` where none is open. */
 export function countEdges(mesh: Mesh): EdgeCounts {
   assertMesh(mesh);
   const { edgeStart } = adjacencyOf(mesh);
@@ -86,7 +86,7 @@ export function assertClosed(mesh: Mesh): void {
 
 /**
  * +1 when the triangles of a closed mesh face outwards, −1 when they face inwards, 0 when neighbours disagree or the
- * mesh is open. A mesh of several parts goes by its total volume.
+ * mesh is open. For several parts, the total volume decides.
  */
 export function orientationOf(mesh: Mesh): number {
   const adjacency = adjacencyOf(mesh);

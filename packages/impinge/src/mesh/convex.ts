@@ -61,7 +61,9 @@ function centroidOf(indices: Uint32Array, positions: Float32Array): Float64Array
   return middle;
 }
 
-/** Whether a ray from `middle` crosses one triangle. Rays through edges say nothing and are turned a little. */
+/**
+ * Whether a ray from `middle` crosses exactly one triangle. Rays through edges are inconclusive and turned slightly.
+ */
 function leavesOnce(mesh: Mesh, middle: Float64Array): boolean {
   const { storedIndices: indices, storedPositions: positions } = mesh;
   const size = Math.max(...[0, 1, 2].map((k) => mesh.box.max[k] - mesh.box.min[k]));

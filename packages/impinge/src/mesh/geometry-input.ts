@@ -1,14 +1,14 @@
 /**
- * What three.js calls a BufferGeometry, read as it would be drawn: its draw range, interleaved, normalised integer and
- * half-float positions, and groups, which become the named parts of the mesh. Only numbers are looked at, never
- * methods, so anything of that shape will do.
+ * A three.js BufferGeometry, read as it would be drawn: its draw range, interleaved, normalised integer and half-float
+ * positions, and groups, which become the named parts of the mesh. Only data is read, never methods, so any object of
+ * that shape will do.
  */
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import { label, type MeshArrays, type NumberArray, steady, verticesIn } from './mesh-arrays.js';
 import type { MeshPart } from './mesh-parts.js';
 
-/** As much of a three.js BufferAttribute or InterleavedBufferAttribute as is looked at. */
+/** The part of a three.js BufferAttribute or InterleavedBufferAttribute that is read. */
 export interface AttributeLike {
   readonly array: NumberArray;
   readonly count?: number;
@@ -35,12 +35,12 @@ export interface GeometryLike {
   }[];
 }
 
-/** Arrays, and how many vertices a geometry counts in them. */
+/** Arrays, and the geometry's vertex count. */
 export interface GeometryArrays extends MeshArrays {
   readonly vertexCount: number;
 }
 
-/** What normalised integers are divided by, as three.js and GPUs do. */
+/** Divisors of normalised integers, as in three.js and on GPUs. */
 const SCALES = new Map<unknown, number>([
   [Int8Array, 127],
   [Uint8Array, 255],
@@ -92,7 +92,7 @@ function atMost(count: unknown, room: number): number {
   return Number.isInteger(count) && (count as number) >= 0 ? Math.min(count as number, room) : room;
 }
 
-/** The numbers meant, or undefined where the attribute contradicts its array. */
+/** The decoded numbers, or undefined where the attribute contradicts its array. */
 function decode(numbers: NumberArray, attribute: AttributeLike): NumberArray | undefined {
   if (attribute.isFloat16BufferAttribute === true && numbers instanceof Uint16Array) {
     return Float32Array.from(numbers, halfFloat);
@@ -102,7 +102,7 @@ function decode(numbers: NumberArray, attribute: AttributeLike): NumberArray | u
   return scale === undefined ? undefined : Float64Array.from(numbers, (x) => Math.max(x / scale, -1));
 }
 
-/** The number that 16 bits stand for: a sign, five bits of exponent, ten of fraction. */
+/** Decodes a 16-bit float: sign, five bits of exponent, ten of fraction. */
 export function halfFloat(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -113,7 +113,7 @@ export function halfFloat(bits: number): number {
 
 type Refusal = (why: string) => ImpingeError;
 
-/** What is drawn of `total` indices or vertices: whole triangles from the start on. */
+/** The drawn part of `total` indices or vertices: whole triangles from the start on. */
 function drawnRange(range: GeometryLike['drawRange'], total: number, bad: Refusal) {
   if (range === undefined || range === null) return { start: 0, end: total };
   const { start, count } = range;
@@ -131,11 +131,11 @@ function firstOf(indices: NumberArray | undefined, total: number): NumberArray |
 
 function cut(indices: NumberArray | undefined, start: number, end: number): NumberArray {
   if (indices === undefined) return Uint32Array.from({ length: end - start }, (_, i) => start + i);
-  // whatever kind of array it is, `steady` gave a typed one or an empty list
+  // `steady` returned a typed array or an empty list
   return (indices as Uint32Array).slice(start, end);
 }
 
-/** The groups as ranges of the triangles that are drawn; what is left of a group at the ends of the range. */
+/** The groups as ranges of the drawn triangles, clipped to the draw range. */
 function partsOf(
   groups: GeometryLike['groups'],
   start: number,

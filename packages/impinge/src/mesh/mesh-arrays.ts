@@ -1,4 +1,4 @@
-/** Arrays of numbers as callers hand them over, and what messages call them. */
+/** Number arrays as callers pass them, and their names in messages. */
 import { arena } from '../base/arena.js';
 import { MAX_TRIANGLES } from './mesh-layout.js';
 import type { MeshPart } from './mesh-parts.js';
@@ -19,14 +19,14 @@ export interface MeshArrays {
   readonly namedParts?: readonly MeshPart[];
 }
 
-/** How many vertices `room` numbers hold: the last one may do without the rest of its stride. */
+/** The number of vertices in `room` numbers; the last one may omit the rest of its stride. */
 export function verticesIn(room: number, stride: number): number {
   return room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
 }
 
 /**
- * Numbers that stay as they are looked at: arrays without shared memory, or a copy. Other threads write to shared
- * memory, and a list may have getters; a view of another mesh's memory would be detached when a private arena grows.
+ * Numbers that cannot change while they are read: an array without shared memory, or a copy. Other threads may write to
+ * shared memory, a list may have getters, and a view of another mesh's memory is detached when a private arena grows.
  */
 export function steady(input: NumberArray): NumberArray | undefined {
   if (isNumbers(input)) {
@@ -51,7 +51,7 @@ function isNumbers(input: unknown): input is Float32Array {
   );
 }
 
-/** What messages call a mesh. */
+/** A mesh's name in messages. */
 export function label(name: string): string {
   return name === '' ? 'mesh' : `mesh "${name}"`;
 }

@@ -1,14 +1,14 @@
 /**
- * The memory of a mesh: a block of the arena, freed when the mesh is forgotten.
+ * The memory of a mesh: a block of the arena, freed when the mesh is collected.
  *
- * Idea: a block of a forgotten mesh comes back only after the event loop has turned, since finalisers wait for that. So
- * once the arena has filled, a mesh that its caller may forget waits outside, where the collector finds it by itself,
- * and enters when it is first asked about.
+ * Idea: a collected mesh's block returns only after the event loop has turned, since finalisers run then. So once the
+ * arena is crowded, a new mesh that may be short-lived is kept outside, in collectable memory, and enters the arena on
+ * its first query.
  */
 import type { Arena } from '../base/arena.js';
 import { heapWeight } from '../base/heap-weight.js';
 
-/** An arena that holds more than this, of 4 GiB, takes what is new only when it is asked about. */
+/** Above this size, of 4 GiB, the arena takes new meshes only on their first query. */
 const CROWDED_BYTES = 2 ** 30;
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>

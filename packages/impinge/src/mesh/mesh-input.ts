@@ -1,6 +1,6 @@
 /**
- * What a mesh can be made from, and what is wrong with what cannot: arrays or a geometry are checked and described as
- * vertices and indices before anything is allocated.
+ * Validates mesh input: arrays or a geometry are checked and described as vertices and indices before anything is
+ * allocated.
  */
 import type { Arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
@@ -143,7 +143,7 @@ export function copyPlain(owner: Arena, source: PlainSource): number {
 
 export function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
   for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    // x − x is 0 for finite numbers and NaN for the others
+    // x − x is 0 for finite numbers, else NaN
     const x = positions[at];
     const y = positions[at + 1];
     const z = positions[at + 2];
@@ -224,7 +224,7 @@ export function copyIndices(indices: NumberArray | undefined, out: Uint32Array):
 
 /** Whether all of them are finite. */
 export function isFinite32(positions: Float32Array): boolean {
-  let strange = 0; // x − x is 0 for finite numbers and NaN for the others
+  let strange = 0; // x − x is 0 for finite numbers, else NaN
   for (let i = 0; i < positions.length; i += 3) {
     const x = positions[i];
     const y = positions[i + 1];

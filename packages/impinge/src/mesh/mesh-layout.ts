@@ -74,7 +74,7 @@ export function layOutMesh(
   return block;
 }
 
-/** Checks that the header tells of a mesh that is exactly `byteLength` bytes long. */
+/** Checks that the header describes a mesh of exactly `byteLength` bytes. */
 export function assertLayout(owner: Arena, block: number, byteLength: number): void {
   if (byteLength < MESH_HEADER_BYTES) throw badBuffer(`only ${byteLength} bytes, cut off`);
   const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);

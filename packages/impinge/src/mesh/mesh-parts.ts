@@ -20,7 +20,7 @@ export function partsAmong(parts: readonly MeshPart[], kept: Uint32Array): MeshP
   });
 }
 
-/** How many of the rising numbers are below a bound. */
+/** The count of ascending numbers below a bound. */
 function lowerBound(numbers: Uint32Array, bound: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

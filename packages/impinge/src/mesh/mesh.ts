@@ -49,7 +49,7 @@ import { type MeshPart, partAt } from './mesh-parts.js';
 let nextUid = 1;
 let changes = 0;
 
-/** Counts every `setPositions` and `dispose` of any mesh: while it stays, no mesh has to be looked at again. */
+/** Counts every `setPositions` and `dispose` of any mesh: while it is unchanged, no mesh needs checking again. */
 export function meshChanges(): number {
   return changes;
 }
@@ -62,7 +62,7 @@ export function assertMesh(mesh: Mesh): void {
   mesh.assertLive();
 }
 
-/** Where queries keep what they know of a mesh (query/pair/hierarchy-of.ts). */
+/** The key under which queries keep their caches on a mesh (query/pair/hierarchy-of.ts). */
 export const KNOWN: unique symbol = Symbol();
 
 export class Mesh implements Disposable {
@@ -75,7 +75,7 @@ export class Mesh implements Disposable {
   readonly triangleCount: number;
   /** Add this to a stored position to get the input's coordinates. */
   readonly origin: Vec3;
-  /** The groups of the geometry that it was made from, as far as they are drawn; bytes do not carry them. */
+  /** The drawn groups of the source geometry; not serialised by `toBytes`. */
   readonly namedParts: readonly MeshPart[];
   readonly #memory: MeshBlock;
   readonly #arena: Arena;
@@ -107,8 +107,8 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry, of which it takes the vertices
-   * and what is drawn of its triangles. Copies its input.
+   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry: its vertices and the triangles it
+   * draws. Copies its input.
    */
   static from(input: MeshInput, options: MeshOptions = {}): Mesh {
     return Mesh.#make(input, options).#handOut();
@@ -119,7 +119,7 @@ export class Mesh implements Disposable {
     const { vertexCount, triangleCount, name, namedParts } = source;
     if (isPlain(source) && kernelSupported()) {
       const mesh = new Mesh(arena(), copyPlain(arena(), source), namedParts);
-      // the kernel only says that something is wrong; then it is looked for below
+      // the kernel only detects an error; the code below locates it
       if (kernel().inspectMesh(mesh.block, mesh.block + 4 * MeshHeader.box)) return mesh;
       mesh.dispose();
     }
@@ -133,8 +133,8 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * @internal Lays out a mesh and has `fill` write its positions, relative to the origin, and its
-   * indices. The caller answers for what the invariant asks of them.
+   * @internal Lays out a mesh and has `fill` write its positions, relative to the origin, and its indices. The caller
+   *   guarantees the invariant for them.
    */
   static layOut(
     shape: {
@@ -187,7 +187,7 @@ export class Mesh implements Disposable {
       assertLayout(owner, block, byteLength);
       owner.u32()[(block >>> 2) + MeshHeader.checksum] = 0;
       mesh = new Mesh(owner, block);
-      // the kernels only say that something is wrong; then it is looked for again
+      // the kernels only detect an error; the code below locates it
       if (!kernelSupported() || !kernel().inspectMesh(block, block + 4 * MeshHeader.box)) {
         const { storedPositions: positions, vertexCount, name } = mesh;
         assertFinite({ positions, stride: 3, offset: 0, vertexCount, name });
@@ -256,7 +256,7 @@ export class Mesh implements Disposable {
     return this.#arena.u32().subarray(start, start + 3 * this.triangleCount);
   }
 
-  /** Copied once, and again when nobody has held the copy for a while. */
+  /** Cached weakly: copied once, and again after the copy has been collected. */
   #copyOf<Numbers extends Float32Array | Uint32Array>(
     name: 'positions' | 'indices',
     stored: Numbers,
@@ -286,7 +286,7 @@ export class Mesh implements Disposable {
     };
   }
 
-  /** @internal The same as six numbers, for who asks often. */
+  /** @internal The same as six numbers, for frequent callers. */
   copyBox(out: Float64Array): void {
     this.assertLive();
     const at = (this.block >>> 2) + MeshHeader.box;
@@ -372,7 +372,7 @@ export class Mesh implements Disposable {
     this.#memory.free();
   }
 
-  /** @internal For questions that take time: what `dispose` frees is there until all have let go. */
+  /** @internal For asynchronous queries: defers the freeing of memory by `dispose` until all have released the mesh. */
   hold(): void {
     this.#holds++;
   }
@@ -386,13 +386,15 @@ export class Mesh implements Disposable {
     this.#memory.weighs(bytes);
   }
 
-  /** @internal Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
+  /** @internal Runs `release` when the mesh is disposed, to free caches built for it. */
   onDispose(release: () => void): void {
     this.assertLive();
     this.#releases.push(release);
   }
 
-  /** @internal And in the arena: whoever asks has no views of it yet, which its growing would detach. */
+  /**
+   * @internal Also brings the mesh into the arena; at this point the caller has no views that its growth would detach.
+   */
   assertLive(): void {
     if (this.#disposed) throw new ImpingeError('disposed', `${label(this.name)} was disposed`);
     this.#memory.enter();

@@ -1,11 +1,11 @@
 /**
- * Which vertices are at the same place: at equal positions, or within a tolerance of an earlier vertex that stands for
+ * Which vertices are at the same place: at equal positions, or within a tolerance of an earlier vertex that represents
  * its place.
  *
- * Guarantee: a vertex stands for itself, or for the first such vertex within the tolerance of it; those that stand for
- * themselves are farther than the tolerance from each other. Nothing drifts along chains of near vertices.
- * Layout: with a tolerance, vertices that stand for themselves are chained by the hash of their cell in a grid of
- * 2.01 tolerances, so that whatever is near enough is in one of eight cells.
+ * Guarantee: each vertex is represented by itself, or by the first representative within the tolerance of it;
+ * representatives are farther than the tolerance from each other. Nothing drifts along chains of near vertices.
+ * Layout: with a tolerance, representatives are chained by the hash of their cell in a grid of
+ * 2.01 tolerances, so that every vertex near enough is in one of eight cells.
  */
 
 /** The vertex that stands for every vertex. */
@@ -73,7 +73,7 @@ function isWithin(p: ArrayLike<number>, v: number, w: number, tolerance: number)
   return Math.hypot(x, y, z) <= tolerance;
 }
 
-/** At least twice as many slots as entries. */
+/** The size of a hash table: at least two slots per entry. */
 export function tableSize(entries: number): number {
   return 2 ** Math.ceil(Math.log2(2 * entries + 2));
 }

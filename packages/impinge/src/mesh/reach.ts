@@ -2,17 +2,17 @@
 import { ImpingeError } from '../base/errors.js';
 import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
 
-/** What two meshes may measure together, and apart, in the model's unit. */
+/** The limit for the combined size and the separation of two meshes, in the model's unit. */
 export const FAR = 1e18;
 
 /** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
 export const LEAST_NORMAL = 2 ** -126;
 
 /**
- * What an object in a model may reach, as `reachOf` has it. Then no two pieces of two such objects come to FAR, however
- * they are divided: a piece lies in its object's box, so that its radius is at most the half diagonal h, and its centre
- * at most h from that of the box. Both together are at most the reach, and the sum for two is below FAR, with 2 % to
- * spare for rounding.
+ * The limit of `reachOf` for an object in a model. It keeps any two pieces of two such objects below FAR, however they
+ * are divided: a piece lies in its object's box, so that its radius is at most the half diagonal h, and its centre at
+ * most h from that of the box. Both together are at most the reach, and the sum for two is below FAR, with 2 % to spare
+ * for rounding.
  */
 export const FARTHEST = 0.49 * FAR;
 

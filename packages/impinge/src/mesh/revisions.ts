@@ -1,16 +1,16 @@
 /**
- * How whatever is kept about meshes learns that their vertices have moved.
+ * How caches about meshes notice that vertices have moved.
  *
- * The protocol: `Mesh.revision` counts the calls of `setPositions`. Who keeps anything that follows from vertices keeps
- * the revision with it, and compares the two whenever it is asked. Nobody is told of a change, so no mesh has to know
- * who keeps what. Who keeps something about many meshes looks at them only where `meshChanges` has risen since it last
- * did. Poses need no counting: another pose is another array.
+ * Protocol: `Mesh.revision` counts the calls of `setPositions`. A cache of anything derived from vertices stores the
+ * revision with it, and compares the two on every use. There are no notifications, so a mesh need not know its caches.
+ * A cache about many meshes checks them only where `meshChanges` has risen since its last check. Poses need no counter:
+ * a new pose is a new array.
  */
 import { ImpingeError } from '../base/errors.js';
 import { Mesh } from './mesh.js';
 import { label } from './mesh-arrays.js';
 
-/** What is worked out of one mesh, and kept with it until its vertices move. */
+/** A value computed from one mesh, and kept with it until its vertices move. */
 export class Derived<T> {
   readonly #make: (mesh: Mesh) => T;
   readonly #known = new WeakMap<Mesh, { readonly revision: number; readonly value: T }>();
@@ -28,9 +28,8 @@ export class Derived<T> {
 }
 
 /**
- * For questions that take time: refuses an answer where a mesh among the things asked about has deformed meanwhile, as
- * it may be about some vertices before that and others after it. The memory of one that is disposed of stays until
- * then: threads may read it.
+ * For asynchronous queries: rejects an answer if a mesh among the targets deformed meanwhile, since it may mix vertices
+ * from before and after. The memory of a disposed mesh stays until then, as threads may read it.
  */
 export async function whileUnchanged<T>(things: readonly unknown[], ask: () => Promise<T>): Promise<T> {
   const meshes = things.filter((thing) => thing instanceof Mesh);

@@ -8,7 +8,8 @@ import { firstAtPlace } from './places.js';
 
 export interface WeldOptions {
   /**
-   * How far apart vertices at one place may be. By default a millionth of the longest side of the box; 0: not at all.
+   * Maximum distance of a vertex from the one it is welded to. By default a millionth of the longest side of the box; 0
+   * welds equal ones only.
    */
   readonly tolerance?: number;
   readonly name?: string;
@@ -18,7 +19,7 @@ export interface WeldResult {
   readonly mesh: Mesh;
   /** The vertex of the new mesh for every vertex of the old one. */
   readonly vertices: Uint32Array;
-  /** The triangle of the old mesh for every triangle of the new one: those that lost a corner are left out. */
+  /** The triangle of the old mesh for every triangle of the new one; triangles that lost a corner are dropped. */
   readonly triangles: Uint32Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds a tree on several threads. The bytes that come out do not depend on how many.
+ * Builds a tree on several threads. The resulting bytes do not depend on the number of threads.
  *
  * Idea: the caller builds the top down to subtrees of a fixed share of the triangles; each of these is built and fitted
  * by whichever thread is free, in a place of its own; then they are laid one behind the other.
@@ -24,7 +24,7 @@ import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
 
-/** Into about how many subtrees the triangles are shared out. */
+/** Approximate number of subtrees the triangles are divided into. */
 const SHARES = 64;
 const RECORD_BYTES = 32;
 const REF_WORD = BLOCK_BYTES / 4 - LANES;
@@ -168,7 +168,7 @@ function forEachRef(
   }
 }
 
-/** Every part is fitted on its own; the top last, from what the parts left in the work arrays. */
+/** Fits each part separately, then the top from what the parts left in the work arrays. */
 async function fitParts(
   tree: Hierarchy,
   pool: WorkerPool,

@@ -83,7 +83,7 @@ export async function selfIntersectParallel(mesh: Mesh, options: ParallelOptions
   return runSeeds(tree, tree, IDENTITY as RigidPose, { limit: UNLIMITED }, seeds, 'selfCollide', options);
 }
 
-/** Threads must not build: what a lazy tree lacks is built before. */
+/** Completes a lazy tree first, since worker threads must not build. */
 function completeTree(mesh: Mesh): Hierarchy {
   const tree = hierarchyOf(mesh);
   if (tree.header(HierarchyHeader.pendingCount) > 0) completeHierarchy(tree);
@@ -98,7 +98,7 @@ function pairSeeds(a: Hierarchy, b: Hierarchy): Seed[] {
   return slotsBelow(a, 0, 1).flatMap((slotA) => slotsB.map((slotB): Seed => [slotA, slotB]));
 }
 
-/** Lanes `depth` blocks below a block; leaves above that depth stand for themselves. */
+/** Lanes `depth` blocks below a block; leaves above that depth are included themselves. */
 function slotsBelow(tree: Hierarchy, block: number, depth: number): number[] {
   return lanesOf(tree, block).flatMap(({ slot, ref }) =>
     depth === 0 || isLeaf(ref) ? [slot] : slotsBelow(tree, ref, depth - 1),
@@ -142,7 +142,7 @@ async function runSeeds(
   };
   let next = 0;
   let done = 0;
-  // as many queries under way as there are threads, and one more to keep them busy while answers are read
+  // one query more than there are threads, to keep them busy while answers are read
   const lanes = Array.from({ length: pool.size + 1 }, async () => {
     while (next < seeds.length) {
       const [slotA, slotB] = seeds[next++];

@@ -1,7 +1,6 @@
 /**
- * Threads, as the library sees them. A worker is nothing but another instance of the kernels on the same memory: it
- * is told which kernel to call with which numbers, and says what came back. Pools are made by `impinge/node` and
- * `impinge/web`.
+ * Threads, as the library sees them. A worker is just another instance of the kernels on the same memory: it receives a
+ * kernel's name and numeric arguments, and returns the result. Pools are made by `impinge/node` and `impinge/web`.
  */
 import { arena } from '../base/arena.js';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
@@ -13,7 +12,7 @@ import type { KernelCall, WorkerPool } from '../kernel/worker-pool.js';
 
 export type { KernelCall, WorkerPool };
 
-/** What a platform must supply: a thread that runs WORKER_SOURCE. */
+/** The thread a platform must supply: it runs WORKER_SOURCE. */
 export interface WorkerThread {
   post(message: unknown): void;
   onMessage(listener: (message: { id: number; result?: number; error?: string }) => void): void;
@@ -82,7 +81,10 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       thread.post({ id: nextId++, set: kernels.name, name, args });
     }
   };
-  /** Takes no more calls. What other threads have begun goes on: its memory is in use until they say so, or end. */
+  /**
+   * Accepts no more calls. Calls that other threads have begun continue; their memory stays in use until they finish or
+   * the thread ends.
+   */
   const fail = (error: Error, thread?: WorkerThread) => {
     closed ??= error;
     for (const waiting of queue.splice(0)) waiting.reject(closed);

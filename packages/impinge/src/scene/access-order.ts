@@ -1,6 +1,6 @@
 /**
  * The order in which to test the edges of a component that fits into memory: breadth first from the node of highest
- * degree, neighbours by falling degree. What is prefetched in this order is used soon and often.
+ * degree, neighbours by falling degree. Nodes prefetched in this order are used soon and often.
  */
 import type { OverlapGraph } from './overlap-graph.js';
 

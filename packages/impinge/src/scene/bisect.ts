@@ -82,7 +82,7 @@ function grow(graph: WeightedGraph, seed: number, target: number, heap: PairHeap
   let unseen = 0;
   while (weight < target) {
     if (!heap.pop()) {
-      // a component is used up: go on with another
+      // this component is used up: continue with another
       while (unseen < nodeCount && side[unseen] === 0) unseen++;
       if (unseen === nodeCount) break;
       heap.push(-gain[unseen], unseen, 0);
@@ -108,7 +108,7 @@ class Cut {
   weight = 0;
   readonly #graph: WeightedGraph;
   readonly #heaps: readonly PairHeap[];
-  /** What moving a node takes off the cut. */
+  /** The reduction of the cut by moving a node. */
   readonly #gain: Float64Array;
   /** Weight of a node's edges to the other side. */
   readonly #outer: Float64Array;
@@ -138,7 +138,7 @@ class Cut {
     }
   }
 
-  /** How far the heavier side is past its limit. */
+  /** The excess weight of the heavier side over its limit. */
   excess(limits: readonly [number, number]): number {
     return Math.max(0, this.#sideWeight[0] - limits[0], this.#sideWeight[1] - limits[1]);
   }
@@ -203,7 +203,7 @@ class Cut {
       const heap = heaps[s];
       while (heap.pop()) {
         const node = heap.a;
-        // entries whose gain has changed since are out of date
+        // skip entries whose gain has changed since they were queued
         if (queued[node] !== 1 || this.side[node] !== s || heap.key !== -this.#gain[node]) continue;
         const overweight = this.#sideWeight[s] > limits[s];
         if (!overweight && this.#sideWeight[1 - s] + nodeWeight[node] > limits[1 - s]) {

@@ -1,11 +1,11 @@
 /**
  * All pairs of boxes within a distance of each other, in n log³ n + output time however the boxes lie: all on one
- * floor, all along one line, one around all the others.
+ * floor, all along one line, one around all the rest.
  *
  * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two
  * lists meet axis by axis: there two boxes overlap just when one contains the minimum of the other, so boxes serve once
  * as intervals and once as points. Points are halved; an interval that spans all points of a part is done with this
- * axis and goes on to the next one with them; the others go down with the halves they reach. Short lists are scanned.
+ * axis and moves on to the next one with them; the rest go down with the halves they reach. Short lists are scanned.
  * Paper: Zomorodian and Edelsbrunner, Fast software for box intersections, 2002.
  *
  * Layout: boxes are renumbered by their minimum along the axis of the scan, and coordinates replaced by ranks of
@@ -27,7 +27,7 @@ const BLOCK = 1 << 18;
 interface Axis {
   /** Rank of the minimum among all minima. */
   readonly rank: Uint32Array;
-  /** How many minima are not above the maximum; box q begins inside box p if rank[p] < rank[q] < end[p]. */
+  /** The count of minima not above the maximum; box q begins inside box p if rank[p] < rank[q] < end[p]. */
   readonly end: Uint32Array;
 }
 
@@ -153,7 +153,7 @@ function joinBoxes(boxes: Float64Array, distance: number, split?: number): PairB
       if (at < least) least = at;
       else if (at > greatest) greatest = at;
     }
-    // intervals that span all points stay together, the others go down with the halves they reach
+    // intervals that span all points stay together, the rest go down with the halves they reach
     const middle = least + ((greatest - least + 1) >>> 1);
     const base = top;
     const count = i1 - i0;

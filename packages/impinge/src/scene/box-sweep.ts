@@ -1,6 +1,6 @@
 /**
- * All pairs of near boxes by passing over them in the order of their minima: what is fastest for some thousand boxes
- * that are small against the whole. Where it would compare too many, `boxPairs` does it.
+ * All pairs of near boxes, by a sweep in the order of their minima: fastest for a few thousand boxes that are small
+ * relative to the whole. Where it would compare too many, `boxPairs` takes over.
  */
 import { assertBoxes, type BroadPhase } from '../volumes/broad-phase.js';
 import { boxPairs, orderedPairs } from './box-pairs.js';
@@ -11,8 +11,7 @@ const MOST_COMPARED = 512;
 /** Along an axis. */
 const MOST_CELLS = 64;
 /**
- * Boxes that are long in both directions are in many cells; with more than so many each, on average, cells are too
- * small.
+ * Maximum mean number of cells per box. Boxes long in both directions occupy many; beyond this, cells are too small.
  */
 const MOST_ENTRIES = 4;
 
@@ -26,8 +25,8 @@ export const boxSweep: BroadPhase = {
 
 /**
  * All pairs, the lesser number first, in no particular order; undefined where that takes too many comparisons. Boxes
- * are dealt out to cells across the axis of the sweep, and what is in a cell is swept by itself. A pair belongs to the
- * cell where its overlap begins along both other axes: both boxes are in that one, because cells rise with coordinates.
+ * are assigned to cells across the axis of the sweep, and each cell is swept separately. A pair belongs to the cell
+ * where its overlap begins along both other axes: both boxes are in that one, because cells rise with coordinates.
  */
 function sweep(boxes: Float64Array, distance: number): { blocks: Uint32Array[]; count: number } | undefined {
   const count = boxes.length / 6;
@@ -127,7 +126,9 @@ function dealOut(boxes: Float64Array, distance: number, order: Uint32Array, acro
   }
 }
 
-/** Divides an axis into `most` cells or fewer, and writes in which each box begins and ends; returns how many. */
+/**
+ * Divides an axis into at most `most` cells, and writes the first and last cell of each box; returns the cell count.
+ */
 function writeCells(
   boxes: Float64Array,
   distance: number,

@@ -3,7 +3,7 @@
  *
  * Layout: as an overlap graph without edge numbers; each edge stands in the lists of both of its ends, parallel edges
  * are merged and loops dropped. `coarse[n]` is the node of the smaller graph that n went into.
- * Invariant: the weight of all nodes together, and that of the edges between two sets of nodes, stay what they were.
+ * Invariant: the weight of all nodes together, and that of the edges between two sets of nodes, are unchanged.
  */
 import { SeededRandom } from '../base/seeded-random.js';
 import type { OverlapGraph } from './overlap-graph.js';
@@ -42,7 +42,7 @@ export function weigh(
   return builder.finish(weight);
 }
 
-/** The nodes with side[n] = which; `numbers` tells each of them its number in the part, others keep theirs. */
+/** The nodes with side[n] = which; `numbers` receives each one's number in the part, other entries are unchanged. */
 export function partOf(
   graph: WeightedGraph,
   side: Uint8Array,

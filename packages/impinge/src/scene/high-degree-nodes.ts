@@ -1,6 +1,6 @@
 /**
- * High-degree nodes, kept in memory while the others stream past: without them the graph would fall into components,
- * and their edges need each of their neighbours only once.
+ * High-degree nodes, kept in memory while the rest stream past: without them the graph would fall into components, and
+ * their edges need each of their neighbours only once.
  */
 import type { OverlapGraph } from './overlap-graph.js';
 
@@ -10,7 +10,7 @@ export function highDegreeNodes(graph: OverlapGraph, room: number, leastDegree: 
   let greatest = 0;
   for (let n = 0; n < nodeCount; n++) greatest = Math.max(greatest, first[n + 1] - first[n]);
   if (greatest < leastDegree) return new Uint32Array(0);
-  // counted by how far they are below the greatest degree
+  // counting sort by degree, greatest first
   const place = new Uint32Array(greatest + 2);
   for (let n = 0; n < nodeCount; n++) place[greatest - (first[n + 1] - first[n]) + 1]++;
   for (let v = 0; v <= greatest; v++) place[v + 1] += place[v];
@@ -30,7 +30,7 @@ export interface RemovedGroup {
   readonly resident: Uint32Array;
   /** In the order to test them: those within the group, then neighbour by neighbour. */
   readonly edges: Uint32Array;
-  /** What has to be read for them: the group and its neighbours, once. */
+  /** Bytes to read for them: the group and its neighbours, once. */
   readonly bytes: number;
   /** Weight of the nodes that have edges left after this. */
   readonly weightLeft: number;

@@ -1,5 +1,5 @@
 /**
- * What a sequence of tests costs: the bytes that a cache of given capacity reads while it goes through the edges with
+ * The cost of a sequence of tests: the bytes that a cache of given capacity reads while it processes the edges with
  * both ends of each in memory. Two ends that do not fit together are held nevertheless, and nothing else.
  *
  * `furthest` drops the node whose next use is furthest away: no order of dropping reads fewer nodes, and where the
@@ -32,7 +32,7 @@ export function nextUses(graph: OverlapGraph, edgeOrder: Uint32Array): Uint32Arr
   return next;
 }
 
-/** What is read from the store by a cache of `capacity` bytes, empty at first, that serves the edges in this order. */
+/** Bytes read from the store by an initially empty cache of `capacity` bytes that serves the edges in this order. */
 export function countLoads(
   graph: OverlapGraph,
   edgeOrder: Uint32Array,

@@ -2,10 +2,10 @@
  * Divides the edges of an overlap graph into groups that fit into memory, in an order that reads little twice.
  *
  * Components that fit are packed together. A larger one is walked from end to end, such that a node once read stays
- * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts
- * (multilevel.ts), and the edges between two parts go to the one that then has to read fewer bytes of the other. Nodes
- * of high degree stay in memory meanwhile, or are removed together with their edges; the rest is treated in the
- * same way until nothing is left. Among these, what reads the fewest bytes is taken.
+ * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts (multilevel.ts),
+ * and the edges between two parts go to the one that then has to read fewer bytes of the other. Nodes of high degree
+ * stay in memory meanwhile, or are removed together with their edges; the rest is treated in the
+ * same way until nothing is left. Of these alternatives, the one that reads the fewest bytes is taken.
  * Paper: Wilson, Larsen, Manocha, Lin, Partitioning and handling massive models for interactive collision detection.
  *
  * Invariant: each edge is in exactly one subgraph; a subgraph weighs at most `capacity`, or is a single edge.
@@ -23,7 +23,7 @@ import { SweepOrder } from './sweep-order.js';
 export interface LocalizeOptions {
   /** Bytes that may be in memory at once. */
   readonly capacity: number;
-  /** Called now and then with how many edges have their place. */
+  /** Called periodically with the number of edges assigned to a subgraph. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -31,11 +31,11 @@ export interface LocalizeOptions {
 export interface LocalSubgraph {
   /** In the order to test them. */
   readonly edges: Uint32Array;
-  /** In the order of their first use, those that stay first. */
+  /** In the order of their first use, resident nodes first. */
   readonly nodes: Uint32Array;
   /** Bytes of all nodes; beyond the capacity only where the two ends of a single edge are. */
   readonly weight: number;
-  /** Nodes of high degree that stay in memory while the others stream past; they are among `nodes`. */
+  /** Nodes of high degree that stay in memory while the rest stream past; they are among `nodes`. */
   readonly resident: Uint32Array;
 }
 
@@ -44,7 +44,7 @@ export interface Localization {
   readonly subgraphs: readonly LocalSubgraph[];
 }
 
-/** Edges in the order to test them, and what stays in memory meanwhile. */
+/** Edges in the order to test them, and the nodes resident meanwhile. */
 interface Stretch {
   readonly edges: Uint32Array;
   readonly resident: Uint32Array;
@@ -54,7 +54,7 @@ interface Task {
   readonly edges: Uint32Array;
   /** Whether the edges are known to form one component, and one that does not fit. */
   readonly connected: boolean;
-  /** How many times nodes have been removed to come here. */
+  /** The rounds of node removal so far. */
   readonly rounds: number;
 }
 
@@ -62,9 +62,9 @@ interface Task {
 const GOOD_ENOUGH = 1.005;
 /** Nodes of this many times the mean degree may be kept in memory, if they fill half of it at most. */
 const HIGH_DEGREE = 12;
-/** A memory of fewer nodes than this is not worth a partition. */
+/** A memory that holds fewer nodes than this does not justify a partition. */
 const FEW_NODES = 6;
-/** Rounds of removing nodes before what is left has to be ordered as a whole. */
+/** Maximum rounds of node removal; the remainder is then ordered as a whole. */
 const MAX_ROUNDS = 3;
 const NO_NODES = new Uint32Array(0);
 
@@ -109,7 +109,7 @@ interface Step {
   readonly connected: boolean;
 }
 
-/** Orders the components that fit, as many in a stretch as fit together; leaves each that does not. */
+/** Orders the components that fit, packing several into a stretch; leaves those that do not fit. */
 function orderSmall(graph: OverlapGraph, capacity: number): Step {
   const { nodeCount, edgeCount, weight, ends } = graph;
   const { count, of } = components(graph);
@@ -165,7 +165,7 @@ function orderLarge(graph: OverlapGraph, capacity: number, rounds: number): Step
   const weight = weightOf(graph);
   const whole = orderWhole(graph, capacity, weight);
   const groups = whole.bytes <= GOOD_ENOUGH * weight ? [] : removeByDegree(graph, capacity);
-  // what is left after some groups is expected to be read as often as the whole
+  // assume that the remainder after some groups is read as often as the whole
   const factor = whole.bytes / weight;
   let count = 0;
   let least = whole.bytes;
@@ -294,7 +294,7 @@ function borderWeights(
   return border;
 }
 
-/** A place for each part: after each comes the one it has most in common with, of those that are left. */
+/** An order of the parts: after each comes the remaining one that shares most with it. */
 function chainParts(border: readonly Map<number, number>[], count: number): Uint32Array {
   const place = new Uint32Array(count);
   const taken = new Uint8Array(count);
@@ -328,7 +328,7 @@ function markNodes(graph: OverlapGraph, nodes: Uint32Array): Uint8Array {
   return marks;
 }
 
-/** Cuts stretches into subgraphs: as many edges in a row as fit. */
+/** Cuts stretches into subgraphs of as many consecutive edges as fit. */
 class Cutter {
   readonly #graph: OverlapGraph;
   readonly #capacity: number;
@@ -346,7 +346,7 @@ class Cutter {
   cut({ edges, resident }: Stretch): LocalSubgraph[] {
     const out: LocalSubgraph[] = [];
     for (let from = 0, to = 0; from < edges.length; from = to) {
-      // what should stay gives way to a pair that does not fit beside it
+      // resident nodes give way to a pair that does not fit beside them
       const staying = this.#begin(resident, edges[from]) ? resident : NO_NODES;
       for (to = from + 1; to < edges.length && this.#fits(edges[to]); to++) this.#addEdge(edges[to]);
       const nodes = Uint32Array.from(this.#nodes);

@@ -1,22 +1,22 @@
 /**
- * A tree over the boxes of objects that move, for questions about one of them or about the nearest two.
+ * A tree over the boxes of objects that move, for queries about one of them or about the nearest two.
  *
- * Idea: what moves is only noted, and put right at the next question: taken out and put back where the surfaces of the
- * boxes grow least, with some room around it, so that small moves change nothing. Where much has moved, or the tree has
- * become deep, it is built anew by halving.
+ * Idea: a move is only recorded, and processed by the next query: the leaf is removed and reinserted where the surfaces
+ * of the boxes grow least, with a margin, so that small moves change nothing. Where many have moved, or the tree has
+ * become deep, it is rebuilt by halving.
  *
  * Layout: node 2 s is the leaf of slot s, odd nodes are inner ones; six numbers per node, minimum and maximum.
  * Invariant: a node's box holds those of its children, and a leaf's the box of its slot, once `flush` has run. Leaves
- * may be larger: whoever asks compares the boxes of slots as well.
+ * may be larger, so queries also compare the boxes of slots.
  */
 import { boxesNearAt } from '../volumes/broad-phase.js';
 
 const NONE = -1;
-/** Room around the box of what has moved, as a share of its longest side. */
+/** Margin around the box of a moved leaf, as a share of its longest side. */
 const ROOM = 0.2;
-/** Beyond so many levels more than halving needs, a tree is built anew. */
+/** A tree more than this many levels deeper than halving needs is rebuilt. */
 const LEVELS_TO_SPARE = 24;
-/** Halving by place gives way to halving by number below so many levels. */
+/** Below this many levels, halving by position gives way to halving by count. */
 const BY_PLACE = 32;
 
 export class MovingBoxes {
@@ -27,7 +27,7 @@ export class MovingBoxes {
   root = NONE;
   readonly #slotBoxes: () => Float64Array;
   #parent = new Int32Array(0);
-  /** Of a slot: 0 is not here, 1 is in the tree, 2 waits to be put in. */
+  /** State of a slot: 0 absent, 1 in the tree, 2 waiting to be inserted. */
   #state = new Uint8Array(0);
   readonly #waiting = new Set<number>();
   readonly #freeNodes: number[] = [];
@@ -115,7 +115,7 @@ export class MovingBoxes {
     this.#fitUp(node);
   }
 
-  /** Goes down where the surfaces of the boxes grow least. */
+  /** Descends where the surfaces of the boxes grow least. */
   #bestSibling(leaf: number): number {
     const most = Math.log2(this.#inTree) + LEVELS_TO_SPARE;
     let node = this.root;

@@ -18,7 +18,7 @@ const NODES_PER_PART = 60;
 const FEWEST_NODES = 20000;
 const FEW_PARTS = 8;
 
-/** A graph and successively coarser versions of it, to be partitioned in one way or another. */
+/** A graph and successively coarser versions of it, ready to be partitioned. */
 export class Multilevel {
   readonly #graph: WeightedGraph;
   readonly #levels: Coarsening[] = [];
@@ -78,8 +78,8 @@ export class Multilevel {
 }
 
 /**
- * Cuts in two until `shareOf` a part says 0; it says which share the first side gets, and sees how many parts are
- * still to come of it. A cut of `thin` or less is not made.
+ * Bisects until `shareOf` returns 0 for a part; otherwise it returns the first side's share, given the number of parts
+ * still to be made of it. A cut of weight `thin` or less is not made.
  */
 function splitAgain(
   graph: WeightedGraph,

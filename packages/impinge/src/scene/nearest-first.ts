@@ -1,15 +1,17 @@
 /**
- * Questions about a scene from outside, by the tree over its boxes: what bounds an answer from below for a box says
- * which objects are worth asking, the most promising first.
+ * Best-first search over the tree of a scene's boxes: a lower bound of the answer for each box selects the objects
+ * worth querying, the most promising first.
  */
 import { PairHeap } from '../base/heap.js';
 import type { MovingBoxes } from './moving-boxes.js';
 import type { Scene, SlotObject } from './scene.js';
 
-/** The least that an answer can be for what is in the box at boxes[at ..]; Infinity: none. No more for a larger box. */
+/**
+ * A lower bound of the answer for contents of the box at boxes[at ..]; Infinity: none. Never larger for a larger box.
+ */
 export type BoxBound = (boxes: Float64Array, at: number) => number;
 
-/** What is asked of a scene that stays as it is meanwhile. */
+/** Searches a scene, which must not change meanwhile. */
 export class NearestFirst {
   readonly #scene: Scene;
   readonly #tree: MovingBoxes;
@@ -22,8 +24,8 @@ export class NearestFirst {
   }
 
   /**
-   * Visits the objects in whose boxes the bound is at most `limit`, in the order of their bounds. `visit` returns the
-   * limit from then on, which does not rise; −1 ends it.
+   * Visits the objects whose boxes have a bound of at most `limit`, in the order of their bounds. `visit` returns the
+   * new limit, which never rises; −1 ends the search.
    */
   visit(bound: BoxBound, limit: number, visit: (object: SlotObject, limit: number) => number): void {
     const tree = this.#tree;

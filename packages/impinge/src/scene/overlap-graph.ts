@@ -1,5 +1,5 @@
 /**
- * What has to be in memory together: nodes are pieces of geometry with a size in bytes, edges are pairs to test.
+ * Which pieces must be in memory together: nodes are pieces of geometry with a size in bytes, edges are pairs to test.
  *
  * Layout: edges incident to node n are places first[n] … first[n + 1] of `neighbour` (the other end) and `edge` (its
  * number), in the order of their numbers; ends[2 e], ends[2 e + 1] are the ends of edge e. An edge may join a node with
@@ -100,7 +100,7 @@ export function components(graph: OverlapGraph): Components {
   for (let e = 0; e < graph.edgeCount; e++) sets.union(graph.ends[2 * e], graph.ends[2 * e + 1]);
   const of = new Uint32Array(graph.nodeCount);
   let count = 0;
-  // the root of a set is its least member, so it has been numbered when the others come
+  // the root of a set is its least member, so it is numbered before the rest
   for (let n = 0; n < graph.nodeCount; n++) {
     const root = sets.find(n);
     of[n] = root === n ? count++ : of[root];

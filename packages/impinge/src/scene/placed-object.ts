@@ -1,4 +1,4 @@
-/** What a scene hands out for each object that it holds: where it is, what it is, and that it moves or goes. */
+/** A scene's handle for each of its objects: its pose, its mesh or shape, and the calls to move or remove it. */
 import { ImpingeError } from '../base/errors.js';
 import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../math/linear-map.js';
 import { IDENTITY, type Pose, type RigidPose } from '../math/pose.js';
@@ -17,21 +17,21 @@ export interface SceneObject {
   readonly primitive: ScenePrimitive | undefined;
   /** Data of the caller; the library never uses it. */
   userData: unknown;
-  /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
+  /** Twelve numbers as in math/pose.ts, a new array after every move; read-only. */
   readonly pose: RigidPose;
-  /** Moves the object to a pose. The next question about pairs costs as much as the object has passed others. */
+  /** Moves the object to a pose. The next query about pairs costs time in proportion to the boxes it has passed. */
   move(pose: Pose): void;
   remove(): void;
 }
 
-/** What a slot holds, for the rest of the library. */
+/** The contents of a slot, for the rest of the library. */
 export interface SlotObject extends SceneObject {
-  /** What the pose does to lengths. */
+  /** The pose's effect on lengths. */
   readonly stretch: Stretch;
   readonly slot: number;
 }
 
-/** What handles ask of their scene. */
+/** The scene, as its handles see it. */
 export interface Keeper {
   /** Room for a pose, never used before. */
   newPose(): Float64Array;

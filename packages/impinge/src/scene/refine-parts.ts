@@ -4,8 +4,8 @@ import type { WeightedGraph } from './coarsen.js';
 const MAX_PASSES = 6;
 
 /**
- * Moves nodes to neighbouring parts where that cuts less edge weight, or as much and the parts become more balanced. No
- * part grows beyond its limit; nodes leave a part that is beyond it even at a loss.
+ * Moves nodes to neighbouring parts where that cuts less edge weight, or equally much with better balance. No part
+ * grows beyond its limit; nodes leave an overweight part even at a loss.
  */
 export function refineParts(graph: WeightedGraph, part: Uint32Array, limits: Float64Array): void {
   const { nodeCount, nodeWeight, first, neighbour, edgeWeight } = graph;

@@ -1,4 +1,4 @@
-/** What is no mesh, and yet an object of scenes: query/shape/primitive.ts. */
+/** Scene objects that are not meshes: query/shape/primitive.ts. */
 import type { LinearPose } from '../math/linear-map.js';
 import type { Vec3 } from '../math/pose.js';
 

@@ -30,7 +30,7 @@ export type { AddOptions, SceneObject, SlotObject } from './placed-object.js';
 const MOST_OBJECTS = 2 ** 24;
 /** Where one in so many has moved, a pass over all boxes takes less time than asking the tree. */
 const FEW_MOVED = 32;
-/** Few: one that is still held keeps the others. */
+/** Kept small: one referenced pose keeps the whole batch alive. */
 const POSES_TOGETHER = 32;
 
 export interface SceneOptions {
@@ -73,7 +73,7 @@ export class Scene {
   /** Slots of what has come, gone or moved since. */
   readonly #changed = new Set<number>();
   #hasPrimitives = false;
-  #looked = meshChanges(); // what it was when meshes were last looked at
+  #looked = meshChanges(); // `meshChanges()` when meshes were last checked
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
   #poses = new ArrayBuffer(0);
   #posesTaken = POSES_TOGETHER;
@@ -141,7 +141,7 @@ export class Scene {
   get slotCount(): number {
     return this.#objects.length;
   }
-  /** @internal What is in a slot, for the rest of the library. */
+  /** @internal The contents of a slot, for the rest of the library. */
   objectAt(slot: number): SlotObject | undefined {
     return this.#objects[slot];
   }
@@ -159,7 +159,8 @@ export class Scene {
 
   /**
    * The objects whose boxes come within `distance` of that of an object, or of a box, along every axis (default 0:
-   * overlap, touching included), in the order of their slots and without the object itself. Costs as much as is near.
+   * overlap, touching included), in the order of their slots and without the object itself. Costs time in proportion to
+   * the boxes nearby.
    */
   near(around: SceneObject | { readonly min: Vec3; readonly max: Vec3 }, distance = 0): SceneObject[] {
     readLength('distance', distance);
@@ -188,7 +189,7 @@ export class Scene {
     return this.#hasPrimitives;
   }
 
-  /** @internal Six numbers for each slot: not to be written to, and others once objects come. */
+  /** @internal Six numbers for each slot; read-only, and replaced when objects are added. */
   get boxes(): Float64Array {
     return this.#boxes;
   }
@@ -249,7 +250,7 @@ export class Scene {
     return pairs.filter((_, i) => isNear(i));
   }
 
-  /** Measures the objects anew whose meshes have deformed since they were last asked about. */
+  /** Recomputes the boxes of objects whose meshes have deformed since the last query. */
   #followMeshes(): void {
     if (this.#looked === meshChanges()) return;
     this.#looked = meshChanges();

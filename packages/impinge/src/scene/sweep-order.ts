@@ -10,7 +10,7 @@
 import { NodeHeap } from './node-heap.js';
 import type { OverlapGraph } from './overlap-graph.js';
 
-/** What a step away from the other end counts against the mean weight of a node. */
+/** Weight of a step away from the other end, relative to the mean weight of a node. */
 const DISTANCE = 1;
 const BYTES = 2;
 
@@ -135,7 +135,7 @@ export class SweepOrder {
     }
   }
 
-  /** Fills the queue breadth first from a node and notes distances; returns how many there are. */
+  /** Fills the queue breadth first from a node and records distances; returns the number of nodes reached. */
   #spread(part: number, from: number): number {
     const { first, neighbour, edge } = this.#graph;
     const queue = this.#queue;

@@ -52,13 +52,15 @@ export function writePosedBox(
   }
 }
 
-/** By which share of its reach a posed box has to be enlarged: more where the pose is not quite rigid. */
+/** The share of its reach by which to enlarge a posed box: more where the pose is not quite rigid. */
 export function slackOf(pose: Readonly<RigidPose>): number {
   const deviation = rigidDeviation(pose);
-  return SLACK + 4 * (deviation > SLACK ? deviation : 0); // what is less is rounding
+  return SLACK + 4 * (deviation > SLACK ? deviation : 0); // anything less is rounding
 }
 
-/** The same of a pose that is not rigid; undefined where it is: by its condition more, for what undoing it rounds. */
+/**
+ * The same for a pose that is not rigid, undefined if it is: larger by its condition, for the rounding of its inverse.
+ */
 export function slackOfStretch({ rigid, most, leastInverse }: Stretch): number | undefined {
   return rigid ? undefined : 64 * SLACK * Math.max(1, most) * most * leastInverse;
 }

@@ -1,7 +1,7 @@
-/** What is drawn of a batched mesh. */
+/** The drawn instances and geometries of a batched mesh. */
 import type { BatchedMesh } from 'three';
 
-/** What three.js keeps of the instances of a batch; it has no public list of them. */
+/** three.js's private records of a batch's instances; it has no public list of them. */
 interface BatchRecords {
   readonly _instanceInfo?: readonly {
     readonly visible: boolean;

@@ -1,4 +1,4 @@
-/** Vertices that bones and morph targets move, where three.js computes them to be. */
+/** Vertices moved by bones and morph targets, at the positions that three.js computes. */
 import { type BufferGeometry, type SkinnedMesh, type Mesh as ThreeMesh, Vector3 } from 'three';
 import { versionOf } from './geometry-state.js';
 

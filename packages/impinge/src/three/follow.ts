@@ -1,6 +1,6 @@
 /**
- * A scene that follows objects of three.js: what is added to a root, removed from it, moved or deformed is so in the
- * scene after the next `update()`, which costs a comparison of matrices for what has stayed where it was.
+ * A scene that follows three.js objects: objects added to a root, removed, moved or deformed are updated in the scene
+ * by the next `update()`. An object that has not changed costs one comparison of matrices.
  */
 import { type BatchedMesh, type InstancedMesh, Matrix4, type Object3D, type Mesh as ThreeMesh } from 'three';
 import { DISPOSE } from '../base/dispose.js';
@@ -25,7 +25,7 @@ export interface FollowOptions {
   readonly filter?: (object: ThreeMesh) => boolean;
 }
 
-/** How many objects of the scene an update has added, removed and moved; what only deformed counts as moved. */
+/** Numbers of scene objects that an update added, removed and moved; deformed ones count as moved. */
 export interface FollowChanges {
   readonly added: number;
   readonly removed: number;
@@ -74,7 +74,7 @@ export class SceneLink implements Disposable {
     this.#filter = filter;
   }
 
-  /** Once a frame: brings the matrices below the root up to date, and the scene to where they say. */
+  /** Call once a frame: updates the matrices below the root, and the scene accordingly. */
   update(): FollowChanges {
     this.#changes = { added: 0, removed: 0, moved: 0 };
     this.root.updateWorldMatrix(true, true);
@@ -134,7 +134,7 @@ export class SceneLink implements Disposable {
     for (const id of [...links.keys()]) if (id >= instanced.count) this.#remove(links, id);
   }
 
-  /** Has one object of the scene be where the world matrix says; what is flattened to nothing is not there. */
+  /** Places one scene object at its world matrix, or removes it where the matrix flattens it to nothing. */
   #put(links: Links, id: number, followed: Followed, mesh: Mesh | undefined): void {
     const world = this.#world;
     const link = links.get(id);
@@ -164,7 +164,7 @@ export class SceneLink implements Disposable {
   }
 }
 
-/** Geometries without triangles are there before they are filled. */
+/** The mesh of an object, or undefined while its geometry has no triangles yet. */
 function meshIfAny(object: ThreeMesh): Mesh | undefined {
   try {
     return meshOf(object);

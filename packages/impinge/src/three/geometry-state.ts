@@ -1,17 +1,14 @@
-/**
- * What a mesh was made of, so that a change of it is noticed: attributes are compared by identity and version, as
- * three.js itself does.
- */
+/** The inputs of a mesh, kept to detect changes: attributes are compared by identity and version, as three.js does. */
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 
 export type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** A mesh has to be made anew where one of these changes. */
+/** A change in any of these requires a new mesh. */
 export interface Topology {
   readonly position: Attribute | undefined;
   readonly index: BufferAttribute | null;
   readonly indexVersion: number;
-  /** What is drawn, in indices, or in vertices where there are none. */
+  /** The draw range, in indices, or in vertices where there is no index. */
   readonly start: number;
   readonly count: number;
 }
@@ -42,7 +39,7 @@ export function versionOf(attribute: Attribute | undefined): number {
   return 'data' in attribute ? attribute.data.version : attribute.version;
 }
 
-/** The positions of some vertices, as the numbers they stand for. */
+/** The decoded positions of some vertices. */
 export function positionsOf(
   attribute: Attribute,
   first = 0,

@@ -28,7 +28,7 @@ class Lines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.frustumCulled = false;
   }
 
-  /** Rays pass through what only shows something. */
+  /** Display only: rays pass through. */
   override raycast(): void {}
 
   override dispose(): void {

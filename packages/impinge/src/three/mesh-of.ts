@@ -1,10 +1,9 @@
 /**
- * Meshes of what three.js draws, kept for as long as their geometry is there and brought up to date when they are asked
- * for.
+ * Meshes of three.js objects, kept as long as their geometry and updated on request.
  *
- * Vertices that moved (`position.needsUpdate = true`, morph targets, bones) are followed by the same mesh. Other
- * indices, another draw range or another attribute make another mesh; the former one goes when nobody holds it any
- * more. All meshes of a geometry go when that is disposed of; who asks afterwards gets others.
+ * A mesh follows vertices that moved (`position.needsUpdate = true`, morph targets, bones). A change of indices, draw
+ * range or attribute makes a new mesh; the old one is collected when no longer referenced. Disposing of a geometry
+ * disposes of all its meshes; a later request makes new ones.
  */
 import type { BatchedMesh, BufferGeometry, Mesh as ThreeMesh } from 'three';
 import { ImpingeError } from '../base/errors.js';
@@ -22,7 +21,7 @@ import {
   versionOf,
 } from './geometry-state.js';
 
-/** What is known of one geometry, deformed object, or geometry of a batch. */
+/** The cached mesh of one geometry, deformed object, or geometry of a batch. */
 interface Kept {
   topology: Topology;
   positionVersion: number;
@@ -31,7 +30,7 @@ interface Kept {
   mesh: Mesh | undefined;
   /** Why there is no mesh. */
   refusal: unknown;
-  /** What was asked about last, where it was not what the mesh was made of. */
+  /** The topology last requested, where it differs from the one the mesh was made of. */
   asked: Topology | undefined;
 }
 
@@ -39,15 +38,15 @@ const kept = new WeakMap<object, Kept>();
 /** The parts of batches, by the number of the geometry. */
 const keptParts = new WeakMap<object, Map<number, Kept>>();
 
-/** What was made of each geometry. */
+/** The cache entries made from each geometry. */
 const madeOf = new WeakMap<BufferGeometry, Set<WeakRef<Kept>>>();
 
 const NO_NUMBERS: Float64Array = /* @__PURE__ */ new Float64Array(0);
 
 /**
  * The mesh of a geometry or of an object, in the object's own frame; of a batched mesh, that of one of its geometries.
- * Objects share the mesh of a geometry; skinned and morphed ones have their own. Changes are followed when it is asked
- * for again.
+ * Objects share the mesh of a geometry; skinned and morphed ones have their own. Call it again to bring the mesh up to
+ * date.
  */
 export function meshOf(source: ThreeMesh | BufferGeometry, geometryId?: number): Mesh {
   const given = Object(source) as Partial<ThreeMesh & BatchedMesh & BufferGeometry>;
@@ -64,8 +63,8 @@ export function meshOf(source: ThreeMesh | BufferGeometry, geometryId?: number):
 }
 
 /**
- * The same for who asks often and can do without: undefined where there is no mesh, or where triangles have changed
- * since the last question, so that what changes before every question is not sorted every time.
+ * The same for frequent callers that can do without a mesh: undefined where there is none, or where triangles have
+ * changed since the last call, so that a geometry that changes before every call is not sorted every time.
  */
 export function settledMeshOf(object: ThreeMesh): Mesh | undefined {
   const { geometry } = object;
@@ -170,7 +169,7 @@ function make(geometry: BufferGeometry, range: Range, input: () => MeshInput): K
   };
   attempt(made, () => {
     const mesh = Mesh.from(input());
-    // who disposes of it gets another one
+    // disposing of it makes the next request build a new one
     mesh.onDispose(() => {
       if (made.mesh === mesh) made.topology = { ...made.topology, position: undefined };
     });
@@ -181,8 +180,8 @@ function make(geometry: BufferGeometry, range: Range, input: () => MeshInput): K
 }
 
 /**
- * Has a mesh disposed of with its geometry. The geometry holds no mesh: those that nobody asks for are collected
- * before.
+ * Disposes of a mesh with its geometry. The geometry holds only weak references, so unused meshes are collected
+ * earlier.
  */
 function goWith(geometry: BufferGeometry, made: Kept): void {
   let all = madeOf.get(geometry);
@@ -200,7 +199,7 @@ function disposeMeshes({ target }: { readonly target: BufferGeometry }): void {
   madeOf.delete(target);
 }
 
-/** Whether what is known need not be made anew: a refusal holds until something changes. */
+/** Whether a cache entry is still valid: a refusal holds until something changes. */
 function isCurrent(its: Kept, geometry: BufferGeometry, range: Range): boolean {
   const hasChanged = its.positionVersion !== versionOf(geometry.attributes['position']);
   return isTopologyOf(its.topology, geometry, range) && !(hasChanged && its.mesh === undefined);

@@ -12,8 +12,8 @@ export interface Placement {
 }
 
 /**
- * The pose of an object in the world, of a matrix, of a place or a rotation alone, or of several of them. An object's
- * matrices are brought up to date. Numbers are copied: what moves later must be asked again.
+ * The pose of an object in the world, of a matrix, of a position or rotation alone, or of several of them. Updates an
+ * object's matrices first. The numbers are copied: after a move, call it again.
  */
 export function poseOf(place: Object3D | Matrix4 | Vector3 | Quaternion | Placement): Pose {
   const given = Object(place) as Partial<Object3D & Matrix4 & Vector3 & Quaternion>;

@@ -1,6 +1,6 @@
 /**
- * One raycaster's ray in the frame of one object after another: the very numbers that three.js uses, and what it makes
- * of a triangle that is met. Distances along the ray differ from those in the world by one factor.
+ * One raycaster's ray in the frame of one object after another: exactly the numbers three.js uses, and the intersection
+ * it derives from a hit triangle. Distances along the ray differ from world distances by one factor.
  */
 import {
   BackSide,
@@ -21,10 +21,13 @@ import type { Mesh } from '../mesh/mesh.js';
 import { castFirst, castUnsorted, type Hit, Mode, readHit } from '../query/ray/cast.js';
 import { NO_TRIANGLE, RayBlock } from '../query/ray/ray-block.js';
 
-/** Distances are compared in the world, as three.js computes them; the kernel is to find all that may count. */
+/**
+ * Relative slack: distances are compared in the world, as three.js computes them, so the kernel must find every
+ * candidate.
+ */
 const SLACK = 1e-9;
 
-/** What is asked about: a mesh, and the object that it stands for. */
+/** A query's mesh, and the object it belongs to. */
 export interface Target {
   readonly object: ThreeMesh;
   readonly mesh: Mesh;
@@ -32,7 +35,7 @@ export interface Target {
   readonly geometry: BufferGeometry;
   /** The first index, or vertex where there are none, of the mesh's first triangle. */
   readonly start: number;
-  /** Its vertices are where the object says, not where the geometry does. */
+  /** Vertices are at the object's deformed positions rather than the geometry's. */
   readonly deformed: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What three.js asks of a mesh under its Raycaster, answered by the mesh's tree: the same intersections, in the same
- * order. What no mesh can be made of is answered by three.js itself, and so is everything where kernels do not run.
+ * Answers three.js's Raycaster from a mesh's tree, with the same intersections in the same order. three.js itself
+ * handles objects that no mesh can be made of, and everything where kernels do not run.
  */
 import {
   BatchedMesh,
@@ -82,7 +82,7 @@ function ownRaycast(object: ThreeMesh): Raycast {
   return OWN.find(([kind]) => object instanceof kind)![1];
 }
 
-/** Undefined: three.js has to be asked. */
+/** Undefined means that three.js must answer. */
 function castObject(object: ThreeMesh, raycaster: Raycaster, space: RaySpace): Intersection[] | undefined {
   // without kernels, three.js is faster
   if (!kernelSupported()) return undefined;
@@ -146,7 +146,7 @@ function castBatch(
   return found;
 }
 
-/** Adds what was met, or puts it in the place of what is farther. */
+/** Adds an intersection, or replaces a farther one. */
 function keep(
   met: Intersection[],
   found: Intersection[],
@@ -168,7 +168,7 @@ interface Part {
   readonly materialIndex: number;
 }
 
-/** The parts of what is asked about, in the order in which three.js looks at them. */
+/** The parts of a target, in the order in which three.js visits them. */
 function partsOf({ object, mesh, geometry, start }: Target): Part[] {
   const { material } = object;
   if (!Array.isArray(material)) {
@@ -196,7 +196,7 @@ function castOne(target: Target, space: RaySpace, atMost: number, first: boolean
     const part = parts.find(({ from, to }) => hit.triangle >= from && hit.triangle < to)!;
     const found = space.intersection(target, hit, side, part.materialIndex);
     if (found) return [found];
-    // it does not count, and others behind it may
+    // not counted, but a farther hit may be
   }
   const hits = space.castAll(target.mesh, faces, atMost);
   const found: Intersection[] = [];
@@ -222,8 +222,8 @@ function isAll(parts: readonly Part[], mesh: Mesh): boolean {
 }
 
 /**
- * Whether draw range and groups cut no triangle, and start with one: else three.js looks at triangles that nobody
- * draws.
+ * Whether draw range and groups begin and end at whole triangles; otherwise three.js tests triangles that are never
+ * drawn.
  */
 function hasWholeTriangles({ geometry, material }: ThreeMesh): boolean {
   const { drawRange, groups } = geometry;

@@ -22,7 +22,7 @@ const MOST_STEPS_TO_TOUCH = 16;
 const MOST_STEPS_TO_DISTANCE = 200;
 /** Longer steps tried before a safe one is taken. */
 const TRIALS = 2;
-/** By how much the longest step that is tried grows and shrinks. */
+/** Growth and shrink factor of the longest step tried. */
 const RELAX = 4;
 
 /**
@@ -103,8 +103,8 @@ function along(p: Float64Array, from: number, to: number, nx: number, ny: number
 }
 
 /**
- * Until when what goes from x0 at T0 to x1 at T1 stays above `aim`: t itself if it is not above `least` there, `to` if
- * it still is at that time.
+ * The time until which a value moving from x0 at T0 to x1 at T1 stays above `aim`: t itself if it is not above `least`
+ * there, `to` if it still is at that time.
  */
 function clearUntil(x0: number, x1: number, t: number, to: number, least: number, aim: number): number {
   if (!((1 - t) * x0 + t * x1 > least)) return t;

@@ -1,12 +1,12 @@
 /**
  * When do two elements that move linearly first touch? Decided in float64 where the rounding errors allow.
  *
- * The volume W · (A × B) of the difference patch and the origin is a cubic in time; without a root there is no
- * contact. Bernstein coefficients show that at once for most pairs. Where they show exactly one root, fast-root.ts
- * looks at the patch there; otherwise the interval is split. What stays open is tried by separating directions
- * (fast-approach.ts), then left to exact arithmetic.
+ * The volume W · (A × B) of the difference patch and the origin is a cubic in time; without a root there is no contact.
+ * Bernstein coefficients show that at once for most pairs. Where they show exactly one root, fast-root.ts looks at the
+ * patch there; otherwise the interval is split. Undecided cases are tried by separating directions (fast-approach.ts),
+ * then left to exact arithmetic.
  *
- * With a distance, the volume only tells the pairs that stay farther apart; the rest is fast-approach.ts.
+ * With a distance, the volume only rules out pairs that stay farther apart; fast-approach.ts decides the rest.
  *
  * Twin: kernels/deform/ccd.ts and ccd-contact.ts, the same steps in the same order.
  * Errs: never; every sign used is larger than the bound of its rounding error, or the answer is DOUBT.
@@ -26,7 +26,7 @@ import { DOUBT, MISS, type Verdict } from './verdict.js';
 
 const THIRD = 1 / 3;
 const MOST_SPLITS = 10;
-/** What a start in a plane takes of the splits: it is settled soon or never. */
+/** Number of splits allowed for a start in a plane: it is settled soon or never. */
 const SPLITS_IN_PLANE = 4;
 const SHORTEST_STEP = 2 ** -20;
 /** Not a half: a contact in the middle of a symmetric motion should not lie on a border. */
@@ -37,8 +37,8 @@ const SPLIT_AT = 0.515625;
  *
  * `p` holds v, f0, f1, f2 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
  * the first contact and never after it, the weights of f1 and f2, and the unit normal from the face to the side the
- * vertex comes from; otherwise it receives anything. MISS and HIT are certain at distance 0, DOUBT leaves the
- * decision to `exactVertexFace`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that
+ * vertex comes from; otherwise its contents are undefined. MISS and HIT are certain at distance 0, DOUBT leaves the
+ * decision to `exactVertexFace`. Above 0 there is no DOUBT, MISS is certain, and HIT may be returned for elements that
  * come within 1e-9 times their extent of `distance`.
  */
 export function fastVertexFace(p: Float64Array, distance: number, out: Float64Array): Verdict {
@@ -50,9 +50,9 @@ export function fastVertexFace(p: Float64Array, distance: number, out: Float64Ar
  *
  * `p` holds a0, a1, b0, b1 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
  * the first contact and never after it, the parameters along a and along b, and the unit normal from b to the side a
- * comes from; otherwise it receives anything. MISS and HIT are certain at distance 0, DOUBT leaves the decision to
- * `exactEdgeEdge`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that come within 1e-9
- * times their extent of `distance`.
+ * comes from; otherwise its contents are undefined. MISS and HIT are certain at distance 0, DOUBT leaves the decision
+ * to `exactEdgeEdge`. Above 0 there is no DOUBT, MISS is certain, and HIT may be returned for elements that come within
+ * 1e-9 times their extent of `distance`.
  */
 export function fastEdgeEdge(p: Float64Array, distance: number, out: Float64Array): Verdict {
   return fastContact(p, EDGE_EDGE_PATCH, distance, out);
@@ -165,7 +165,7 @@ function isolate(
     if (approach(p, patch, from, to, 0, out) === MISS) return MISS;
     if (splits <= 0) return DOUBT;
     if (s0 === 0) {
-      // in a plane at first: go on from a time that is known to be free, well before what may be a contact
+      // in a plane at first: continue from a time known to be free, well before the possible contact
       at = (0.5 * (out[0] - from)) / (to - from);
       if (!(at > SHORTEST_STEP)) return DOUBT;
       known = true;

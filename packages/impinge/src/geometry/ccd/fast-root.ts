@@ -6,7 +6,7 @@
  * whole bracket says inside, two opposite ones outside.
  *
  * Twin: kernels/deform/ccd-root.ts, the same steps in the same order.
- * Errs: never; what the rounding errors leave open is DOUBT, unless a direction separates the elements.
+ * Errs: never; cases that rounding errors leave undecided are DOUBT, unless a direction separates the elements.
  */
 import { CROSS_BOUND, type DifferencePatch, differenceAt } from './difference-patch.js';
 import { approach } from './fast-approach.js';
@@ -31,7 +31,7 @@ export interface Volume {
   readonly c3: number;
   /** Bounds the error of every coefficient, also after splits. */
   readonly error: number;
-  /** Bounds what underflow takes from anything smaller. */
+  /** Bounds the loss to underflow. */
   readonly lost: number;
   readonly sizeW: number;
   readonly sizeA: number;
@@ -133,7 +133,7 @@ function insideAt(
   const nx = ay * bz - az * by;
   const ny = az * bx - ax * bz;
   const nz = ax * by - ay * bx;
-  // the area, and what x and y are of it, along the axis that shows most
+  // the area, and the parts of it for x and y, along the axis that shows most
   let n = nx;
   let x = by * wz - bz * wy;
   let y = wy * az - wz * ay;

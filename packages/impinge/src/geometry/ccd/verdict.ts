@@ -1,4 +1,4 @@
-/** What a certified test can say of two moving elements. */
+/** The verdicts of a certified test of two moving elements. */
 export const MISS = 0;
 export const HIT = 1;
 /** The rounding errors leave it open; exact arithmetic has to decide. */

@@ -15,7 +15,7 @@ export const FACE = 6;
 /** Squared sine of the angle at vertex 0 below which a triangle is treated as a sliver. */
 export const SLIVER = 1e-4;
 
-/** Each pass leaves 2⁻⁵³ / sine of the error; eight serve down to the sines that float64 can tell from zero. */
+/** Each pass leaves 2⁻⁵³ / sine of the error; eight suffice down to sines that float64 can distinguish from zero. */
 const SLIVER_PASSES = 8;
 
 /**

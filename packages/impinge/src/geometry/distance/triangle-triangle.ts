@@ -20,7 +20,7 @@ import { intersectionTriangleTriangle } from '../intersect/triangle-triangle-seg
 import { distanceSqPointTriangle, edgeFeature, FACE, SLIVER } from './point-triangle.js';
 import { closestParameter, distanceSqSegmentSegment, NEARLY_PARALLEL } from './segment-segment.js';
 
-/** What `nearestOverFace` returns besides 0 … 2, the vertex that is closest over the face. */
+/** Results of `nearestOverFace` besides 0 … 2, the vertex that is closest over the face. */
 const BESIDE = 3; // on one side of the plane, but not over the face
 const STRADDLES = 4;
 const UNCERTAIN = 5;
@@ -28,7 +28,7 @@ const UNCERTAIN = 5;
 /** Squared distances below this times the squared extent are left to the exact predicate. */
 const NOISE_SQ = 1e-20;
 
-/** How far off the slab a third vertex must be, squared and relative: beyond what rounding can turn around. */
+/** Minimum squared relative distance of a third vertex from the slab: beyond any effect of rounding. */
 const SLAB_SQ = 1e-27;
 
 /**

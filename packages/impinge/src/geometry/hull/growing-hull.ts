@@ -45,7 +45,7 @@ export class GrowingHull {
     return [p[4 * face], p[4 * face + 1], p[4 * face + 2], p[4 * face + 3]];
   }
 
-  /** The living face whose plane is nearest to the origin, the origin being outside counted as negative. */
+  /** The live face whose plane is nearest to the origin; a plane that has the origin outside counts as negative. */
   nearestFace(): number {
     let nearest = -1;
     for (let f = 0; f < this.#dead.length; f++) {
@@ -69,7 +69,7 @@ export class GrowingHull {
         if (!visible.has(g) && this.#sees(p, g)) visible.add(g);
       }
     }
-    // the border of what is visible becomes a fan about the point
+    // the border of the visible faces becomes a fan about the point
     const faceFrom: number[] = []; // by corner
     const fan: { face: number; to: number }[] = [];
     for (const f of visible) {

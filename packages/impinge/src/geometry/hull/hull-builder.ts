@@ -1,10 +1,10 @@
 /**
  * The convex hull of a set of vertices, by exact signs.
  *
- * Idea: start from four vertices that span space, add the others one by one. A vertex outside removes every face whose
- * plane it lies on or above, as far as they hang together with one that it lies strictly above; what it then joins to
- * are edges of faces strictly below whose planes it lies, so no new face is without area and only extreme vertices are
- * left. Vertices in one plane give a polygon with two sides, on one line a segment.
+ * Idea: start from four vertices that span space, add the rest one by one. A vertex outside removes every face whose
+ * plane it lies on or above, as far as they are connected to one that it lies strictly above. It is then joined to
+ * edges of faces whose planes it lies strictly below, so every new face has area and only extreme vertices are left.
+ * Vertices in one plane give a polygon with two sides, on one line a segment.
  * Layout: `corners` has three vertices per face, counter-clockwise from outside.
  */
 import { ORIENT_3D_BOUND, orient2dAt, orient3dExactAt } from '../../math/predicates.js';
@@ -94,7 +94,7 @@ export class HullBuilder {
     this.#ids[j] = t;
   }
 
-  /** Brings vertices that span the set to the front; the dimension of what they span. */
+  /** Moves vertices that span the set to the front; returns the dimension of their span. */
   #startSimplex(): number {
     const p = this.#points;
     const count = this.#count;
@@ -206,7 +206,7 @@ export class HullBuilder {
         visible[count++] = g;
       }
     }
-    // the border of what is visible: from, to, and the face beyond, read before slots are given away
+    // the border of the visible faces: from, to, and the face beyond, read before slots are reused
     let rim = 0;
     for (let i = 0; i < count; i++) {
       const f = 3 * visible[i];

@@ -5,20 +5,20 @@
  * support points. A hull is grown inside it, always at the face nearest to the origin, until that face belongs to the
  * polytope itself: its plane is the answer. (Expanding polytope; a face that has the origin outside counts as
  * nearest, so no separate search for the origin is needed.)
- * Errs: `depth` is the exact extent along `direction`, so that translation separates; a shorter one exists by no more
- * than 1e-12 of the sets' size, and what rounding does to the normals of slivers.
+ * Errs: `depth` is the exact extent along `direction`, so that translation separates; the shortest one is less by no
+ * more than 1e-12 of the sets' size, plus the effect of rounding on the normals of slivers.
  */
 import { GrowingHull } from './growing-hull.js';
 
 export interface HullSeparation {
-  /** How far b must move; negative when the hulls are apart, by no more than their distance. */
+  /** The distance b must move; negative when the hulls are apart, by no more than their distance. */
   readonly depth: number;
   /** Unit vector in which b must move. */
   readonly direction: readonly [number, number, number];
 }
 
 const ENOUGH = 1e-12;
-/** More than any pair of meshes has needed; the bound found so far is given then. */
+/** More than any pair of meshes has needed; the best bound so far is returned then. */
 const MAX_STEPS = 20_000;
 
 /**

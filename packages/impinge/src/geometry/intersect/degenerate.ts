@@ -1,8 +1,8 @@
 /**
- * What a triangle really is: a triangle, or a segment or point that only looks like one. Exact.
+ * Classifies a triangle exactly: proper, or degenerate to a segment or point.
  *
  * A plane is studied in two dimensions by dropping a coordinate; that loses nothing as long as the dropped axis
- * is not parallel to the plane, which the exact projected area tells.
+ * is not parallel to the plane, which the exact projected area shows.
  */
 import { type Coords, compareLexicographic } from '../../math/coords.js';
 import { orient2dAt } from '../../math/predicates.js';

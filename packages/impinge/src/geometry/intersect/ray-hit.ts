@@ -5,7 +5,8 @@
  *
  * Idea: all numbers become integers by one power of two. With corners A, B, C seen from the origin, the ray passes on
  * the same side of all edges where d·(B×C), d·(C×A) and d·(A×B) have no two different signs; their sum is d·n, and A·n
- * / d·n the way to the plane. Errs: never about what is met; the numbers of the hit are rounded at the end.
+ * / d·n the distance to the plane. Errs: never about which triangles are hit; the numbers of the hit are rounded at the
+ * end.
  */
 import type { Coords } from '../../math/coords.js';
 import { bitLength, toCommonIntegers } from '../../math/dyadic.js';
@@ -13,19 +14,22 @@ import { bitLength, toCommonIntegers } from '../../math/dyadic.js';
 type Integers = readonly [bigint, bigint, bigint];
 type Fraction = readonly [bigint, bigint];
 
-/** Which sides of a triangle count: −1 those that face the ray, +1 the others, 0 both, and triangles seen edge-on. */
+/**
+ * Which sides of a triangle count: −1 the ones facing the ray, +1 the ones facing away, 0 both, and triangles seen
+ * edge-on.
+ */
 export type Facing = -1 | 0 | 1;
 
 /**
- * What `hitRayTriangle` says: `RAY_CROSSES` where the ray passes through, away from the rim and from its own origin.
+ * Results of `hitRayTriangle`: `RAY_CROSSES` where the ray passes through, away from the rim and from its own origin.
  */
 export const RAY_MISSES = 0;
 export const RAY_TOUCHES = 1;
 export const RAY_CROSSES = 2;
 
 /**
- * Writes how far along the ray (in lengths of its direction) the triangle at `to` is met at or after `least`, and the
- * weights of its second and third corner there. The ray is six numbers at `ro`: origin, direction.
+ * Writes the distance along the ray (in lengths of its direction) at which it meets the triangle at `to`, at or after
+ * `least`, and the weights of the second and third corner there. The ray is six numbers at `ro`: origin, direction.
  */
 export function hitRayTriangle(
   ray: Coords,
@@ -62,11 +66,11 @@ export function hitRayTriangle(
 interface EdgeHit {
   readonly steps: Fraction;
   readonly edge: number;
-  /** How far along the edge. */
+  /** The position along the edge, as a share of its length. */
   readonly share: number;
 }
 
-/** The ray lies in the triangle's plane, or the triangle has none: it is met from one edge to another. */
+/** The ray lies in the triangle's plane, or the triangle is degenerate: it meets it between two edges. */
 function hitInPlane(
   d: Integers,
   corners: readonly [Integers, Integers, Integers],
@@ -131,7 +135,7 @@ function cross(a: Integers, b: Integers): Integers {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-/** x / y to the last bits, whatever the size of the two. */
+/** x / y to the last bits, whatever their magnitudes. */
 function quotient(x: bigint, y: bigint): number {
   const excessX = Math.max(0, bitLength(x) - 64);
   const excessY = Math.max(0, bitLength(y) - 64);

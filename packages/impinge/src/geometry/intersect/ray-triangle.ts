@@ -1,7 +1,7 @@
 /**
  * Crossings of a ray with the triangles of a closed mesh, for telling inside from outside by parity or by
  * winding. The ray is the segment from a point to another one known to be outside. Exact signs; where the ray
- * touches an edge, a vertex or the triangle's plane the crossing has no meaning, and says so.
+ * touches an edge, a vertex or the triangle's plane the crossing is meaningless, and reported as degenerate.
  */
 import type { Coords } from '../../math/coords.js';
 import { orient3dAt } from '../../math/predicates.js';
