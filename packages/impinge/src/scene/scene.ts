@@ -1,11 +1,10 @@
 /**
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
- * Idea: the first question about pairs is answered by one pass over all boxes, and so is every one for which many have
- * moved. Where few have, the last answer is kept but for these, which a tree (moving-boxes.ts) is asked about; where
- * nothing has, it holds as it is. The tree also answers questions about one object. It learns of what has moved or
- * deformed when it is asked next (mesh/revisions.ts). Slots of removed objects are used anew, their handles and ids are
- * not.
+ * Idea: one pass over all boxes answers the first query about pairs, and every later one where many objects have moved.
+ * Where few have, the last answer is kept except for their pairs, which come from a tree (moving-boxes.ts); where none
+ * has, it holds. The tree also answers queries about one object. It picks up moves and deformations at the next query
+ * (mesh/revisions.ts). Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength, shown } from '../base/options.js';
@@ -28,15 +27,15 @@ import { slackOf, slackOfStretch, writePosedBox } from './world-box.js';
 export type { AddOptions, SceneObject, SlotObject } from './placed-object.js';
 
 const MOST_OBJECTS = 2 ** 24;
-/** Where one in so many has moved, a pass over all boxes takes less time than asking the tree. */
+/** Where more than one object in this many has moved, a pass over all boxes is faster than querying the tree. */
 const FEW_MOVED = 32;
 /** Kept small: one referenced pose keeps the whole batch alive. */
 const POSES_TOGETHER = 32;
 
 export interface SceneOptions {
   /**
-   * Finds near pairs anew at every question. Default: one sweep for the first question and wherever many objects have
-   * moved; else what is near those that have is looked for in a tree.
+   * Finds all near pairs at every query. Default: one sweep for the first query and wherever many objects have moved;
+   * otherwise a tree finds the boxes near the moved ones.
    */
   readonly broadPhase?: BroadPhase;
 }
@@ -70,7 +69,7 @@ export class Scene {
   readonly #broadPhase: BroadPhase | undefined;
   /** The pairs that were near when they were last looked for, by slot. */
   #near: { readonly pairs: Uint32Array; readonly distance: number } | undefined;
-  /** Slots of what has come, gone or moved since. */
+  /** Slots of objects added, removed or moved since. */
   readonly #changed = new Set<number>();
   #hasPrimitives = false;
   #looked = meshChanges(); // `meshChanges()` when meshes were last checked
@@ -148,7 +147,7 @@ export class Scene {
 
   /**
    * Pairs whose boxes come within `distance` of each other along every axis (default 0: overlap, touching included),
-   * ordered by slot. A greater distance than before looks at everything anew.
+   * ordered by slot. A greater distance than before compares all boxes again.
    */
   pairs(distance = 0): [SceneObject, SceneObject][] {
     const { objects, near } = this.nearPairs(distance);
@@ -218,7 +217,7 @@ export class Scene {
     return { objects, near: distance === most ? pairs : this.#within(pairs, distance) };
   }
 
-  /** What was found before, but for what has changed, and what is near that now. */
+  /** The previous pairs without changed objects, plus the pairs these have now. */
   #pairsKept({ pairs, distance }: { readonly pairs: Uint32Array; readonly distance: number }): Uint32Array {
     const { tree } = this;
     const changed = this.#changed;

@@ -9,7 +9,7 @@ export interface Candidates {
   /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
   readonly triples: Uint32Array;
   readonly count: number;
-  /** By rule: how many of them it decides about, and how many that it would are left out. */
+  /** By rule: the number of pairs it decides about, and the number excluded that it would decide about. */
   readonly perRule: Uint32Array;
   readonly excludedPerRule: Uint32Array;
   /** By the position of the exclusion: pairs that a rule selects, near enough, and that are left out. */
@@ -21,11 +21,11 @@ const SLACK = 2 ** -44;
 
 const TOUCH = kindBit('touch');
 
-/** What the search for candidates looks at. */
+/** The input of the search for candidates. */
 export type ObjectExtents = Pick<Directory, 'objectBox' | 'objectRounding' | 'objectCurveError'>;
 
 /**
- * How far apart two objects may be to matter to a rule: within its clearance, or where touching is asked for, within
+ * Maximum distance at which two objects matter to a rule: its clearance, or, where touching is reported, their
  * rounding.
  */
 export function reachOf(

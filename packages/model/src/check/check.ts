@@ -1,9 +1,9 @@
 /**
  * The whole-model check: all clashes and violated clearances, in fixed memory.
  *
- * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in
- * which little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap
- * or the order.
+ * Object boxes give candidates, rules select the ones that matter, the overlap graph of their pieces gives an order in
+ * which little is read twice, the executor's workers measure them. The findings depend neither on the workers nor on
+ * the cap or the order.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
@@ -33,7 +33,7 @@ import { CompiledRules, type TableRule } from './rules/rule-table.js';
 import { SelectionSet } from './rules/selection.js';
 
 export interface CheckOptions {
-  /** What to check, and how; without rules, everything against everything. */
+  /** The rules; without any, everything is checked against everything. */
   readonly rules?: readonly CheckRule[];
   /** Selections by name that rules refer to. */
   readonly sets?: SelectionSets;
@@ -41,15 +41,15 @@ export interface CheckOptions {
   readonly exclusions?: ExclusionChoice;
   /** Whether a rule of which a side selects nothing is left alone, and not an error `empty-rule` (default false). */
   readonly allowEmptyRules?: boolean;
-  /** For pairs whose rule does not say: report objects closer than this (default 0), in the model's unit. */
+  /** For pairs whose rule does not set one: report objects closer than this (default 0), in the model's unit. */
   readonly clearance?: number;
   /** Let overlaps no deeper than this pass (default 0). */
   readonly tolerance?: number;
   /** Default: all but `touch`. */
   readonly kinds?: readonly ClashKind[];
   /**
-   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, less up to two fifths
-   * for what threads need besides.
+   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, minus up to two fifths for
+   * each thread's other needs.
    */
   readonly memory?: number;
   /**
@@ -83,21 +83,21 @@ export interface CheckProgress {
   readonly clashes: number;
 }
 
-/** Pairs that are finished, and what was found among them. */
+/** Finished pairs, and their findings. */
 export interface CheckBatch {
   /** Their numbers, below `stats.pairs`: the same in every run with the same model and rules. */
   readonly pairs: Uint32Array;
   readonly clashes: readonly Clash[];
-  /** Pairs that touch where a clearance is asked for, and touching is not. */
+  /** Pairs that touch, under rules that report clearances but not touching. */
   readonly touches: number;
 }
 
 export interface CheckStats {
-  /** Pairs whose boxes are near enough for their rule, and how many of them were looked at. */
+  /** Pairs whose boxes are near enough for their rule, and the number of them measured. */
   pairs: number;
   checked: number;
   clashes: number;
-  /** Pairs that touch where a clearance is asked for; they are clashes only where touching is asked for, too. */
+  /** Pairs that touch, under rules that report clearances; they are clashes only where touching is reported, too. */
   touches: number;
   /** Subgraphs of the overlap graph, each in memory at a time. */
   tasks: number;
@@ -122,15 +122,15 @@ export interface RuleStats {
   /** Objects that its sides select. */
   readonly a: number;
   readonly b: number;
-  /** How many of `pairs` it decides about. */
+  /** The number of `pairs` it decides about. */
   readonly pairs: number;
   /** Pairs near enough that were left out because they belong together. */
   readonly excluded: number;
-  /** Parts of its sides that find no object, where others do: `side a: type "IfcWal"`. */
+  /** Parts of its sides that match no object, where other parts do: `side a: type "IfcWal"`. */
   readonly unmatched: readonly string[];
 }
 
-/** A batch, and how many pairs of the plan come before it. */
+/** A batch, and its position in the plan, in pairs. */
 interface PlacedBatch {
   readonly at: number;
   readonly batch: CheckBatch;
@@ -157,7 +157,7 @@ export class CheckRun implements AsyncIterable<Clash> {
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
-  /** What workers that have ended had done. */
+  /** Statistics of workers that have ended. */
   readonly #past: PieceCacheStats[] = [];
   #started = false;
 
@@ -169,7 +169,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
     if (rules !== undefined && !Array.isArray(rules))
       throw new ImpingeError('bad-option', 'rules must be a list');
-    new SelectionSet(sets); // says what is wrong with them
+    new SelectionSet(sets); // throws if they are invalid
     readChoice('allowEmptyRules', allowEmptyRules ?? false, [true, false]);
     readExclusions(exclusions);
     for (const name of ['done', 'onProgress'] as const) {
@@ -214,7 +214,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     const executor = executorOf(pool);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
     const defaults = { clearance, tolerance, kinds };
-    new CompiledRules(this.#options.rules, defaults, sets); // says what is wrong with them
+    new CompiledRules(this.#options.rules, defaults, sets); // throws if they are invalid
     const exclusions = readExclusions(this.#options.exclusions);
     const asked = { rules: this.#options.rules, sets, exclusions, allowEmptyRules, defaults };
     const question = { ...asked, memory, workers: executor.size };
@@ -235,7 +235,7 @@ export class CheckRun implements AsyncIterable<Clash> {
       const { size, start } = executorFor(executor, model, candidates);
       yield* this.#work(await start(model, job, size), size, candidates, tasks, rules);
     }
-    // what is too large for one worker's share has the whole memory, one pair after the other
+    // pairs too large for one worker's share get the whole memory, one after the other
     if (alone.length === 0) return;
     const one = await executor.start(model, job, 1);
     for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
@@ -248,7 +248,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     return done && Uint8Array.from({ length: count }, (_, pair) => (done(pair) ? 1 : 0));
   }
 
-  /** What workers find is handed on as it comes. */
+  /** Yields the workers' findings as they arrive. */
   async *#work(
     workers: CheckWorkers,
     asked: number,
@@ -259,7 +259,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     const { signal, onProgress } = this.#options;
     const size = Math.min(workers.atOnce ?? asked, Math.max(asked, tasks.length));
     const keys = keysOf(this.#model);
-    // an object has many clashes: whoever keeps these keeps it once, and nobody where nobody does
+    // an object has many clashes: share one record among those in use, held weakly
     const infos = new Map<number, WeakRef<ObjectInfo>>();
     const infoOf = (object: number): ObjectInfo => {
       const known = infos.get(object)?.deref();
@@ -307,7 +307,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     try {
       for (let worker = 0; worker < size; worker++) work(worker).catch(stop);
       for (;;) {
-        yield* finished.splice(0); // before an error is told: what is finished need not be done again
+        yield* finished.splice(0); // before throwing an error: finished pairs need not be measured again
         if (finished.length > 0) continue;
         if (failure) throw failure.error;
         if (busy === 0) break;
@@ -352,7 +352,7 @@ function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {
   return out;
 }
 
-/** Checks a model; nothing happens before the first clash is asked for. */
+/** Checks a model; nothing happens before the first clash is requested. */
 export function check(model: StoredModel, options: CheckOptions = {}): CheckRun {
   return new CheckRun(model, options);
 }

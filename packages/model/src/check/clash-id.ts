@@ -1,6 +1,6 @@
 /**
  * Ids of clashes that stay the same from run to run: made of the objects' ids, in either order, and the rule's name.
- * File and path tell objects with equal ids apart.
+ * File and path distinguish objects with equal ids.
  */
 
 import type { StoredModel } from '../store/model.js';
@@ -8,7 +8,7 @@ import { OBJECT_TEXTS } from '../store/source.js';
 
 const ID = OBJECT_TEXTS.indexOf('id');
 
-/** What stands for an object in ids. */
+/** The key of each object in ids. */
 export function keysOf(model: StoredModel): (object: number) => string {
   const { objectText, stringFirstByte } = model.directory;
   const uses = new Uint32Array(stringFirstByte.length);

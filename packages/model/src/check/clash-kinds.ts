@@ -6,11 +6,11 @@
  * viewer, a kind would again be spread over several places.
  */
 export interface ClashKindInfo {
-  /** What it means, for help texts and legends: a clause. */
+  /** The meaning, for help texts and legends: a clause. */
   readonly meaning: string;
   /**
-   * What says how bad it is. Kinds with a depth are overlaps: a rule's tolerance lets shallow ones pass. Kinds with a
-   * distance are looked for only where a rule asks for a clearance.
+   * The measure of severity. Kinds with a depth are overlaps: a rule's tolerance permits shallow ones. Kinds with a
+   * distance are searched only where a rule sets a clearance.
    */
   readonly measure: 'depth' | 'distance' | 'none';
   /** Looked for where neither the check nor the rule names kinds. */
@@ -72,10 +72,10 @@ const TABLE = {
   },
 } as const satisfies Record<string, ClashKindInfo>;
 
-/** The name of a kind; what each means is in `CLASH_KIND_TABLE`. */
+/** The name of a kind; `CLASH_KIND_TABLE` has their meanings. */
 export type ClashKind = keyof typeof TABLE;
 
-/** What there is to know about each kind. */
+/** The properties of each kind. */
 export const CLASH_KIND_TABLE: Readonly<Record<ClashKind, ClashKindInfo>> = TABLE;
 
 /** The names of all kinds, gravest first. */

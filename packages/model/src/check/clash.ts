@@ -1,4 +1,4 @@
-/** What a check finds. */
+/** The findings of a check. */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ObjectInfo } from '../store/source.js';
 import type { ClashKind } from './clash-kinds.js';
@@ -6,14 +6,14 @@ import type { ClashKind } from './clash-kinds.js';
 /** `protruding`: one reaches into the other. `piercing`: it comes out again. */
 export type ClashForm = 'protruding' | 'piercing';
 
-/** What is measured at a pair of objects, in the unit and the frame of the model. */
+/** The measures of a clash between two objects, in the unit and the frame of the model. */
 export interface ClashMeasure {
   readonly kind: ClashKind;
   /** Of hard clashes. */
   readonly form: ClashForm | undefined;
-  /** How far apart the surfaces are; 0 where they meet. Of a touch, no more than rounding. */
+  /** The distance of the surfaces; 0 where they meet. Of a touch, no more than rounding. */
   readonly distance: number;
-  /** How far the innermost part of one lies inside the other; 0 where they only touch. */
+  /** The depth of the innermost part of one inside the other; 0 where they only touch. */
   readonly depth: number;
   /** Nothing lies deeper than this. */
   readonly depthBound: number;
@@ -30,6 +30,6 @@ export interface Clash extends ClashMeasure {
   readonly id: string;
   readonly a: ObjectInfo;
   readonly b: ObjectInfo;
-  /** The name of the rule that asked. */
+  /** The name of the rule that applies. */
   readonly rule: string;
 }

@@ -1,9 +1,9 @@
 /**
- * Who measures which pairs: each worker takes one task after the other, and one that finds none left takes half of what
- * another still has before it, until there is nothing to halve.
+ * Distributes pairs among workers: each takes one task after the other; when none is left, it takes half of another
+ * worker's remaining pairs, until there is nothing to halve.
  *
- * Idea: what a pair will take is not known beforehand (a few of a model's may take half the time of all), so nothing is
- * estimated. A worker gives up the end of its task, which lies apart from what it is at: little is read by both.
+ * Idea: the time of a pair is not known beforehand (a few may take half of the total), so nothing is estimated. A
+ * worker gives up the end of its task, which lies apart from its current pairs, so that little is read by both.
  */
 import type { CheckWorkers } from './executor.js';
 import { cutPairPieces } from './pair-pieces.js';
@@ -12,14 +12,14 @@ import type { CheckTaskPart } from './task.js';
 
 export interface MeasuredPart {
   readonly worker: number;
-  /** How many pairs of the plan come before these. */
+  /** The position of these in the plan, in pairs. */
   readonly at: number;
   /** Positions among the candidates. */
   readonly pairs: Uint32Array;
   readonly part: CheckTaskPart;
 }
 
-/** What a worker is at, and how far. */
+/** A worker's current task and progress. */
 interface Share {
   readonly task: PlannedTask;
   readonly at: number;
@@ -51,7 +51,7 @@ export class Distribution {
     }
   }
 
-  /** Has a worker do what there is to do for it. */
+  /** Keeps a worker busy until no work is left for it. */
   async work(worker: number): Promise<void> {
     for (;;) {
       const share = this.#waiting.shift() ?? (await this.#half());
@@ -67,7 +67,7 @@ export class Distribution {
     }
   }
 
-  /** No more work than what is under way. */
+  /** Starts no new work. */
   stop(): void {
     this.#waiting.length = 0;
     this.#current.clear();
@@ -86,7 +86,7 @@ export class Distribution {
       if (!most) return undefined;
       const [worker, share] = most;
       const from = await divide(worker);
-      // what was asked may have reached the worker between two tasks
+      // the request may have reached the worker between two tasks
       if (from === undefined) {
         refused.add(share);
         continue;

@@ -1,4 +1,4 @@
-/** Who does the work of a check: the calling thread, or several. */
+/** Where a check runs: on the calling thread, or on several. */
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { StoredModel } from '../store/model.js';
@@ -7,15 +7,15 @@ import { PairRunner } from './pair-runner.js';
 import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from './planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 
-/** Threads that have the model open, or others that are asked from here. */
+/** Threads that have the model open, or remote workers. */
 export interface CheckWorkers {
-  /** Tasks that are under way at the same time, where that is not the number of workers that was asked for. */
+  /** Concurrent tasks, if not equal to the requested number of workers. */
   readonly atOnce?: number;
-  /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
+  /** Runs a task on a worker, one at a time; findings arrive part by part, in order. */
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   /**
-   * Has a worker give up half of what it has left of its task: the pairs from the number on that is returned. It says
-   * so before the end of `run`. Undefined where it has too little left. Not there where nobody gives anything up.
+   * Makes a worker give up half of the rest of its task: the pairs from the returned number on. It replies before the
+   * end of `run`; undefined where too little is left. Absent where workers cannot give up work.
    */
   divide?(worker: number): Promise<number | undefined>;
   dispose(): Promise<void>;
@@ -40,7 +40,7 @@ export interface CheckPool extends WorkerPool {
   readonly executor: CheckExecutor;
 }
 
-/** Who runs a check that was given this pool. */
+/** The executor of a check with this pool. */
 export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
   const executor = pool && (pool as Partial<CheckPool>).executor;
   return executor && executor.size > 0 ? executor : CALLER_ONLY;
@@ -49,7 +49,7 @@ export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
 /** Total triangles that are measured faster than a thread starts. */
 const FEW_TRIANGLES = 2_000;
 
-/** Who measures these candidates: the calling thread where they are few. */
+/** The executor for these candidates: the calling thread where they are few. */
 export function executorFor(
   executor: CheckExecutor,
   model: StoredModel,

@@ -1,14 +1,15 @@
 /**
- * What kind of clash two objects have, and its measures.
+ * Classifies and measures the clash of two objects.
  *
  * One kind per pair, the first that holds: the same geometry in the same place is a `duplicate`; surfaces that pass
  * through each other are `hard`; solids that share space without that are `inside`; surfaces that meet otherwise
- * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them
- * is. What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not
- * measured. Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding:
- * whether anything is deeper is proved; where that search is given up, it is a clash. Errs: other decisions are exact
- * for the posed numbers. Where b has to be posed, and the model's rounding is no more than that of posing, crossings by
- * less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each other than that.
+ * `touch`; the rest are within the `clearance` or no clash. An object of several components is `inside` when any of
+ * them is. Cheap tests come first: boxes that only touch rule out all depth, and a kind that the rule does not report
+ * is not measured. Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as
+ * rounding: that nothing is deeper is proved; if that search is abandoned, it is a clash. Errs: other decisions are
+ * exact for the posed numbers. Where b has to be posed, and the model's rounding is no more than that of posing,
+ * crossings by less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each other than
+ * that.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
@@ -50,15 +51,15 @@ export interface PairAsk {
   readonly kinds: number;
 }
 
-/** What was done for pairs; counts add up. */
+/** Counts of the work done; they add up. */
 export class MeasureStats {
   pairs = 0;
   /** Pairs of triangles that meet. */
   trianglePairs = 0;
-  /** Points located in solids to tell sides, beside those of depth searches. */
+  /** Points located in solids to decide sides, apart from depth searches. */
   pointTests = 0;
   depthSearches = 0;
-  /** Pairs in contact that were found closer than a clearance, touching not being asked for. */
+  /** Pairs in contact under a rule that reports clearances but not touching. */
   touches = 0;
   distances = 0;
 }
@@ -71,7 +72,7 @@ const DUPLICATE = kindBit('duplicate');
 
 /** Depths are distinguished if they exceed the rounding of posing by this factor. */
 const POSED_ROUNDINGS = 32;
-/** What entries of a rotation along the axes may be off. */
+/** Tolerance of the entries of an axis-aligned rotation. */
 const ROUNDED = 1e-9;
 
 interface Depth {
@@ -84,10 +85,10 @@ interface Depth {
 const NO_DEPTH: Depth = { depth: 0, bound: 0, point: undefined };
 
 /**
- * Measures a pair of objects; undefined when it has no clash of the kinds asked for. Every part of a closed object must
- * be given. `partPairs` (part of a, part of b, alternating) names those within the clearance of each other; all, where
- * it is missing. The answer depends neither on the order of a and b nor on how they are split into parts; points,
- * depths and boxes are in the world. `repeats` keeps what may come again, and knows what did.
+ * Measures a pair of objects; undefined when it has no clash of the reported kinds. Every part of a closed object must
+ * be given. `partPairs` (part of a, part of b, alternating) lists the parts within the clearance of each other; by
+ * default, all. The answer depends neither on the order of a and b nor on how they are split into parts; points, depths
+ * and boxes are in the world. `repeats` caches measures of repeated arrangements.
  */
 export function measurePair(
   a: PlacedParts,
@@ -154,9 +155,8 @@ class Measurement {
   }
 
   /**
-   * Overlaps up to this deep count as touching: the tolerance, or what may be rounding of the model. Where both objects
-   * are open, how deep they are is a convention, and rounding does not count. 0: so little that the numbers themselves
-   * decide.
+   * Overlaps up to this deep count as touching: the tolerance, or the model's possible rounding. Where both objects are
+   * open, depth is a convention, and rounding does not count. 0: the exact numbers decide.
    */
   get #permitted(): number {
     const { a, b, rounding, slack } = this.#pair;
@@ -166,9 +166,9 @@ class Measurement {
   }
 
   /**
-   * Whether the objects' own boxes tell that no overlap is more than permitted, where those in the world do not: they
-   * are the same where both stand along the axes, and rarely tell where nothing but rounding is permitted. Only hard
-   * and inside clashes are ruled out, and only if both are asked for: what is left is how far they are apart.
+   * Whether the objects' own boxes prove that no overlap exceeds the permitted depth, where the world boxes do not:
+   * they are the same where both are axis-aligned, and rarely help where only rounding is permitted. Only hard and
+   * inside clashes are ruled out, and only if both are reported: the distance remains to be measured.
    */
   #isNarrow(): boolean {
     const { a, b, bToA } = this.#pair;
@@ -190,11 +190,11 @@ class Measurement {
       return this.#wants(HARD) ? this.#hard(relation, depth) : undefined;
     }
     if (!this.#wants(INSIDE | TOUCH | CLEARANCE)) return undefined;
-    // what only touches is not asked for, and nothing else can come of it
+    // a mere touch is not reported, and nothing else can follow from it
     if (contact.total > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
     if (!relation.mayShareSpace()) return 'none';
     if (!relation.doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
-    // numbers that are not posed tell exactly, whatever is permitted
+    // numbers that are not posed decide exactly, whatever is permitted
     if ((this.#permitted === 0 || !relation.doubtful) && !relation.sharesSpace()) return 'none';
     if (!this.#wants(INSIDE) && !tolerant) return undefined;
     const depth = this.#depth(relation);
@@ -331,7 +331,7 @@ class Measurement {
     };
   }
 
-  /** What the boxes have in common. */
+  /** The intersection of the boxes. */
   #commonBox(): Box {
     const { a, b } = this.#pair;
     const low = (k: number) => Math.max(a.box[k], b.box[k]);
@@ -341,8 +341,9 @@ class Measurement {
 }
 
 /**
- * Whether one comes out of the other again: the curves along which the surfaces pass through each other form two loops
- * or more. Where faces coincide, such curves end; then what bounds the part of one surface inside the other counts.
+ * Whether one object emerges from the other again: the curves along which the surfaces pass through each other form two
+ * loops or more. Where faces coincide, such curves end; then the border of the part of one surface inside the other
+ * counts.
  */
 function formOf(pair: PlacedPair, relation: SolidRelation): ClashForm {
   const segments = crossingSegments(relation.contact);

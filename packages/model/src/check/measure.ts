@@ -1,8 +1,8 @@
 /**
- * The clash of two meshes: the one that `check` reports for two objects of these meshes in these poses, and so with the
- * same defaults. Poses, boxes and bounds on rounding are those that a store would have of them.
+ * The clash of two meshes, as `check` reports it for two objects with these meshes and poses, with the same defaults.
+ * Poses, boxes and bounds on rounding are those that a store would hold.
  *
- * Errs: as `measurePair`. A store has triangles in the order of its trees; with these meshes and trees the answer is
+ * Errs: as `measurePair`. A store holds triangles in the order of its trees; with these meshes and trees the answer is
  * that of the check bit for bit. In another order kind, form and counts are the same, and depths lie within the same
  * bounds; of several places equally near or deep, another one may be found.
  */
@@ -30,9 +30,9 @@ export interface MeasureOptions
 const NAMES: OptionNames<MeasureOptions> = { ...POSE_NAMES, clearance: true, tolerance: true, kinds: true };
 
 /**
- * What kind of clash two meshes have, how deep they overlap or how far they are apart, and where; undefined where they
- * have none of the kinds asked for. Swapping a and b together with their poses changes nothing. Points and boxes are in
- * the world (in a's frame when only `pose` is given). Poses must be rigid.
+ * The kind of clash of two meshes, their depth of overlap or distance, and its place; undefined where they have none of
+ * the requested kinds. Swapping a and b together with their poses changes nothing. Points and boxes are in the world
+ * (in a's frame when only `pose` is given). Poses must be rigid.
  */
 export function measure(a: Mesh, b: Mesh, options: MeasureOptions = {}): ClashMeasure | undefined {
   assertMesh(a);

@@ -1,7 +1,7 @@
 /**
- * The check of single objects, where they are stored or elsewhere: what a check of the whole model would find of them,
- * were they there. Rules, exclusions and measuring are those of `check`, so that who moves an object by hand is told
- * the same.
+ * Checks single objects, in their stored or in a trial pose: finds what a check of the whole model with them there
+ * would find. Rules, exclusions and measuring are those of `check`, so that moving an object by hand gives the same
+ * answers.
  *
  * Idea: a second view of the model has poses and boxes of its own, of which those of the moved object are set before
  * its pairs are measured.
@@ -27,20 +27,20 @@ export type ObjectCheckOptions = Pick<
   'rules' | 'sets' | 'exclusions' | 'clearance' | 'tolerance' | 'kinds' | 'memory'
 >;
 
-/** What a moved object has with another one. */
+/** A clash of a moved object with another one. */
 export interface ObjectClash extends ClashMeasure {
   /** The number of the other object. */
   readonly other: number;
-  /** The name of the rule that asks for it. */
+  /** The name of the rule that applies. */
   readonly rule: string;
 }
 
 export interface ObjectQuestion {
   /** Where the object is; where it is stored, if that is not given. */
   readonly pose?: Pose;
-  /** Also what is closer than this, whatever the rules ask for. */
+  /** Also report objects closer than this, whatever the rules say. */
   readonly clearance?: number;
-  /** Only these of the others. */
+  /** Restricts the other objects to these. */
   readonly among?: Iterable<number>;
 }
 
@@ -80,7 +80,7 @@ export class ObjectCheck implements AsyncDisposable {
     this.#runner = new PairRunner(this.#model, this.#asked, memory);
   }
 
-  /** Reads the rules. Sides that select nothing are left alone; what is wrong with the options throws as in `check`. */
+  /** Reads the rules. Sides that select nothing are allowed; invalid options throw as in `check`. */
   static async open(model: StoredModel, options: ObjectCheckOptions = {}): Promise<ObjectCheck> {
     assertModel(model);
     const { rules, sets, exclusions } = readKnown('ObjectCheck', options, NAMES);
@@ -93,14 +93,14 @@ export class ObjectCheck implements AsyncDisposable {
     return new ObjectCheck(model, table, new Exclusions(model, readExclusions(exclusions)), memory);
   }
 
-  /** All clashes of an object with others, by the numbers of these. One question is answered after the other. */
+  /** All clashes of an object, ordered by the number of the other object. Queries are answered one at a time. */
   clashesOf(object: number, question: ObjectQuestion = {}): Promise<ObjectClash[]> {
     const answer = this.#turn.then(() => this.#clashesOf(object, question));
     this.#turn = answer.catch(() => {});
     return answer;
   }
 
-  /** What two objects are to keep apart; undefined where no rule asks about them, or they belong together. */
+  /** The required clearance of two objects; undefined where no rule applies to them, or they belong together. */
   clearanceOf(a: number, b: number): number | undefined {
     this.#assertObject(a);
     this.#assertObject(b);
@@ -135,7 +135,7 @@ export class ObjectCheck implements AsyncDisposable {
     try {
       return await this.#measured(object, others);
     } finally {
-      // others may be asked about next
+      // later queries may be about other objects
       this.#putBack(object);
     }
   }
@@ -170,7 +170,7 @@ export class ObjectCheck implements AsyncDisposable {
     let largest = 0;
     for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(objectBox[6 * object + k]));
     for (const other of among ?? Array(objectCount).keys()) {
-      this.#stored.box(other); // says which object there is not
+      this.#stored.box(other); // throws if there is no such object
       const [a, b] = other < object ? [other, object] : [object, other];
       const rule = this.#rules.ruleOf(a, b);
       if (rule < 0) continue;
@@ -180,7 +180,7 @@ export class ObjectCheck implements AsyncDisposable {
     }
   }
 
-  /** What is kept of pairs is kept for what is asked. */
+  /** Caches about pairs hold for one clearance only. */
   async #ask(clearance: number): Promise<void> {
     if (clearance === this.#clearance) return;
     await this.#runner.dispose();

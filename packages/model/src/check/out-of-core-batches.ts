@@ -1,7 +1,7 @@
 /**
- * Out-of-core batches: surfaces too large for memory are compared a few near pieces at a time, and what the batches
- * find is joined. Errs: a batch sees the pieces it holds, not their neighbours: where two surfaces pass through each
- * other exactly along the seam between pieces of different batches, that counts as touching.
+ * Out-of-core batches: surfaces too large for memory are compared a few near pieces at a time, and the findings of the
+ * batches are merged. Errs: a batch sees the pieces it holds, not their neighbours: where two surfaces pass through
+ * each other exactly along the seam between pieces of different batches, that counts as touching.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ClashMeasure } from './clash.js';
@@ -38,7 +38,10 @@ export function* batchesOf(
   }
 }
 
-/** What two batches have found of the same pair of objects: contact outweighs nearness, then the graver kind counts. */
+/**
+ * Merges the findings of two batches about the same pair of objects: contact outweighs nearness, then the graver kind
+ * counts.
+ */
 export function joinedMeasure(
   p: ClashMeasure | undefined,
   q: ClashMeasure | undefined,

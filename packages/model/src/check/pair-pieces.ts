@@ -25,7 +25,7 @@ const ONLY_PAIR = Uint32Array.of(0, 0);
 /** Fewer combinations than this are simply tried. */
 const FEW = 256;
 
-/** Positions among the pieces of a and of b, alternating: those whose boxes are within `distance`. */
+/** Positions among the pieces of a and of b, alternating: the pairs whose boxes are within `distance`. */
 export function nearPieces(model: StoredModel, a: number, b: number, distance: number): Uint32Array {
   const { objectFirstPlaced, placedBox } = model.directory;
   const countA = model.pieceCountOf(a);
@@ -51,8 +51,8 @@ export function nearPieces(model: StoredModel, a: number, b: number, distance: n
 }
 
 /**
- * The pieces that a pair may come to need: those near each other, two and two; then, where the objects' boxes share
- * more than `tolerance`, all of them, since what lies inside may have to be told from what lies outside.
+ * The pieces that a pair may need: the ones near each other, two and two; then, where the objects' boxes share more
+ * than `tolerance`, all of them, to distinguish inside from outside.
  */
 export function neededPieces(
   model: StoredModel,

@@ -1,8 +1,8 @@
 /**
- * Measures pairs of objects on one thread: gets their pieces into memory, measures, and goes on.
+ * Measures pairs of objects on one thread: loads their pieces, measures, and continues.
  *
- * Idea: the order of a task is known, and so is when each piece is needed next; the cache drops what is needed latest.
- * Of objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
+ * Idea: the order of a task is known, and so is the next use of each piece; the cache drops the piece needed latest. Of
+ * objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
  * surfaces meet, and where one object, or a component of it, lies inside the other.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -28,7 +28,7 @@ import { TaskUses } from './task-uses.js';
 
 /** Pairs between two reports. */
 const PAIRS_PER_PART = 256;
-/** Pairs and milliseconds between two looks at what else waits on this thread: a wish to stop, or to share. */
+/** Pairs and milliseconds between checks for messages to this thread: to stop, or to share work. */
 const PAIRS_PER_YIELD = 16;
 const MS_PER_YIELD = 20;
 
@@ -82,8 +82,8 @@ export class PairRunner {
   }
 
   /**
-   * Gives up half of what is left of the task, from the returned pair on; undefined where less than two pairs are left.
-   * At least one of them is kept: the end of a task is told with its last pair.
+   * Gives up half of the rest of the task, from the returned pair on; undefined where less than two pairs are left. At
+   * least one of them is kept: the end of a task is reported with its last pair.
    */
   divide(): number | undefined {
     const left = this.#end - (this.#pair + 1);
@@ -99,10 +99,10 @@ export class PairRunner {
       await this.#withPiece(first + i, (mesh) => writePlacedBox(mesh, pose, out, o + 6 * i));
   }
 
-  /** Stops what is under way after the pair it is at, and frees everything. */
+  /** Stops after the current pair, and frees everything. */
   async dispose(): Promise<void> {
     this.#stopped = true;
-    await this.#running?.catch(() => {}); // whoever called run() knows
+    await this.#running?.catch(() => {}); // run() reports it to its caller
     await this.#cache.dispose();
   }
 
@@ -179,7 +179,7 @@ export class PairRunner {
         measurePair(this.#place(a), this.#place(b), rule, near, this.#stats, this.#repeats),
       );
     }
-    // surfaces first: what is not in memory as a whole cannot tell inside from outside where they meet
+    // surfaces first: an object not wholly in memory cannot tell inside from outside where they meet
     const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
     const surfaces = await this.#measureSurfaces(a, b, ask, near, capacity);
     if (surfaces?.kind !== 'hard' && rule.kinds & kindBit('inside')) {
@@ -234,7 +234,7 @@ export class PairRunner {
     capacity: number,
   ): Promise<Outcome> {
     const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
-    // another batch may meet where this one is only close
+    // another batch may be in contact where this one is only close
     const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
     const bytesOf = (side: 0 | 1, piece: number) => grownBytes(this.#model, first[side] + piece);
     let joined: Outcome;

@@ -43,7 +43,7 @@ export interface CheckPlan {
 const GROWTH = 1.25;
 /** Reading this factor more than needed takes less time than searching for a better order. */
 const GOOD_ENOUGH = 1.1;
-/** The same where so many read that all of them would wait for whoever looks for one. */
+/** The same with many readers, who would all wait for the search for an order. */
 const GOOD_ENOUGH_FOR_MANY = 1.25;
 const MANY = 16;
 
@@ -82,7 +82,7 @@ export function planCheck(
 
 /** Which pieces each candidate needs: none where it is done, or comes alone. */
 interface Uses extends PairPieces {
-  /** Bytes per piece, and of all that are used. */
+  /** Bytes of each piece, and the total of the used ones. */
   readonly weight: Float64Array;
   readonly bytes: number;
 }

@@ -1,4 +1,4 @@
-/** All that comes before measuring: which rule decides about which pair of objects, and in what order they come. */
+/** Everything before measuring: which rule decides about which pair of objects, and their order. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { StoredModel } from '../store/model.js';
 import { memoryBytes } from '../store/page-layout.js';
@@ -10,7 +10,7 @@ import { ruleModel } from './rules/rule-model.js';
 import { CompiledRules, type EmptySide, type RuleDefaults, type TableRule } from './rules/rule-table.js';
 import { geometryBytes } from './task.js';
 
-/** What is asked, in a form that another thread can be sent. */
+/** The request, in a form that can be sent to another thread. */
 export interface CheckQuestion {
   readonly rules: readonly CheckRule[] | undefined;
   readonly sets: SelectionSets | undefined;
@@ -28,7 +28,7 @@ export interface PlannedCheck {
   /** In the pieces that some candidate needs, each counted once. */
   readonly triangles: number;
   readonly tasks: readonly PlannedTask[];
-  /** Those that take more than a worker's share. */
+  /** Pairs that need more than a worker's share. */
   readonly alone: readonly PlannedTask[];
 }
 
@@ -51,7 +51,7 @@ export async function planModel(
   const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
   const done = await doneAmong(candidates.count);
   const total = neededBytes(model, candidates);
-  // one subgraph for every worker to begin with, none larger than its share: what is left at the end is divided then
+  // one subgraph for each worker to begin with, none larger than its share: the rest is divided at the end
   const share = geometryBytes(memory / workers);
   const capacity = Math.max(LEAST_MEMORY / 2, Math.min(SHARE_USED * share, total.bytes / workers));
   const isDone = done && ((pair: number) => done[pair] === 1);
@@ -59,14 +59,14 @@ export async function planModel(
   return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
 }
 
-/** A rule that selects nothing would pass for one that nothing violates. */
+/** Refuses rules that select nothing: they would pass for rules that nothing violates. */
 function assertNoneEmpty(empty: readonly EmptySide[]): void {
   if (empty.length === 0) return;
   const lines = empty.map(({ rule, side }) => `rule "${rule}": side ${side} selects no object`);
   throw new ImpingeError('empty-rule', lines.join('; '), { empty });
 }
 
-/** What the candidates' pieces add up to, each counted once. */
+/** The total size of the candidates' pieces, each counted once. */
 function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
   const { objectShape, shapeFirstPiece, shapeExactPieces, pieceTriangles } = model.directory;
   const seen = new Uint8Array(model.shapeCount);

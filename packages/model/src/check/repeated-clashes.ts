@@ -1,11 +1,10 @@
 /**
- * Hard clashes of shapes that stand to each other as others of the same shapes did before: the same fitting on every
- * floor.
+ * Caches hard clashes of shapes in repeated arrangements: the same fitting on every floor.
  *
- * Idea: how two objects overlap depends on their parts, their relative pose and what is permitted. It is found in the
- * frame of a and turned into the world; a's translation is added last (see `writeTurned`). So where all numbers that go
- * into it are the same, bit for bit, so is the answer, up to that translation. Layout: a table of fixed size; what
- * comes later takes the place of what has the same hash.
+ * Idea: the overlap of two objects depends on their parts, their relative pose and the permitted depth. It is found in
+ * the frame of a and turned into the world; a's translation is added last (see `writeTurned`). So where all numbers
+ * that go into it are the same, bit for bit, so is the answer, up to that translation. Layout: a table of fixed size; a
+ * later entry replaces the one with the same hash.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Box } from 'impinge/internal/query/solid/contact-extent.js';
@@ -29,9 +28,9 @@ interface Entry {
 }
 
 const CAPACITY = 2048;
-/** Pairs of parts of an entry at most: they are part of what is compared. */
+/** Maximum pairs of parts in an entry: they are part of its key. */
 const MOST_PART_PAIRS = 64;
-/** The shapes, what is permitted, the relative pose, a's rotation. */
+/** The shapes, the permitted depth, the relative pose, a's rotation. */
 const KEY_NUMBERS = 2 + 1 + 12 + 9;
 
 export class RepeatedClashes {

@@ -3,7 +3,7 @@
  *
  * Idea: where the surfaces do not pass through each other, a component is inside as a whole, and so is every part of it
  * that a piece holds. So each component of each piece is tried by itself: all its points must be in the other's box,
- * and one of them inside the other, which the pieces along a ray tell. Errs: never, where it says that a component is
+ * and one of them inside the other, which the pieces along a ray decide. Errs: never, where it says that a component is
  * inside, nor where it denies it of surfaces that do not touch. Of components that touch the other surface it may miss
  * some.
  */
@@ -126,7 +126,7 @@ export async function isInside(
   return false;
 }
 
-/** The point farthest from an object's surface, and how far; its pieces come nearest first. */
+/** The point farthest from an object's surface, and its distance; pieces are read nearest first. */
 export async function deepestOf(
   model: StoredModel,
   object: number,

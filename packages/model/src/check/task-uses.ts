@@ -1,5 +1,5 @@
 /**
- * When a task needs each piece: the order of its pairs is known, so the cache can drop what is needed latest.
+ * When a task needs each piece: the order of its pairs is known, so the cache can drop the piece needed latest.
  *
  * Layout: the uses of piece p are places first[p] … first[p + 1] of `uses`, positions of pairs in rising order.
  */
@@ -15,7 +15,7 @@ export class TaskUses {
   readonly #pieces: Uint32Array;
   readonly #firstOf: Uint32Array;
 
-  /** What each pair of the task needs, and how many pieces the model has. */
+  /** The pieces each pair of the task needs, and the model's number of pieces. */
   constructor({ first, pieces }: PairPieces, pieceCount: number) {
     this.#firstOf = first;
     this.#pieces = pieces;
@@ -30,7 +30,7 @@ export class TaskUses {
     this.#next.set(this.#first.subarray(0, pieceCount));
   }
 
-  /** What pairs [from, to) may need, in their order; some of it named twice. */
+  /** The pieces that pairs [from, to) may need, in their order; some are listed twice. */
   piecesOf(from: number, to: number): Uint32Array {
     const end = Math.min(to, this.#firstOf.length - 1);
     return this.#pieces.subarray(this.#firstOf[Math.min(from, end)], this.#firstOf[end]);

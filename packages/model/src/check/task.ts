@@ -1,9 +1,9 @@
-/** What a worker of a check receives, and what it returns. */
+/** The input and output of a worker of a check. */
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import type { ClashMeasure } from './clash.js';
 import type { PairPieces } from './pair-pieces.js';
 
-/** A rule, as far as measuring needs it. */
+/** The part of a rule needed for measuring. */
 export interface TaskRule {
   readonly clearance: number;
   readonly tolerance: number;
@@ -23,28 +23,28 @@ export interface FoundClash {
   readonly measure: ClashMeasure;
 }
 
-/** What came of pairs [from, to) of a task. */
+/** The results of pairs [from, to) of a task. */
 export interface CheckTaskPart {
   readonly from: number;
   readonly to: number;
   readonly found: readonly FoundClash[];
-  /** Pairs that touch where a clearance is asked for, and touching is not. */
+  /** Pairs that touch, under rules that report clearances but not touching. */
   readonly touches: number;
-  /** Of the thread, so far. */
+  /** Totals of the thread so far. */
   readonly cache: PieceCacheStats;
 }
 
-/** What all tasks of a check have in common. */
+/** Settings common to all tasks of a check. */
 export interface CheckJob {
   readonly rules: readonly TaskRule[];
   /** Bytes of memory for pieces and trees, all threads together. */
   readonly memory: number;
 }
 
-/** What a thread needs besides geometry: its script, its garbage, its work space. At most two fifths of its share. */
+/** A thread's needs besides geometry: script, garbage and work space, in bytes. At most two fifths of its share. */
 const THREAD_BYTES = 56e6;
 
-/** How much of a thread's share of the memory geometry and hierarchies may take. */
+/** The part of a thread's share of memory for geometry and hierarchies, in bytes. */
 export function geometryBytes(share: number): number {
   return share - Math.min(THREAD_BYTES, 0.4 * share);
 }

@@ -1,7 +1,7 @@
 /**
- * What a camera says about a step: how large its error looks, and whether it is in view.
+ * How large the error of a step looks to a camera, and whether the step is in view.
  *
- * A point p of what is drawn and a point q of the original, no farther from each other than e, both in a box whose
+ * A point p of the drawn surface and a point q of the original, no farther from each other than e, both in a box whose
  * points are at least d away from the camera: the angle φ between them is at most 2 asin(e / 2d), because at distances
  * ≥ d points under an angle of φ are at least 2d sin(φ/2) apart. So e / d, the ratio, bounds the angle, and the angle
  * of n pixels in the middle of the picture allows a ratio of 2 sin(φ/2) with tan φ = n / (pixels per unit of the
@@ -31,17 +31,15 @@ export interface DrawCamera {
   readonly height: number;
 }
 
-/** How something lies to what a camera sees. */
+/** The position of something relative to the view. */
 export const Side = { outside: 0, across: 1, inside: 2 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
 
-/**
- * What is not in view may be as many times as wrong. Not anything: whoever turns around should find something there.
- */
+/** Factor of the permitted error outside the view. Finite, so that a turning camera finds something there. */
 const LAXER_OUTSIDE = 8;
 /** Nothing is nearer than this: ratios are finite, and larger errors have larger ones. */
 const NEAREST = 1e-100;
-/** Left, right, bottom, top, and behind. No far plane: what a depth buffer does with depth differs. */
+/** Left, right, bottom, top, and behind. No far plane: depth buffers treat depth differently. */
 const PLANES = 5;
 
 export class View {
@@ -77,7 +75,7 @@ export class View {
     }
   }
 
-  /** How a ball in the world lies to what is seen, where that is clear; else it is across the border. */
+  /** The position of a ball in the world relative to the view, where that is certain; otherwise across the border. */
   sideOfBall(x: number, y: number, z: number, radius: number): Side {
     const planes = this.#worldPlanes;
     let side: Side = Side.inside;
@@ -95,7 +93,7 @@ export class View {
     return 2 * Math.sin(Math.atan(pixels / this.#pixels) / 2);
   }
 
-  /** As many pixels as a ratio may look like. */
+  /** The number of pixels that a ratio may look like. */
   pixelsOf(ratio: number): number {
     if (!this.isPerspective) return ratio * this.#pixels;
     const angle = 2 * Math.asin(Math.min(1, ratio / 2));
@@ -111,7 +109,7 @@ export class View {
     );
   }
 
-  /** The planes that bound what is seen, in the frame that `pose` takes to the camera's. */
+  /** The planes that bound the view, in the frame that `pose` maps to the camera's. */
   writePlanes(pose: RigidPose, out: Float64Array): void {
     for (let at = 0; at < out.length; at += 4) {
       const x = this.#planes[at];
@@ -157,7 +155,7 @@ export class ObjectView {
     return Math.max(NEAREST, Math.sqrt(dx * dx + dy * dy + dz * dz));
   }
 
-  /** What an error is to be multiplied by before it is compared, where its box is in view or not. */
+  /** The factor of an error before comparison, depending on whether its box is in view. */
   weight(boxes: ArrayLike<number>, box: number): number {
     return this.isOutside(boxes, box) ? 1 / LAXER_OUTSIDE : 1;
   }

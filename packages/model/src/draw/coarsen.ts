@@ -3,15 +3,15 @@ import { PairHeap } from 'impinge/internal/base/heap.js';
 import type { Demand, ObjectFront, Which } from './object-front.js';
 import type { Steps } from './steps.js';
 
-/** What was taken: whose front changed, and how large the largest error in view may look, as a ratio. */
+/** The result of coarsening: objects whose front changed, and the largest visible error in view, as a ratio. */
 export interface Coarsened {
   readonly touched: ReadonlySet<number>;
   readonly ratio: number;
 }
 
 /**
- * Takes what looks least first, until `triangles`, as many as are in view, are no more than the budget. No step is
- * taken before those below it: their errors look no larger. Steps that are needed for an error in space stay split.
+ * Takes the least visible steps first, until the number of `triangles` in view is within the budget. No step is taken
+ * before the steps below it: their errors look no larger. Steps that must be split for an error in space stay split.
  */
 export function coarsen(
   which: Which,

@@ -1,12 +1,12 @@
 /**
- * What to draw of a model with levels: one front for each object, within an error in the picture and one in space, free
- * of cracks, and what to load for it.
+ * Selects the pieces of a model with levels to draw and to load: one front for each object, within an error in the
+ * picture and one in space, free of cracks.
  *
  * Idea: three fronts, each made of the one before. The first satisfies the errors. If it has too many triangles in
- * view, its steps are taken in the order of how large their errors would look, until it has not: the second is what is
- * wanted. The third is what is drawn of that: see object-front.ts. All of them are closed sets of steps, so none has
- * cracks. Invariant: a selection depends on what was asked and what is loaded, not on earlier ones. What is kept of
- * these is used where it is certain that it would be found again.
+ * view, its steps are taken in the order of their visible errors until it fits: the second is the wanted front. The
+ * third is the drawn one: see object-front.ts. All of them are closed sets of steps, so none has cracks. Invariant: a
+ * selection depends on the request and on the loaded pieces, not on earlier selections. Earlier results are reused only
+ * where a new search would certainly find the same.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
@@ -41,16 +41,16 @@ export class Drawing {
   readonly #room: WalkRoom;
   readonly #eye = {} as Eye;
   readonly #kept: KeptFronts;
-  /** What the fronts of each object come to, and the triangles in view of all. */
+  /** The sums of each object's fronts, and the triangles in view of all. */
   readonly #wanted: FrontSum[] = [];
   readonly #drawn: FrontSum[] = [];
   #wantedTriangles = 0;
   #drawnTriangles = 0;
-  /** Objects whose drawn front may be another though the wanted one is the same. */
+  /** Objects whose drawn front may change though the wanted one is the same. */
   readonly #open = new Set<number>();
-  /** Objects of whose wanted front something is not loaded. */
+  /** Objects with unloaded pieces in their wanted front. */
   readonly #missing = new Set<number>();
-  /** What the last selection said, and of which objects that is no longer so. */
+  /** The last selection, and the objects for which it is out of date. */
   readonly #list: FrontList;
   readonly #shown: (readonly number[])[] = [];
   readonly #changed = new Set<number>();
@@ -101,7 +101,7 @@ export class Drawing {
     return this.#front(object).pose.slice();
   }
 
-  /** Moves an object to another pose. */
+  /** Moves an object to a new pose. */
   move(object: number, pose: Pose): void {
     const front = this.#front(object);
     front.pose = toRigidPose(pose);
@@ -119,8 +119,8 @@ export class Drawing {
   }
 
   /**
-   * Loaded pieces to do without, the longest unused first: those that are neither drawn nor wanted, and that nothing
-   * drawn or wanted would fall back on.
+   * Loaded pieces to evict, the longest unused first: neither drawn nor wanted, and not a fallback for any piece that
+   * is.
    */
   unneeded(): Uint32Array {
     const { outputs, firstOutput } = this.#steps;
@@ -234,7 +234,7 @@ export class Drawing {
     const { touched, ratio } = coarsen(Which.wanted, this.#fronts, this.#steps, demand, counts);
     for (const object of touched) {
       this.#setWanted(object);
-      this.#kept.forget(object); // the next budget may be another
+      this.#kept.forget(object); // the next budget may differ
     }
     return ratio;
   }
@@ -257,12 +257,12 @@ export class Drawing {
       for (const object of touched) {
         this.#fronts[object].close(this.#isLoaded, Which.drawn);
         this.#setDrawn(object, this.#fronts[object].sum(Which.drawn, this.#isLoaded));
-        this.#open.add(object); // the next budget may be another
+        this.#open.add(object); // the next budget may differ
       }
     }
   }
 
-  /** What is not loaded, the most urgent first, and how wrong what stands for it may look, as a ratio. */
+  /** Pieces to load, the most urgent first, and the visible error of their stand-ins, as a ratio. */
   #fetch(): { fetch: Uint32Array; ratio: number } {
     const { maker, inputs, firstInput, isHalf } = this.#steps;
     const missing = new MissingPieces(this.#isLoaded);
@@ -279,7 +279,7 @@ export class Drawing {
         if (front.shows(step)) most = Math.max(most, ratio);
         for (let i = firstInput[step]; i < firstInput[step + 1]; i++) {
           const piece = inputs[i];
-          // halves that are not wanted themselves are passed by: what is coarser is enough to fall back on
+          // skip halves that are not wanted themselves: a coarser piece suffices as a fallback
           const isPassed = isHalf[piece] === 1 && front.isSplit(Which.wanted, maker[piece]);
           if (this.#isLoaded[piece] === 0 && !isPassed) missing.add(piece, false, ratio);
         }
@@ -288,7 +288,7 @@ export class Drawing {
     return { fetch: missing.sorted(), ratio: most };
   }
 
-  /** What is drawn now and was not before, and the other way round; brings the list up to date. */
+  /** Pieces that enter and leave the drawn selection; updates the list. */
   #changes(
     walked: Pick<SelectionStats, 'objects' | 'steps'>,
   ): Pick<LevelSelection, 'appeared' | 'vanished' | 'stats'> {

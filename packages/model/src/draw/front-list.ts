@@ -1,4 +1,4 @@
-/** The fronts of all objects in one list, object by object, of which only what has changed is written anew. */
+/** The fronts of all objects in one list, object by object; only changes are rewritten. */
 import type { FrontSum } from './object-front.js';
 
 export class FrontList {

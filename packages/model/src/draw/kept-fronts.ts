@@ -1,10 +1,10 @@
 /**
- * Which objects' fronts are certainly what they were: those of objects wholly in view or wholly out of it, as before,
- * while the camera has not moved as far as their tests left room (their slack).
+ * Which objects' fronts are certainly unchanged: those of objects wholly in view or wholly out of it, as before, while
+ * the camera has not moved beyond the margin of their tests (their slack).
  *
- * Idea: objects that follow each other tend to be near each other, so blocks of them are asked first. A block is as it
- * was where it lies wholly on one side, as all in it then do, and the camera has moved no farther than the least that
- * any of them had left when the block was last looked at.
+ * Idea: consecutive objects tend to be near each other, so blocks of them are tested first. A block is unchanged where
+ * it lies wholly on one side, as all its objects then do, and the camera has moved no farther than the least slack of
+ * any of them when the block was last tested.
  */
 import { Side, type View } from './camera.js';
 
@@ -21,7 +21,7 @@ export class KeptFronts {
   readonly #balls: Float64Array;
   readonly #blockBalls: Float64Array;
   readonly #isBallOld: Uint8Array;
-  /** Where the camera was, how far it may go from there, and on which side things were. */
+  /** The camera's position, the distance it may move from there, and the side of each object. */
   readonly #from: Float64Array;
   readonly #slack: Float64Array;
   readonly #side: Uint8Array;
@@ -50,7 +50,7 @@ export class KeptFronts {
     this.forget(object);
   }
 
-  /** Has an object looked at next time, whatever the camera does. */
+  /** Forces a search for an object's front next time, whatever the camera does. */
   forget(object: number): void {
     this.#slack[object] = -1;
     this.#blockSlack[Math.floor(object / BLOCK)] = -1;
@@ -69,8 +69,8 @@ export class KeptFronts {
   }
 
   /**
-   * Hands on every object whose front has to be looked for again. `sideOf` tells on which side an object is where its
-   * ball does not.
+   * Passes on every object whose front must be searched again. `sideOf` returns the side of an object whose ball is not
+   * decisive.
    */
   look(view: View, sideOf: (object: number) => Side, take: (object: number, side: Side) => void): void {
     for (let block = 0; BLOCK * block < this.#count; block++) {
@@ -120,7 +120,7 @@ function ballSide(view: View, balls: Float64Array, at: number): Side {
   return view.sideOfBall(balls[4 * at], balls[4 * at + 1], balls[4 * at + 2], balls[4 * at + 3]);
 }
 
-/** How far the camera is from where it was, in the units of any object. */
+/** The camera's distance from its earlier position, in the units of any object. */
 function wayTo(view: View, from: Float64Array, at: number): number {
   const x = view.pose[9] - from[3 * at];
   const y = view.pose[10] - from[3 * at + 1];

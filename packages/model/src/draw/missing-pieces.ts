@@ -5,7 +5,7 @@ export class MissingPieces {
   readonly #need: Uint8Array;
   readonly #ratio: Float64Array;
 
-  /** `pieces` has as many entries as there are pieces. */
+  /** `pieces` has one entry per piece. */
   constructor(pieces: ArrayLike<unknown>) {
     this.#need = new Uint8Array(pieces.length);
     this.#ratio = new Float64Array(pieces.length);

@@ -1,11 +1,10 @@
 /**
- * The front of one object: which steps are not taken. A step that is not taken is split: its inputs, or what is finer,
- * stand where its outputs would.
+ * The front of one object: which steps are not taken. A step that is not taken is split: its inputs, or finer pieces,
+ * take the place of its outputs.
  *
- * Two fronts live here, as bits of one mark per step: the wanted one, which the errors ask for, and the drawn one,
- * which is made of what has been loaded. The drawn one is the finest that is no finer than the wanted one and has
- * nothing missing but coarsest pieces, which nothing can stand for: a missing piece's taker is joined, with every split
- * step below it.
+ * Two fronts are stored as bits of one mark per step: the wanted one, which the errors require, and the drawn one, made
+ * of loaded pieces. The drawn one is the finest that is no finer than the wanted one and has nothing missing but
+ * coarsest pieces, which have no replacement: a missing piece's taker is joined, with every split step below it.
  *
  * Invariant: the steps that are not split are a closed set (see steps.ts), in either front.
  */
@@ -20,9 +19,9 @@ const SHOWN = 4;
 export type Which = typeof WANTED | typeof DRAWN;
 export const Which = { wanted: WANTED, drawn: DRAWN } as const;
 
-/** A kept front holds until the camera has moved as far as its tests leave room, less this share for rounding. */
+/** A kept front holds until the camera has moved as far as its tests allow, less this share for rounding. */
 const ROUNDING = 1e-9;
-/** What a front has to satisfy, besides the view. */
+/** The requirements of a front, besides the view. */
 export interface Demand {
   /** The largest ratio of error to distance. */
   readonly ratio: number;
@@ -30,19 +29,19 @@ export interface Demand {
   readonly error: number | ((box: Float64Array) => number);
 }
 
-/** What is looked at by all objects at once. */
+/** The view, common to all objects. */
 export interface Eye {
   view: View;
 }
 
-/** What a walk looks at, made once: per step, how many of the steps above have not been found split yet. */
+/** Work space of a walk, allocated once: per step, the number of steps above it not yet found split. */
 export interface WalkRoom {
   readonly waiting: Uint32Array;
   readonly walk: Uint32Array;
   walks: number;
 }
 
-/** What one front comes to. */
+/** The totals of one front. */
 export interface FrontSum {
   readonly pieces: readonly number[];
   /** Per piece, 1 where it is in view. */
@@ -68,7 +67,7 @@ export class ObjectFront {
   readonly #pieceBox: ArrayLike<number>;
   readonly #firstStep: number;
   #pose: RigidPose;
-  /** What is seen now, by all objects; and this object's view of it, made when it is needed. */
+  /** The view of all objects, and this object's own, computed when needed. */
   readonly #eye: Eye;
   readonly #sight = new ObjectView();
   #seen: View | undefined;
@@ -133,14 +132,14 @@ export class ObjectFront {
     return this.#sight;
   }
 
-  /** On which side of what is seen the object lies. */
+  /** The side of the view on which the object lies. */
   sideNow(): Side {
     return this.#view.side(this.#steps.shapeBox, this.shape);
   }
 
   /**
-   * Finds the wanted front, from the coarsest pieces down, of an object that lies on a side. Returns how many steps
-   * were looked at, and how far the camera may go before any of the tests comes out differently.
+   * Finds the wanted front, from the coarsest pieces down, of an object that lies on a side. Returns the number of
+   * steps visited, and the distance the camera may move before any of the tests changes.
    */
   walk(side: Side, demand: Demand, room: WalkRoom): { looked: number; slack: number } {
     this.#side = side;
@@ -149,7 +148,7 @@ export class ObjectFront {
     for (const step of this.#split) this.#marks[step - this.#firstStep] &= SHOWN;
     const walk = ++room.walks;
     const open: number[] = [];
-    // a step is looked at when all that take its outputs away are split
+    // a step is visited once every step that takes its outputs away is split
     const reach = (step: number, by: number) => {
       if (room.walk[step] !== walk) {
         room.walk[step] = walk;
@@ -183,7 +182,8 @@ export class ObjectFront {
       }
     }
     this.#split = split;
-    if (typeof demand.error !== 'number') return { looked, slack: -1 }; // it may say something else next time
+    // the callback may return a different value next time
+    if (typeof demand.error !== 'number') return { looked, slack: -1 };
     // places of the camera and of boxes are rounded, by shares of how large they are
     const { pose } = this.#eye.view;
     const far = Math.max(this.#far(), Math.abs(pose[9]), Math.abs(pose[10]), Math.abs(pose[11]));
@@ -213,7 +213,7 @@ export class ObjectFront {
     return this.#split.filter((step) => this.isSplit(which, step));
   }
 
-  /** Takes a step, and every split one below it. Hands on all that come into the front. */
+  /** Takes a step, and every split one below it. Passes on each piece that enters the front. */
   join(which: Which, top: number, appear?: (piece: number) => void): void {
     const { maker, inputs, firstInput, outputs, firstOutput } = this.#steps;
     const open = [top];
@@ -236,7 +236,7 @@ export class ObjectFront {
     return true;
   }
 
-  /** How many triangles fewer would be in view if a lowest step were taken. */
+  /** The number of triangles in view saved by taking a lowest step. */
   saving(step: number): number {
     const { inputs, firstInput, outputs, firstOutput } = this.#steps;
     let saving = 0;
@@ -247,8 +247,8 @@ export class ObjectFront {
   }
 
   /**
-   * Makes the drawn front of the wanted one, or of itself: nothing is missing in it that something coarser can stand
-   * for. Returns whether the front it was made of misses anything.
+   * Makes the drawn front from the wanted one, or from itself: no piece is missing in it that a coarser one can
+   * replace. Returns whether the source front lacks any piece.
    */
   close(isLoaded: ArrayLike<number>, from: Which): boolean {
     for (const step of this.#split) {
@@ -315,7 +315,7 @@ export class ObjectFront {
     return (diagonal * this.#view.weight(shapeBox, this.shape)) / this.#view.distance(shapeBox, this.shape);
   }
 
-  /** What was split and joined in the drawn front since this was asked last. */
+  /** The numbers of splits and merges in the drawn front since the last call. */
   changes(): { splits: number; merges: number } {
     let [splits, merges] = [0, 0];
     for (const step of this.#shown) {
@@ -329,7 +329,7 @@ export class ObjectFront {
     return { splits, merges };
   }
 
-  /** The pieces of a front: those that nothing takes away, of the coarsest and of the inputs of split steps. */
+  /** The pieces of a front: of the coarsest ones and of the inputs of split steps, the ones that no step takes away. */
   #forEachPiece(which: Which, take: (piece: number) => void): void {
     const { maker, inputs, firstInput } = this.#steps;
     const offer = (piece: number) => {
@@ -343,7 +343,7 @@ export class ObjectFront {
   }
 }
 
-/** The box of a placed box. A box in another gives a box in its box. */
+/** The box of a placed box. Monotone: a box inside another maps to a box inside its image. */
 function placedBox(pose: RigidPose, boxes: Float64Array, box: number): Float64Array {
   const out = new Float64Array(6);
   for (let row = 0; row < 3; row++) {

@@ -19,7 +19,8 @@ export interface PieceArrays {
 }
 
 /**
- * So many bytes that nobody asked for are read rather than to read twice: about what a server sends while one waits.
+ * Gaps of up to this many bytes are read along rather than split into two reads: about what a server sends during one
+ * latency.
  */
 const GAP_BYTES = 16_384;
 
@@ -34,8 +35,8 @@ export interface ReadPiecesOptions {
 }
 
 /**
- * Reads pieces, those that lie close together in the store at once, and synchronously where the source can. The answers
- * are in the order of `pieces`.
+ * Reads pieces, adjacent ones in one read, and synchronously where the source can. The results are in the order of
+ * `pieces`.
  */
 export async function readPieces(
   model: StoredModel,
@@ -67,7 +68,7 @@ export async function readPieces(
       const start = pieceByteOffset[piece] - at;
       pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
     }
-    // what waits for a short read of a file takes longer than the read
+    // awaiting a short read of a file takes longer than the read
     if (model.source.readNow) model.source.readNow(at, [run]);
     else reads.push(model.source.read(at, [run]));
   }

@@ -1,22 +1,21 @@
 /**
  * The levels of a model as steps. A step takes pieces out of a front, its inputs, and puts coarser ones, its outputs,
- * in their place: the two steps of a group are from what it was made of to its half, and from there to its end.
+ * in their place: the two steps of a group lead from its inputs to its half, and from there to its end.
  *
- * What makes any selection free of cracks. Call a set of steps closed if with a step it holds every step that made one
- * of its inputs. Taken in rising order from the exact pieces on, the steps of a closed set find all of their inputs in
- * the front, because who made them came before and nobody else takes them away. So what is left is a front: the pieces
- * whose maker is in the set, or that are exact, and that no step of the set takes away. Each original is stood for
- * once, at first by its own piece, then by the outputs of whatever took that away. And the pieces of the front fit
- * together: the exact ones do, and a step leaves the vertices and edges alone that its inputs share with other pieces,
- * so its outputs border on the others as its inputs did.
+ * Why any selection is free of cracks: Call a set of steps closed if with a step it holds every step that made one of
+ * its inputs. Taken in rising order from the exact pieces on, the steps of a closed set find all of their inputs in the
+ * front, because their makers came before and no other step takes them away. So the result is a front: the pieces whose
+ * maker is in the set, or that are exact, and that no step of the set takes away. Each original is represented once, at
+ * first by its own piece, then by the outputs of the step that took it away. And the pieces of the front fit together:
+ * the exact ones do, and a step leaves the vertices and edges alone that its inputs share with other pieces, so its
+ * outputs border on those as its inputs did.
  *
  * Invariant: a step's number is above those of the steps that made its inputs; its errors are no smaller than theirs,
- * and its box holds theirs. So whatever asks for errors below a bound that does not grow with the box gets a closed
- * set.
+ * and its box holds theirs. So the steps with errors below a bound that does not grow with the box are a closed set.
  */
 import { NONE } from '../store/layout.js';
 
-/** The sections of a store's directory that say what its levels are. */
+/** The sections of a store's directory that describe its levels. */
 export interface LevelPieces {
   /** One more than there are shapes. */
   readonly shapeFirstPiece: ArrayLike<number>;
@@ -37,18 +36,18 @@ export interface Steps {
   readonly shapeFirstStep: Uint32Array;
   /** The box around everything of a shape, six each. */
   readonly shapeBox: Float64Array;
-  /** Per step: how far its outputs and the originals may be from each other, the larger of out and in. */
+  /** Per step: the larger of out and in, which bound the distance between its outputs and the originals. */
   readonly deviation: Float64Array;
   /** Per step: out + in, as `error` means it in queries. */
   readonly error: Float64Array;
-  /** Six per step, around all that its outputs stand for. */
+  /** Six per step, around everything its outputs represent. */
   readonly box: Float64Array;
   /** Pieces by step; step s has those from `first[s]` on. */
   readonly inputs: Uint32Array;
   readonly firstInput: Uint32Array;
   readonly outputs: Uint32Array;
   readonly firstOutput: Uint32Array;
-  /** Per step: how many of its outputs another step takes away. */
+  /** Per step: the number of its outputs that another step takes away. */
   readonly takenOutputs: Uint32Array;
   /** Per piece: the step that made it and the one that takes it away, −1 if none. */
   readonly maker: Int32Array;

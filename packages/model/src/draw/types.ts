@@ -1,8 +1,8 @@
-/** What a drawing is asked, and what it answers. */
+/** The inputs and results of a drawing. */
 import type { DrawCamera } from './camera.js';
 import type { LevelPieces } from './steps.js';
 
-/** A model with levels. A `StoredModel` is one; so are arrays that say the same. */
+/** A model with levels: a `StoredModel`, or arrays with the same data. */
 export interface LevelModel {
   readonly directory: LevelPieces & {
     readonly pieceTriangles: ArrayLike<number>;
@@ -13,7 +13,7 @@ export interface LevelModel {
 }
 
 export interface DrawingOptions {
-  /** Everything is at hand, nothing has to be loaded. Default: false. */
+  /** All pieces are in memory, nothing has to be loaded. Default: false. */
   readonly allLoaded?: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface SelectLevelsOptions {
   /** Permitted distance between picture and original, in pixels in the middle of the picture. Default: 1. */
   readonly pixelError?: number;
   /**
-   * The largest `out + in`, as `error` in queries, in view or not; or what it may be in a box of the world (minimum,
-   * maximum), which must not grow with the box. Default: Infinity.
+   * The largest permitted `out + in`, as `error` in queries, in view or not; or a function of a box of the world
+   * (minimum, maximum), whose value must not grow with the box. Default: Infinity.
    */
   readonly collisionError?: number | ((box: Float64Array) => number);
   /** Most triangles in view. Where that is too few, the error in the picture grows. Default: Infinity. */
@@ -63,7 +63,7 @@ export interface SelectionStats {
   /** Steps from coarse to fine and back since the last selection. */
   readonly splits: number;
   readonly merges: number;
-  /** Objects whose front was looked for again, and the steps looked at for that. */
+  /** Objects whose front was searched again, and the steps visited for that. */
   readonly objects: number;
   readonly steps: number;
 }

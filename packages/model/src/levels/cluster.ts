@@ -1,7 +1,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { levelsKernels } from './levels-kernel.js';
 
-/** A small part of a surface at one level, as arrays: what passes from one level to the next. */
+/** A small part of a surface at one level, as arrays: passed from one level to the next. */
 export interface Cluster {
   /** Three float32 per vertex, relative to the origin of the shape. No vertex is there twice. */
   readonly positions: Float32Array;
@@ -13,7 +13,7 @@ export interface Cluster {
   readonly in: Float32Array;
 }
 
-/** Most triangles in a cluster, and about as many as there are in one. */
+/** Maximum, and typical, number of triangles in a cluster. */
 export const CLUSTER_TRIANGLES = 1024;
 
 /** A mesh as arrays. */

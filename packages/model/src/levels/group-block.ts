@@ -51,7 +51,7 @@ const MESH_POSITIONS = 16;
 const MESH_INDICES = 20;
 const QUADRIC_BYTES = 88;
 
-/** Rounding of coordinates while triangles are cut: 144 cuts, three roundings each, and as much again. */
+/** Relative rounding of coordinates while triangles are cut: 144 cuts, three roundings each, doubled. */
 const BLUR = 1e-13;
 
 export interface GroupInput {
@@ -70,7 +70,7 @@ export class GroupBlock {
   readonly vertexCount: number;
   readonly triangleCount: number;
 
-  /** `more`: vertices there may come to be at least, besides. */
+  /** minimum room for additional vertices. */
   constructor({ positions, indices, locked, out, in: inward }: GroupInput, more = 0) {
     const vertices = positions.length / 3;
     const triangles = indices.length / 3;

@@ -1,9 +1,12 @@
-/** What it takes to simplify a group, as arrays that can be sent to another thread, and who does it. */
+/**
+ * The input and result of simplifying a group, as arrays that can be sent to another thread, and the worker's
+ * interface.
+ */
 import { CLUSTER_TRIANGLES, type Cluster, type Triangles } from './cluster.js';
 import type { GroupInput } from './group-block.js';
 import type { VertexTable } from './vertex-table.js';
 
-/** How far a mesh may be from the originals. */
+/** Bounds on the distance of a mesh from the originals. */
 export interface Errors {
   /** No original point that it stands for is farther from it. */
   readonly out: number;
@@ -13,15 +16,15 @@ export interface Errors {
 
 export interface GroupTask {
   readonly input: GroupInput;
-  /** Errors of the pieces that the clusters are; the group has none smaller, so that it can stand for each of them. */
+  /** The errors of the input pieces; the group's are no smaller, so that it can replace each of them. */
   readonly least: Errors;
-  /** Shares of the triangles that are to be left, step by step; the last is the end. */
+  /** Target shares of the triangles, step by step; the last is the end. */
   readonly shares: readonly number[];
 }
 
 /** A group with fewer and fewer triangles. */
 export interface SimplifiedGroup {
-  /** Steps on the way, each one mesh. Those that would have hardly fewer triangles than the one before are left out. */
+  /** Intermediate steps, each one mesh. Steps with hardly fewer triangles than the one before are left out. */
   readonly between: readonly (Triangles & Errors)[];
   /** The last step, in clusters. */
   readonly end: Errors & { readonly clusters: readonly Cluster[] };
@@ -29,7 +32,7 @@ export interface SimplifiedGroup {
 
 /** Threads that simplify groups. */
 export interface LevelsPool {
-  /** How many there are. */
+  /** The number of threads. */
   readonly size: number;
   /** Has one of them call `simplifyGroup`; the arrays of the task are theirs from then on. */
   simplify(task: GroupTask): Promise<SimplifiedGroup | undefined>;

@@ -1,5 +1,5 @@
 /**
- * Which clusters of a level are simplified together: those that share most vertices, across the borders of the level
+ * Which clusters of a level are simplified together: the ones that share most vertices, across the borders of the level
  * before, which are dense with vertices that could not move.
  */
 
@@ -8,8 +8,8 @@ const WANTED = 8;
 const MOST = 12;
 
 /**
- * Groups as lists of clusters, in rising order. `sizes`: how many clusters of the usual size each counts for.
- * `weights`: per pair (a · count + b, a < b) how many vertices they share.
+ * Groups as lists of clusters, in rising order. `sizes`: each cluster's size in clusters of the usual size. `weights`:
+ * per pair (a · count + b, a < b), the number of shared vertices.
  */
 export function groupClusters(sizes: readonly number[], weights: ReadonlyMap<number, number>): number[][] {
   let groups: number[][] = sizes.map((_, i) => [i]);
@@ -21,7 +21,7 @@ function sizeOf(group: readonly number[], sizes: readonly number[]): number {
   return group.reduce((sum, cluster) => sum + sizes[cluster], 0);
 }
 
-/** Merges groups two by two, those that share most first. */
+/** Merges groups two by two, starting with the pairs that share most. */
 function mergePairs(
   groups: readonly number[][],
   sizes: readonly number[],
@@ -49,7 +49,7 @@ function mergePairs(
   return merged.sort((i, j) => i[0] - j[0]);
 }
 
-/** Gives what stayed small to the neighbour it shares most with. */
+/** Merges groups that stayed small into the neighbour they share most with. */
 function mergeSmall(
   groups: number[][],
   sizes: readonly number[],
@@ -86,7 +86,10 @@ function mergeSmall(
   return groups;
 }
 
-/** For each group what it shares with others. Groups that follow each other are near, if nothing else is. */
+/**
+ * For each group, the weight shared with each neighbour. Consecutive groups count as near in the absence of anything
+ * better.
+ */
 function neighboursOf(
   groups: readonly number[][],
   count: number,

@@ -1,8 +1,8 @@
-/** The kernels that make levels: a module of its own, so that who does not make any does not load them. */
+/** The kernels that make levels: a separate module, loaded only when needed. */
 import { KernelSet, type ScratchKernels } from 'impinge/internal/kernel/kernel-set.js';
 import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
-/** What kernels/levels/index.ts exports; `group` is the address of a group (see group-block.ts). */
+/** The exports of kernels/levels/index.ts; `group` is the address of a group (see group-block.ts). */
 export interface LevelsKernel extends ScratchKernels {
   boxBytes(triangles: number): number;
   orderTriangles(

@@ -1,12 +1,12 @@
 /**
- * Levels from the bottom up: pieces of a level are grouped, each group is simplified, and the clusters that are left of
- * it are pieces of the next level. What a group could hardly simplify goes on as it is.
+ * Builds levels from the bottom up: pieces of a level are grouped, each group is simplified, and its remaining clusters
+ * are pieces of the next level. Pieces that a group could hardly simplify move up unchanged.
  *
- * Invariant: at every error each original is stood for once. A group's pieces come in where those it was made of go
- * out, at its first error, and errors never fall from pieces to what is made of them. Vertices that groups of a level
- * share are locked while these are simplified: what is on a front together fits together. Groups are taken down in
- * order, whoever simplifies them and how many at a time. Memory: the groups at work, the vertices that pieces of one
- * level share, and what the shelves keep there.
+ * Invariant: at every error, each original is represented exactly once. A group's pieces enter where its inputs leave,
+ * at its first error, and errors never fall from pieces to the ones made of them. Vertices that groups of a level share
+ * are locked while these are simplified: the pieces of a front fit together. Groups are recorded in order, regardless
+ * of the threads that simplify them. Memory: the groups at work, the vertices that pieces of one level share, and the
+ * clusters that the shelves keep in memory.
  */
 import { type Cluster, splitTriangles, type Triangles } from './cluster.js';
 import {
@@ -29,7 +29,7 @@ export interface Shelf {
   dispose(): Promise<void>;
 }
 
-/** A piece that has yet to be grouped. Its cluster is on a shelf, at the same place as this in its list. */
+/** A piece that has yet to be grouped. Its cluster is on a shelf, at the same index. */
 interface Ungrouped extends Errors {
   readonly piece: number;
   readonly triangles: number;
@@ -41,8 +41,8 @@ export interface LevelsWork {
   /** Without it, the calling thread simplifies. */
   readonly pool: LevelsPool | undefined;
   /**
-   * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's
-   * clusters are. `steps`: how many there are in the levels below; `most`: how many a group of this level can have.
+   * Records a group: its input pieces and its result. Returns the pieces of its final clusters. `steps`: the number of
+   * steps in the levels below; `most`: the most a group of this level can have.
    */
   take(
     steps: number,
@@ -50,23 +50,23 @@ export interface LevelsWork {
     from: readonly number[],
     group: SimplifiedGroup,
   ): Promise<readonly number[]>;
-  /** Told how much of the work is done, in triangles; `total` is a guess that gets better. */
+  /** Reports the work done, in triangles; `total` is an estimate that improves. */
   onProgress(done: number, total: number): void;
 }
 
 /**
- * Shares of a group's triangles that are left, step by step: in the lowest level, which has most of them, and above. A
- * front is the closer to what its error permits the more steps there are, and each costs bytes and time.
+ * Target shares of a group's triangles, step by step: in the lowest level, which has most of them, and above. More
+ * steps bring a front closer to its permitted error, and each costs bytes and time.
  */
 const LOWEST_SHARES = [0.5, 0.25];
 const SHARES = [0.63, 0.4, 0.25];
 /** A level ends the hierarchy when it is left with more than this share of the triangles below. */
 const STUCK = 0.9;
-/** So few triangles need no coarser level. */
+/** A level with at most this many triangles needs no coarser one. */
 const FEWEST = 64;
-/** What all levels above one are likely to have, as a share of that one. */
+/** Expected triangles of all levels above one, as a share of that one. */
 const ABOVE = 0.4;
-/** Groups per thread that are read ahead of those being simplified, or wait to be taken down. */
+/** Groups per thread that are read ahead of simplification, or wait to be recorded. */
 const AHEAD = 2;
 
 /** The pieces of one level. */
@@ -118,7 +118,7 @@ export class LevelsMaker {
     await this.#level.add(piece, cluster, { out: 0, in: 0 });
   }
 
-  /** Makes what is coarser. At first each piece is a group. */
+  /** Makes the coarser levels. At first each piece is a group. */
   async make(): Promise<void> {
     for (let number = 0; this.#level.triangles > FEWEST; number++) {
       const next = new Level(this.#work.newShelf());
@@ -176,7 +176,7 @@ export class LevelsMaker {
     while (underWay.length > 0) await finish();
   }
 
-  /** What has become of a group goes on to the next level. */
+  /** Records a group's result and passes it to the next level. */
   async #takeDown(
     number: number,
     { pieces }: Level,
@@ -205,7 +205,7 @@ type Promised<T> = Promise<T | undefined> | T | undefined;
 function startOn(task: GroupTask, pool: LevelsPool | undefined): Promised<SimplifiedGroup> {
   if (!pool) return simplifyGroup(task);
   const result = pool.simplify(task);
-  result.catch(() => {}); // told to whoever waits for it
+  result.catch(() => {}); // reported to whoever awaits it
   return result;
 }
 
@@ -223,7 +223,7 @@ async function sharedVertices(level: Level): Promise<SharedVertices> {
   return vertices;
 }
 
-/** How many vertices every two pieces share. */
+/** The number of vertices that each two pieces share. */
 function weightsOf(vertices: SharedVertices, count: number): Map<number, number> {
   const weights = new Map<number, number>();
   vertices.forEachPair((a, b) => {

@@ -1,8 +1,8 @@
 /**
- * How far triangles may be from a mesh: an upper bound, as kernels/levels/cover.ts finds them for levels.
+ * An upper bound on the distance of triangles from a mesh, as kernels/levels/cover.ts finds it for levels.
  *
- * The mesh is laid out as a group's finest one; the triangles asked about take the places of as many of its triangles
- * in what would be the group's present mesh.
+ * The mesh is laid out as a group's finest one; the queried triangles take the slots of their `near` triangles in the
+ * group's current mesh.
  */
 import { G, GroupBlock } from './group-block.js';
 import { levelsKernels } from './levels-kernel.js';
@@ -11,7 +11,7 @@ export class MeshDeviation {
   readonly #block: GroupBlock;
   readonly #vertices: number;
 
-  /** From triangles (three vertices each); `most`: vertices that may be asked about at once. */
+  /** From triangles (three vertices each); `most`: maximum number of vertices per query. */
   constructor(positions: Float32Array, indices: Uint32Array, most: number) {
     const count = indices.length / 3;
     this.#vertices = positions.length / 3;
@@ -23,7 +23,7 @@ export class MeshDeviation {
     kernel.joinFinest(this.#block.at);
   }
 
-  /** Sets the vertices of what is asked about next. */
+  /** Sets the vertices of the next query. */
   place(points: ArrayLike<number>): void {
     this.#block.floats(G.positions, 3 * this.#vertices + points.length).set(points, 3 * this.#vertices);
   }

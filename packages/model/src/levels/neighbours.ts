@@ -22,7 +22,7 @@ export function boxOfCluster({ positions }: Pick<Cluster, 'positions'>): Float32
   return box;
 }
 
-/** For each cluster the others whose boxes meet its own, in rising order. */
+/** For each cluster the other ones whose boxes meet its own, in rising order. */
 export function meetingBoxes(boxes: readonly Float32Array[]): number[][] {
   const order = boxes.map((_, i) => i).sort((i, j) => boxes[i][0] - boxes[j][0] || i - j);
   const near: number[][] = boxes.map(() => []);
@@ -59,7 +59,7 @@ export class SharedVertices {
   #low = 0;
   #high = 0;
 
-  /** `near`: for each box the others that meet it, in rising order. */
+  /** for each box the other boxes that meet it, in rising order. */
   constructor(boxes: readonly Float32Array[], near: readonly (readonly number[])[]) {
     this.#boxes = boxes;
     this.#near = near;
@@ -124,7 +124,7 @@ export class SharedVertices {
     this.#table[slot] = this.#count++;
   }
 
-  /** Forgets what nobody else has or will have; where that makes little room, there will be twice as much. */
+  /** Drops entries that no other cluster shares or can share; doubles the table if that frees little. */
   #grow(): void {
     const { length } = this.#table;
     this.#keepWanted();
@@ -137,7 +137,7 @@ export class SharedVertices {
     this.#link();
   }
 
-  /** Drops entries whose hash no other has, of clusters all of whose neighbours were added. */
+  /** Drops entries with a unique hash, of clusters whose neighbours have all been added. */
   #keepWanted(): void {
     const entries = this.#entries;
     const isOpen = (cluster: number) => (this.#near[cluster].at(-1) ?? 0) >= this.#added - 1;

@@ -1,6 +1,6 @@
 /**
- * A mesh simplified as a whole by the collapses that make levels, without bounds: how far the surfaces are from the
- * mesh is for others to find out (mesh-deviation.ts).
+ * Simplifies a whole mesh by the collapses that make levels, without bounds: mesh-deviation.ts measures the distance of
+ * the surfaces from the mesh.
  */
 import { G, GroupBlock } from './group-block.js';
 import { levelsKernels } from './levels-kernel.js';
@@ -14,7 +14,7 @@ export interface SimplifiedSurface {
   readonly kept: Uint32Array;
 }
 
-/** A surface with more than this of the triangles asked for is not worth having. */
+/** A surface with more than this factor of the requested triangles is dropped. */
 const HARDLY_LESS = 1.3;
 
 /** Surfaces with a half, a quarter, … of the triangles, as long as there can be; at most `most`. */

@@ -1,13 +1,14 @@
 /**
- * One group: simplified step by step, and how far each step may be from the originals.
+ * Simplifies one group step by step, with a bound on each step's distance from the originals.
  *
  * Bounds. Let O be the originals, F the group's finest mesh and C the mesh after some collapses. Each triangle of F
- * carries `out`: originals that it stands for are no farther from it; and `in`: none of its points is farther from O.
- * For every triangle of F, cover.ts bounds how far its points are from triangles of C; what stood on it stands on those
- * then, and is no farther from them than both distances together (triangle inequality). So the largest sum that a
- * triangle of C was given bounds how far originals are from it, and the largest of all bounds the group. The other way
- * round likewise. Errors only grow from step to step and from level to level: the larger of a bound and the one before
- * is kept. A step without any error has the least there is, so that at error 0 the originals stand for themselves.
+ * carries `out`: the originals it represents are no farther from it; and `in`: none of its points is farther from O.
+ * For every triangle of F, cover.ts bounds how far its points are from triangles of C; the originals it represents pass
+ * to those, and are no farther from them than both distances together (triangle inequality). So the largest sum
+ * assigned to a triangle of C bounds the distance of its originals, and the largest of all bounds the group. The other
+ * way round likewise. Errors only grow from step to step and from level to level: the larger of a bound and the one
+ * before is kept. A step without any error gets the least positive one, so that at error 0 the originals represent
+ * themselves.
  */
 import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
 import { G, GroupBlock } from './group-block.js';
@@ -15,7 +16,7 @@ import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
 import { levelsKernels } from './levels-kernel.js';
 import { VertexTable } from './vertex-table.js';
 
-/** A step that is left with more than this of the one before is not worth having. */
+/** A step with more than this share of the previous one's triangles is dropped. */
 const HARDLY_LESS = 0.95;
 const ALIVE = 0xffffffff;
 
@@ -29,7 +30,7 @@ export function simplifyGroup(task: GroupTask): SimplifiedGroup | undefined {
   }
 }
 
-/** Collapses edges, and stops now and then to see how far the mesh has come. */
+/** Collapses edges, stopping periodically to check the number of triangles. */
 function collapse(
   block: GroupBlock,
   { input: { locked }, least, shares }: GroupTask,
@@ -40,7 +41,7 @@ function collapse(
   kernel.prepareCollapses(block.at);
   if (block.word(G.alive) === 0) return undefined; // nothing but points and segments
   const all = block.triangleCount;
-  // about so many triangles are at vertices that have to stay, and stay with them
+  // about this many triangles are at locked vertices, and remain
   const fixed = Math.min(
     all,
     locked.reduce((sum, own) => sum + own, 0),
@@ -70,7 +71,7 @@ function collapse(
   return { between, end: { ...reached, clusters: presentClusters(block, left) } };
 }
 
-/** The triangles that are there now, in order, as vertices of the group. */
+/** The current triangles, in order, as vertices of the group. */
 export function presentTriangles(
   block: GroupBlock,
   count: number,
@@ -105,7 +106,7 @@ function presentMesh(block: GroupBlock, count: number): Triangles {
   return { positions: positions.slice(0, 3 * used), indices };
 }
 
-/** The same cut into clusters, with what is known about each triangle. */
+/** The same cut into clusters, with the errors of each triangle. */
 function presentClusters(block: GroupBlock, count: number): Cluster[] {
   const { kept, indices } = presentTriangles(block, count);
   const positions = block.floats(G.positions, 3 * block.word(G.vertices));

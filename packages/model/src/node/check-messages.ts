@@ -1,4 +1,4 @@
-/** What passes between a check and its threads. */
+/** Messages between a check and its threads. */
 import type { CheckQuestion, PlannedCheck } from '../check/planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../check/task.js';
 import type { SentError } from './sent-error.js';
@@ -10,8 +10,8 @@ export interface CheckWorkerStart {
 }
 
 /**
- * What all tasks have in common comes first, with another store where it is not the one from the start; then tasks to
- * do, or wishes for half of what is left of the one before.
+ * Orders for a worker: first the settings common to all tasks, with the store if it differs from the initial one; then
+ * tasks, or requests to give up half of the rest of the current task.
  */
 export type CheckWorkerOrder =
   | { readonly job: CheckJob; readonly store?: SharedStore }
@@ -29,7 +29,7 @@ export interface PlanWorkerStart {
   readonly question: CheckQuestion;
 }
 
-/** First how many candidates there are, which is answered with those that are done; then the plan. */
+/** First the number of candidates, answered with the finished ones; then the plan. */
 export type PlanWorkerReply =
   | { readonly count: number }
   | { readonly planned: PlannedCheck }

@@ -17,7 +17,7 @@ async function open(): Promise<StoredModel> {
 }
 
 let model = open();
-model.catch(() => {}); // told when there is something to do
+model.catch(() => {}); // reported when there is a task
 let runner: Promise<PairRunner> | undefined;
 
 /** Lets go of the model before. */
@@ -26,7 +26,7 @@ async function turnTo(
   before: Promise<StoredModel>,
   measured: Promise<PairRunner> | undefined,
 ): Promise<StoredModel> {
-  const forget = () => {}; // what was wrong with it was told
+  const forget = () => {}; // its error has been reported already
   await measured?.then((one) => one.dispose(), forget);
   await before.then((one) => one.dispose(), forget);
   return openSharedStore(next);

@@ -1,6 +1,6 @@
 /**
- * The threads of a check. Each has its own memory, its share of the cap, and its own view of the file; what passes
- * between threads are numbers of objects and what was found.
+ * The threads of a check. Each has its own memory, a share of the cap, and its own view of the file; threads exchange
+ * only object numbers and findings.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -12,7 +12,7 @@ import { isLongPlan, planInThread } from './plan-in-thread.js';
 import { receivedError } from './sent-error.js';
 import { shareStore } from './shared-store.js';
 
-/** Threads for checks of stores in files; what is still running ends with `dispose()`. */
+/** Threads for checks of stores in files; `dispose()` stops any that are still running. */
 export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
   const running = new Set<CheckWorkers>();
   // started while a check of the model is planned, so that they are ready then
@@ -62,7 +62,7 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
 }
 
 export interface CheckThread {
-  /** Of another model than the one from the start, where there is one. */
+  /** where it differs from the initial one. */
   begin(job: CheckJob, model?: StoredModel): void;
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   divide(): Promise<number | undefined>;
@@ -85,7 +85,7 @@ export function startThread(model: StoredModel): CheckThread {
   const fail = (error: Error) => {
     ended ??= error;
     waiting?.reject(error);
-    for (const resolve of dividing.splice(0)) resolve(undefined); // whoever called run() knows why
+    for (const resolve of dividing.splice(0)) resolve(undefined); // run() reports the reason to its caller
   };
   worker.on('message', (reply: CheckWorkerReply) => {
     if ('part' in reply) waiting.onPart(reply.part);

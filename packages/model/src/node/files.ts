@@ -27,7 +27,7 @@ export class FileSource implements PageSource, AsyncDisposable {
 
   static async open(path: string): Promise<FileSource> {
     if (typeof path !== 'string') throw new ImpingeError('bad-input', 'the path of a store must be a string');
-    // opening a pipe would wait for somebody who writes into it
+    // opening a pipe would wait for a writer
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await handle.stat();
     if (stat.isFile()) return new FileSource(path, handle, stat.size);
@@ -51,7 +51,7 @@ export class FileSource implements PageSource, AsyncDisposable {
     }
   }
 
-  /** What is left to fill after a read, which systems may cut short. */
+  /** The part still to be filled after a read, which systems may cut short. */
   #after(into: readonly Uint8Array[], bytesRead: number, at: number): readonly Uint8Array[] {
     let left = bytesRead;
     let full = 0;
@@ -69,7 +69,7 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 }
 
-/** What it takes of a `FileHandle` of `node:fs/promises`. */
+/** The members used of a `FileHandle` of `node:fs/promises`. */
 export interface Appendable {
   write(bytes: Uint8Array, offset: number, length: number): Promise<{ readonly bytesWritten: number }>;
 }

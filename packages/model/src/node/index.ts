@@ -1,4 +1,4 @@
-/** `@impinge/model/node`: what Node.js has to supply: threads and files. */
+/** threads and files of Node.js. */
 
 export { type LeastPace, Pace } from 'impinge/internal/base/pace.js';
 export type { RemoteFile } from '../store/http-file.js';

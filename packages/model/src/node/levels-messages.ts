@@ -1,4 +1,4 @@
-/** What threads that make levels answer. */
+/** Replies of the threads that make levels. */
 import type { SimplifiedGroup } from '../levels/group-task.js';
 import type { SentError } from './sent-error.js';
 

@@ -1,4 +1,4 @@
-/** The threads that make levels. Each has its own memory; what passes between threads are the arrays of one group. */
+/** The threads that make levels. Each has its own memory; threads exchange only the arrays of one group. */
 import { Worker } from 'node:worker_threads';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { GroupTask, LevelsPool, SimplifiedGroup } from '../levels/group-task.js';
@@ -58,7 +58,7 @@ export class LevelsThreads implements LevelsPool {
 
   #newWorker(): Worker {
     const worker = new Worker(new URL('./levels-worker.js', import.meta.url), {
-      // what is sent back is garbage at once; a small nursery keeps it from adding up to megabytes
+      // replies become garbage at once; a small nursery keeps them from adding up to megabytes
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     worker.on('message', (reply: LevelsReply) => {

@@ -1,9 +1,9 @@
 /**
- * A check whose groups of pairs are measured elsewhere: in other processes, on other machines.
+ * A check whose groups of pairs are measured in other processes or on other machines.
  *
- * Idea: the plan is cut into groups that are small beside the model, so that many workers have something to do until
- * the end. A group is told by the numbers of its objects and rules; which pieces it needs follows from the model. What
- * is found depends on nothing else but the memory, and only where two objects are too large for it.
+ * Idea: the plan is cut into groups that are small compared with the model, so that many workers stay busy until the
+ * end. A group is identified by the numbers of its objects and rules; the pieces it needs follow from the model. The
+ * findings depend on nothing else but the memory, and on that only where two objects are too large for it.
  */
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -18,7 +18,7 @@ import type { PieceCacheStats } from '../store/piece-cache.js';
 import { startThread } from './check-workers.js';
 import { planInThread } from './plan-in-thread.js';
 
-/** What all groups of a check have in common. */
+/** Settings common to all groups of a check. */
 export interface GroupSettings {
   readonly rules: readonly TaskRule[];
   /** Bytes of memory for measuring a group, one at a time. */
@@ -39,16 +39,14 @@ export interface GroupFindings {
 /** Has a group measured: object a, object b and rule of each pair. */
 export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Promise<GroupFindings>;
 
-/** Groups that are asked for before the first of them is answered. */
+/** Maximum number of groups requested at once. */
 const GROUPS_AT_ONCE = 512;
-/**
- * A group has about so many triangles, and at most so many pairs; more of both where there would be too many groups.
- */
+/** Target triangles and maximum pairs per group; both grow where there would be too many groups. */
 const GROUP_TRIANGLES = 150_000;
 const GROUP_PAIRS = 256;
-/** So many of that size are enough for hundreds of workers, and a queue keeps up with them. */
+/** Maximum number of groups: enough for hundreds of workers, and manageable for a queue. */
 const MOST_GROUPS = 1000;
-/** What the form of a job has room for. */
+/** Maximum pairs that a job's format can hold. */
 const MOST_PAIRS = 1 << 16;
 
 /** How large the groups of a model are. */
@@ -67,7 +65,7 @@ export function groupPool(measure: MeasureGroup): CheckPool {
       const groups = Math.max(1, Math.ceil(model.triangleCount / size.triangles));
       // that many workers of the memory that one has: groups are as small as if there were
       const asked = { ...question, memory: groups * question.memory, workers: groups };
-      // planned as if nothing was done: who goes on with a check asks for the same groups
+      // planned as if nothing were done, so that a resumed check requests the same groups
       const planned = await planInThread(model, asked, () => undefined, signal as AbortSignal | undefined);
       const done = await doneAmong(planned.candidates.count);
       const left = (tasks: readonly PlannedTask[]) =>
@@ -113,7 +111,7 @@ function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFinding
     run: async (worker, { triples }, onPart) => {
       const findings = await measure(triples);
       peakBytes = Math.max(peakBytes, findings.cache.peakBytes);
-      // they do not share a memory: what is told is the most that one of them has taken
+      // workers share no memory: report the highest peak of any of them
       const cache = { ...addedUp(sums.get(worker), findings.cache), peakBytes: worker === 0 ? peakBytes : 0 };
       sums.set(worker, cache);
       for (const part of measuredParts(findings, triples.length / 3)) onPart({ ...part, cache });
@@ -122,7 +120,7 @@ function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFinding
   };
 }
 
-/** What was measured, without what was not. */
+/** The measured parts, without the skipped ones. */
 function* measuredParts(
   { found, touches, unmeasured = [] }: GroupFindings,
   count: number,
@@ -145,13 +143,13 @@ function addedUp(p: PieceCacheStats | undefined, q: PieceCacheStats): PieceCache
   ) as unknown as PieceCacheStats;
 }
 
-/** Measures groups of a check that another process coordinates, one after the other, in its own thread. */
+/** Measures groups of a check that another process coordinates, one at a time, in its own thread. */
 export interface GroupWorker extends AsyncDisposable {
-  /** Object a, object b and rule of each pair. Errors name what is out of range. */
+  /** Object a, object b and rule of each pair. Errors name any number out of range. */
   measure(triples: Uint32Array): Promise<GroupFindings>;
   /**
-   * Goes on with another check, when nothing is being measured: the thread has compiled by then what it takes. The
-   * model before may then be disposed of.
+   * Switches to another check while nothing is being measured, reusing the warmed-up thread. The previous model may
+   * then be disposed of.
    */
   turnTo(model: StoredModel, settings: GroupSettings): void;
   dispose(): Promise<void>;

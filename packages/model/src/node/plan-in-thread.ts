@@ -1,6 +1,6 @@
 /**
- * Planning in a thread of its own. Where there are many objects it takes seconds without a pause, and the thread that
- * asked has signals and others to attend to; what planning has used is gone when the thread ends.
+ * Plans in a separate thread. With many objects, planning takes seconds without a pause, while the calling thread has
+ * signals and other work to handle; its memory is freed when the thread ends.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -25,7 +25,7 @@ export async function planInThread(
   signal: AbortSignal | undefined,
 ): Promise<PlannedCheck> {
   if (!isLongPlan(model, question)) {
-    // here, and only here: a pool is also for those who never check anything
+    // imported only here: pools also serve callers that never run a check
     const { planModel } = await import('../check/planning.js');
     return planModel(model, question, doneAmong);
   }

@@ -1,4 +1,4 @@
-/** The thread that plans a check: asks what is done of what there is, answers with the plan, and ends. */
+/** The thread that plans a check: asks which candidates are done, replies with the plan, and ends. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PlannedCheck, planModel } from '../check/planning.js';

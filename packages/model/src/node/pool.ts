@@ -8,8 +8,8 @@ import { checkExecutor } from './check-workers.js';
 import { LevelsThreads } from './levels-workers.js';
 
 /**
- * A pool of `size` worker threads (default: one per core) for checks and levels, and for all that `nodePool` serves.
- * Threads start when they are first needed. Idle ones do not keep the process alive; `dispose()` ends them.
+ * A pool of `size` worker threads (default: one per core) for checks and levels, and for everything `nodePool` serves.
+ * Threads start when first needed. Idle ones do not keep the process alive; `dispose()` ends them.
  */
 export function modelPool(size: number = availableParallelism()): CheckPool & LevelsPool {
   const kernels = nodePool(size);

@@ -1,13 +1,13 @@
 /** Errors that pass from thread to thread. */
 import { ImpingeError, type ImpingeErrorCode } from 'impinge/internal/base/errors.js';
 
-/** An error as far as messages take it: classes do not pass. */
+/** An error as a message can carry it: classes are lost. */
 export interface SentError {
   readonly code: ImpingeErrorCode | '';
   readonly message: string;
   /** A RangeError: how V8 refuses memory. */
   readonly isRange: boolean;
-  /** As far as JSON holds it. */
+  /** As JSON, where it can be represented. */
   readonly detail: string;
 }
 

@@ -1,4 +1,4 @@
-/** Stores that several threads read: each opens the file, or they share what has come from elsewhere. */
+/** Stores that several threads read: each opens the file, or they share one cache of a remote store. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { checkedModel } from '../store/open.js';
@@ -14,7 +14,7 @@ export interface SharedStore {
   readonly directoryBytes: Uint8Array;
 }
 
-/** For one thread; what is in `ports` (each a `MessagePort`) has to be transferred to it. */
+/** For one thread; everything in `ports` (each a `MessagePort`) must be in its transfer list. */
 export function shareStore(model: StoredModel): { store: SharedStore; ports: object[] } {
   assertModel(model);
   const { source, directoryBytes } = model;

@@ -1,11 +1,11 @@
 /**
- * Bytes of the arena on their way to or from a file. Memory that is shared stays where it is when it grows; other
- * memory moves, and then what is under way would miss it.
+ * Bytes of the arena in transit to or from a file. Shared memory stays in place when it grows; private memory moves,
+ * and a transfer under way would miss it.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { SpillFile } from './spill.js';
 
-/** Bytes to be written while others may allocate: valid until they are overwritten. */
+/** Bytes to be written while the arena may grow: valid until they are overwritten. */
 export function bytesToWrite(at: number, byteLength: number): Uint8Array {
   const memory = arena();
   const bytes = memory.u8().subarray(at, at + byteLength);

@@ -1,10 +1,10 @@
-/** Meshes whose vertices and indices are written by kernels, or read from files, straight to where they stay. */
+/** Meshes whose vertices and indices are written by kernels, or read from files, in place. */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { layOutMesh, MESH_HEADER_BYTES, MeshHeader, meshBytes } from 'impinge/internal/mesh/mesh-layout.js';
 
-/** A mesh without a name that is still to be filled; byte offsets in the arena. */
+/** An unnamed mesh yet to be filled; byte offsets in the arena. */
 export class BareMesh {
   readonly positions: number;
   readonly indices: number;

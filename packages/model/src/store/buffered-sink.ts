@@ -9,7 +9,7 @@ const ZEROS = new Uint8Array(64);
 export class BufferedSink {
   readonly #sink: WriteBehind;
   #buffer = new Uint8Array(BUFFER_BYTES);
-  /** Its contents may still be waiting to be written. */
+  /** May still be waiting to be written. */
   #otherBuffer = new Uint8Array(BUFFER_BYTES);
   #buffered = 0;
   #written = 0;
@@ -21,7 +21,7 @@ export class BufferedSink {
     this.#buffered = head.length;
   }
 
-  /** Of everything so far. */
+  /** The total number of bytes so far. */
   get byteLength(): number {
     return this.#written + this.#buffered;
   }
@@ -42,7 +42,7 @@ export class BufferedSink {
     if (missing > 0) await this.append(ZEROS.subarray(0, missing));
   }
 
-  /** Writes all that is left. */
+  /** Writes the remaining bytes. */
   async done(): Promise<void> {
     await this.#flush();
     await this.#sink.done();

@@ -20,8 +20,8 @@ export interface LevelsObject {
 export type BuildLevelsOptions = Pick<StoreWriterOptions, 'pieceTriangles' | 'pool' | 'onLevels'>;
 
 /**
- * Makes levels of a mesh, or of objects with their poses: a model to ask with an `error`. The meshes stay the caller's,
- * and are not needed any more.
+ * Makes levels of a mesh, or of objects with their poses: a model for queries with an `error`. The meshes remain the
+ * caller's, and are not needed afterwards.
  */
 export async function buildLevels(
   what: Mesh | readonly LevelsObject[],

@@ -1,4 +1,4 @@
-/** The clusters of a level while the next one is made: in memory up to a number of bytes, the others in a file. */
+/** The clusters of a level while the next one is made: in memory up to a number of bytes, the rest in a file. */
 import type { Cluster } from '../levels/cluster.js';
 import type { Shelf } from '../levels/make-levels.js';
 import type { Spill, SpillFile } from './spill.js';
@@ -74,7 +74,7 @@ export class ClusterShelf implements Shelf {
 
   async dispose(): Promise<void> {
     this.#clusters.length = 0;
-    // what could not be written is no loss any more
+    // a failed write no longer matters
     await this.#writer?.done().catch(() => {});
     await this.#file?.dispose();
     this.#file = undefined;

@@ -1,6 +1,6 @@
 /**
- * The chunks of a large shape, each with the groups that it is to be cut into. Where there is another thread, it finds
- * those of the next chunk while this one is cut.
+ * The chunks of a large shape, each with the groups to cut it into. If there is a second thread, it finds the groups of
+ * the next chunk while this one is cut.
  */
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { OtherThread } from './other-thread.js';
@@ -37,7 +37,7 @@ export async function* cutChunks(
   try {
     for (let chunk = await next; chunk; chunk = await next) {
       next = prepare();
-      next.catch(() => {}); // told when it is asked for
+      next.catch(() => {}); // reported when awaited
       yield chunk;
     }
   } finally {

@@ -1,4 +1,4 @@
-/** The directory of a store while it is written: what grows with pieces, shapes and objects. */
+/** The directory of a store while it is written: columns that grow with pieces, shapes and objects. */
 import { type Column, f64Column, u8Column, u32Column } from 'impinge/internal/base/column.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import {
@@ -101,7 +101,7 @@ export class DirectoryColumns {
     objectFirstNote.push(objectNote.length / 2);
   }
 
-  /** Remembers what is there; the function returned takes back everything that came after. */
+  /** Marks the current state; the returned function rolls back to it. */
   mark(): () => void {
     const lengths = this.#columns.map(({ length }) => length);
     const groups = this.#groups;
@@ -150,7 +150,7 @@ export class DirectoryColumns {
   }
 }
 
-/** A multiple of what checksums go by. */
+/** A multiple of the checksum's block size. */
 const BLOCK_BYTES = 1 << 16;
 
 function aligned(byteLength: number): number {
@@ -163,7 +163,7 @@ function metaColumn(meta: StoreMeta): Column<Uint8Array> {
   return column;
 }
 
-/** A mesh's box, widened where the origin had to be rounded in. */
+/** A mesh's box, widened by the rounding of adding the origin. */
 function outwardBox({ box, origin }: Mesh): number[] {
   const margin = ([...box.min, ...box.max] as const).map((x, k) =>
     origin[k % 3] === 0 ? 0 : (Math.abs(x) + Math.abs(origin[k % 3])) * Number.EPSILON,

@@ -1,9 +1,8 @@
 /**
- * A shape in pieces of bounded size, whatever it comes as.
+ * A shape in pieces of bounded size, whatever its input form.
  *
- * With levels, the pieces are the same for arrays and for streams and do not depend on how much memory there is:
- * everything is taken corner by corner, large shapes are sorted into chunks of one size, and vertices are joined by
- * place.
+ * With levels, the pieces are the same for arrays and for streams and do not depend on the available memory: everything
+ * is read corner by corner, large shapes are sorted into chunks of one size, and vertices are joined by position.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
@@ -37,9 +36,9 @@ export interface DivideOptions {
   readonly spill: Spill | undefined;
   /** Works on large shapes as well. */
   readonly thread?: OtherThread | undefined;
-  /** What errors call the shape. */
+  /** The shape's name in errors. */
   readonly label: string;
-  /** Has errors about arrays say whose they are. */
+  /** Adds the shape's name to errors about arrays. */
   readonly named: <T>(make: () => T) => T;
 }
 

@@ -1,4 +1,4 @@
-/** Divides space so that each part holds about as many triangles of a sample. */
+/** Divides space so that each part holds about the same number of sampled triangles. */
 
 /** A k-d tree with one leaf per part. Node i has children 2i + 1 and 2i + 2; those past the end are leaves. */
 export interface Divider {

@@ -1,18 +1,15 @@
 /**
- * Which pieces of a shape stand for it at an error.
+ * Which pieces of a shape represent it at an error.
  *
- * Guarantee: every original is stood for once, by a piece whose error is no larger; where two of the pieces meet, their
- * borders match. At error 0 they are the exact pieces.
+ * Guarantee: every original is represented once, by a piece whose error is no larger; where two of the pieces meet,
+ * their borders match. At error 0 they are the exact pieces.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, shown } from 'impinge/internal/base/options.js';
 import type { OwnUint32 } from 'impinge/internal/base/platform-types.js';
 import { assertModel, type StoredModel } from './model.js';
 
-/**
- * The pieces that stand for a shape where answers may be off by `error`, in rising order. Without levels: the exact
- * ones.
- */
+/** The pieces that represent a shape within `error`, in rising order. Without levels: the exact ones. */
 export function frontOf(model: StoredModel, shape: number, error: number): OwnUint32 {
   assertModel(model);
   readAtMost('error', error);

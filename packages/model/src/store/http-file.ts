@@ -1,6 +1,6 @@
 /**
- * A file on a server, read in parts (status 206). What may pass is tried again, with pauses that grow; a file that is
- * changed meanwhile is an error, not a mix of two, and so is a server that says what cannot be.
+ * A file on a server, read in parts (status 206). Transient errors are retried, with growing pauses. A file that
+ * changes meanwhile is an error rather than a mix of two versions, and so is an inconsistent reply.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
@@ -19,29 +19,29 @@ const TRIES = 5;
 /** Milliseconds before the second try; then twice as long each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
-/** Bytes of a file; what keeps parts of it has a table of them. */
+/** Maximum length of a file in bytes; caches keep a table of its parts. */
 const LONGEST = 2 ** 44;
 /** Too early, too slow, too many, or a server that has trouble of its own. */
 const MAY_PASS = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Where a file is; `name` is without what gives access to it. */
+/** The address of a file; `name` omits credentials. */
 interface Address {
   readonly url: string;
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** An answer that comes slower is given up. */
+  /** A slower reply is aborted. */
   readonly pace: LeastPace | undefined;
 }
 
-/** One answer: a part, and what it tells of the whole. */
+/** One reply: a part, and its statements about the whole file. */
 interface Part {
   readonly bytes: Uint8Array;
   readonly whole: number;
-  /** The same as long as the file is; empty where the server does not say. */
+  /** Constant while the file is unchanged; empty where the server does not state one. */
   readonly version: string;
 }
 
-/** What is known of the file already. */
+/** The properties of the file known so far. */
 type Known = Pick<Part, 'whole' | 'version'>;
 
 /** A transient error; retry after at least this many milliseconds. */
@@ -99,7 +99,7 @@ async function onePart(address: Address, at: number, length: number, known?: Kno
   const pace = new Pace(address.pace);
   try {
     const headers: Record<string, string> = { ...address.headers, Range: `bytes=${at}-${at + length - 1}` };
-    // weak ones are for what is alike, not the same; they are compared all the same
+    // weak validators only promise equivalence, and are compared nevertheless
     if (known?.version.startsWith('"')) headers['If-Match'] = known.version;
     const response = await fetch(url, { headers, signal: pace.signal });
     try {
@@ -122,7 +122,7 @@ async function onePart(address: Address, at: number, length: number, known?: Kno
   }
 }
 
-/** Has an answer that is no part say why. */
+/** Throws the reason where a reply is not a part. */
 function assertAnswered(
   { ok, status, statusText, headers }: Response,
   name: string,
@@ -140,7 +140,7 @@ function assertAnswered(
     throw new ImpingeError('unsupported', `${name}: the server does not send parts of files`, { url: name });
 }
 
-/** How long the server says that the file is, unless that cannot be. */
+/** The file's length according to the server, if plausible. */
 function wholeOf(
   { headers }: Response,
   name: string,
@@ -161,7 +161,7 @@ function wholeOf(
   return whole;
 }
 
-/** So many bytes, and not more whatever the server sends. */
+/** Reads exactly `length` bytes, however many the server sends. */
 async function bodyOf(response: Response, name: string, length: number, pace: Pace): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let count = 0;
@@ -190,7 +190,7 @@ function addressOf(text: string): Omit<Address, 'pace'> {
   const headers: Record<string, string> = user
     ? { Authorization: `Basic ${btoa(decodeURIComponent(user))}` }
     : {};
-  // what is behind the question mark are signatures, mostly
+  // the query string mostly holds signatures
   return { url, name: url.replace(/[?#].*$/s, ''), headers };
 }
 

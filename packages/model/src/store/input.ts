@@ -1,4 +1,4 @@
-/** What callers hand to a writer, looked at before anything of it is written. */
+/** Validates a writer's input before any of it is written. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readPositive } from 'impinge/internal/base/options.js';
 import type { StoreMeta } from './layout.js';
@@ -57,7 +57,7 @@ export function readMeta(meta: StoreMeta): StoreMeta {
   return meta;
 }
 
-/** What is wrong with the labels or relations of an object, by name. */
+/** The first invalid label or relation of an object, by name. */
 function wrongNote(
   object: SourceObject,
   which: 'labels' | 'relations',

@@ -1,15 +1,15 @@
 /**
- * How a model lies in a store.
+ * The layout of a model in a store.
  *
  * Layout: 64 bytes of head; pages, each a mesh and its tree (see page-layout.ts); texts of properties; the directory;
- * 64 bytes of foot that say where the directory is. Pages and the directory begin at multiples of 16 bytes. Everything
- * but the pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
- * Little endian. The foot is written last: a store that was cut off has none.
+ * 64 bytes of foot with the position of the directory. Pages and the directory begin at multiples of 16 bytes.
+ * Everything but the pages and the properties is in the directory, which is read as a whole; a page is read when it is
+ * needed. Little endian. The foot is written last: a store that was cut off has none.
  *
- * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
- * at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the object is.
- * Exact pieces hold the triangles that were put in. With levels, coarser pieces follow those of each shape. They are
- * made by groups: a group takes some pieces up, and makes one with fewer triangles, one with fewer still, …, and at its
+ * Terms. Object: a named thing of the user's model. Shape: the triangles of one or more objects. Piece: a part of a
+ * shape of at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the
+ * object is. Exact pieces hold the original triangles. With levels, coarser pieces follow those of each shape. They are
+ * made by groups: a group takes some pieces, and makes one with fewer triangles, one with fewer still, …, and at its
  * end several.
  */
 import { LABEL_KINDS, RELATION_KINDS } from './source.js';
@@ -38,7 +38,7 @@ export const Foot = {
   byteLength: 8,
 } as const;
 
-/** Sections of the directory, in order: element type and what it counts. */
+/** Sections of the directory, in order: element type and the items it has an entry for. */
 export const SECTIONS = {
   meta: 'u8', // JSON
   pieceByteOffset: 'f64',
@@ -49,20 +49,20 @@ export const SECTIONS = {
   pieceChecksum: 'u32',
   pieceOut: 'f64', // with levels: no original point that a piece stands for is farther from it
   pieceIn: 'f64', // none of its points is farther from the originals
-  pieceNext: 'f64', // the error, out + in, of what stands for it next; Infinity: nothing does
+  pieceNext: 'f64', // the error, out + in, of its replacement; Infinity: none
   pieceBox: 'f64', // 6 each, in the shape's frame
   pieceGroup: 'u32', // the group that made it; NONE: the piece is exact
   pieceInto: 'u32', // the group that takes it up, or, if it is not at that group's end, its own; NONE: none
   pieceLevel: 'u32', // 0: exact; higher from step to step of a group, and from group to group
   shapeFirstPiece: 'u32', // one more than there are shapes
-  shapeExactPieces: 'u32', // how many of the shape's pieces are exact; they come first
+  shapeExactPieces: 'u32', // number of exact pieces, which come first
   shapeTriangles: 'f64',
   shapeFlags: 'u32',
   objectShape: 'u32',
   objectPose: 'f64', // 12 each
   objectBox: 'f64', // 6 each: minimum, maximum, in the world
-  objectRounding: 'f64', // how far corners may be from what was meant
-  objectCurveError: 'f64', // how far facets may be from a curved surface
+  objectRounding: 'f64', // maximum distance of corners from their intended positions
+  objectCurveError: 'f64', // maximum distance of facets from a curved surface
   objectFirstPlaced: 'u32', // one more than there are objects
   placedBox: 'f64', // 6 each
   objectText: 'u32', // OBJECT_TEXTS each: numbers of strings
@@ -101,7 +101,7 @@ export interface LeftOut {
   /** `IfcSpace`; empty where there is no type. */
   readonly type: string;
   readonly count: number;
-  /** Names, where a count does not say enough; of many, the first ones. */
+  /** Names, where a count is not enough; the first ones of many. */
   readonly objects: readonly string[];
 }
 
@@ -112,9 +112,9 @@ export interface StoreSourceFile {
   readonly modified: string;
   readonly objects: number;
   readonly triangles: number;
-  /** The id of the project that it says it belongs to, such as the GUID of an IfcProject. */
+  /** The project id stated in the file, such as the GUID of an IfcProject. */
   readonly projectId?: string;
-  /** The unit of its numbers; `stated`: the file or its format says so. */
+  /** The unit of its numbers; `stated`: given by the file or its format. */
   readonly unit?: { readonly metres: number; readonly stated: boolean };
   /**
    * Where its own origin and axes are, in metres: rotation (9, row-major) and translation (3). Undefined: those of the
@@ -136,7 +136,7 @@ export interface StoreGrid {
 
 export interface StoreGridAxis {
   readonly tag: string;
-  /** Axes of one family cross those of the others. */
+  /** Axes of different families cross. */
   readonly family: number;
   readonly point: readonly [number, number, number];
   readonly along: readonly [number, number, number];

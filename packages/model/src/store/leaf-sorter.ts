@@ -2,8 +2,8 @@
  * The second pass over a shape that does not fit into memory: sends every triangle to its leaf of a k-d tree.
  *
  * Layout, in the arena: a buffer per leaf and one to spare, nine float32 per triangle; a table for the kernel, of the
- * nodes of the tree and of the leaves, with the address of the buffer and how many triangles are in it. A full buffer
- * goes to the file, and its leaf goes on with the spare one.
+ * nodes of the tree and of the leaves, with the address and triangle count of each buffer. A full buffer goes to the
+ * file, and its leaf continues with the spare one.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
@@ -17,21 +17,21 @@ import { WriteBehind } from './write-behind.js';
 
 /** Corners of a triangle as they are kept: nine float32. */
 export const TRIANGLE_BYTES = 36;
-/** What the kernel knows of a node. */
+/** The kernel's record of a node. */
 const NODE_BYTES = 16;
 
 export interface Leaf {
   count: number;
-  /** Where its full buffers went, and how many triangles were in them. */
+  /** File positions of its full buffers, with their triangle counts. */
   readonly runs: number[];
 }
 
 export interface SortOptions {
   readonly tree: Divider;
-  /** What is taken off all coordinates. */
+  /** Subtracted from all coordinates. */
   readonly origin: Vec3;
   readonly bufferTriangles: number;
-  /** What errors call the shape. */
+  /** The shape's name in errors. */
   readonly label: string;
 }
 
@@ -111,13 +111,13 @@ class LeafSorter {
   }
 
   async dispose(): Promise<void> {
-    // a buffer may still be on its way; what could not be written is no loss any more
+    // a write may be under way; a failed one no longer matters
     await this.#writer.done().catch(() => {});
     arena().free(this.#buffers);
     arena().free(this.#nodes);
   }
 
-  /** What the kernel does, for numbers of any precision; from batch[t …) on. */
+  /** The kernel's job for numbers of any precision; from batch[t …) on. */
   #sortWide(batch: Float32Array | Float64Array, t: number): number {
     const { axis, at } = this.#tree;
     const [ox, oy, oz] = this.#origin;
@@ -142,7 +142,7 @@ class LeafSorter {
     return t;
   }
 
-  /** Writes what the leaves have that hold `least` triangles or more. */
+  /** Writes the buffers of leaves that hold at least `least` triangles. */
   async #flush(least: number): Promise<void> {
     for (const [i, leaf] of this.#leaves.entries()) {
       const entry = (this.#table >>> 2) + 2 * i;

@@ -1,10 +1,10 @@
 /**
- * Whether the levels of a store hang together, so that a front at any error is one.
+ * Checks that the levels of a store are consistent, so that every error has a valid front.
  *
- * Groups are numbered in the order of their pieces. What a group makes lies together: first one piece for each step on
- * the way, if any, each of a higher level than the one before, then those of its end. Every piece says whose input it
- * is, and when it goes out; that has to be where the first piece of that group comes in. Then a front is a cut through
- * the hierarchy, and has every original once.
+ * Groups are numbered in the order of their pieces. The pieces a group makes are consecutive: first one piece for each
+ * step on the way, if any, each of a higher level than the one before, then those of its end. Every piece names the
+ * group it is an input of, and the error at which it leaves; that must be where the first piece of that group enters.
+ * Then a front is a cut through the hierarchy, and has every original once.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { NONE } from './layout.js';
@@ -73,7 +73,7 @@ function assertNumbers(d: Directory, piece: number, isExact: boolean): void {
   }
 }
 
-/** Whether a piece comes in and goes out with the others of its group, within its shape. */
+/** Checks that a piece enters and leaves with its group, within its shape. */
 function assertPlace(
   d: Directory,
   piece: number,
@@ -86,7 +86,8 @@ function assertPlace(
   const errorOf = (other: number) => d.pieceOut[other] + d.pieceIn[other];
   if (group !== NONE && firstOfGroup[group] !== piece) {
     const before = piece - 1;
-    const isFirst = d.pieceInto[before] === group; // of its step: what was before is on the way here
+    // first of its step: the previous piece is an intermediate one of the same group
+    const isFirst = d.pieceInto[before] === group;
     if (firstOfGroup[group] < first || (isFirst ? d.pieceLevel[before] >= level : into === group)) {
       fail(piece, 'is not where the others of its group are');
     }
@@ -95,7 +96,7 @@ function assertPlace(
     }
   }
   if (group !== NONE && into === group) {
-    // on the way: goes out where the next step of its group comes in, which follows
+    // leaves where the next step of its group enters, which follows
     if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(piece + 1)) {
       fail(piece, 'goes out where nothing comes in');
     }

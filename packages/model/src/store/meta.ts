@@ -1,7 +1,4 @@
-/**
- * What a store says about itself, checked where it is written and where it is read: a checksum says nothing about
- * sense.
- */
+/** A store's metadata, validated on writing and on reading: a checksum does not prove that it makes sense. */
 import type {
   LeftOut,
   StoreGeoreference,
@@ -11,7 +8,7 @@ import type {
   StoreSourceFile,
 } from './layout.js';
 
-/** Whether everything is there, and is what its type says. */
+/** Whether every field is present and of its declared type. */
 export function isStoreMeta(value: unknown): value is StoreMeta {
   const { title, recipe, metresPerUnit, files, georeference } = Object(value) as Partial<StoreMeta>;
   return (

@@ -126,7 +126,7 @@ export class StoredModel implements AsyncDisposable {
     return FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number);
   }
 
-  /** How an object stands to others of its file. */
+  /** An object's relations to other objects of its file. */
   relations(object: number): ObjectRelations {
     this.#assertObject(object);
     return this.#notes(object, RELATION_KINDS) ?? {};
@@ -162,7 +162,7 @@ export class StoredModel implements AsyncDisposable {
     return this.directory.shapeFirstPiece[this.directory.objectShape[object]];
   }
 
-  /** How many exact pieces an object has. */
+  /** The number of exact pieces of an object. */
   pieceCountOf(object: number): number {
     this.#assertObject(object);
     return this.directory.objectFirstPlaced[object + 1] - this.directory.objectFirstPlaced[object];

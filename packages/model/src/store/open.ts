@@ -74,9 +74,7 @@ export async function openStore(source: PageSource): Promise<StoredModel> {
   return model;
 }
 
-/**
- * A model over the directory of one that is open, as in another thread; `checksum` of the directory, where it is known.
- */
+/** A model over the directory of an open one, for use in another thread; `checksum` of the directory, where known. */
 export function checkedModel(source: PageSource, directoryBytes: Uint8Array, checksum?: number): StoredModel {
   const { meta, ...directory } = readSections(directoryBytes);
   return new StoredModel(source, readMeta(meta), directory, directoryBytes, checksum);

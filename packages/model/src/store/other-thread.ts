@@ -1,6 +1,6 @@
 /**
- * Kernels on another thread. Whether a call is done is looked up in memory, because its message is not heard before the
- * caller has nothing to do.
+ * Kernels on another thread. A flag in memory shows whether a call has finished, because its message is not delivered
+ * before the caller is idle.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
@@ -8,7 +8,7 @@ import { type PiecesKernel, piecesKernels } from './pieces-kernel.js';
 
 export interface ThreadCall {
   readonly isDone: boolean;
-  /** What the kernel returned. */
+  /** The kernel's result. */
   readonly end: Promise<number>;
 }
 
@@ -20,13 +20,13 @@ export class OtherThread {
     this.#pool = pool;
   }
 
-  /** Whether it would not begin at once with what it is given. */
+  /** Whether a new call would have to wait. */
   get isBusy(): boolean {
     for (const call of this.#calls) if (!call.isDone) return true;
     return false;
   }
 
-  /** Calls a kernel whose last argument is the address of a word, which it sets when it is done. */
+  /** Calls a kernel whose last argument is the address of a completion flag. */
   call(name: keyof PiecesKernel, ...args: number[]): ThreadCall {
     const memory = arena();
     const word = memory.alloc(4);
@@ -37,7 +37,7 @@ export class OtherThread {
       memory.free(word);
       this.#calls.delete(call);
     });
-    end.catch(() => {}); // told to whoever waits for it
+    end.catch(() => {}); // reported to whoever awaits it
     const call: ThreadCall = {
       get isDone() {
         return isOver || memory.u32()[word >>> 2] !== 0;

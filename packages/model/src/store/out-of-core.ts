@@ -1,5 +1,5 @@
 /**
- * Divides a shape that is too large for memory into meshes that are not, neighbouring triangles together.
+ * Divides a shape that is too large for memory into meshes that fit, neighbouring triangles together.
  *
  * Idea: three passes. The first finds the box and takes a sample of triangle centres (survey.ts), from which a k-d tree
  * with one leaf per chunk is made (divider.ts). The second sends every triangle to its leaf, whose buffer goes to the
@@ -28,17 +28,17 @@ const MOST_BUFFER = 1 << 15;
 const CROWDED = 1.25;
 
 export interface ChunkOptions {
-  /** What errors call the shape. */
+  /** The shape's name in errors. */
   readonly label: string;
-  /** What all numbers are relative to. */
+  /** The origin of all coordinates. */
   readonly about: Vec3;
-  /** About how many triangles a chunk has. */
+  /** The approximate number of triangles per chunk. */
   readonly chunkTriangles: number;
 }
 
 /**
- * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
- * that origin puts it. They are the caller's.
+ * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is rounded to float32
+ * relative to that origin. The caller owns them.
  */
 export async function* chunksOf(
   stream: ShapeStream,
@@ -53,7 +53,7 @@ export async function* chunksOf(
     return;
   }
   const tree = divide(sample, Math.ceil(count / chunkTriangles));
-  // all buffers together hold a quarter of what may be in memory
+  // all buffers together hold a quarter of the permitted memory
   const share = Math.floor(spill.triangles / 4 / (tree.leafCount + 1));
   const bufferTriangles = Math.min(Math.max(share, LEAST_BUFFER), MOST_BUFFER);
   const file = await spill.open();
@@ -134,7 +134,7 @@ function originOf(box: Float64Array, single: boolean, label: string): Vec3 {
 /** Triangles to be read at once. */
 interface Chunk {
   readonly count: number;
-  /** Where they are in the file, and how many. */
+  /** Positions and counts of the triangles in the file. */
   readonly runs: readonly number[];
 }
 

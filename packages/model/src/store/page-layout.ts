@@ -1,13 +1,13 @@
 /**
- * How a page lies in the file, and where its bytes go in memory.
+ * The layout of a page in the file, and where its bytes go in memory.
  *
- * Idea: nothing is stored that the directory or the order of things tells. Triangles are in the order of the tree, so
- * `order` is 0, 1, 2, …; indices are uint16 where that is enough; headers are written anew. Layout: 64 bytes of head
- * (float64 origin of the mesh, float64 centre and float32 radius of the tree, zeros), float32 positions, indices; then
- * the tree's pending treelets (two uint32 each) and its blocks. Each part is padded with zeros to a multiple of 16
- * bytes. In memory, head to indices go where the mesh keeps its origin, positions and indices, the rest where the tree
- * does: positions and blocks are read into their place, and indices are widened in theirs (kernels/page.ts). So reading
- * takes no memory besides that of the mesh and the tree.
+ * Idea: nothing is stored that follows from the directory or from the order of triangles. Triangles are in the order of
+ * the tree, so `order` is 0, 1, 2, …; indices are uint16 where that is enough; headers are regenerated. Layout: 64
+ * bytes of head (float64 origin of the mesh, float64 centre and float32 radius of the tree, zeros), float32 positions,
+ * indices; then the tree's pending treelets (two uint32 each) and its blocks. Each part is padded with zeros to a
+ * multiple of 16 bytes. In memory, head to indices go where the mesh keeps its origin, positions and indices, the rest
+ * where the tree does: positions and blocks are read into their place, and indices are widened in theirs
+ * (kernels/page.ts). So reading takes no memory besides that of the mesh and the tree.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { LEAF_SIZE, OBB, OBB_STRIDE } from 'impinge/internal/hierarchy/build-obb.js';
@@ -20,7 +20,7 @@ export const NARROW_VERTICES = 65536;
 /** Blocks of the arena are multiples of this. */
 const ARENA_ALIGN = 64;
 
-/** What the directory tells about pages. */
+/** Counts of a page that are in the directory. */
 export interface PageCounts {
   readonly pieceVertices: Uint32Array;
   readonly pieceTriangles: Uint32Array;

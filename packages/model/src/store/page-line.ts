@@ -1,8 +1,8 @@
 /**
- * Pages in the making, handed on in the order in which they were asked for: a store does not depend on who made them.
+ * Makes pages and passes them on in the order of the requests, so that a store does not depend on the threads used.
  *
- * A thread is given some at a time, while the caller cuts the next pieces. When there are enough of these and the
- * thread is not done, the caller makes pages as well: neither waits for the other.
+ * A thread receives a bundle at a time, while the caller cuts the next pieces. When enough are waiting and the thread
+ * is still busy, the caller makes pages as well: neither waits for the other.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { OtherThread, ThreadCall } from './other-thread.js';
@@ -16,7 +16,7 @@ const PAGE_WORK = 200;
 /** Most data given to a thread at a time that is not passed on yet. */
 const MOST_BUNDLES = 4;
 
-/** Is given its page when all before it were, and has to be done with it when it returns. */
+/** Receives each page after all earlier ones, and must not use it after it returns. */
 export type TakePage = (page: MadePage) => Promise<void>;
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
   isMade: boolean;
 }
 
-/** What a thread is at work on. */
+/** The pages that a thread is working on. */
 interface Bundle {
   readonly entries: readonly Entry[];
   readonly list: number;
@@ -70,7 +70,7 @@ export class PageLine {
     await this.#handOn();
   }
 
-  /** After an error: waits for what is being made, and forgets it. */
+  /** After an error: waits for pages under way, and discards them. */
   async drop(): Promise<void> {
     await this.#bundle?.call.end.catch(() => {});
     if (this.#bundle) arena().free(this.#bundle.list);
@@ -85,7 +85,7 @@ export class PageLine {
     entry.isMade = true;
   }
 
-  /** Gives what waits to a thread. */
+  /** Sends the waiting entries to a thread. */
   #send(): void {
     const entries = this.#waiting.takeAll();
     const list = taskList(entries.map(({ task }) => task));
@@ -93,7 +93,7 @@ export class PageLine {
     this.#bundle = { entries, list, call };
   }
 
-  /** Takes what the thread has made. */
+  /** Takes the pages the thread has made. */
   async #unpack(): Promise<void> {
     const { entries, list, call } = this.#bundle!;
     await call.end;
@@ -113,7 +113,7 @@ export class PageLine {
   }
 }
 
-/** A row of entries, and how much work it is. */
+/** A list of entries with their total work. */
 class Entries {
   #entries: Entry[] = [];
   #work = 0;
@@ -124,7 +124,7 @@ class Entries {
   get first(): Entry | undefined {
     return this.#entries[0];
   }
-  /** How many times what a thread is given. */
+  /** The size of the list, in bundles. */
   get bundles(): number {
     return Math.min(this.length / BUNDLE_PAGES, this.#work / BUNDLE_WORK);
   }

@@ -1,6 +1,6 @@
 /**
- * Pages on their way into memory. Those that lie close together in the file are one read, together with what is between
- * them: a read takes longer than the few bytes that it brings.
+ * Reads pages into memory. Pages close together in the file are one read, including the gaps: a read takes longer than
+ * its few extra bytes.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -15,11 +15,12 @@ import { type ArrivingPage, pageBytes } from './page-layout.js';
 /** Bytes between two pages of one read, at most. */
 const GAP_BYTES = 16_384;
 /**
- * Of one read: two buffers each and one between them, of which systems take 1 024; and others wait until all are there.
+ * Maximum pages per read: two buffers each and one between them, of which systems accept 1 024; and callers wait until
+ * the whole read is done.
  */
 const PAGES_PER_READ = 64;
 
-/** A piece, and where its page goes. */
+/** A piece, and the destination of its page. */
 export interface ArrivingPiece {
   readonly piece: number;
   readonly page: ArrivingPage;
@@ -27,14 +28,14 @@ export interface ArrivingPiece {
 
 export class PageReader {
   readonly #model: StoredModel;
-  /** For what lies between pages. */
+  /** Receives the bytes between pages. */
   readonly #between = new Uint8Array(GAP_BYTES);
 
   constructor(model: StoredModel) {
     this.#model = model;
   }
 
-  /** What is read at a time, in the order of the file. */
+  /** The reads to make, in the order of the file. */
   runsOf(arriving: readonly ArrivingPiece[]): ArrivingPiece[][] {
     const { directory } = this.#model;
     const offset = directory.pieceByteOffset;
@@ -90,7 +91,7 @@ export class PageReader {
   }
 }
 
-/** Tells a source that is slow what pieces are going to be needed, in this order. */
+/** Announces to a slow source the pieces about to be needed, in this order. */
 export function expectPieces({ source, directory }: StoredModel, pieces: Uint32Array): void {
   if (!source.expect) return;
   const ranges = Array.from(new Set(pieces), (piece) => ({
@@ -100,7 +101,7 @@ export function expectPieces({ source, directory }: StoredModel, pieces: Uint32A
   source.expect(ranges);
 }
 
-/** A mesh and a tree of what was read, after checking it; frees the page where that fails. */
+/** A mesh and a tree of the bytes read, after checking them; frees the page if they are invalid. */
 export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingPiece) {
   const run = kernel();
   const checksum = joinChecksums(
@@ -122,7 +123,7 @@ export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingP
   return { mesh, tree: new Hierarchy(mesh, page.tree) };
 }
 
-/** Frees what nothing came into. */
+/** Frees an unfilled page. */
 export function freePage({ mesh, tree }: ArrivingPage): void {
   arena().free(mesh);
   arena().free(tree);

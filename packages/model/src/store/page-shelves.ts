@@ -1,14 +1,14 @@
 /**
  * Pages of coarser pieces, held back until there are enough of one level to lie together in the file. Small shapes have
- * one or two pages of each level: in the order in which these are made, who looks at a large model from afar would read
- * a little at every place of it.
+ * one or two pages of each level; in order of creation, a distant view of a large model would read a little everywhere
+ * in the file.
  */
 export interface ShelvedPage {
   readonly piece: number;
   readonly bytes: Uint8Array;
 }
 
-/** What a level holds back at most, but for a last page. */
+/** Bytes that a level holds back at most, not counting the last page. */
 const SHELF_BYTES = 1 << 18;
 
 export class PageShelves {

@@ -1,9 +1,10 @@
 /**
- * The page of a piece in the making: its mesh and the top of its tree. One call of a kernel makes it, on this thread or
- * another; nothing is allocated on the way.
+ * Makes the page of a piece: its mesh and the top of its tree. One kernel call makes it, on this thread or another,
+ * without allocating.
  *
- * Layout: words for the kernel (kernels/pieces/page.ts): the addresses of mesh and tree, what stays pending, room for
- * records and for work, the page; then what it found: whether there was room, the hashes of edges, two checksums.
+ * Layout: words for the kernel (kernels/pieces/page.ts): the addresses of mesh and tree, the size that stays pending,
+ * room for records and for work, the page; then the results: whether there was room, the hashes of edges, two
+ * checksums.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import {
@@ -34,9 +35,9 @@ export interface MadePage {
   readonly blocks: number;
   readonly pending: number;
   readonly checksum: number;
-  /** The hashes of all edges: the exclusive or of those of all pieces says whether their surface is closed. */
+  /** The hashes of all edges: their exclusive or over all pieces shows whether the surface is closed. */
   readonly parity: bigint;
-  /** Where its bytes are, in the arena, and how many. */
+  /** Address in the arena and byte length. */
   readonly at: number;
   readonly byteLength: number;
 }
@@ -61,7 +62,7 @@ export class PageTask {
   }
 
   /**
-   * What was made; where the tree had too little room, it is made here, with more. The bytes are there until
+   * The finished page; if the tree had too little room, it is made here, with more. The bytes are valid until
    * `dispose()`.
    */
   result(): MadePage {
@@ -89,7 +90,7 @@ export class PageTask {
   #layOut(tries: number): void {
     const memory = arena();
     const { block: mesh, vertexCount, triangleCount } = this.#piece;
-    // what is small is complete: it is read as a whole anyway
+    // a small tree is complete: it is read as a whole anyway
     const treelet = triangleCount > TREELET ? TREELET : 0;
     const tree = layOutTop(triangleCount, 'sah', treelet, tries);
     const blocks = memory.u32()[(tree >>> 2) + HierarchyHeader.blockCapacity];
@@ -127,7 +128,7 @@ export function taskList(tasks: readonly PageTask[]): number {
 /** Makes pages on this thread. */
 export function makeHere(tasks: readonly PageTask[]): void {
   const list = taskList(tasks);
-  // the word behind the list is told that they are done
+  // the word after the list receives the completion flag
   piecesKernels.kernels().makePages(list, tasks.length, list + 4 * tasks.length);
   arena().free(list);
 }

@@ -1,12 +1,11 @@
 /**
  * Pieces in memory, under a hard cap.
  *
- * Idea: what counts against the cap is the extent of the arena, so neither fragments nor growing trees escape it.
- * Before anything is read, pieces that nobody holds are dropped, first those whose next use is furthest away (a check
- * knows the order of use beforehand), else the least recently used. All caches of a thread share the arena, so that
- * what nobody holds in one of them makes room for the others. Invariant: a piece that is held stays.
- * `arena().extentBytes` stays below `limit`, unless the pieces held at once do not fit by themselves: then, and only
- * then, it goes beyond, and `stats.overflows` counts it.
+ * Idea: the extent of the arena counts against the cap, so neither fragments nor growing trees escape it. Before a
+ * read, unheld pieces are dropped, first the ones whose next use is furthest away (a check knows the order of use
+ * beforehand), else the least recently used. All caches of a thread share the arena, so that unheld pieces of one make
+ * room for the rest. Invariant: a held piece stays. `arena().extentBytes` stays below `limit`, unless the pieces held
+ * at once do not fit by themselves: then, and only then, it goes beyond, and `stats.overflows` counts it.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -21,7 +20,7 @@ export interface PieceCacheStats {
   loads: number;
   bytesRead: number;
   trianglesRead: number;
-  /** Requests for a piece that was in memory, and for one that was not there yet: somebody waited for the disk. */
+  /** Requests for a piece that was in memory, and for one that was not: the caller waited for the disk. */
   hits: number;
   waits: number;
   evictions: number;
@@ -34,7 +33,9 @@ export interface PieceCacheStats {
 export interface PieceCacheOptions {
   /** Most bytes the arena may reach. */
   readonly limit: number;
-  /** Up to where prefetching fills it (default: the limit). What is acquired then makes room, many pieces at once. */
+  /**
+   * Prefetching fills memory up to this (default: the limit). Later acquisitions then make room, many pieces at once.
+   */
   readonly prefetched?: number;
   /** Called with every piece that was read. */
   readonly onLoad: (mesh: Mesh, tree: Hierarchy) => void;
@@ -47,7 +48,7 @@ interface Entry {
   tree: Hierarchy | undefined;
   holds: number;
   lastUse: number;
-  /** Never fails: what went wrong is the piece's own error. */
+  /** Never rejects: an error is stored with the piece. */
   loading: Promise<void> | undefined;
   error: unknown;
 }
@@ -60,14 +61,14 @@ interface Unheld {
   readonly key: number;
 }
 
-/** The caches of this thread that have pieces. Those that were forgotten without being disposed of may go. */
+/** The caches of this thread that have pieces, referenced weakly so that undisposed ones can be collected. */
 const caches = /* @__PURE__ */ new Set<WeakRef<PieceCache>>();
 /** Counts uses, for all caches. */
 let clock = 0;
 
-/** Room for what queries take before the next chance to make room. */
+/** Room for the allocations of queries until the next opportunity to make room. */
 const HEADROOM_BYTES = 1 << 20;
-/** What a whole tree takes, and what is left behind while it grows. */
+/** Bytes of a complete tree, including the fragments left while it grows. */
 const TREE_BYTES_PER_TRIANGLE = 48;
 /** More than two trees grow by at a time. */
 const GROWTH_IN_ONE_PLACE = 1 << 20;
@@ -108,8 +109,8 @@ export class PieceCache {
   }
 
   /**
-   * Holds the pieces. Undefined when all are there; else a promise of that. Each call needs its `release`, unless it
-   * fails: then nothing is held.
+   * Holds the pieces. Returns undefined when all are in memory, else a promise. Each call needs its `release`, unless
+   * it fails: then nothing is held.
    */
   acquire(pieces: ArrayLike<number>): Promise<void> | undefined {
     const missing: number[] = [];
@@ -167,9 +168,9 @@ export class PieceCache {
   }
 
   /**
-   * Starts reading pieces that will be needed, the first of them first, as far as there is room. Of the others, those
-   * that nobody holds make room: what is never needed again where that is known, else the longest unused; of other
-   * caches, what was not used since this one last came here. Errors come when a piece is acquired.
+   * Starts reading pieces that will be needed, in this order, as far as there is room. Other unheld pieces make room:
+   * the ones never needed again where that is known, else the longest unused; of other caches, the ones not used since
+   * this one last came here. Errors are thrown when a piece is acquired.
    */
   prefetch(pieces: ArrayLike<number>): void {
     const { nextUse, limit, prefetched = limit } = this.#options;
@@ -253,7 +254,7 @@ export class PieceCache {
     if (this.#holds === 0) this.#growth = 0;
   }
 
-  /** Reads pages: at once where the source can and `now` asks for it. What is still to come is returned. */
+  /** Reads pages, synchronously where the source can and `now` is set. Returns the reads still pending. */
   #read(arriving: readonly ArrivingPiece[], now: boolean): Promise<void>[] {
     const reads: Promise<void>[] = [];
     for (const run of this.#reader.runsOf(arriving)) {
@@ -274,7 +275,7 @@ export class PieceCache {
     return reads;
   }
 
-  /** Room for one more page; where there is none, there is none for the others either. */
+  /** Allocates one more page; if there is no room, there is none for later ones either. */
   #allocate(piece: number, arriving: ArrivingPiece[]): void {
     try {
       this.#makeRoom(this.bytesOf(piece));
@@ -322,7 +323,7 @@ export class PieceCache {
     }
   }
 
-  /** Drops what is needed latest until there is room for `bytes`, for growing trees, and for the headroom. */
+  /** Drops the pieces needed latest until there is room for `bytes`, for growing trees, and for the headroom. */
   #makeRoom(bytes: number): void {
     if (this.#hasRoom(bytes)) return;
     // many at once: putting the candidates in order costs more than dropping them
@@ -336,7 +337,7 @@ export class PieceCache {
     if (!this.#hasRoom(bytes)) this.stats.overflows++;
   }
 
-  /** Room in one place for what comes now; what trees may still grow by comes bit by bit, and may lie anywhere. */
+  /** Whether `bytes` fit contiguously; the growth of trees comes in small blocks, which fit anywhere. */
   #hasRoom(bytes: number): boolean {
     const memory = arena();
     const { limit } = this.#options;
@@ -352,7 +353,7 @@ export class PieceCache {
     const { nextUse } = this.#options;
     const own = this.#unheld(nextUse);
     const others = [...livingCaches()].flatMap((cache) => (cache === this ? [] : cache.#unheld()));
-    // where the order of use is known, it is by far the better guide
+    // a known order of use is by far the better guide
     return nextUse ? [...own.sort(order), ...others.sort(order)] : [...own, ...others].sort(order);
   }
 

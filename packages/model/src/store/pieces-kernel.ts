@@ -1,8 +1,8 @@
-/** The kernels that cut shapes into pieces: a module of its own, so that who writes no store does not load them. */
+/** The kernels that cut shapes into pieces: a separate module, loaded only to write stores. */
 import { KernelSet, type ScratchKernels } from 'impinge/internal/kernel/kernel-set.js';
 import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
-/** What kernels/pieces/index.ts exports; pointers are byte offsets in the arena. */
+/** The exports of kernels/pieces/index.ts; pointers are byte offsets in the arena. */
 export interface PiecesKernel extends ScratchKernels {
   extractCorners(
     positions: number,

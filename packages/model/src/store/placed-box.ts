@@ -14,7 +14,7 @@ export function writePlacedBox(
   else writePosedBox(mesh, p, out, o);
 }
 
-/** Whether every axis goes to an axis: then the box of the mesh, turned, is the box of the turned mesh. */
+/** Whether the rotation maps axes to axes: then the rotated box of the mesh is the box of the rotated mesh. */
 function isAxisTurn(p: Readonly<RigidPose>): boolean {
   for (let i = 0; i < 9; i++) if (p[i] !== 0 && p[i] !== 1 && p[i] !== -1) return false;
   return true;

@@ -1,4 +1,4 @@
-/** The objects of a shape: their poses, and whether they can be compared with others. Errors say whose they are. */
+/** The objects of a shape: their poses, and whether they are near enough to be compared. Errors name the object. */
 import { f64Column } from 'impinge/internal/base/column.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
@@ -21,7 +21,7 @@ export interface PlacedObject {
   readonly pose: Float64Array | undefined;
 }
 
-/** Those of one shape; of what is made anew each time, only the poses are in memory. */
+/** The objects of one shape; where an iterable makes them anew each time, only the poses are kept in memory. */
 export class PlacedObjects {
   /** Undefined where there are none. */
   readonly first: SourceObject | undefined;
@@ -32,7 +32,7 @@ export class PlacedObjects {
   #total = 0;
 
   constructor(objects: Iterable<SourceObject>) {
-    // a list is the caller's, who may change it
+    // the caller may change its list
     this.#source = Array.isArray(objects) ? [...objects] : objects;
     for (const given of this.#source) {
       const object = readObject(given, this.#total++);
@@ -41,14 +41,14 @@ export class PlacedObjects {
     }
   }
 
-  /** Without those that are left out. */
+  /** Without the objects left out. */
   get count(): number {
     return this.#total - this.#tooFar.size;
   }
 
-  /** Leaves out those that cannot be compared with any other, which are reported, or refused. */
+  /** Leaves out objects that are too far away to be compared; they are reported, or refused. */
   leaveOutFar(box: Float64Array | undefined, onTooFar: ((object: SourceObject) => void) | undefined): void {
-    // what is not finite is refused with its vertex
+    // a non-finite vertex is refused elsewhere, by its number
     if (box === undefined) return;
     let i = 0;
     for (const pose of this.poses()) {

@@ -1,13 +1,13 @@
 /**
- * How far the corners of an object, as they are stored and placed, may be from what was meant, on each axis of the
+ * Bounds the distance of an object's corners, as stored and placed, from their intended positions, on each axis of the
  * world.
  *
- * Four causes add up: what the source says itself; numbers that were float32 in the source, each off by at most half a
- * unit in its last place; what the store rounds, the same about its origin; and poses, which are turned into the
- * nearest rotation and applied in float64.
+ * Four causes add up: the source's own statement; numbers that were float32 in the source, each off by at most half a
+ * unit in its last place; the store's rounding, the same about its origin; and poses, which are turned into the nearest
+ * rotation and applied in float64.
  *
  * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a
- * rotated coordinate by what the others are off, times the entries of its row.
+ * rotated coordinate by the errors of the coordinates, times the entries of its row.
  */
 import { IDENTITY, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import type { DividedShape } from './divided-shape.js';
@@ -42,14 +42,14 @@ export function objectRounding(
       sum += Math.abs(pose[at]) * off[k] + Math.abs(pose[at] - meant[at]) * sizes[k];
       terms += Math.abs(pose[at]) * sizes[k];
     }
-    // three products and sums, each rounded: at most five units of 2⁻⁵³ of what is summed up
+    // three products and sums, each rounded: at most five units of 2⁻⁵³ of the terms
     const applied = kept === undefined ? 0 : terms * 2 ** -50;
     most = Math.max(most, sum + precision * powerBelow(Math.abs(pose[9 + row])) + applied);
   }
   return rounding + most;
 }
 
-/** How far a box reaches from a number on an axis. */
+/** The greatest distance of a box from a number on an axis. */
 function reach(box: Float64Array, axis: number, from: number): number {
   return Math.max(Math.abs(box[axis] - from), Math.abs(box[axis + 3] - from));
 }

@@ -1,4 +1,4 @@
-/** A shape on its way into a store: what its pieces tell while they are written. */
+/** A shape being written to a store: data collected from its pieces. */
 import { f64Column } from 'impinge/internal/base/column.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { DividedShape } from './divided-shape.js';
@@ -15,7 +15,7 @@ export class ShapeInWork {
   readonly sums = new ShapeSums();
   pieces = 0;
   origin: ArrayLike<number> = [0, 0, 0];
-  /** Piece by piece those of all objects: an array for each would take more than what is in it. */
+  /** The boxes of all objects, piece by piece: an array per object would take more than its contents. */
   readonly #boxes = f64Column(6);
   readonly #box = new Float64Array(6);
 

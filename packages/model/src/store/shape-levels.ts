@@ -30,7 +30,7 @@ export class ShapeLevels {
     await this.#maker.add(piece, mesh);
   }
 
-  /** Makes and writes what is coarser. */
+  /** Makes and writes the coarser levels. */
   write(): Promise<void> {
     return this.#maker.make();
   }

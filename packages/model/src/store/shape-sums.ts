@@ -1,4 +1,4 @@
-/** What is known about a shape once all its pages are made: how many triangles it has, and whether they close it. */
+/** Totals of a shape once all its pages are made: its triangle count, and whether they close it. */
 import type { MadePage } from './page-task.js';
 
 export class ShapeSums {

@@ -1,6 +1,6 @@
 /**
- * What goes into a store: shapes, and the objects that use them. File readers and scene generators yield them one after
- * the other, so that no model has to be in memory as a whole.
+ * The input of a store: shapes, and the objects that use them. File readers and scene generators yield them one at a
+ * time, so that no model has to be in memory as a whole.
  */
 import type { Pose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
@@ -17,8 +17,8 @@ export type LabelKind = (typeof LABEL_KINDS)[number];
 export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
 
 /**
- * How an object stands to others of its file, by their ids: it fills an opening of them, is a part of them (of an
- * assembly, and of what that is a part of), is joined to them, covers them. They need not have triangles.
+ * The relation of an object to other objects of its file, by their ids: it fills an opening of them, is a part of them
+ * (of an assembly, directly or not), is joined to them, covers them. They need not have triangles.
  */
 export const RELATION_KINDS = ['fills', 'partOf', 'connectedTo', 'covers'] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
@@ -54,7 +54,7 @@ export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'
   /** Where the shape is; undefined stands for the identity. */
   readonly pose: Pose | undefined;
   readonly properties?: Readonly<Record<string, PropertyValue>>;
-  /** What the source has rounded, apart from `precision`; what the store rounds comes on top. Default 0. */
+  /** The source's own rounding, apart from `precision`; the store's rounding is added. Default 0. */
   readonly rounding?: number;
   /** Default 0. */
   readonly curveError?: number;
@@ -72,22 +72,19 @@ export interface IndexedTriangles {
   readonly vertexCount: number;
   /** Writes all vertices, three numbers each. */
   readVertices(into: Float32Array): Promise<void>;
-  /**
-   * Three numbers per triangle, in batches, as often as asked for. A batch may be overwritten once the next one is
-   * asked for.
-   */
+  /** Three numbers per triangle, in batches, repeatable. A batch may be overwritten once the next one is requested. */
   indices(): AsyncIterable<Uint32Array>;
 }
 
 /**
- * Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. A batch may be
- * overwritten once the next one is asked for.
+ * Too many triangles for memory: corners in batches, nine numbers each, repeatable. A batch may be overwritten once the
+ * next one is requested.
  */
 export interface ShapeStream {
-  /** How many triangles will come; a guess will do. */
+  /** Expected number of triangles; an estimate is enough. */
   readonly triangleCount: number;
   batches(): AsyncIterable<Float32Array | Float64Array>;
-  /** The same triangles in the same order, which are then not asked for by corners: it is faster. */
+  /** The same triangles in the same order; if present, it is read instead of the corners, which is faster. */
   readonly indexed?: IndexedTriangles;
 }
 

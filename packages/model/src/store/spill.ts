@@ -8,7 +8,7 @@ export interface SpillFile {
 }
 
 export interface Spill {
-  /** About how many triangles may be in memory at once; each takes some 90 bytes. */
+  /** Approximate number of triangles in memory at once; each takes some 90 bytes. */
   readonly triangles: number;
   open(): Promise<SpillFile>;
 }

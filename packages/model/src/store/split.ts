@@ -37,8 +37,8 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
 }
 
 /**
- * The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
- * `groups`.
+ * The same for a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
+ * ownership of `groups`.
  */
 export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(mesh, most)): Generator<Mesh> {
   const memory = arena();
@@ -56,7 +56,7 @@ export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(m
   }
 }
 
-/** Writes the vertices of the triangles that are named, and their corners; returns how many vertices there are. */
+/** Writes the vertices of the listed triangles, and their corners; returns the number of vertices. */
 type Extract = (order: number, count: number, found: number, corners: number) => number;
 
 function* extracted(mesh: Mesh, groups: Groups, extract: Extract): Generator<Mesh> {
@@ -103,7 +103,7 @@ export function groupsOf(mesh: Mesh, most: number): Groups {
   return groupsIn(buildTop(mesh, 'sah', most), count, most);
 }
 
-/** The same, found by another thread. */
+/** The same, computed by another thread. */
 export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThread): Promise<Groups> {
   const count = mesh.triangleCount;
   if (count <= most) return groupsOf(mesh, most);
@@ -121,7 +121,7 @@ export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThre
   return made === 0 ? groupsOf(mesh, most) : groupsIn(tree, count, most);
 }
 
-/** What the top of a tree has left pending. */
+/** The treelets that the top of a tree left pending. */
 function groupsIn(tree: number, count: number, most: number): Groups {
   const words = arena().u32();
   const header = words.subarray(tree >>> 2);
@@ -132,12 +132,14 @@ function groupsIn(tree: number, count: number, most: number): Groups {
   return { order, ranges: [...ranges(starts.sort(), count, most)], block: tree };
 }
 
-/** Cuts [0, count) where treelets start, but joins what stays below the limit with what came before. */
+/**
+ * Cuts [0, count) where treelets start, but joins short ranges with the one before while that stays below the limit.
+ */
 function* ranges(starts: Uint32Array, count: number, most: number): Generator<[number, number]> {
   let from = 0;
   let to = 0;
   for (let i = 0; i <= starts.length; i++) {
-    // what lies between two treelets are single leaves; they go with the treelet before
+    // between two treelets there are only single leaves; they join the treelet before
     const end = i === starts.length ? count : starts[i];
     const small = end - to < most / 4 || to - from < most / 4;
     if (to > from && (!small || end - from > most)) {

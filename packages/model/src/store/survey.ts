@@ -8,7 +8,7 @@ import type { ShapeStream } from './source.js';
 
 const MOST_SAMPLES = 1 << 17;
 
-/** What the first pass finds. */
+/** The result of the first pass. */
 export interface Survey {
   /** Minimum, maximum. */
   readonly box: Float64Array;
@@ -19,7 +19,7 @@ export interface Survey {
   readonly sample: Float32Array;
 }
 
-/** Goes through all triangles once. What it finds does not depend on how many the stream said there would be. */
+/** Reads all triangles once. The result does not depend on the stream's expected number of triangles. */
 export async function survey(stream: ShapeStream, label: string): Promise<Survey> {
   const sample = new Sample();
   const bounds = new Bounds();
@@ -75,7 +75,7 @@ function emptyBox(): Float64Array {
   return new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
 }
 
-/** Every n-th triangle: every one at first, and half as many whenever there are too many. */
+/** Every n-th triangle: every one at first, and half of them whenever there are too many. */
 class Sample {
   #centres = new Float32Array(3 << 6);
   #count = 0;

@@ -46,7 +46,7 @@ export class UrlSource implements PageSource {
     }
   }
 
-  /** Those who come first are served first. */
+  /** First come, first served. */
   async #inTurn<T>(request: () => Promise<T>): Promise<T> {
     if (this.#requests < MOST_REQUESTS) this.#requests++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -66,7 +66,7 @@ export async function openStoreUrl(url: string | UrlLike): Promise<StoredModel> 
   return openNamed(source, source.name);
 }
 
-/** Opens a store, and has errors say which. */
+/** Opens a store, and adds its name to errors. */
 export async function openNamed(source: PageSource, name: string): Promise<StoredModel> {
   try {
     return await openStore(source);

@@ -1,4 +1,4 @@
-/** Writes while the caller goes on working: one write is running, the next waits for it. */
+/** Writes while the caller continues: one write is running, the next waits for it. */
 import type { PageSink } from './page-source.js';
 
 export class WriteBehind {
@@ -11,12 +11,12 @@ export class WriteBehind {
 
   /**
    * Waits for the previous write, starts this one and returns. `bytes` must not change until the next call has
-   * returned; that call also throws what went wrong with these.
+   * returned; that call also throws any error of this write.
    */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#underWay;
     this.#underWay = this.#sink.write(bytes);
-    this.#underWay.catch(() => {}); // told to whoever waits for it
+    this.#underWay.catch(() => {}); // reported to whoever awaits it
   }
 
   /** Waits until everything is written. */

@@ -2,8 +2,8 @@
  * Writes a model into a store, shape by shape: memory holds one shape and the directory.
  *
  * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces
- * follow (shape-levels.ts), whose pages lie together with others of their level (page-shelves.ts). The directory and
- * the foot come at the end, so that an incomplete store can be recognised.
+ * follow (shape-levels.ts), whose pages lie together by level (page-shelves.ts). The directory and the foot come at the
+ * end, so that an incomplete store can be recognised.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { checksumOf } from 'impinge/internal/base/checksum.js';
@@ -71,7 +71,7 @@ export interface StoreWriterOptions {
   readonly onTooFar?: (object: SourceObject) => void;
 }
 
-/** Pieces of a shape whose pages keep a thread busy. */
+/** A shape of more than this many pieces is large: making its pages keeps a thread busy. */
 const LARGE_PIECES = 4;
 
 const NAMES: OptionNames<StoreWriterOptions> = {
@@ -123,7 +123,7 @@ export class StoreWriter {
   get pieceCount(): number {
     return this.#directory.pieceCount + this.#waitingPieces;
   }
-  /** Bytes of the store so far, without what waits to be written. */
+  /** Bytes of the store so far, without pages waiting to be written. */
   get byteLength(): number {
     return this.#sink.byteLength;
   }
@@ -140,7 +140,7 @@ export class StoreWriter {
       if (objects.count === 0) return;
       const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
       const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
-      // a mesh is the caller's, who may dispose of it as soon as it is added, and so is what makes objects
+      // the caller may dispose of its mesh once it is added, and may change the source of its objects
       const mayWait = !(geometry instanceof Mesh) && Array.isArray(source.objects);
       if (this.#thread && !isLarge && 'indices' in geometry && mayWait)
         return this.#addSmall(source, objects);
@@ -149,7 +149,7 @@ export class StoreWriter {
     });
   }
 
-  /** Call this if the store will not be finished: frees the data that waits to be written. */
+  /** Call this if the store will not be finished: frees the data waiting to be written. */
   async abandon(): Promise<void> {
     await this.#alone(async () => {
       this.#state = 'finished';
@@ -206,7 +206,7 @@ export class StoreWriter {
     });
   }
 
-  /** What waits belongs to shapes that were added: without it, the store is not what was asked for. */
+  /** Waiting pages belong to shapes already added: if they fail, the store is incomplete. */
   async #withSmall(act: (line: PageLine) => Promise<void>): Promise<void> {
     try {
       await act(this.#small);
@@ -299,7 +299,7 @@ export class StoreWriter {
 
   async #finish(meta: StoreMeta): Promise<void> {
     await this.#place(this.#shelves.empty());
-    this.#state = 'finished'; // also when it fails: what is written may hold half of it
+    this.#state = 'finished'; // also on failure: half of it may have been written
     await this.#sink.pad();
     const at = this.byteLength;
     const checksum = new PageChecksum();

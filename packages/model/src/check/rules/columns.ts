@@ -1,6 +1,6 @@
 /**
- * What selectors ask about objects, one column for each field or property. An outcome stands for the tests of a column
- * that hold of an object: equal numbers, equal tests.
+ * The fields and properties that selectors test, one column each. An outcome identifies the tests of a column that an
+ * object passes: equal numbers, equal tests.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
@@ -70,8 +70,8 @@ interface Range {
 }
 
 /**
- * What is asked about one property: a text matches a pattern; a number or a truth value is equal, in words too; a
- * number is in a range. A name that an object does not have stands for those that end with it, after the name of their
+ * The tests of one property: a text matches a pattern; a number or a truth value is equal, also written as text; a
+ * number is in a range. A name that an object does not have matches names that end with it, after the name of their
  * set.
  */
 export class PropertyColumn implements Column {
@@ -131,7 +131,7 @@ export class PropertyColumn implements Column {
     return test;
   }
 
-  /** Those that hold of a value, sorted. */
+  /** The tests that a value passes, sorted. */
   #tests(text: string): number[] {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     const equal = this.#numbers.get(value);

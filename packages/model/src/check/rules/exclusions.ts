@@ -1,9 +1,9 @@
 /**
- * Pairs of objects that belong together by what their file says, and are left out of a check: every coordinator would
+ * Pairs of objects that belong together according to their file, and are left out of a check: every coordinator would
  * write these rules first.
  *
- * Layout: objects are named by file and id, as numbers of strings of the store; a name that nobody refers to has none.
- * What refers to a whole refers to its parts.
+ * Layout: objects are named by file and id, as numbers of strings of the store; a name that nothing refers to has none.
+ * A reference to a whole is a reference to its parts.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
@@ -11,7 +11,7 @@ import { NOTES } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
 import { LABEL_KINDS, OBJECT_TEXTS, type RelationKind } from '../../store/source.js';
 
-/** In the order in which a pair counts for them: what is left out, for people. */
+/** In the order in which a pair counts for them: descriptions of the excluded pairs. */
 export const EXCLUSION_TABLE = {
   openings: 'a door or window, and the element with its opening',
   coverings: 'insulation or a covering, and the element that it covers',
@@ -23,7 +23,7 @@ export const EXCLUSION_TABLE = {
 export type Exclusion = keyof typeof EXCLUSION_TABLE;
 export const EXCLUSIONS = Object.keys(EXCLUSION_TABLE) as Exclusion[];
 
-/** Which are applied: all, none, or all but those that are false. */
+/** The exclusions to apply: all, none, or all but the false ones. */
 export type ExclusionChoice = boolean | { readonly [Name in Exclusion]?: boolean };
 
 /** Throws `bad-option`. */
@@ -100,7 +100,7 @@ export class Exclusions {
     return ofI.some((whole) => ofJ.includes(whole));
   }
 
-  /** Whether i refers to j, or to what j is a part of. */
+  /** Whether i refers to j, or to a whole that j is a part of. */
   #refers(kind: RelationKind, i: number, j: number): boolean {
     const names = this.#ties.get(i)?.[kind] ?? [];
     if (names.length === 0) return false;

@@ -3,10 +3,10 @@
  *
  * Idea: all patterns become one nondeterministic automaton, whose subsets are made into states of a deterministic one
  * as texts reach them: one table look-up per character, and no pattern can make it go back. A pattern that has matched
- * whatever follows (`…**`) is noted on the way instead of being kept in the subset, or every combination of what was
- * seen so far would need states of its own.
+ * whatever follows (`…**`) is noted on the way instead of being kept in the subset, or every combination of matches so
+ * far would need states of its own.
  *
- * Layout: of state s, the successors at ASCII characters are #ascii[128 s …]; others are in a map.
+ * Layout: of state s, the successors at ASCII characters are #ascii[128 s …]; the rest are in a map.
  * Invariant: state 0 is the empty subset. The states are a cache of at most MAX_STATES, thrown away when full.
  */
 import { anything, foldCode, type GlobItem, type GlobTest, isAscii, SLASH } from './glob-pattern.js';
@@ -63,7 +63,7 @@ export class GlobGraph {
   readonly fork: number[] = [];
   /** The pattern that ends here. */
   readonly endOf: number[] = [];
-  /** The pattern that has matched here whatever follows. */
+  /** The pattern that has matched here, whatever follows. */
   readonly sureOf: number[] = [];
 
   constructor(caseless: boolean) {
@@ -118,7 +118,7 @@ export class GlobAutomaton {
   readonly #sets: PatternSets;
   readonly #states = new Map<string, number>();
   #members: (readonly number[])[] = [];
-  /** By state: what has matched when the text ends here, and what has whatever follows. */
+  /** By state: the patterns that match if the text ends here, and those that match whatever follows. */
   #ends: number[] = [];
   #sure: number[] = [];
   #ascii = new Int16Array(128 * 16);

@@ -27,7 +27,7 @@ export const SLASH = 47;
 
 export const anything = () => true;
 
-/** What is wrong with a pattern; undefined when nothing is. */
+/** The error in a pattern, if any. */
 export function patternProblem(pattern: string): string | undefined {
   if (typeof pattern !== 'string') return 'a pattern must be a string';
   try {

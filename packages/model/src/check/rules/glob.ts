@@ -1,5 +1,5 @@
 /**
- * Which of many patterns match a text. Patterns without wildcards are looked up in a map; the others are read by as
+ * Which of many patterns match a text. Patterns without wildcards are looked up in a map; the rest are combined into as
  * few automata as the texts allow.
  */
 import { GlobAutomaton, GlobGraph, PatternSets } from './glob-automaton.js';
@@ -36,7 +36,7 @@ export class GlobSet {
     return index;
   }
 
-  /** The outcome of a text: equal numbers stand for the same patterns matching. */
+  /** The outcome of a text: equal numbers mean the same matching patterns. */
   match(text: string): number {
     let outcome = 0;
     let crowded = false;

@@ -1,6 +1,6 @@
 /**
- * The objects of a model by what selects them: those with equal outcomes in all columns, and near the same sets, have
- * one profile. Selections are decided profile by profile.
+ * The objects of a model by the outcomes of selectors: objects with equal outcomes in all columns, and near the same
+ * sets, have one profile. Selections are decided profile by profile.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { ObjectInfo } from '../../store/source.js';
@@ -12,14 +12,14 @@ export interface Clause {
   readonly tests: readonly number[];
   /** Begins messages about it. */
   readonly where: string;
-  /** What each test asks for: `type "IfcWall*"`. */
+  /** The text of each test: `type "IfcWall*"`. */
   readonly texts: readonly string[];
 }
 
 /** All of these; the numbers of selections and tests are −1 where there is none. */
 export interface Conjunction {
   readonly clauses: readonly Clause[];
-  /** Selections, of which one must hold; none are asked for where the list is empty. */
+  /** Selections, one of which must hold; an empty list requires none. */
   readonly sets: readonly number[];
   readonly near: number;
   readonly except: number;
@@ -41,11 +41,11 @@ export class Profiles {
   readonly #selections: readonly (readonly Conjunction[])[];
   readonly #profiles: readonly Profile[];
   readonly #info: (object: number) => ObjectInfo;
-  /** How many near tests profiles are divided by. */
+  /** The number of near tests by which profiles have been divided. */
   readonly #nearTests: number;
   /** By column and test: the profiles of which it holds, or may hold. */
   readonly #holding: readonly Map<number, number[]>[];
-  /** What is decided, in the order of the selections. */
+  /** Decided selections, in their order. */
   readonly #decided: ReadonlySet<number>[] = [];
 
   constructor(
@@ -81,14 +81,14 @@ export class Profiles {
 
   /** The profiles that a selection has. */
   selected(selection: number): ReadonlySet<number> {
-    // those that it refers to come before it: nothing recurses, however long the chain
+    // selections come after the ones they refer to: no recursion, however long the chain
     for (let next = this.#decided.length; next <= selection; next++) this.#decided.push(this.#decide(next));
     return this.#decided[selection];
   }
 
   /**
-   * What of a selection finds no object, though the selection does: tests that nothing passes, and selectors of a list
-   * that nothing has. Not what is within sets, near tests and exceptions.
+   * The parts of a selection that match no object, though the selection does: tests that no object passes, and
+   * selectors of a list without objects. Excludes the contents of sets, near tests and exceptions.
    */
   unmatched(selection: number): string[] {
     return this.#selections[selection].flatMap((conjunction, i) => {
@@ -144,7 +144,7 @@ export class Profiles {
   }
 
   #holds({ clauses, sets, near, except }: Conjunction, profile: number): boolean {
-    // a test that is not there yet is in a selection that nothing asks about before it is
+    // a near test that does not exist yet belongs to a selection that is only used later
     if (near >= 0 && !this.#profiles[profile].near.includes(near)) return false;
     if (sets.length > 0 && !sets.some((set) => this.#decided[set].has(profile))) return false;
     if (except >= 0 && this.#decided[except].has(profile)) return false;

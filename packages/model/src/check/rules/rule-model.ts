@@ -1,4 +1,4 @@
-/** A stored model as rules look at it, and how many of its objects they would find. */
+/** A stored model as rules see it, and counts of the objects they select. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { ObjectInfo } from '../../store/source.js';
@@ -6,7 +6,7 @@ import type { Properties } from './columns.js';
 import type { Selection, SelectionSets } from './rule.js';
 import { type RuleModel, SelectionSet } from './selection.js';
 
-/** Properties are read beforehand where a rule asks for one. */
+/** Reads properties beforehand if a rule tests one. */
 export async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
   const known: Properties[] = [];
   if (withProperties) {
@@ -20,7 +20,7 @@ export async function ruleModel(model: StoredModel, withProperties: boolean): Pr
   };
 }
 
-/** How many objects of a model each of these selections has. Throws `bad-option` where one is wrong. */
+/** The number of objects in each of these selections. Throws `bad-option` if one is invalid. */
 export async function countObjects(
   model: StoredModel,
   selections: readonly Selection[],

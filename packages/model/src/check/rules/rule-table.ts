@@ -5,7 +5,7 @@
  *
  * Layout: rules are bits of 32-bit words. Entries [starts[p], starts[p + 1]) hold the words of profile p that are not
  * 0, rising: which word it is, the rules that have the profile on side a, and those that have it on side b. Thousands
- * of rules about single objects cost the others nothing.
+ * of rules about single objects add no cost to other objects.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
@@ -59,7 +59,7 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
 /** The kinds that a clearance is for. */
 const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
 
-/** Rules that make sense, whatever the model. */
+/** Validated rules, independent of a model. */
 export class CompiledRules {
   readonly #rules: readonly CompiledRule[];
   readonly #selections: SelectionSet;
@@ -75,7 +75,7 @@ export class CompiledRules {
     this.#rules = given.map((rule, index) => compileRule(rule, index, defaults, this.#selections));
   }
 
-  /** Whether the model that they are applied to must know the properties of its objects. */
+  /** Whether they need the properties of the model's objects. */
   get asksForProperties(): boolean {
     return this.#selections.asksForProperties;
   }
@@ -98,7 +98,7 @@ interface CompiledRule extends Omit<TableRule, 'countA' | 'countB' | 'unmatched'
 export class RuleTable {
   /** One for each rule given, in their order. */
   readonly rules: readonly TableRule[];
-  /** The largest one asked for: pairs farther apart matter to no rule. */
+  /** The largest clearance: pairs farther apart matter to no rule. */
   readonly clearance: number;
   readonly #compiled: readonly CompiledRule[];
   readonly #profileOf: Uint32Array;
@@ -106,7 +106,7 @@ export class RuleTable {
   readonly #words: Uint32Array;
   readonly #sideA: Uint32Array;
   readonly #sideB: Uint32Array;
-  /** By object: the number of its parent and of its file, 0 where it has none; empty when no rule asks. */
+  /** By object: the number of its parent and of its file, 0 where it has none; empty when no rule needs them. */
   readonly #assemblyOf: Uint32Array;
   readonly #fileOf: Uint32Array;
 
@@ -279,7 +279,7 @@ function compileRule(
   };
 }
 
-/** What a check without rules asks about every pair. */
+/** The settings for every pair in a check without rules. */
 export function askOfAll(defaults: RuleDefaults): PairAsk {
   return compileRule({ name: 'default' }, 0, defaults, new SelectionSet(undefined));
 }

@@ -19,9 +19,9 @@ type FieldPatterns = { readonly [Field in ObjectText | LabelKind]?: Pattern };
 export interface Selector extends FieldPatterns {
   /** By name; the name of a set of properties may be left out where that leaves no doubt. */
   readonly property?: Readonly<Record<string, PropertyTest>>;
-  /** What one of these named sets has. */
+  /** The objects of one of these named sets. */
   readonly set?: string | readonly string[];
-  /** What comes this near to an object of a named set, by their boxes; in the model's unit. */
+  /** Objects this near to an object of a named set, by their boxes; in the model's unit. */
   readonly near?: { readonly set: string | readonly string[]; readonly within: number };
   /** Leaves these out again. */
   readonly except?: Selection;

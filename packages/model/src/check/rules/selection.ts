@@ -1,9 +1,9 @@
 /**
- * Which objects a selection means. Case does not matter, except in ids and in the names of properties; an empty pattern
- * finds objects of which nothing is known there.
+ * Resolves selections to objects. Case does not matter, except in ids and in the names of properties; an empty pattern
+ * matches objects without a value.
  *
- * Idea: every field that some selector asks about is a column with all patterns about it. An object's outcomes in the
- * columns are its profile; models have few profiles, and selections are decided once for each of them.
+ * Idea: every field that some selector tests is a column with all its patterns. An object's outcomes in the columns are
+ * its profile; models have few profiles, and selections are decided once for each of them.
  *
  * Invariant: a selection has a higher number than those it refers to, and so has a near test than those within it.
  */
@@ -23,7 +23,7 @@ import { objectsNear } from './near-objects.js';
 import { type Clause, type Conjunction, Profiles } from './profiles.js';
 import type { PropertyTest, Selection, SelectionSets, Selector } from './rule.js';
 
-/** The objects of a model, as far as rules look at them. */
+/** The data of a model's objects that rules use. */
 export interface RuleModel {
   readonly objectCount: number;
   object(index: number): ObjectInfo;
@@ -60,7 +60,7 @@ export class SelectionSet {
     if (typeof sets !== 'object' || sets === null || Array.isArray(sets))
       throw new ImpingeError('bad-option', 'sets must be selections by name');
     this.#sets = sets;
-    // in their order: those that refer to earlier ones need no depth
+    // in their order: sets that refer to earlier ones need no depth
     this.#named(Object.keys(sets), 'sets', 0);
   }
 

@@ -1,9 +1,9 @@
 /**
- * A store elsewhere as a source of pages, in any thread of a process: parts that are there are read from the temporary
- * file, others are asked for first.
+ * A remote store as a source of pages, in any thread of a process: cached parts are read from the temporary file,
+ * missing ones are requested first.
  *
- * Bounds: a part may be replaced while it is read. Its place is therefore looked up again afterwards; where it has
- * changed, what was read is read again. A thread that reads is never in the way of the one that fetches.
+ * Bounds: a part may be replaced while it is read. Its place is therefore looked up again afterwards; if it has
+ * changed, the part is read again. A reading thread never blocks the one that fetches.
  */
 import { readvSync } from 'node:fs';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -18,7 +18,7 @@ interface Fetcher {
   dispose(): Promise<void>;
 }
 
-/** For another thread; `port` has to be among what is transferred to it. */
+/** For another thread; `port` must be in its transfer list. */
 export interface SharedParts {
   readonly table: PartTable;
   readonly port: MessagePort;
@@ -43,7 +43,7 @@ export class CachedSource implements PageSource {
     return new CachedSource(cache.table, cache, cache);
   }
 
-  /** In another thread. */
+  /** For use in another thread. */
   static from({ table, port }: SharedParts): CachedSource {
     return new CachedSource(table, new FarFetcher(port));
   }

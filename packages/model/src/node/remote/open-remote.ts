@@ -15,8 +15,8 @@ export interface RemoteStoreOptions {
 const KEPT = 2 ** 32;
 
 /**
- * Opens a store on a server that sends parts of files (`http:` and `https:`), or elsewhere, for any number of threads.
- * What is read is kept in a temporary file; errors name the store.
+ * Opens a store on a server that supports range requests (`http:` and `https:`), or from another remote source, for any
+ * number of threads. Parts that were read are kept in a temporary file; errors name the store.
  */
 export async function openRemoteStore(
   store: string | UrlLike | RemoteFile,

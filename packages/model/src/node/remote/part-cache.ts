@@ -1,9 +1,9 @@
 /**
- * Parts of a file elsewhere, kept in a temporary file for all threads of the process.
+ * Parts of a remote file, kept in a temporary file for all threads of the process.
  *
- * Layout: the temporary file is a row of places for one part each; `placeOf` says in which a part is, or NOWHERE.
- * Threads share that table and the file, and read without asking anybody; what is not there they ask of the one thread
- * that fetches, see cached-source.ts. When all places are taken, the part that came first makes room.
+ * Layout: the temporary file is a row of places for one part each; `placeOf` is the place of each part, or NOWHERE.
+ * Threads share that table and the file, and read without messages; they request missing parts from the one thread that
+ * fetches, see cached-source.ts. When all places are taken, the oldest part makes room.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { RemoteFile } from '../../store/http-file.js';
@@ -12,11 +12,13 @@ import { type NamelessFile, openNameless } from '../nameless-file.js';
 /** Of a part: less takes more requests, more takes longer until it is there. */
 export const PART_BYTES = 4 << 20;
 export const NOWHERE = -1;
-/** Parts side by side that are wanted at the same time are one request; what is on its way is in memory. */
+/**
+ * Maximum parts per request. Adjacent parts wanted at the same time are one request; parts in transit are in memory.
+ */
 const PARTS_PER_REQUEST = 2;
 const MOST_REQUESTS = 4;
 
-/** What other threads need to know. */
+/** The table shared with other threads. */
 export interface PartTable {
   readonly name: string;
   readonly byteLength: number;
@@ -43,7 +45,7 @@ export class PartCache {
   #nextPlace = 0;
   readonly #wishes = new Map<number, Wish>();
   /**
-   * Parts that nobody has asked the server for yet: those that somebody waits for, and what each reader expects to
+   * Parts not yet requested from the server: the ones that a reader waits for, and the ones each reader expects to
    * need.
    */
   #urgent: number[] = [];
@@ -75,15 +77,15 @@ export class PartCache {
     if (wish.state === 'expected') {
       wish.state = 'urgent';
       this.#urgent.push(part);
-      // what is wanted at the same time can be one request
+      // parts wanted at the same time can be one request
       queueMicrotask(() => this.#fetchMore());
     }
     return wish.done;
   }
 
   /**
-   * Has parts fetched while nobody waits, in this order, as far as there are places; forgets what the reader expected
-   * before.
+   * Fetches parts ahead of demand, in this order, as far as there are places; replaces the reader's earlier
+   * expectations.
    */
   expect(parts: readonly number[], reader: object): void {
     const missing = parts.filter((part) => Atomics.load(this.table.placeOf, part) === NOWHERE);
@@ -113,7 +115,7 @@ export class PartCache {
       const done = new Promise<void>((yes, no) => {
         [resolve, reject] = [yes, no];
       });
-      done.catch(() => {}); // told to whoever waits for it
+      done.catch(() => {}); // reported to each waiting reader
       this.#wishes.set(part, (wish = { done, resolve, reject, state: 'expected' }));
     }
     return wish;
@@ -131,7 +133,7 @@ export class PartCache {
     }
   }
 
-  /** Parts for one request, the others side by side with the first. */
+  /** Parts for one request: the first, and the wanted ones adjacent to it. */
   #nextRun(): number[] {
     const first = this.#urgent.shift() ?? this.#nextExpected();
     if (first === undefined) return [];
@@ -157,13 +159,13 @@ export class PartCache {
       let part = row.shift();
       while (part !== undefined && !this.#isMissing(part)) part = row.shift();
       if (part === undefined) continue;
-      this.#expected.set(reader, row); // behind the others
+      this.#expected.set(reader, row); // to the end of the queue
       return part;
     }
     return undefined;
   }
 
-  /** Neither there nor asked for. */
+  /** Neither cached nor requested. */
   #isMissing(part: number): boolean {
     const { placeOf } = this.table;
     return part < placeOf.length && Atomics.load(placeOf, part) === NOWHERE && !this.#wishes.has(part);
