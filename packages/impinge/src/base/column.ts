@@ -92,7 +92,7 @@ const CAPACITY = 64;
 export function u32Column(): Column<Uint32Array> {
   return new Column<Uint32Array>((length) => new Uint32Array(length), CAPACITY);
 }
-/** the initial capacity, in numbers. */
+/** `capacity`: the initial capacity, in numbers. */
 export function f64Column(capacity = CAPACITY): Column<Float64Array> {
   return new Column<Float64Array>((length) => new Float64Array(length), capacity);
 }

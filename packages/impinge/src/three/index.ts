@@ -1,5 +1,5 @@
 /**
- * three.js objects as meshes, poses and scenes, and its Raycaster accelerated by mesh trees. It imports `three`, an
+ * `impinge/three`: three.js objects as meshes, poses and scenes, and its Raycaster accelerated by mesh trees. It imports `three`, an
  * optional peer dependency that only this entry needs.
  */
 export { treeBoxes } from '../query/ray/tree-boxes.js';

@@ -70,7 +70,7 @@ export class GroupBlock {
   readonly vertexCount: number;
   readonly triangleCount: number;
 
-  /** minimum room for additional vertices. */
+  /** `more`: minimum room for additional vertices. */
   constructor({ positions, indices, locked, out, in: inward }: GroupInput, more = 0) {
     const vertices = positions.length / 3;
     const triangles = indices.length / 3;

@@ -59,7 +59,7 @@ export class SharedVertices {
   #low = 0;
   #high = 0;
 
-  /** for each box the other boxes that meet it, in rising order. */
+  /** `near`: for each box the other boxes that meet it, in rising order. */
   constructor(boxes: readonly Float32Array[], near: readonly (readonly number[])[]) {
     this.#boxes = boxes;
     this.#near = near;

@@ -62,7 +62,7 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
 }
 
 export interface CheckThread {
-  /** where it differs from the initial one. */
+  /** `model`: where it differs from the initial one. */
   begin(job: CheckJob, model?: StoredModel): void;
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   divide(): Promise<number | undefined>;

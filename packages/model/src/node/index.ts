@@ -1,4 +1,4 @@
-/** threads and files of Node.js. */
+/** `@impinge/model/node`: threads and files of Node.js. */
 
 export { type LeastPace, Pace } from 'impinge/internal/base/pace.js';
 export type { RemoteFile } from '../store/http-file.js';

@@ -1,13 +1,13 @@
 /**
  * A tree over boxes that stay where they are: of placed pieces, of objects, of patches.
  *
- * Idea: a node is split when somebody first looks below it, so what is far away is never sorted. Nodes are split in the
- * middle, which fixes how many there are below any of them, and so their numbers, before they are made.
+ * Idea: a node is split when first visited, so distant boxes are never sorted. Nodes are split in the middle, which
+ * fixes the number of nodes below each, and so their numbers, before they are made.
  */
 
 /** Boxes in a leaf. */
 const FEW = 4;
-/** Boxes that are looked at to learn how large they are. */
+/** Boxes sampled to estimate their size. */
 const SAMPLES = 1024;
 /** More than are needed for millions of boxes. */
 const ROUNDS = 64;
@@ -21,7 +21,7 @@ export class BoxTree {
   readonly nodeBoxes: Float64Array;
   /** Of an inner node its right child, of a leaf 0. */
   readonly right: Uint32Array;
-  /** Where a node's boxes begin in `order`, and how many they are. */
+  /** The first box of each node in `order`, and the number of its boxes. */
   readonly first: Uint32Array;
   readonly counts: Uint32Array;
   readonly #isOpen: Uint8Array;
@@ -46,7 +46,7 @@ export class BoxTree {
     return this.order.length === 0;
   }
 
-  /** How large boxes are, as far as some of them tell. */
+  /** The mean diagonal of a sample of boxes. */
   meanDiagonal(): number {
     const { boxes } = this;
     const step = 6 * Math.ceil(this.order.length / SAMPLES);
@@ -58,7 +58,7 @@ export class BoxTree {
     return count === 0 ? 0 : sum / count;
   }
 
-  /** Makes the children of an inner node, unless they are there. To be called before looking at them. */
+  /** Makes the children of an inner node if missing. Call it before visiting them. */
   open(node: number): void {
     if (this.#isOpen[node]) return;
     this.#isOpen[node] = 1;
@@ -134,7 +134,7 @@ export class BoxTree {
       middles[i - from] = boxes[6 * order[i] + axis] + boxes[6 * order[i] + 3 + axis];
     }
     const middle = select(middles.slice(), half - from);
-    let equals = half - from; // so many of those just in the middle go to the left
+    let equals = half - from; // this many of those exactly in the middle go to the left
     for (let i = 0; i < middles.length; i++) if (middles[i] < middle) equals--;
     const old = order.slice(from, to);
     let left = from;

@@ -18,7 +18,7 @@ export interface CornerPart {
   readonly at: number | undefined;
 }
 
-/** the shape's name in errors. */
+/** `label`: the shape's name in errors. */
 export async function* cornerParts(stream: ShapeStream, label: string): AsyncGenerator<CornerPart> {
   const at = arena().alloc(36 * MOST_TRIANGLES + PADDING);
   try {

@@ -78,7 +78,7 @@ export const SECTIONS = {
 export type SectionName = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 
-/** What an object may have several of, in the order of `objectNote`: labels, then relations. */
+/** Notes of which an object may have several, in the order of `objectNote`: labels, then relations. */
 export const NOTES = [...LABEL_KINDS, ...RELATION_KINDS] as const;
 
 /** In `pieceGroup` and `pieceInto`: no group. */

@@ -96,7 +96,7 @@ function assertPlace(
     }
   }
   if (group !== NONE && into === group) {
-    // leaves where the next step of its group enters, which follows
+    // intermediate: leaves where the next step of its group enters, which follows
     if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(piece + 1)) {
       fail(piece, 'goes out where nothing comes in');
     }

@@ -1,4 +1,4 @@
-/** What to check: which objects against which, and how strictly. */
+/** Rules: which objects to check against which, and how strictly. */
 import type { LabelKind, ObjectText, PropertyValue } from '../../store/source.js';
 import type { ClashKind } from '../clash-kinds.js';
 
@@ -12,7 +12,7 @@ export type Pattern = string | readonly string[];
 /** A value, a pattern of it, or a range that it is in, both ends included. */
 export type PropertyTest = PropertyValue | { readonly min?: number; readonly max?: number };
 
-/** Patterns of what objects are called, and of labels, of which one must match. */
+/** Patterns of object texts and of labels, one of which must match. */
 type FieldPatterns = { readonly [Field in ObjectText | LabelKind]?: Pattern };
 
 /** Selects objects: everything that is given must match. A plain string is a pattern of paths. */
