@@ -12,8 +12,8 @@ import {
   selfIntersect,
   within,
 } from 'impinge';
-import { mainKernels } from 'impinge/internal/kernel/kernel.js';
 import { KernelSet } from 'impinge/internal/kernel/kernel-set.js';
+import { mainKernels } from 'impinge/internal/kernel/kernels.generated.js';
 import { createPool } from 'impinge/internal/parallel/worker-pool.js';
 import { describe, expect, test, vi } from 'vitest';
 import { arrays } from './right-calls.js';
@@ -88,7 +88,7 @@ describe('what a page does not allow', () => {
     const pool = createPool(2, () => {
       throw new Error('refused by the policy of the page');
     });
-    const call = pool.call(mainKernels.call('smallBytes'));
+    const call = pool.call(mainKernels.call('scratchBytes'));
     await expect(call).rejects.toMatchObject({
       code: 'unsupported',
       message: 'a worker cannot be started here: refused by the policy of the page',

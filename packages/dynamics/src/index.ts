@@ -51,6 +51,7 @@ export {
   type LevelsReached,
 } from './contact-pairs/contact-pair.js';
 export { Deformables } from './deform/deformables.js';
+export { EDGE_EDGE, VERTEX_FACE } from './deform/layout.generated.js';
 export type {
   CandidatePairs,
   CandidateSource,
@@ -69,7 +70,6 @@ export type {
   SurfaceKind,
   TrianglePairs,
 } from './deform/types.js';
-export { EDGE_EDGE, VERTEX_FACE } from './deform/types.js';
 export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
 export {
   type GivenMass,

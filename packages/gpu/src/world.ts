@@ -6,8 +6,8 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { MeshHeader } from 'impinge/internal/kernel/layout.generated.js';
 import { type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
-import { MeshHeader } from 'impinge/internal/mesh/mesh-layout.js';
 import { Row, TABLE_STRIDE, type World, type WorldObject } from './backend.js';
 import {
   chooseFrame,
@@ -273,6 +273,6 @@ function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
 function writeGeometryAt(mesh: Mesh, geometryAt: Uint32Array, at: number): void {
   const header = mesh.block >>> 2;
   const words = arena().u32();
-  geometryAt[at] = (mesh.block + words[header + MeshHeader.positionsByteOffset]) >>> 2;
-  geometryAt[at + 1] = (mesh.block + words[header + MeshHeader.indicesByteOffset]) >>> 2;
+  geometryAt[at] = (mesh.block + words[header + MeshHeader.positions]) >>> 2;
+  geometryAt[at + 1] = (mesh.block + words[header + MeshHeader.indices]) >>> 2;
 }

@@ -1,5 +1,4 @@
 /** Pairs of triangles on the CPU: against brute force, on threads, in little memory. */
-import { readFileSync } from 'node:fs';
 import { arena } from 'impinge/internal/base/arena.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
@@ -8,7 +7,7 @@ import { nodePool } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
 import { every, FAST, least, runs } from '../../../test/budget.js';
 import { CpuBackend } from '../src/cpu/cpu-backend.js';
-import * as layout from '../src/cpu/layout.js';
+import { groupsPerLevel } from '../src/cpu/object-table.js';
 import {
   disposeWorld,
   meetingPairs,
@@ -270,25 +269,8 @@ test('nothing, one object, and one triangle', async () => {
   disposeWorld(one);
 });
 
-test('kernels and TypeScript agree on the layout', () => {
-  const text = readFileSync(new URL('../kernels/gpu/layout.ts', import.meta.url), 'utf8');
-  const actual = new Map(
-    [...text.matchAll(/export const (\w+): \w+ = (\d+);/g)].map(([, name, value]) => [name, Number(value)]),
-  );
-  const screaming = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  const fields = (prefix: string, of: Readonly<Record<string, number>>): [string, number][] =>
-    Object.entries(of).map(([name, value]) => [`${prefix}_${screaming(name)}`, value]);
-  const expected: [string, number][] = [
-    ...fields('OBJECT', layout.ObjectField),
-    ...fields('SEARCH', layout.SearchField),
-    ['OBJECT_BYTES', layout.OBJECT_BYTES],
-    ['GROUP_BYTES', layout.GROUP_BYTES],
-    ['CORNER_BYTES', layout.CORNER_BYTES],
-    ['TASK_BYTES', layout.TASK_BYTES],
-    ['LEVEL_SHIFT', layout.LEVEL_SHIFT],
-  ];
-  for (const [name, value] of expected) expect([name, actual.get(name)]).toEqual([name, value]);
-  expect(layout.groupsPerLevel(1)).toEqual([1, 1]);
-  expect(layout.groupsPerLevel(16)).toEqual([4, 1, 1]);
-  expect(layout.groupsPerLevel(17)).toEqual([5, 2, 1, 1]);
+test('groups of each level', () => {
+  expect(groupsPerLevel(1)).toEqual([1, 1]);
+  expect(groupsPerLevel(16)).toEqual([4, 1, 1]);
+  expect(groupsPerLevel(17)).toEqual([5, 2, 1, 1]);
 });

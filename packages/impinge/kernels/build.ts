@@ -11,7 +11,7 @@ import {
   TREE_TRIANGLE_COUNT, leafRef,
 } from './layout';
 import { KIDS, WORK, scratch } from './scratch';
-import { RANGE, RECORD, R_AREA, R_COUNT, R_LANE, R_PARENT, R_START, measure, splitRange } from './split';
+import { RANGE, RECORD_BYTES, R_AREA, R_COUNT, R_LANE, R_PARENT, R_START, measure, splitRange } from './split';
 
 const MAX_SAH_DEPTH: u32 = 40;
 
@@ -19,7 +19,7 @@ const MAX_SAH_DEPTH: u32 = 40;
 export function writeRecords(mesh: usize, records: usize, from: u32, to: u32): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
-  for (let t = from; t < to; t++) writeRecord(positions, indices, t, records + RECORD * <usize>t);
+  for (let t = from; t < to; t++) writeRecord(positions, indices, t, records + RECORD_BYTES * <usize>t);
 }
 
 // @ts-ignore: decorator
@@ -130,7 +130,7 @@ export function buildTopology(tree: usize, records: usize, fast: bool, treelet: 
 function writeOrder(tree: usize, records: usize, start: u32, count: u32): void {
   const order = tree + load<u32>(tree, TREE_ORDER);
   for (let i = start; i < start + count; i++) {
-    store<u32>(order + 4 * <usize>i, load<u32>(records + RECORD * <usize>i, 12));
+    store<u32>(order + 4 * <usize>i, load<u32>(records + RECORD_BYTES * <usize>i, 12));
   }
 }
 
@@ -147,9 +147,9 @@ export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usi
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
   for (let i: u32 = 0; i < count; i++) {
-    writeRecord(positions, indices, load<u32>(order + 4 * <usize>(start + i)), records + RECORD * <usize>i);
+    writeRecord(positions, indices, load<u32>(order + 4 * <usize>(start + i)), records + RECORD_BYTES * <usize>i);
   }
-  const shifted = records - RECORD * <usize>start; // so that leaf positions index it
+  const shifted = records - RECORD_BYTES * <usize>start; // so that leaf positions index it
   const held = parent == EMPTY ? 0 : load<u32>(into + load<u32>(into, TREE_BLOCKS) + BLOCK_BYTES * <usize>parent + 4 * <usize>lane, ROW_REF);
   if (!buildRange(into, shifted, start, count, parent, lane, fast, 0)) {
     if (parent != EMPTY) store<u32>(into + load<u32>(into, TREE_BLOCKS) + BLOCK_BYTES * <usize>parent + 4 * <usize>lane, held, ROW_REF);
@@ -180,7 +180,7 @@ export function writeCentre(tree: usize, records: usize): void {
   let lo = v128.load(records);
   let hi = v128.load(records, 16);
   for (let i: u32 = 1; i < count; i++) {
-    const p = records + RECORD * <usize>i;
+    const p = records + RECORD_BYTES * <usize>i;
     lo = f32x4.pmin(lo, v128.load(p));
     hi = f32x4.pmax(hi, v128.load(p, 16));
   }

@@ -1,7 +1,11 @@
 /**
  * One query's block of memory: what the host asks, where answers go, and the traversal's state, so that a query can
- * be left when an output is full and taken up again, and queries can nest. Same numbers as src/query/pair/context.ts.
+ * be left when an output is full and taken up again, and queries can nest.
  */
+// host: Q.* = Q_*
+// host: Status.* = DONE PAIRS_FULL DOUBTS_FULL NEED_TREELET GIVEN_UP TOO_FAR NEED_BOXES
+// host: Q_HEADER_BYTES
+
 export const Q_TREE_A: usize = 0;
 export const Q_TREE_B: usize = 4;
 export const Q_MESH_A: usize = 8;
@@ -50,6 +54,8 @@ export const Q_STATUS: usize = 272;
 /** The boxes of both meshes (ordered-boxes.ts), or 0. */
 export const Q_BOXES_A: usize = 276;
 export const Q_BOXES_B: usize = 280;
+/** The kernels of @impinge/model have fields of their own, up to here. */
+export const Q_HEADER_BYTES: usize = 320;
 
 /** What a query kernel returns. */
 export const DONE: i32 = 0;

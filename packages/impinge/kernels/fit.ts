@@ -20,7 +20,8 @@ import { addMoments, principalFrames, rowY, rowZ, writeCovariance, writeMatrices
 import { CORNERS, COVARIANCE, EXTENTS, FRAME, LANE_MOMENTS, MATRICES, ROWS, scratch } from './scratch';
 
 const GATHER: u32 = 512; // at least as many as a lazily built treelet holds
-const MOMENT_BYTES: usize = 80;
+// host: MOMENT_BYTES
+export const MOMENT_BYTES: usize = 80;
 const CORNER_ROW: usize = 132 * 4; // at most 16 boxes of 8 corners
 
 /** Fills `ranges` for blocks [from, to), children first; needs those of the blocks they refer to. */

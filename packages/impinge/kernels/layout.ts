@@ -1,14 +1,23 @@
-/**
- * Where things lie in the arena; the same numbers as src/hierarchy/layout.ts and src/mesh/mesh.ts (a test
- * compares them).
- */
+/** Where meshes and trees lie in the arena; src/hierarchy/layout.ts says what a tree is. */
+// host: MeshHeader.* = MESH_* / 4
+// host: HierarchyHeader.* = TREE_* / 4
+// host: MESH_HEADER_BYTES TREE_HEADER_BYTES BLOCK_BYTES EMPTY LEAF_BIT PENDING_BIT LOW_BITS
 
-// mesh header, byte offsets
+// mesh header, byte offsets; what it points to is counted from its start
+export const MESH_HEADER_BYTES: usize = 128;
+export const MESH_MAGIC: usize = 0;
+export const MESH_VERSION: usize = 4;
 export const MESH_VERTEX_COUNT: usize = 8;
 export const MESH_TRIANGLE_COUNT: usize = 12;
 export const MESH_POSITIONS: usize = 16;
 export const MESH_INDICES: usize = 20;
+export const MESH_NAME: usize = 24;
+export const MESH_NAME_BYTES: usize = 28;
+export const MESH_BYTE_LENGTH: usize = 32;
+export const MESH_CHECKSUM: usize = 36;
+/** Three float64. */
 export const MESH_ORIGIN: usize = 64;
+/** Six float32: minimum, maximum, relative to the origin. */
 export const MESH_BOX: usize = 88;
 
 // @ts-ignore: decorator
@@ -18,17 +27,27 @@ export const MESH_BOX: usize = 88;
 // @ts-ignore: decorator
 @inline export function vertexAt(positions: usize, vertex: u32): usize { return positions + 12 * <usize>vertex; }
 
-// tree header, byte offsets
+// tree header, byte offsets; what it points to is counted from its start
+export const TREE_HEADER_BYTES: usize = 128;
+export const TREE_MAGIC: usize = 0;
+export const TREE_VERSION: usize = 4;
+export const TREE_KIND: usize = 8;
+export const TREE_STRIDE: usize = 12;
 export const TREE_BLOCK_COUNT: usize = 16;
 export const TREE_TRIANGLE_COUNT: usize = 20;
 export const TREE_LEAF_SIZE: usize = 24;
+export const TREE_BUILDER: usize = 28;
 export const TREE_ORDER: usize = 32;
 export const TREE_PENDING: usize = 36;
 export const TREE_PENDING_COUNT: usize = 40;
 export const TREE_BLOCKS: usize = 44;
 export const TREE_BLOCK_CAPACITY: usize = 48;
+export const TREE_BYTE_LENGTH: usize = 52;
+export const TREE_CHECKSUM: usize = 56;
 export const TREE_PENDING_CAPACITY: usize = 60;
+/** Three float64. */
 export const TREE_CENTRE: usize = 64;
+/** float32: every vertex used by a triangle lies within this of the centre, rounded up. */
 export const TREE_RADIUS: usize = 88;
 
 // an obb block: 10 rows of four float32, one row of references

@@ -10,7 +10,7 @@
  */
 import { MESH_BOX, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
 
-export const BOX_BLOCK: usize = 96;
+export const BOX_BLOCK_BYTES: usize = 96;
 const HEAD: usize = 32;
 /** Rows of a block. */
 const HALF: usize = 48;
@@ -27,7 +27,7 @@ const LEVEL_SHIFT: u32 = 16;
 // @ts-ignore: decorator
 @inline export function boxAt(boxes: usize, box: u32): usize {
   const number = box & 0xffff;
-  return boxes + load<u32>(boxes + 4 * <usize>(box >> LEVEL_SHIFT), 4) + BOX_BLOCK * <usize>(number >> 2) + 4 * <usize>(number & 3);
+  return boxes + load<u32>(boxes + 4 * <usize>(box >> LEVEL_SHIFT), 4) + BOX_BLOCK_BYTES * <usize>(number >> 2) + 4 * <usize>(number & 3);
 }
 
 /** The first of the four boxes in a box, and the block of them. */
@@ -57,7 +57,7 @@ export function boxesBytes(triangles: u32): usize {
   let count = triangles;
   do {
     count = (count + 3) >> 2;
-    bytes += BOX_BLOCK * <usize>((count + 3) >> 2);
+    bytes += BOX_BLOCK_BYTES * <usize>((count + 3) >> 2);
   } while (count > 1);
   return bytes;
 }
@@ -78,7 +78,7 @@ export function boxesBytes(triangles: u32): usize {
 /** Fills the lanes of a level that have no box. */
 function endLevel(from: usize, count: u32): void {
   for (let i = count; i & 3; i++) {
-    const at = from + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3);
+    const at = from + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
     for (let row: usize = 0; row < HALF; row += 16) {
       store<f32>(at + row, 0);
       store<f32>(at + row, NO_BOX, HALF);
@@ -133,7 +133,7 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
     }
     low = f32x4.pmin(f32x4.pmin(low, low1), low2);
     high = f32x4.pmax(f32x4.pmax(high, high1), high2);
-    writeOne(level + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
+    writeOne(level + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
   }
   endLevel(level, count);
   store<u32>(boxes, <u32>HEAD, 4);
@@ -141,8 +141,8 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
   while (count > 1) {
     const below = level;
     const blocks = (count + 3) >> 2;
-    level += BOX_BLOCK * <usize>blocks;
-    for (let i: u32 = 0; i < blocks; i++) writeAround(level + BOX_BLOCK * <usize>(i >> 2) + 4 * <usize>(i & 3), below + BOX_BLOCK * <usize>i);
+    level += BOX_BLOCK_BYTES * <usize>blocks;
+    for (let i: u32 = 0; i < blocks; i++) writeAround(level + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), below + BOX_BLOCK_BYTES * <usize>i);
     endLevel(level, blocks);
     store<u32>(boxes + 4 * <usize>levels, <u32>(level - boxes), 4);
     levels++;

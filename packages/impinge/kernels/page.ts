@@ -8,6 +8,7 @@ import {
   leafCount, leafStart,
 } from './layout';
 
+// host: FNV_PRIME PAGE_HEAD_BYTES NARROW_VERTICES
 const FNV_PRIME: i32 = 0x01000193;
 
 /** FNV-1a in four interleaved lanes over `bytes` bytes (a multiple of 16), then over the four lanes. */
@@ -29,7 +30,7 @@ export function pageChecksum(at: usize, bytes: usize): u32 {
 /** Head of a page: the mesh's origin, then the tree's centre and radius. */
 export const PAGE_CENTRE: usize = 24;
 export const CENTRE_BYTES: usize = 28;
-export const PAGE_HEAD: usize = 64;
+export const PAGE_HEAD_BYTES: usize = 64;
 export const NARROW_VERTICES: u32 = 65536;
 
 /**
@@ -39,7 +40,7 @@ export const NARROW_VERTICES: u32 = 65536;
 export function unpackPage(mesh: usize, tree: usize): void {
   const head = mesh + MESH_ORIGIN;
   memory.copy(tree + TREE_CENTRE, head + PAGE_CENTRE, CENTRE_BYTES);
-  memory.fill(head + PAGE_CENTRE, 0, PAGE_HEAD - PAGE_CENTRE);
+  memory.fill(head + PAGE_CENTRE, 0, PAGE_HEAD_BYTES - PAGE_CENTRE);
   store<u32>(tree, load<u32>(tree, TREE_BLOCK_CAPACITY), TREE_BLOCK_COUNT);
   store<u32>(tree, load<u32>(tree, TREE_PENDING_CAPACITY), TREE_PENDING_COUNT);
   if (load<u32>(mesh, MESH_VERTEX_COUNT) <= NARROW_VERTICES) {

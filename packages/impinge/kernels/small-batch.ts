@@ -12,17 +12,24 @@ import {
 } from './context';
 import { mayMeet, reportPair, searchPair } from './small';
 
-// the same layout as in src/query/pair/many-pairs.ts
+// host: Entry.* = ENTRY_* / 4
+// host: Thing.* = THING_* / 4
+// host: ENTRY_BYTES THING_BYTES NOTHING_KNOWN MORE_PAIRS
 /**
- * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE if there may be
- * others; a triangle of each that met when they were last asked about, or NONE twice.
+ * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE_PAIRS if there may
+ * be others; a triangle of each that met when they were last asked about, or NOTHING_KNOWN twice.
  */
-const ENTRY: usize = 24;
+const ENTRY_BYTES: usize = 24;
+const ENTRY_FIRST: usize = 0;
+const ENTRY_SECOND: usize = 4;
+const ENTRY_NUMBER: usize = 8;
 const ENTRY_FOUND: usize = 12;
 const ENTRY_LAST: usize = 16;
-const NONE: u32 = 0xffffffff;
-const MORE: u32 = 0x80000000;
+const NOTHING_KNOWN: u32 = 0xffffffff;
+const MORE_PAIRS: u32 = 0x80000000;
 /** A thing: its mesh, its boxes or 0, then its pose in the world, twelve float64. */
+const THING_BYTES: usize = 104;
+const THING_MESH: usize = 0;
 const THING_BOXES: usize = 4;
 const THING_POSE: usize = 8;
 /** Room for pairs without which no further question is begun. */
@@ -73,7 +80,7 @@ function largestCoordinate(mesh: usize): f64 {
 
 /** Puts a question to the query: its meshes, the pose between their numbers, and what it compares distances with. */
 function pose(query: usize, a: usize, b: usize, distance: f64): void {
-  const meshA: usize = load<u32>(a), meshB: usize = load<u32>(b);
+  const meshA: usize = load<u32>(a, THING_MESH), meshB: usize = load<u32>(b, THING_MESH);
   const p = query + Q_POSE;
   store<u32>(query, <u32>meshA, Q_MESH_A);
   store<u32>(query, <u32>meshB, Q_MESH_B);
@@ -101,17 +108,17 @@ function pose(query: usize, a: usize, b: usize, distance: f64): void {
  */
 export function keepNear(query: usize, entries: usize, count: u32, distance: f64): u32 {
   let kept = entries;
-  const end = entries + ENTRY * <usize>count;
-  for (let entry = entries; entry < end; entry += ENTRY) {
-    if (load<u32>(entry, ENTRY_LAST) == NONE) {
-      pose(query, load<u32>(entry), load<u32>(entry, 4), distance);
+  const end = entries + ENTRY_BYTES * <usize>count;
+  for (let entry = entries; entry < end; entry += ENTRY_BYTES) {
+    if (load<u32>(entry, ENTRY_LAST) == NOTHING_KNOWN) {
+      pose(query, load<u32>(entry, ENTRY_FIRST), load<u32>(entry, ENTRY_SECOND), distance);
       if (!mayMeet(query)) continue;
     }
     v128.store(kept, v128.load(entry));
     store<u64>(kept, load<u64>(entry, ENTRY_LAST), ENTRY_LAST);
-    kept += ENTRY;
+    kept += ENTRY_BYTES;
   }
-  return <u32>((kept - entries) / ENTRY);
+  return <u32>((kept - entries) / ENTRY_BYTES);
 }
 
 /**
@@ -121,17 +128,17 @@ export function keepNear(query: usize, entries: usize, count: u32, distance: f64
  */
 export function smallPairs(query: usize, entries: usize, from: u32, to: u32, distance: f64): u32 {
   for (; from < to; from++) {
-    const entry = entries + ENTRY * <usize>from;
+    const entry = entries + ENTRY_BYTES * <usize>from;
     store<u32>(query, 0, Q_STARTED);
     if (load<u32>(query, Q_PAIR_CAPACITY) < ROOM) return from;
-    pose(query, load<u32>(entry), load<u32>(entry, 4), distance);
-    store<u32>(query, load<u32>(<usize>load<u32>(entry), THING_BOXES), Q_BOXES_A);
-    store<u32>(query, load<u32>(<usize>load<u32>(entry, 4), THING_BOXES), Q_BOXES_B);
+    pose(query, load<u32>(entry, ENTRY_FIRST), load<u32>(entry, ENTRY_SECOND), distance);
+    store<u32>(query, load<u32>(<usize>load<u32>(entry, ENTRY_FIRST), THING_BOXES), Q_BOXES_A);
+    store<u32>(query, load<u32>(<usize>load<u32>(entry, ENTRY_SECOND), THING_BOXES), Q_BOXES_B);
     store<u32>(query, 0, Q_STACK_TOP);
     store<u32>(query, 0, Q_LEAF_PAIRS);
     const last = load<u32>(entry, ENTRY_LAST);
     const lastB = load<u32>(entry, ENTRY_LAST + 4);
-    const met = last != NONE && reportPair(query, last, lastB);
+    const met = last != NOTHING_KNOWN && reportPair(query, last, lastB);
     const status = met ? DONE : searchPair(query, last, lastB);
     if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
       store<u32>(query, status, Q_STATUS);
@@ -139,7 +146,7 @@ export function smallPairs(query: usize, entries: usize, from: u32, to: u32, dis
       return from;
     }
     const found = load<u32>(query, Q_PAIRS_FOUND);
-    store<u32>(entry, met || load<u32>(query, Q_STACK_TOP) ? found | MORE : found, ENTRY_FOUND);
+    store<u32>(entry, met || load<u32>(query, Q_STACK_TOP) ? found | MORE_PAIRS : found, ENTRY_FOUND);
     store<u32>(query, 0, Q_PAIRS_FOUND);
     store<u32>(query, load<u32>(query, Q_PAIRS) + 8 * found, Q_PAIRS);
     store<u32>(query, load<u32>(query, Q_PAIR_CAPACITY) - found, Q_PAIR_CAPACITY);

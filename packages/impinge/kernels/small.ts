@@ -20,6 +20,7 @@ import { FRAME_BYTES, boxAround, boxAt, firstInside, gapsInside, holdsTriangles,
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
 // the same number as src/query/pair/small-pair.ts
+// host: MOST_TRIANGLES
 const MOST_TRIANGLES: usize = 2048;
 
 const ORDER: usize = 64;

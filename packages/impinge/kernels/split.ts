@@ -7,7 +7,8 @@
  */
 import { BIN_BOXES, BIN_COUNTS, KEYS, RIGHT_AREAS, RIGHT_COUNTS, scratch } from './scratch';
 
-export const RECORD: usize = 32;
+// host: RECORD_BYTES BINS SMALL SAMPLED
+export const RECORD_BYTES: usize = 32;
 const BINS: u32 = 16;
 /** Ranges of at most this many records are sorted and halved. */
 const SMALL: u32 = 16;
@@ -39,11 +40,11 @@ const BIN_BYTES: usize = 32; // minimum and maximum
 
 /** Fills in a range's description: area of its box, bounds of its centroids. */
 export function measure(records: usize, range: usize): void {
-  let p = records + RECORD * <usize>load<u32>(range, R_START);
-  const end = p + RECORD * <usize>load<u32>(range, R_COUNT);
+  let p = records + RECORD_BYTES * <usize>load<u32>(range, R_START);
+  const end = p + RECORD_BYTES * <usize>load<u32>(range, R_COUNT);
   let lo = f32x4.splat(Infinity), hi = f32x4.splat(-Infinity);
   let clo = lo, chi = hi;
-  for (; p < end; p += RECORD) {
+  for (; p < end; p += RECORD_BYTES) {
     lo = f32x4.pmin(lo, v128.load(p));
     hi = f32x4.pmax(hi, v128.load(p, 16));
     const c = centroids(p);
@@ -85,12 +86,12 @@ function cutAt(records: usize, range: usize, right: usize, left: u32): void {
 /** Few records: sort along the longest axis and cut so that the fewest leaves come out. */
 function splitSmall(records: usize, range: usize, right: usize, leafSize: u32): void {
   const count = load<u32>(range, R_COUNT);
-  const first = records + RECORD * <usize>load<u32>(range, R_START);
+  const first = records + RECORD_BYTES * <usize>load<u32>(range, R_START);
   const axis = 4 * <i32>longestAxis(f32x4.sub(v128.load(range, R_CHI), v128.load(range, R_CLO)));
   const keys = scratch + KEYS;
   // insertion sort of (key, record) pairs, stable
   for (let i: u32 = 0; i < count; i++) {
-    const p = first + RECORD * <usize>i;
+    const p = first + RECORD_BYTES * <usize>i;
     const key: f32 = load<f32>(p + axis) + load<f32>(p + axis, 16);
     let at = keys + 8 * <usize>i;
     while (at > keys && load<f32>(at - 8) > key) {
@@ -101,10 +102,10 @@ function splitSmall(records: usize, range: usize, right: usize, leafSize: u32): 
     store<u32>(at, i, 4);
   }
   const copy = scratch + BIN_BOXES;
-  memory.copy(copy, first, RECORD * <usize>count);
+  memory.copy(copy, first, RECORD_BYTES * <usize>count);
   for (let i: u32 = 0; i < count; i++) {
-    const from = copy + RECORD * <usize>load<u32>(keys + 8 * <usize>i, 4);
-    const to = first + RECORD * <usize>i;
+    const from = copy + RECORD_BYTES * <usize>load<u32>(keys + 8 * <usize>i, 4);
+    const to = first + RECORD_BYTES * <usize>i;
     v128.store(to, v128.load(from));
     v128.store(to, v128.load(from, 16), 16);
   }
@@ -129,8 +130,8 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
   if (middleOnly || (i32x4.bitmask(positive) & 7) == 0) return cutAt(records, range, right, count >> 1);
   if (count <= SMALL) return splitSmall(records, range, right, leafSize);
 
-  const first = records + RECORD * <usize>start;
-  const end = first + RECORD * <usize>count;
+  const first = records + RECORD_BYTES * <usize>start;
+  const end = first + RECORD_BYTES * <usize>count;
   const bins: u32 = fast ? 2 : BINS;
   // an axis without extent gets scale 0: everything in bin 0. Infinite scales (denormal extents) are cut to finite.
   const scale = f32x4.pmin(v128.and(f32x4.div(f32x4.splat(<f32>bins), extent), positive), f32x4.splat(1e30));
@@ -151,7 +152,7 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
     }
     memory.fill(binCounts, 0, 3 * 16 * 4);
     // large ranges: some of the records say enough about where to cut
-    const step: usize = count > SAMPLED ? RECORD * <usize>(count / SAMPLED) : RECORD;
+    const step: usize = count > SAMPLED ? RECORD_BYTES * <usize>(count / SAMPLED) : RECORD_BYTES;
     for (let p = first; p < end; p += step) {
       const lo = v128.load(p);
       const hi = v128.load(p, 16);
@@ -230,21 +231,21 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
   const limit: f32 = <f32>(bestBin + 1); // bin ≤ bestBin  ⇔  scaled position < bestBin + 1
   let llo = f32x4.splat(Infinity), lhi = f32x4.splat(-Infinity), rlo = llo, rhi = lhi;
   let i = first;
-  let j = end - RECORD;
+  let j = end - RECORD_BYTES;
   while (i <= j) {
     const c = centroids(i);
     if ((load<f32>(i + axis) + load<f32>(i + axis, 16) - c0) * s < limit) {
       llo = f32x4.pmin(llo, c);
       lhi = f32x4.pmax(lhi, c);
-      i += RECORD;
+      i += RECORD_BYTES;
     } else {
       rlo = f32x4.pmin(rlo, c);
       rhi = f32x4.pmax(rhi, c);
       swapRecords(i, j);
-      j -= RECORD;
+      j -= RECORD_BYTES;
     }
   }
-  const left = <u32>((i - first) / RECORD);
+  const left = <u32>((i - first) / RECORD_BYTES);
   if (left == 0 || left == count) return cutAt(records, range, right, count >> 1);
   store<u32>(range, left, R_COUNT);
   v128.store(range, llo, R_CLO);

@@ -12,7 +12,7 @@
  * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
  */
 import {
-  CONTACT_BYTES, CORNER, GAP, ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
+  CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 
@@ -32,6 +32,7 @@ const BESIDE: f64 = 0.02;
 /** Squared sine of the angle between edges below which they are parallel: then their ends are what counts. */
 const PARALLEL_SQ: f64 = 1e-10;
 
+// host: OWNS_EDGE
 /** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
 const OWNS_EDGE: u32 = 8;
 
@@ -336,7 +337,7 @@ function open(id: f64): usize {
   store<u32>(pair, count + 1, P_FOUND);
   if (count >= load<u32>(pair, P_CONTACT_ROOM)) return 0;
   const at = <usize>load<u32>(pair, P_CONTACTS) + CONTACT_BYTES * <usize>count;
-  store<f64>(at, id, ID);
+  store<f64>(at, id, CONTACT_ID);
   return at;
 }
 

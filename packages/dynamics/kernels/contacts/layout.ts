@@ -1,12 +1,18 @@
 /**
- * Where shapes and pairs lie in the arena; the same numbers as src/dynamics/rigid/exact/layout.ts (a test compares
- * them).
+ * Where shapes and pairs lie in the arena.
  *
  * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts).
  * A pair is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance
  * at least, 12 bytes) and contacts lie where the record says. A contact is 15 float64: point of a, point of b, normal,
  * gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction.
  */
+// host: S.* = S_*
+// host: P.* = P_*
+// host: I.* = I_*
+// host: Status.* = KEPT RENEWED NEEDS_ROOM TOO_FAR FREE OPEN
+// host: POINT_A POINT_B NORMAL GAP CORNER / 8
+// host: SHAPE_BYTES LEAF_BYTES PAIR_BYTES POSE_BYTES PACE_BYTES ITEM_BYTES ENTRY_BYTES
+// host: CONTACT_BYTES CONTACT_ID CONTACT_ORDER
 
 // shape, byte offsets
 export const S_TREE: usize = 0;
@@ -31,6 +37,7 @@ export const S_CENTRE: usize = 64;
 export const S_BOX: usize = 96;
 /** float64: no corner is farther from the plane of its facet. */
 export const S_FLATNESS: usize = 144;
+export const SHAPE_BYTES: usize = 152;
 /** Addresses of leaves, by the place of their first triangle in the order of the tree. */
 export const S_LEAF_OF: usize = 88;
 
@@ -106,10 +113,10 @@ export const POINT_B: usize = 24;
 export const NORMAL: usize = 48;
 export const GAP: usize = 72;
 export const CORNER: usize = 80;
-export const ID: usize = 88;
+export const CONTACT_ID: usize = 88;
 export const ACROSS: usize = 96;
 /** Low word: the place in the selection; high word: whether a lot has it. */
-export const ORDER: usize = 112;
+export const CONTACT_ORDER: usize = 112;
 export const TAKEN: usize = 116;
 export const CONTACT_BYTES: usize = 120;
 

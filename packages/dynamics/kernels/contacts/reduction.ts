@@ -9,9 +9,10 @@
  * many corners, tilting about other axes may use up a contact that is left out by up to 1 − cos(π / 8) < 8 % of the
  * tilt at the rim before it is held; normals within a lot differ by up to CONE.
  *
- * Layout: those kept are named in the order of choice by the ORDER of the first contacts; TAKEN says which lot has one.
+ * Layout: those kept are named in the order of choice by the CONTACT_ORDER of the first contacts; TAKEN says which lot
+ * has one.
  */
-import { ACROSS, CONTACT_BYTES, GAP, NORMAL, ORDER, POINT_A, P_CONTACTS, P_FOUND, P_KEPT, TAKEN } from './layout';
+import { ACROSS, CONTACT_BYTES, GAP, NORMAL, CONTACT_ORDER, POINT_A, P_CONTACTS, P_FOUND, P_KEPT, TAKEN } from './layout';
 
 /** Cosine of the angle between normals of one lot: 8°. */
 const CONE: f64 = 0.99;
@@ -61,7 +62,7 @@ export function keepAll(pair: usize): void {
 // @ts-ignore: decorator
 @inline function contactAt(i: u32): usize { return contacts + CONTACT_BYTES * <usize>i; }
 
-function keep(i: u32): void { store<u32>(contactAt(kept++), i, ORDER); }
+function keep(i: u32): void { store<u32>(contactAt(kept++), i, CONTACT_ORDER); }
 
 /** The nearest contact that no lot has yet. */
 function nearestLeft(): u32 {
@@ -155,7 +156,7 @@ function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU:
 function keepApart(i: u32, first: u32, extent: f64): void {
   const at = contactAt(i);
   for (let k = first; k < kept; k++) {
-    const other = contactAt(load<u32>(contactAt(k), ORDER));
+    const other = contactAt(load<u32>(contactAt(k), CONTACT_ORDER));
     const apart = max<f64>(abs(load<f64>(at, ACROSS) - load<f64>(other, ACROSS)), abs(load<f64>(at, ACROSS + 8) - load<f64>(other, ACROSS + 8)));
     if (apart <= SAME_PLACE * extent) return;
   }

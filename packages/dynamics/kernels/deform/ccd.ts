@@ -12,8 +12,7 @@ import { approach } from './ccd-approach';
 import { MOST_SPLITS, THIRD, isolate } from './ccd-contact';
 import { A, ANSWER, B, ERROR, HIT, LOST, MISS, SIZE_A, SIZE_B, SIZE_W, UNDERFLOW, VOLUME, VOLUME_BOUND, W } from './ccd-patch';
 import { scratch } from './scratch';
-
-const HIT_BYTES: usize = 64;
+import { HIT_BYTES } from './layout';
 
 export function testVertexFaces(start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
   testPairs(false, start, end, pairs, count, distance, hits, doubts, counts);

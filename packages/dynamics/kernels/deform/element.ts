@@ -11,7 +11,7 @@
  */
 import {
   COARSE_DOPS, COMMON_VERTEX, CTX_CORNERS, CTX_DOPS, DOP_BYTES, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
-  TALLY_EDGE_EDGES, TALLY_ELEMENT, TALLY_TESTED, TALLY_VERTEX_FACES, TRIANGLE,
+  WRITTEN_EDGE_EDGES, TALLY_ELEMENT_PAIRS, TALLY_TESTED_PAIRS, WRITTEN_VERTEX_FACES, TRIANGLE,
 } from './layout';
 import { dopsApart, least, most } from './dop';
 import { edgesMayMeet, setFine, vertexFaceMayMeet } from './element-fine';
@@ -52,10 +52,10 @@ export function cullElements(
     pair += count;
   }
   const vfCount = <u32>((vf - vertexFaces) >> 4), eeCount = <u32>((ee - edgeEdges) >> 4);
-  store<f64>(tally, load<f64>(tally, TALLY_ELEMENT) + <f64>tried, TALLY_ELEMENT);
-  store<f64>(tally, load<f64>(tally, TALLY_TESTED) + <f64>(vfCount + eeCount), TALLY_TESTED);
-  store<u32>(tally, vfCount, TALLY_VERTEX_FACES);
-  store<u32>(tally, eeCount, TALLY_EDGE_EDGES);
+  store<f64>(tally, load<f64>(tally, TALLY_ELEMENT_PAIRS) + <f64>tried, TALLY_ELEMENT_PAIRS);
+  store<f64>(tally, load<f64>(tally, TALLY_TESTED_PAIRS) + <f64>(vfCount + eeCount), TALLY_TESTED_PAIRS);
+  store<u32>(tally, vfCount, WRITTEN_VERTEX_FACES);
+  store<u32>(tally, eeCount, WRITTEN_EDGE_EDGES);
   return pair;
 }
 

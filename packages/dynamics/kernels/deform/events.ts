@@ -2,11 +2,16 @@
  * Hits of one kind in the order of their elements, and out as events in the numbers of their surfaces.
  *
  * Idea: hits are shared out over buckets of neighbouring first vertices, about two per hit, in which each run is sorted
- * by itself; buckets are independent, so any range of them can be written by any thread. Layout: byte offsets below,
- * the same numbers as src/deform/events.ts. A segment: u32 address of hits (as ccd.ts writes them), their count,
- * address of their pairs, of the pairs' faces (0: edges). An entry: four u32 vertices, u32 face (or second vertex), u32
- * hit: what is sorted is not looked up. A surface: u32 id, first vertex, first triangle, spare.
+ * by itself; buckets are independent, so any range of them can be written by any thread. Layout: byte offsets below. A
+ * segment: u32 address of hits (as ccd.ts writes them), their count, address of their pairs, of the pairs' faces (0:
+ * edges). An entry: four u32 vertices, u32 face (or second vertex), u32 hit: what is sorted is not looked up. A
+ * surface: u32 id, first vertex, first triangle, spare.
  */
+import { ELEMENT_PAIR_BYTES, HIT_BYTES } from './layout';
+
+// host: Order.* = SEGMENTS SEGMENT_COUNT SHIFT BUCKETS RUNS ENTRIES SURFACE_OF_VERTEX SURFACES FIRST OUT_SURFACES / 4
+// host: ORDER_BYTES SEGMENT_BYTES ENTRY_BYTES NO_FACE VERTEX_FACE EDGE_EDGE
+const ORDER_BYTES: usize = 64;
 const SEGMENTS: usize = 0;
 const SEGMENT_COUNT: usize = 4;
 const SHIFT: usize = 8;
@@ -23,11 +28,10 @@ const OUT_TIMES: usize = 48;
 const OUT_WEIGHTS: usize = 52;
 const OUT_NORMALS: usize = 56;
 
-const HIT_BYTES: usize = 64;
-const PAIR_BYTES: usize = 16;
 const SEGMENT_BYTES: usize = 16;
 const ENTRY_BYTES: usize = 24;
 const NO_FACE: u32 = 0xffffffff;
+const VERTEX_FACE: u32 = 0;
 const EDGE_EDGE: u32 = 1;
 /** Runs up to this length are sorted by insertion. */
 const SHORT_RUN: u32 = 16;
@@ -48,7 +52,7 @@ export function gatherHits(block: usize): void {
     let hit: usize = load<u32>(segment);
     const end = hit + HIT_BYTES * <usize>load<u32>(segment, 4);
     for (; hit < end; hit += HIT_BYTES) {
-      const first = load<u32>(pairs + PAIR_BYTES * <usize>load<u32>(hit));
+      const first = load<u32>(pairs + ELEMENT_PAIR_BYTES * <usize>load<u32>(hit));
       const slot = runs + 4 * <usize>(first >> shift);
       store<u32>(slot, load<u32>(slot, 4) + 1, 4);
     }
@@ -64,7 +68,7 @@ export function gatherHits(block: usize): void {
     const end = hit + HIT_BYTES * <usize>load<u32>(segment, 4);
     for (; hit < end; hit += HIT_BYTES) {
       const number: usize = load<u32>(hit);
-      const pair = pairs + PAIR_BYTES * number;
+      const pair = pairs + ELEMENT_PAIR_BYTES * number;
       const first = load<u32>(pair);
       const slot = runs + 4 * <usize>(first >> shift);
       const place = load<u32>(slot);

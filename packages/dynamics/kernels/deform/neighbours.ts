@@ -2,12 +2,7 @@
  * Which elements in contact are neighbours: a vertex of one is joined by an edge of the mesh to a vertex of the other.
  * Twin: src/deform/neighbours.ts.
  */
-import { CTX_CORNERS } from './layout';
-
-const CTX_RING_START: usize = 40;
-const CTX_RINGS: usize = 44;
-const HIT_BYTES: usize = 64;
-const PAIR_BYTES: usize = 16;
+import { CTX_CORNERS, CTX_RING_START, CTX_RINGS, ELEMENT_PAIR_BYTES, HIT_BYTES } from './layout';
 
 /**
  * Moves the pairs of those hits that are neighbours to `outPairs` (and their faces, unless `faces` is 0, to
@@ -21,9 +16,9 @@ export function splitNeighbours(
   for (let i: u32 = 0; i < count; i++) {
     const hit = hits + HIT_BYTES * <usize>i;
     const number: usize = load<u32>(hit);
-    const pair = pairs + PAIR_BYTES * number;
+    const pair = pairs + ELEMENT_PAIR_BYTES * number;
     if (areNeighbours(ctx, surfaceOfVertex, pair, faces ? 1 : 2)) {
-      v128.store(outPairs + PAIR_BYTES * went, v128.load(pair));
+      v128.store(outPairs + ELEMENT_PAIR_BYTES * went, v128.load(pair));
       if (faces) store<u32>(outFaces + 4 * went, load<u32>(faces + 4 * number));
       went++;
     } else {

@@ -7,8 +7,8 @@
  */
 import {
   CLEAR, CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
-  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX,
-  TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
+  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX_PAIRS,
+  TALLY_CANDIDATES, TALLY_DOP_PAIRS, WRITTEN_PAIRS, TALLY_PRIMITIVE_PAIRS, TESTS_ITSELF,
 } from './layout';
 import { dopsApart, least, most } from './dop';
 import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
@@ -56,10 +56,10 @@ export function keepPart(): bool {
 /** Adds the counts of the parts that were complete, and says how many pairs were written. */
 export function endPairs(tally: usize, candidates: u64): void {
   addTally(tally, TALLY_CANDIDATES, candidates);
-  addTally(tally, TALLY_BOX, keptBox);
-  addTally(tally, TALLY_DOP, keptDop);
-  addTally(tally, TALLY_PRIMITIVE, (keptOut - first) >> 3);
-  store<u32>(tally, <u32>((keptOut - first) >> 3), TALLY_PAIRS);
+  addTally(tally, TALLY_BOX_PAIRS, keptBox);
+  addTally(tally, TALLY_DOP_PAIRS, keptDop);
+  addTally(tally, TALLY_PRIMITIVE_PAIRS, (keptOut - first) >> 3);
+  store<u32>(tally, <u32>((keptOut - first) >> 3), WRITTEN_PAIRS);
 }
 
 function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally + field, load<f64>(tally + field) + <f64>n); }

@@ -38,7 +38,7 @@ export function writeCompact(): void {
 
 /**
  * Writes the pairs of cells [from, to) of the moving grid; stops before the first cell whose pairs do not fit and
- * returns it, else `to`. Adds to the tally, whose TALLY_PAIRS says how many pairs were written.
+ * returns it, else `to`. Adds to the tally, whose WRITTEN_PAIRS says how many pairs were written.
  */
 export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   ctx = context;

@@ -1,9 +1,11 @@
 /**
- * A dual hierarchy as the kernels read it: see src/query/contact-levels/dual-block.ts, which writes it.
+ * A dual hierarchy as the kernels read it: see src/contact-pairs/dual-block.ts, which writes it.
  *
  * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node side by
  * side; then the hulls' vertices and the boxes.
  */
+// host: N.* = N_*
+// host: NODES NODE_BYTES
 const NODES: usize = 64;
 const NODE_BYTES: usize = 64;
 

@@ -8,7 +8,9 @@
  */
 import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
 
-/** Fields of a walk: see src/query/contact-levels/hull-walk.ts. */
+// host: W.* = W_*
+// host: E_APART ENTRY_BYTES
+/** Fields of a walk. */
 export const W_DUAL_A: usize = 0;
 export const W_DUAL_B: usize = 4;
 export const W_ENTRIES: usize = 8;

@@ -24,6 +24,9 @@ import { hullDistance } from './hull-distance';
 import { P_CORNERS, P_FAR, P_HULL_A, P_HULL_B, P_LOWER, P_POSE, P_ROUNDING, P_STRIDE_A, P_STRIDE_B } from './hull';
 import { add, leastAt, measureAt, pop, push, takeOut, W_WORK_COUNT, workAt } from './work-list';
 
+// host: W.* = W_*
+// host: Combined.* = MIN MAX PRODUCT
+// host: W_BYTES CONTACT_BYTES BY_SIZE BY_SPEED BY_VIEW NEEDS_ENTRIES NEEDS_CONTACTS SPENT UNBOUNDED
 const W_CONTACTS: usize = 24;
 const W_CONTACT_CAPACITY: usize = 28;
 const W_CONTACT_COUNT: usize = 32;
@@ -47,12 +50,14 @@ const W_SKEW: usize = 184;
 const W_PAIR: usize = 320;
 /** The rotation of the pose as float32. */
 const W_ROTATION: usize = 560;
+const W_BYTES: usize = 600;
 
 const BY_SIZE: u32 = 1;
 const BY_SPEED: u32 = 2;
 const BY_VIEW: u32 = 4;
-const SMALLEST: u32 = 0;
-const LARGEST: u32 = 1;
+const MIN: u32 = 0;
+const MAX: u32 = 1;
+const PRODUCT: u32 = 2;
 
 /**
  * Answers: the nodes, bounds of the distance of their hulls, normal, points, the measure, the least distance of
@@ -215,7 +220,7 @@ function measureOf(walk: usize, entry: u32, most: f64): f64 {
 /** What is allowed near a node of a. */
 function allowed(walk: usize, a: usize): f64 {
   const terms = load<u32>(walk, W_TERMS), combined = load<u32>(walk, W_COMBINED);
-  let all: f64 = combined == SMALLEST ? Infinity : combined == LARGEST ? 0 : 1;
+  let all: f64 = combined == MIN ? Infinity : combined == MAX ? 0 : 1;
   if (terms & BY_SIZE) all = combine(combined, all, load<f64>(walk, W_SIZE));
   const x: f64 = load<f32>(a, N_BALL), y: f64 = load<f32>(a, N_BALL + 4), z: f64 = load<f32>(a, N_BALL + 8);
   if (terms & BY_SPEED) {
@@ -235,7 +240,7 @@ function allowed(walk: usize, a: usize): f64 {
 }
 
 function combine(how: u32, one: f64, other: f64): f64 {
-  return how == SMALLEST ? min(one, other) : how == LARGEST ? max(one, other) : one * other;
+  return how == MIN ? min(one, other) : how == MAX ? max(one, other) : one * other;
 }
 
 /** Adds the answer for an entry that goes no further, if it is near; false if there is no room. */

@@ -7,6 +7,8 @@
  */
 
 /** Fields of a question: see src/query/contact-levels/hull-pair.ts. */
+// host: Q.* = P_*
+// host: PAIR_BYTES
 export const P_HULL_A: usize = 0;
 export const P_HULL_B: usize = 4;
 export const P_STRIDE_A: usize = 8;

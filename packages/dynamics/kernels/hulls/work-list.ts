@@ -5,6 +5,8 @@
  * Layout of an item: number of the entry, measure, its two nodes as one number, how far apart its originals are at
  * least.
  */
+// host: W.* = W_*
+// host: WORK_BYTES
 const W_WORK: usize = 20;
 export const W_WORK_COUNT: usize = 44;
 const WORK_BYTES: usize = 32;

@@ -7,6 +7,10 @@
  * once.
  */
 
+// host: BODY SPIN INVERSE_MASS PUSHED INVERSE_INERTIA ANGULAR FRAME TURN MATRIX / 8
+// host: ACCELERATION TORQUE INVERSE FREE RADIUS / 8
+// host: PAIR WRITTEN / 4
+// host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
  * angular momentum; the energy of motion that it had at the start of the part, and what gravity and forces did since.

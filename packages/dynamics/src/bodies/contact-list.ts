@@ -16,7 +16,8 @@
  */
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from 'impinge/internal/geometry/distance/segment-segment.js';
-import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
+import { VERTEX_FACE } from '../deform/layout.generated.js';
+import type { ContactEvents } from '../deform/types.js';
 import type { Participant, SolverState } from './solver-state.js';
 
 export interface ContactLaw {

@@ -6,7 +6,8 @@
  * Of the pairs in proximity, few have to become contacts to hold them all. Vertices and faces come first; then, a few
  * times, whatever pair is seen to be missed by those taken.
  */
-import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
+import { VERTEX_FACE } from '../deform/layout.generated.js';
+import type { ContactEvents } from '../deform/types.js';
 import { type ContactLaw, ContactList } from './contact-list.js';
 import { ContactSelection } from './contact-selection.js';
 import type { SolverState } from './solver-state.js';

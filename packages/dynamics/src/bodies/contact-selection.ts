@@ -3,7 +3,8 @@
  * have few nodes to move: of all contacts whose elements lie nearest to the same two nodes, the one that comes nearest
  * will do, until it is seen that another is still missed.
  */
-import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
+import { type EDGE_EDGE, VERTEX_FACE } from '../deform/layout.generated.js';
+import type { ContactEvents } from '../deform/types.js';
 import { type ContactList, TAKEN, WANTED } from './contact-list.js';
 import type { Participant, SolverState } from './solver-state.js';
 

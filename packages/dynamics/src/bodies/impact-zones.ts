@@ -13,7 +13,8 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { UnionFind } from 'impinge/internal/base/union-find.js';
-import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
+import { VERTEX_FACE } from '../deform/layout.generated.js';
+import type { ContactEvents } from '../deform/types.js';
 import type { Participant, SolverState } from './solver-state.js';
 
 /** Share of the way to the first contact that is left, for zones at level 0 and 1. */

@@ -9,7 +9,8 @@
  * Invariant: `start` and `end` are on the float32 grid. Contacts change `masses`; `pushBack` brings `end` up to date.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { type ContactEvents, type Surface, VERTEX_FACE } from '../deform/types.js';
+import { VERTEX_FACE } from '../deform/layout.generated.js';
+import type { ContactEvents, Surface } from '../deform/types.js';
 import type { Body, BodyHandle, Frame } from './body.js';
 
 /** Coordinates beyond this are an explosion, not a scene. */

@@ -9,22 +9,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { axesOf, fit, STRIDE } from 'impinge/internal/volumes/obb-fit.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { HullBlock } from './hull-pair.js';
+import { N, NODE_BYTES, NODES } from './layout.generated.js';
 
-const NODES = 64;
-const NODE_BYTES = 64;
-/** Bytes of the fields of a node. */
-const N = {
-  ball: 0,
-  hull: 16,
-  stride: 20,
-  firstChild: 24,
-  children: 28,
-  apart: 32,
-  volume: 40,
-  area: 48,
-  box: 56,
-  boxOut: 60,
-} as const;
 /** See kernels/hulls/boxes-apart.ts. */
 const BOX_BYTES = 96;
 

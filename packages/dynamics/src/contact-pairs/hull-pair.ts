@@ -7,25 +7,8 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { hullsKernels } from './hulls-kernel.js';
-
-/** Byte offsets of a question. */
-const Q = {
-  hullA: 0,
-  hullB: 4,
-  strideA: 8,
-  strideB: 12,
-  pose: 16,
-  far: 112,
-  rounding: 120,
-  corners: 128,
-  lower: 152,
-  upper: 160,
-  normal: 168,
-  pointA: 192,
-  pointB: 216,
-  bytes: 240,
-} as const;
+import { hullsKernels } from './kernels.generated.js';
+import { PAIR_BYTES, Q } from './layout.generated.js';
 
 export const ROUNDING = 32 * 2 ** -53;
 
@@ -50,7 +33,7 @@ export class HullPair {
   readonly #block: number;
 
   constructor() {
-    this.#block = arena().alloc(Q.bytes);
+    this.#block = arena().alloc(PAIR_BYTES);
     this.forget();
   }
 

@@ -9,45 +9,25 @@ import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { DualBlock } from './dual-block.js';
 import { ROUNDING } from './hull-pair.js';
-import { hullsKernels } from './hulls-kernel.js';
+import { hullsKernels } from './kernels.generated.js';
+import {
+  BY_SIZE,
+  BY_SPEED,
+  BY_VIEW,
+  CONTACT_BYTES,
+  Combined,
+  E_APART,
+  ENTRY_BYTES,
+  NEEDS_CONTACTS,
+  NEEDS_ENTRIES,
+  Q,
+  SPENT,
+  UNBOUNDED,
+  W,
+  W_BYTES,
+  WORK_BYTES,
+} from './layout.generated.js';
 
-/** Bytes of the fields of a walk, and of the pair in it: see kernels/hulls. */
-const W = {
-  dualA: 0,
-  dualB: 4,
-  entries: 8,
-  capacity: 12,
-  used: 16,
-  work: 20,
-  contacts: 24,
-  contactCapacity: 28,
-  contactCount: 32,
-  tests: 36,
-  budget: 40,
-  workCount: 44,
-  terms: 48,
-  combined: 52,
-  reach: 56,
-  travel: 64,
-  measure: 72,
-  size: 80,
-  speed: 88,
-  view: 144,
-  limit: 176,
-  skew: 184,
-  pose: 320 + 16,
-  rounding: 320 + 120,
-  rotation: 560,
-  bytes: 600,
-} as const;
-const ENTRY_BYTES = 64;
-const ENTRY_APART = 16;
-const WORK_BYTES = 32;
-const CONTACT_BYTES = 112;
-const NEEDS_ENTRIES = 1;
-const NEEDS_CONTACTS = 2;
-const SPENT = 3;
-const UNBOUNDED = 0xffffffff;
 /** Pairs looked at between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
 const SLICE = 16;
 const FIRST_REPORT_MS = 0.01;
@@ -130,7 +110,7 @@ export class HullWalk {
     const memory = arena();
     this.a = a;
     this.b = b;
-    this.#block = memory.alloc(W.bytes);
+    this.#block = memory.alloc(W_BYTES);
     this.#entries = memory.alloc(256 * ENTRY_BYTES);
     this.#work = memory.alloc(256 * WORK_BYTES);
     this.#contacts = memory.alloc(64 * CONTACT_BYTES);
@@ -149,13 +129,13 @@ export class HullWalk {
     const numbersNow = () => arena().f64();
     const numbers = numbersNow();
     const to = this.#block >>> 3;
-    numbers.set(bToA, to + W.pose / 8);
+    numbers.set(bToA, to + (W.pair + Q.pose) / 8);
     arena()
       .f32()
       .set(bToA.subarray(0, 9), (this.#block + W.rotation) >>> 2);
     const moved = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
     const lengths = this.a.reach + 3 * this.b.reach + moved;
-    numbers[to + W.rounding / 8] = ROUNDING * lengths;
+    numbers[to + (W.pair + Q.rounding) / 8] = ROUNDING * lengths;
     numbers[to + W.skew / 8] = SKEW * skewOf(bToA) * lengths;
     numbers[to + W.reach / 8] = reach;
     numbers[to + W.travel / 8] = this.#travel;
@@ -226,7 +206,7 @@ export class HullWalk {
     let [best, nearest] = [Infinity, -1];
     for (let i = 0; i < this.#word(W.workCount); i++) {
       const entry = this.#entries + ENTRY_BYTES * words[(this.#work + WORK_BYTES * i) >>> 2];
-      const apart = numbers[(entry + ENTRY_APART) >>> 3];
+      const apart = numbers[(entry + E_APART) >>> 3];
       if (apart < best) [best, nearest] = [apart, entry >>> 2];
     }
     return nearest < 0 ? undefined : [words[nearest], words[nearest + 1]];
@@ -256,8 +236,8 @@ export class HullWalk {
   #allow({ size, speed, view, combined = 'min' }: Allowance): void {
     const numbers = arena().f64();
     const to = this.#block >>> 3;
-    this.#set(W.terms, (size === undefined ? 0 : 1) + (speed ? 2 : 0) + (view ? 4 : 0));
-    this.#set(W.combined, ['min', 'max', 'product'].indexOf(combined));
+    this.#set(W.terms, (size === undefined ? 0 : BY_SIZE) + (speed ? BY_SPEED : 0) + (view ? BY_VIEW : 0));
+    this.#set(W.combined, Combined[combined]);
     if (size !== undefined) {
       numbers[to + W.size / 8] = Math.max(size, NOTHING * Math.min(this.a.ball[3], this.b.ball[3]));
     }

@@ -6,9 +6,8 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { gatherPoints, testElements } from './element-test.js';
-import { type HitList, NO_FACE } from './hit-list.js';
-import { Ctx } from './layout.js';
-import { EDGE_EDGE, VERTEX_FACE } from './types.js';
+import type { HitList } from './hit-list.js';
+import { Ctx, EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
 import { mayMeet, type World } from './world.js';
 
 export interface BruteCounts {

@@ -7,8 +7,8 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './deform-kernel.js';
+import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { deformKernels } from './kernels.generated.js';
 import {
   BOUND_BYTES,
   BRANCHES,
@@ -18,7 +18,7 @@ import {
   ClusterWord,
   Ctx,
   PACK_BYTES,
-} from './layout.js';
+} from './layout.generated.js';
 import { writeMortonOrder } from './morton-order.js';
 import type { PairTask } from './primitive-culling.js';
 import { otherTriangles } from './self-testing.js';
@@ -72,7 +72,7 @@ export class Clusters {
     yield* this.#findPartners(ctx, parts);
     yield all.map(([from, to]) => deformKernels.call('fillClusters', ctx, from, to));
     const list = this.#list.reserve(4 * moving);
-    const [count] = yield [deformKernels.call('listTriangles', ctx, this.#firstMoving, list)];
+    const [count] = yield* results([deformKernels.call('listTriangles', ctx, this.#firstMoving, list)]);
     return { list, count };
   }
 
@@ -124,12 +124,13 @@ export class Clusters {
     for (const { task } of open) this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY);
     const table = this.#table.reserve(8 * tasks.length);
     while (open.length > 0) {
-      const next = yield open.map(({ task, from, to }) => {
+      const calls = open.map(({ task, from, to }) => {
         const list = this.#lists[task];
         const room = Math.floor(list.bytes / PAIR_BYTES) - counts[task];
         const at = list.at + PAIR_BYTES * counts[task];
         return deformKernels.call('findPartners', ctx, from, to, at, room, table + 4 * task);
       });
+      const next = yield* results(calls);
       for (const { task } of open) counts[task] += arena().u32()[(table >>> 2) + task];
       open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
       // what did not fit finds twice the room
@@ -147,7 +148,8 @@ export class Clusters {
       words[(table >>> 2) + 2 * task + 1] = count;
     });
     const first = this.#firstMovingCluster;
-    [this.triangleCount] = yield [deformKernels.call('groupPartners', ctx, table, tasks.length, first)];
+    const group = deformKernels.call('groupPartners', ctx, table, tasks.length, first);
+    [this.triangleCount] = yield* results([group]);
   }
 
   *#cut(ctx: number, parts: number): Work<void> {

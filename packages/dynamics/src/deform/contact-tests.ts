@@ -8,16 +8,13 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import type { Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './deform-kernel.js';
+import { results, type Work } from 'impinge/internal/kernel/schedule.js';
 import { decideExactly, gatherPoints } from './element-test.js';
 import { VALUES } from './hit-list.js';
-import { Ctx } from './layout.js';
-import { EDGE_EDGE, VERTEX_FACE } from './types.js';
+import { deformKernels } from './kernels.generated.js';
+import { Ctx, EDGE_EDGE, ELEMENT_PAIR_BYTES, HIT_BYTES, VERTEX_FACE } from './layout.generated.js';
 import type { World } from './world.js';
 
-const HIT_BYTES = 64;
-const PAIR_BYTES = 16;
 /** Pairs tested in one round: 64 MiB of places for hits. */
 const ROUND = 2 ** 20;
 /** Fewer pairs than this are not worth a task of their own. */
@@ -139,21 +136,23 @@ export class ContactTests {
   *#splitNeighbours(world: World, segments: readonly HitSegment[]): Work<ElementPairs[]> {
     const places = placesOf(segments, ({ hitCount }) => hitCount);
     const total = segments.reduce((sum, { hitCount }) => sum + hitCount, 0);
-    const pairs = this.#neighbourPairs.reserve(PAIR_BYTES * total);
+    const pairs = this.#neighbourPairs.reserve(ELEMENT_PAIR_BYTES * total);
     const faces = this.#neighbourFaces.reserve(4 * total);
-    const pairsAt = (i: number) => pairs + PAIR_BYTES * places[i];
+    const pairsAt = (i: number) => pairs + ELEMENT_PAIR_BYTES * places[i];
     const facesAt = (i: number) => faces + 4 * places[i];
-    const went = yield segments.map((segment, i) =>
-      deformKernels.call(
-        'splitNeighbours',
-        world.block,
-        world.surfaceOfVertexAt,
-        segment.hits,
-        segment.hitCount,
-        segment.pairs,
-        segment.faces,
-        pairsAt(i),
-        facesAt(i),
+    const went = yield* results(
+      segments.map((segment, i) =>
+        deformKernels.call(
+          'splitNeighbours',
+          world.block,
+          world.surfaceOfVertexAt,
+          segment.hits,
+          segment.hitCount,
+          segment.pairs,
+          segment.faces,
+          pairsAt(i),
+          facesAt(i),
+        ),
       ),
     );
     segments.forEach((segment, i) => {
@@ -189,7 +188,7 @@ function cut(lists: readonly ElementPairs[], parts: number, most: number): Eleme
     for (let from = 0; from < list.count; from += share) {
       const faces = list.faces === 0 ? 0 : list.faces + 4 * from;
       const count = Math.min(share, list.count - from);
-      pieces.push({ kind: list.kind, pairs: list.pairs + PAIR_BYTES * from, faces, count });
+      pieces.push({ kind: list.kind, pairs: list.pairs + ELEMENT_PAIR_BYTES * from, faces, count });
     }
     return pieces;
   });

@@ -9,7 +9,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
-import { Ctx } from './layout.js';
+import { Ctx } from './layout.generated.js';
 import type { TrianglePairList } from './primitive-culling.js';
 import type { CandidatePairs, DeformStats, TrianglePairs } from './types.js';
 import { mayMeet, type World } from './world.js';

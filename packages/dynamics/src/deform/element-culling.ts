@@ -5,14 +5,19 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
 import type { ElementPairs } from './contact-tests.js';
-import { deformKernels } from './deform-kernel.js';
-import { TALLY_BYTES, Tally, TallyWord } from './layout.js';
+import { deformKernels } from './kernels.generated.js';
+import {
+  EDGE_EDGE,
+  ELEMENT_PAIR_BYTES,
+  TALLY_BYTES,
+  Tally,
+  TallyWord,
+  VERTEX_FACE,
+} from './layout.generated.js';
 import { sumTallies, type TrianglePairList } from './primitive-culling.js';
-import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 
-const PAIR_BYTES = 16;
 /** Kernels go by batches of 256 pairs, of up to 6 vertex–face and 9 edge–edge pairs each: room for one at least. */
 const FIRST_CAPACITY = 4096;
 
@@ -29,18 +34,18 @@ class ElementLists {
   edgeEdgeCount = 0;
 
   get vertexFaceRoom(): number {
-    const room = Math.min(this.vertexFaces.bytes / PAIR_BYTES, this.faces.bytes / 4);
+    const room = Math.min(this.vertexFaces.bytes / ELEMENT_PAIR_BYTES, this.faces.bytes / 4);
     return Math.floor(room) - this.vertexFaceCount;
   }
 
   get edgeEdgeRoom(): number {
-    return Math.floor(this.edgeEdges.bytes / PAIR_BYTES) - this.edgeEdgeCount;
+    return Math.floor(this.edgeEdges.bytes / ELEMENT_PAIR_BYTES) - this.edgeEdgeCount;
   }
 
   reserve(vertexFaces: number, edgeEdges: number): void {
-    this.vertexFaces.reserve(PAIR_BYTES * vertexFaces, PAIR_BYTES * this.vertexFaceCount);
+    this.vertexFaces.reserve(ELEMENT_PAIR_BYTES * vertexFaces, ELEMENT_PAIR_BYTES * this.vertexFaceCount);
     this.faces.reserve(4 * vertexFaces, 4 * this.vertexFaceCount);
-    this.edgeEdges.reserve(PAIR_BYTES * edgeEdges, PAIR_BYTES * this.edgeEdgeCount);
+    this.edgeEdges.reserve(ELEMENT_PAIR_BYTES * edgeEdges, ELEMENT_PAIR_BYTES * this.edgeEdgeCount);
   }
 
   dispose(): void {
@@ -66,19 +71,21 @@ export class ElementCulling {
     const tasks = this.#cut(pairs, parts);
     let open = tasks;
     while (open.length > 0) {
-      const next = yield open.map(({ list, lists, tally, from, to }) =>
-        deformKernels.call(
-          'cullElements',
-          ctx,
-          list.pairs,
-          from,
-          to,
-          lists.vertexFaces.at + PAIR_BYTES * lists.vertexFaceCount,
-          lists.faces.at + 4 * lists.vertexFaceCount,
-          lists.vertexFaceRoom,
-          lists.edgeEdges.at + PAIR_BYTES * lists.edgeEdgeCount,
-          lists.edgeEdgeRoom,
-          tally,
+      const next = yield* results(
+        open.map(({ list, lists, tally, from, to }) =>
+          deformKernels.call(
+            'cullElements',
+            ctx,
+            list.pairs,
+            from,
+            to,
+            lists.vertexFaces.at + ELEMENT_PAIR_BYTES * lists.vertexFaceCount,
+            lists.faces.at + 4 * lists.vertexFaceCount,
+            lists.vertexFaceRoom,
+            lists.edgeEdges.at + ELEMENT_PAIR_BYTES * lists.edgeEdgeCount,
+            lists.edgeEdgeRoom,
+            tally,
+          ),
         ),
       );
       open.forEach((task, i) => {

@@ -6,8 +6,7 @@ import { exactEdgeEdge } from 'impinge/internal/geometry/ccd/exact-edge-edge.js'
 import { exactVertexFace } from 'impinge/internal/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from 'impinge/internal/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, type Verdict } from 'impinge/internal/geometry/ccd/verdict.js';
-import { Ctx } from './layout.js';
-import { EDGE_EDGE } from './types.js';
+import { Ctx, EDGE_EDGE } from './layout.generated.js';
 import type { World } from './world.js';
 
 /**

@@ -3,27 +3,17 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { HitSegment } from './contact-tests.js';
-import { deformKernels } from './deform-kernel.js';
-import { EDGE_EDGE, VERTEX_FACE } from './types.js';
+import { deformKernels } from './kernels.generated.js';
+import {
+  EDGE_EDGE,
+  ENTRY_BYTES,
+  ORDER_BYTES,
+  Order,
+  SEGMENT_BYTES,
+  VERTEX_FACE,
+} from './layout.generated.js';
 import type { World } from './world.js';
 
-/** Word positions in the block of one kind. */
-const Order = {
-  segments: 0,
-  segmentCount: 1,
-  shift: 2,
-  buckets: 3,
-  runs: 4,
-  entries: 5,
-  surfaceOfVertex: 6,
-  surfaces: 7,
-  first: 8,
-  columns: 9, // six addresses, in the order of COLUMN_BYTES
-} as const;
-
-const ORDER_BYTES = 64;
-const SEGMENT_BYTES = 16;
-const ENTRY_BYTES = 24;
 /** Bytes per event of surfaces, vertices, faces, times, weights, normals. */
 const COLUMN_BYTES = [8, 16, 4, 8, 16, 24] as const;
 const KINDS = [VERTEX_FACE, EDGE_EDGE] as const;
@@ -123,7 +113,7 @@ export class EventOrder {
     write(Order.surfaces, world.surfaceTableAt);
     write(Order.first, first);
     columns.forEach((column, i) => {
-      write(Order.columns + i, column);
+      write(Order.outSurfaces + i, column);
     });
   }
 

@@ -6,8 +6,9 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { EventColumns } from './event-order.js';
-import { type HitList, NO_FACE, VALUES } from './hit-list.js';
-import { type ContactEvents, type DeformStats, EDGE_EDGE, VERTEX_FACE } from './types.js';
+import { type HitList, VALUES } from './hit-list.js';
+import { EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
+import type { ContactEvents, DeformStats } from './types.js';
 import type { World } from './world.js';
 
 export class EventBuffers {

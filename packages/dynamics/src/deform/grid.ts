@@ -10,8 +10,16 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
 import { Clusters } from './clusters.js';
-import { deformKernels } from './deform-kernel.js';
-import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
+import { deformKernels } from './kernels.generated.js';
+import {
+  BOUND_BYTES,
+  CELL_BYTES,
+  CellWord,
+  Ctx,
+  GRID_BYTES,
+  GridWord,
+  PACK_BYTES,
+} from './layout.generated.js';
 import type { PairSource, PairTask } from './primitive-culling.js';
 
 export type GridKind = 'moving' | 'static';
@@ -126,7 +134,7 @@ export class Grid implements PairSource {
 
   /** Room for the keys, and for sorting them where the packs will be. */
   #reserve(ctx: number, first: number, count: number, list: number): number {
-    const block = this.#block.reserve(4 * GRID_WORDS);
+    const block = this.#block.reserve(GRID_BYTES);
     const words = [
       [GridWord.first, first],
       [GridWord.count, count],

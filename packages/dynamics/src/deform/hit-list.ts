@@ -6,7 +6,6 @@
  * Sorting: a counting sort by the first vertex leaves short runs, which are sorted by insertion; few hits among many
  * vertices are compared directly.
  */
-export const NO_FACE = 0xffffffff;
 export const VALUES = 6;
 
 const FIRST_CAPACITY = 256;

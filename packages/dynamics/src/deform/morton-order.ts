@@ -1,8 +1,8 @@
 /** Triangles in an order in which neighbours lie near each other: by the Morton codes of their middles at T0. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './deform-kernel.js';
-import { Ctx, GRID_WORDS, GridWord } from './layout.js';
+import { deformKernels } from './kernels.generated.js';
+import { Ctx, GRID_BYTES, GridWord } from './layout.generated.js';
 
 /** Writes the numbers of all triangles to `order`, after a sweep. */
 export function* writeMortonOrder(ctx: number, order: number, parts: number): Work<void> {
@@ -10,7 +10,7 @@ export function* writeMortonOrder(ctx: number, order: number, parts: number): Wo
   // sorted as the keys of a grid are, whose packs lend their memory
   const keys = arena().alloc(8 * count);
   const spare = arena().alloc(12 * count);
-  const sort = arena().alloc(4 * GRID_WORDS);
+  const sort = arena().alloc(GRID_BYTES);
   const grid = [
     [GridWord.count, count],
     [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],

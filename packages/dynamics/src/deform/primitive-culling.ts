@@ -7,9 +7,9 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import type { Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './deform-kernel.js';
-import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
+import { results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { deformKernels } from './kernels.generated.js';
+import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.generated.js';
 import { callsFor, selfTestingVertices } from './self-testing.js';
 
 const PAIR_BYTES = 8;
@@ -68,20 +68,22 @@ export class PrimitiveCulling {
     while (this.#lists.length < tasks.length) this.#lists.push(new ArenaBuffer());
     while (open.length > 0) {
       for (const { task } of open) this.#reserve(task, counts[task]);
-      const next = yield open.map(({ task, kernel, from, to }) => {
-        const list = this.#lists[task];
-        const count = counts[task];
-        const room = Math.floor(list.bytes / PAIR_BYTES) - count;
-        return deformKernels.call(
-          kernel,
-          ctx,
-          from,
-          to,
-          list.at + PAIR_BYTES * count,
-          room,
-          tallies + TALLY_BYTES * task,
-        );
-      });
+      const next = yield* results(
+        open.map(({ task, kernel, from, to }) => {
+          const list = this.#lists[task];
+          const count = counts[task];
+          const room = Math.floor(list.bytes / PAIR_BYTES) - count;
+          return deformKernels.call(
+            kernel,
+            ctx,
+            from,
+            to,
+            list.at + PAIR_BYTES * count,
+            room,
+            tallies + TALLY_BYTES * task,
+          );
+        }),
+      );
       for (const { task } of open) {
         counts[task] += arena().u32()[((tallies + TALLY_BYTES * task) >>> 2) + TallyWord.pairs];
       }

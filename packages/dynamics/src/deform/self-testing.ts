@@ -2,10 +2,8 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ranges } from 'impinge/internal/kernel/schedule.js';
 import type { KernelCall } from 'impinge/internal/kernel/worker-pool.js';
-import { deformKernels } from './deform-kernel.js';
-import { Ctx } from './layout.js';
-
-const TESTS_ITSELF = 1;
+import { deformKernels } from './kernels.generated.js';
+import { Ctx, TESTS_ITSELF } from './layout.generated.js';
 
 type Run = [first: number, end: number];
 
@@ -44,7 +42,7 @@ export function otherTriangles(ctx: number): number {
 
 /** Calls of a kernel for runs of vertices or triangles, each in about `parts` parts of them all. */
 export function callsFor(
-  kernel: string,
+  kernel: 'judgeRings' | 'markFans' | 'writeDops' | 'writeTriangleDops',
   ctx: number,
   runs: readonly (readonly [first: number, end: number])[],
   parts: number,

@@ -10,7 +10,7 @@ import { findClose, type PairList } from './discrete.js';
 import { ElementCulling } from './element-culling.js';
 import { type EventColumns, EventOrder } from './event-order.js';
 import { Grid } from './grid.js';
-import { LEAVE_OUT_NEIGHBOURS } from './layout.js';
+import { LEAVE_OUT_NEIGHBOURS } from './layout.generated.js';
 import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
 import { Stopwatch } from './stopwatch.js';
 import { VertexSweep } from './sweep.js';

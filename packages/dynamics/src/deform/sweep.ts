@@ -12,8 +12,8 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { deformKernels } from './deform-kernel.js';
+import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { deformKernels } from './kernels.generated.js';
 import {
   COARSE_DOPS,
   Ctx,
@@ -24,7 +24,7 @@ import {
   ONE_SURFACE,
   PIECE_BYTES,
   PieceWord,
-} from './layout.js';
+} from './layout.generated.js';
 import { callsFor, selfTestingTriangles, selfTestingVertices } from './self-testing.js';
 
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */
@@ -154,7 +154,9 @@ export class VertexSweep {
       room -= to - from;
       tasks[tasks.length - 1][1] = i + 1;
     });
-    const bad = yield tasks.map(([from, to]) => deformKernels.call('sweepPieces', ctx, pieces, from, to));
+    const bad = yield* results(
+      tasks.map(([from, to]) => deformKernels.call('sweepPieces', ctx, pieces, from, to)),
+    );
     this.#sweep++;
     const sweeps = wordAt(ctx, Ctx.sweeps) >>> 2;
     for (const s of moved) {

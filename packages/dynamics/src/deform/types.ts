@@ -40,9 +40,6 @@ export interface Surface {
   remove(): void;
 }
 
-export const VERTEX_FACE = 0;
-export const EDGE_EDGE = 1;
-
 /**
  * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements: vertex
  * and face, or the ends of both edges. The ends of an edge come as in the lowest triangle that has it, and the edge of

@@ -5,14 +5,9 @@
  * order. The layout is made anew only when surfaces come, go or change their triangles; moving writes in place.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { CTX_WORDS, Ctx } from './layout.js';
+import { CTX_BYTES, Ctx, GROUP_SHIFT, IS_STATIC, LEFT_OUT, TESTS_ITSELF } from './layout.generated.js';
 import type { DeformableSurface } from './surface.js';
 import type { Surface } from './types.js';
-
-export const TESTS_ITSELF = 1;
-export const IS_STATIC = 2;
-export const LEFT_OUT = 4;
-export const GROUP_SHIFT = 8;
 
 export class World {
   /** The block described by `Ctx`. */
@@ -36,9 +31,9 @@ export class World {
     ];
     this.vertexBase = basesOf(this.surfaces, (surface) => surface.vertexCount);
     this.triangleBase = basesOf(this.surfaces, (surface) => surface.triangleCount);
-    this.block = this.#alloc(4 * CTX_WORDS);
+    this.block = this.#alloc(CTX_BYTES);
     try {
-      this.endBlock = this.#alloc(4 * CTX_WORDS);
+      this.endBlock = this.#alloc(CTX_BYTES);
       this.surfaceOfVertexAt = this.#alloc(4 * this.vertexCount);
       this.surfaceTableAt = this.#alloc(16 * this.surfaces.length);
       this.#layOut();
@@ -158,9 +153,9 @@ export class World {
       [Ctx.triangleBase, triangleBase],
       [Ctx.revisions, revisions],
     ];
-    words.fill(0, this.block >>> 2, (this.block >>> 2) + CTX_WORDS);
+    words.fill(0, this.block >>> 2, (this.block + CTX_BYTES) >>> 2);
     for (const [field, value] of entries) words[(this.block >>> 2) + field] = value;
-    words.copyWithin(this.endBlock >>> 2, this.block >>> 2, (this.block >>> 2) + CTX_WORDS);
+    words.copyWithin(this.endBlock >>> 2, this.block >>> 2, (this.block + CTX_BYTES) >>> 2);
     words[(this.endBlock >>> 2) + Ctx.start] = end;
     let ringAt = 0;
     surfaces.forEach((surface, s) => {

@@ -8,7 +8,7 @@
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
-import { P, Status } from './exact/layout.js';
+import { P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';

@@ -6,12 +6,8 @@
  * place of contact along as it slides over a face: −1 for a, 1 for b, 0 for neither. Feature ids are whole numbers that
  * name the pair of vertex, edge or face of either side, the same in every step.
  */
-export const POINT_A = 0;
-export const POINT_B = 3;
-export const NORMAL = 6;
-export const GAP = 9;
-export const CORNER = 10;
-export const CONTACT_NUMBERS = 11;
+import { CONTACT_ID } from './exact/layout.generated.js';
+export const CONTACT_NUMBERS = CONTACT_ID / 8;
 
 export class ContactSet {
   count = 0;

@@ -13,6 +13,7 @@ import { adjacencyOf, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { Shape } from './contact-engine.js';
+import { OWNS_EDGE } from './exact/layout.generated.js';
 import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
 import { type FlatFacets, flatFacets } from './flat-facets.js';
@@ -31,9 +32,6 @@ const ROUNDING = 1e-12;
 export function flatnessOf({ flatness: p }: ContactShape, { flatness: q }: ContactShape): number {
   return 3 * (p + q);
 }
-
-/** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
-export const OWNS_EDGE = 8;
 
 export interface RigidSurface {
   readonly name: string;

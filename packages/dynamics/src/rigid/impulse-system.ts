@@ -7,40 +7,34 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { BodyTable } from './body-table.js';
-import { CONTACT_NUMBERS, CORNER, type ContactSet, NORMAL, POINT_A, POINT_B } from './contact-set.js';
-import { type RigidKernel, rigidKernels } from './rigid-kernel.js';
-
-/** A body: velocity first. */
-export const BODY = 18;
-export const SPIN = 3;
-export const INVERSE_MASS = 6;
-export const PUSHED = 7;
-/** xx, xy, xz, yy, yz, zz */
-export const INVERSE_INERTIA = 8;
-export const ANGULAR = 14;
-/** The frame of a body: place first. */
-export const FRAME = 33;
-export const TURN = 3;
-export const MATRIX = 7;
-export const ACCELERATION = 16;
-export const TORQUE = 19;
-export const INVERSE = 22;
-export const FREE = 31;
-export const RADIUS = 32;
-/** Of 32 bits. */
-export const PAIR = 5;
-export const WRITTEN = 4;
-export const ROW = 30;
-export const ROW_NORMAL = 6;
-export const ACROSS = 10;
-export const IMPULSES = 24;
-export const MOST = 27;
-/** A contact: points of both bodies first, side by side. */
-export const CONTACT = 18;
-export const CONTACT_NORMAL = 6;
-export const TARGET = 9;
-export const TOTAL = 12;
-export const CONTACT_CORNER = 17;
+import { CONTACT_NUMBERS, type ContactSet } from './contact-set.js';
+import { CORNER, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
+import { type RigidKernels, rigidKernels } from './kernels.generated.js';
+import {
+  ACCELERATION,
+  ANGULAR,
+  BODY,
+  CONTACT,
+  CONTACT_CORNER,
+  CONTACT_NORMAL,
+  FRAME,
+  FREE,
+  IMPULSES,
+  INVERSE,
+  INVERSE_INERTIA,
+  INVERSE_MASS,
+  MATRIX,
+  MOST,
+  PAIR,
+  PUSHED,
+  RADIUS,
+  ROW,
+  SPIN,
+  TARGET,
+  TORQUE,
+  TURN,
+  WRITTEN,
+} from './layout.generated.js';
 
 const ROOM = 1.5;
 const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
@@ -57,7 +51,7 @@ export interface HeldPair {
 }
 
 export class ImpulseSystem {
-  readonly kernel: RigidKernel = rigidKernels.kernels();
+  readonly kernel: RigidKernels = rigidKernels.kernels();
   bodiesHeld = 0;
   pairsHeld = 0;
   rowsHeld = 0;

@@ -9,16 +9,8 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readChoice, readKnown } from 'impinge/internal/base/options.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
 import { checkOption, readVector } from '../bodies/surface-input.js';
-import {
-  ANGULAR,
-  type ImpulseSystem,
-  INVERSE_INERTIA,
-  INVERSE_MASS,
-  MATRIX,
-  PUSHED,
-  SPIN,
-  TURN,
-} from './impulse-system.js';
+import type { ImpulseSystem } from './impulse-system.js';
+import { ANGULAR, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED, SPIN, TURN } from './layout.generated.js';
 
 export interface JointMotor {
   /** Radians per second about the axis of a hinge, metres per second along that of a slider. */

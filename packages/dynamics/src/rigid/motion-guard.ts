@@ -15,7 +15,7 @@ import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
 import { turnBetween } from '../bodies/rotation.js';
 import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
 import type { PairMotion } from './contact-engine.js';
-import { P, Status } from './exact/layout.js';
+import { P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';

@@ -1,6 +1,7 @@
 /** Two bodies that may touch, and what is known of their contacts from step to step. */
 import type { ContactEngine } from './contact-engine.js';
-import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from './contact-set.js';
+import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
+import { GAP, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import type { PairBlock } from './exact/pair-block.js';
 import { PairContacts } from './exact/pair-contacts.js';
 import type { Member } from './member.js';

@@ -8,9 +8,10 @@
  */
 import { BreakableBody } from '../bodies/breaking.js';
 import type { BodyTable } from './body-table.js';
-import { ACROSS, IMPULSES, ImpulseSystem, MOST, ROW_NORMAL, TOTAL } from './impulse-system.js';
+import { ImpulseSystem } from './impulse-system.js';
 import { findIslands, type Island } from './islands.js';
 import { type Joint, JointRows } from './joints.js';
+import { ACROSS, IMPULSES, MOST, ROW_NORMAL, TOTAL } from './layout.generated.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
 

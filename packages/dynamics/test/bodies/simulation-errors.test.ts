@@ -1,6 +1,7 @@
 /** What the simulation refuses, and that a refused step leaves everything as it was. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { callHere } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
@@ -8,7 +9,7 @@ import { full } from '../../../../test/budget.js';
 import type { Body, BodyHandle } from '../../src/bodies/body.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { deformKernels } from '../../src/deform/kernels.generated.js';
 import { ball, floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
 
 const OPTIONS = { dt: 0.01, thickness: 0.01 };
@@ -144,12 +145,7 @@ describe('on threads', () => {
   /** A pool that works on the calling thread. */
   const pool: WorkerPool = {
     size: 0,
-    call: async ({ name, args, kernels }) => {
-      const kernel = (
-        kernels!.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>
-      )[name];
-      return kernel(...args) ?? 0;
-    },
+    call: async (call) => callHere(call),
     dispose: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

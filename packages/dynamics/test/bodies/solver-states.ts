@@ -1,7 +1,8 @@
 /** Solver states and events made by hand, for tests of contacts without a detector. */
 import type { Body } from '../../src/bodies/body.js';
 import { leadersOf, type Participant, SolverState } from '../../src/bodies/solver-state.js';
-import { type ContactEvents, EDGE_EDGE, type Surface, VERTEX_FACE } from '../../src/deform/types.js';
+import { EDGE_EDGE, VERTEX_FACE } from '../../src/deform/layout.generated.js';
+import type { ContactEvents, Surface } from '../../src/deform/types.js';
 
 export { EDGE_EDGE, VERTEX_FACE };
 

@@ -17,7 +17,7 @@ import {
   type Query,
   referenceQueries,
 } from '../../../impinge/test/geometry/ccd-queries.js';
-import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { deformKernels } from '../../src/deform/kernels.generated.js';
 import { clothBall } from './cloth-ball.js';
 
 interface Answers {

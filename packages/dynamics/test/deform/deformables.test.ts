@@ -2,7 +2,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { describe, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
-import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { deformKernels } from '../../src/deform/kernels.generated.js';
 import { Deformables, type SurfaceInput } from '../../src/index.js';
 import { crumpled, detectorOf, plain, soup, translated } from './surfaces.js';
 

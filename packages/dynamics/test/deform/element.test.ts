@@ -6,8 +6,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, full } from '../../../../test/budget.js';
-import { deformKernels } from '../../src/deform/deform-kernel.js';
-import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';
+import { deformKernels } from '../../src/deform/kernels.generated.js';
+import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.generated.js';
 import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, soup, translated } from './surfaces.js';
 import { type Scene, Stages, sceneOf, sortedText } from './sweep-context.js';

@@ -11,7 +11,7 @@ import {
   MOTION_BYTES,
   NONE,
   PACK_BYTES,
-} from '../../src/deform/layout.js';
+} from '../../src/deform/layout.generated.js';
 import { crumpled, type Moving, scaled, soup, translated } from './surfaces.js';
 import { Stages, sceneOf, sortedText } from './sweep-context.js';
 

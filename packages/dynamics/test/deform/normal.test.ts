@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, FAST, full, least, runs } from '../../../../test/budget.js';
 import { Deformables } from '../../src/deform/deformables.js';
-import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
+import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.generated.js';
 import { crumpled, folding, type Moving } from './surfaces.js';
 import { type Scene, Stages, sceneOf } from './sweep-context.js';
 

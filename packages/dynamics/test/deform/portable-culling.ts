@@ -13,7 +13,7 @@ import {
   HAS_THICKNESS,
   LEAVE_OUT_NEIGHBOURS,
   MOTION_BYTES,
-} from '../../src/deform/layout.js';
+} from '../../src/deform/layout.generated.js';
 import { type Motions, motionsOf, partedAtVertex, unfoldedAtEdge, verdictOnFan } from './portable-normals.js';
 import { alongAxes, shortness } from './portable-sweep.js';
 

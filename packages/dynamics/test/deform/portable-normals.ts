@@ -3,7 +3,7 @@
  * nowhere else during the step. The arguments are there; here is the same arithmetic in float32, in the same order.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { Ctx, MOTION_BYTES } from '../../src/deform/layout.js';
+import { Ctx, MOTION_BYTES } from '../../src/deform/layout.generated.js';
 
 type Vector = readonly [number, number, number];
 

@@ -2,7 +2,7 @@
  * Twin of kernels/deform/sweep.ts and dop.ts: the same numbers, one vertex after the other.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
+import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.generated.js';
 
 const HUGE = 1e30;
 const fround = Math.fround;

@@ -2,7 +2,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { every, full } from '../../../../test/budget.js';
-import { deformKernels } from '../../src/deform/deform-kernel.js';
+import { deformKernels } from '../../src/deform/kernels.generated.js';
 import {
   Ctx,
   GridWord,
@@ -10,7 +10,7 @@ import {
   TALLY_BYTES,
   TallyWord,
   TRIANGLE,
-} from '../../src/deform/layout.js';
+} from '../../src/deform/layout.generated.js';
 import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, soup, translated } from './surfaces.js';
 import { Stages, sceneOf, sortedText } from './sweep-context.js';

@@ -3,11 +3,17 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { ElementCulling } from '../../src/deform/element-culling.js';
 import { Grid } from '../../src/deform/grid.js';
-import { COMMON_VERTEX, CTX_WORDS, Ctx, OPPOSITE_ONLY, TRIANGLE } from '../../src/deform/layout.js';
+import {
+  COMMON_VERTEX,
+  CTX_BYTES,
+  Ctx,
+  OPPOSITE_ONLY,
+  TRIANGLE,
+  VERTEX_FACE,
+} from '../../src/deform/layout.generated.js';
 import { PrimitiveCulling } from '../../src/deform/primitive-culling.js';
 import { VertexSweep } from '../../src/deform/sweep.js';
 import { topologyOf } from '../../src/deform/topology.js';
-import { VERTEX_FACE } from '../../src/deform/types.js';
 import type { Moving } from './surfaces.js';
 
 export interface Scene {
@@ -75,7 +81,7 @@ export class Stages {
 
   constructor(scene: Scene) {
     const { owned, ringStart, rings } = topologyOf(scene.start.length / 3, scene.indices);
-    this.ctx = this.#put(new Uint32Array(CTX_WORDS));
+    this.ctx = this.#put(new Uint32Array(CTX_BYTES / 4));
     const entries: [number, number][] = [
       [Ctx.vertexCount, scene.start.length / 3],
       [Ctx.staticVertexCount, scene.staticVertices],

@@ -4,15 +4,9 @@ import { distance } from 'impinge/internal/query/pair/distance.js';
 import { describe, expect, test } from 'vitest';
 import { box, icosphere, torus } from '../../../../lab/scenes/solids.mjs';
 import { runs } from '../../../../test/budget.js';
-import {
-  ContactSet,
-  GAP,
-  NORMAL,
-  POINT_A,
-  POINT_B,
-  CONTACT_NUMBERS as STRIDE,
-} from '../../src/rigid/contact-set.js';
+import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../src/rigid/contact-set.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
+import { GAP, NORMAL, POINT_A, POINT_B } from '../../src/rigid/exact/layout.generated.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import { PatchContacts } from '../../src/rigid/exact/patch-contacts.js';

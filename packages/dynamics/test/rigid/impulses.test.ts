@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
 import { BodyTable } from '../../src/rigid/body-table.js';
 import { ContactSet } from '../../src/rigid/contact-set.js';
-import * as system from '../../src/rigid/impulse-system.js';
+import { ImpulseSystem } from '../../src/rigid/impulse-system.js';
+import * as layout from '../../src/rigid/layout.generated.js';
 import { solid } from './rigid-scenes.js';
 
 type Vec = readonly number[];
@@ -122,7 +123,7 @@ function randomSystem(seed: number) {
     inverseMass: table.inverseMass[i],
     inverseInertia: [...table.inverseInertia.slice(9 * i, 9 * i + 9)],
   }));
-  const impulses = new system.ImpulseSystem();
+  const impulses = new ImpulseSystem();
   impulses.open(4, 3, 9, FRICTION);
   for (let i = 0; i < 4; i++) impulses.addBody(table, i);
   const rows: Row[] = [];
@@ -197,7 +198,7 @@ describe.each([1, 2, 3, 4])('a random system, seed %d', (seed) => {
       for (const [k, x] of [...body.v, ...body.w].entries()) expect(found[k]).toBeCloseTo(x, 9);
     }
     for (const [i, row] of rows.entries()) {
-      const at = impulses.rowAt(i) + system.IMPULSES;
+      const at = impulses.rowAt(i) + layout.IMPULSES;
       for (const [k, x] of row.impulses.entries()) expect(impulses.numbers[at + k]).toBeCloseTo(x, 7);
     }
     impulses.dispose();
@@ -209,7 +210,7 @@ describe.each([1, 2, 3, 4])('a random system, seed %d', (seed) => {
     kernel.writeRows(true);
     const angular = () =>
       [0, 1, 2].map((i) => [
-        ...numbers.slice(impulses.bodyAt(i) + system.ANGULAR, impulses.bodyAt(i) + system.ANGULAR + 3),
+        ...numbers.slice(impulses.bodyAt(i) + layout.ANGULAR, impulses.bodyAt(i) + layout.ANGULAR + 3),
       ]);
     const before = angular();
     kernel.warmStart();
@@ -242,8 +243,8 @@ test.each([
       bodies.slice(0, 3).map(({ inverseMass }, i) => {
         const at = impulses.bodyAt(i);
         const v = [...numbers.slice(at, at + 3)];
-        const w = [...numbers.slice(at + system.SPIN, at + system.SPIN + 3)];
-        const l = [...numbers.slice(at + system.ANGULAR, at + system.ANGULAR + 3)];
+        const w = [...numbers.slice(at + layout.SPIN, at + layout.SPIN + 3)];
+        const l = [...numbers.slice(at + layout.ANGULAR, at + layout.ANGULAR + 3)];
         return { v, w, l, m: 1 / inverseMass };
       });
     const energy = () =>
@@ -290,7 +291,7 @@ test('contacts that stay where they lie are what they would be if they were laid
     }
   };
   pairs.forEach(renew);
-  const kept = new system.ImpulseSystem();
+  const kept = new ImpulseSystem();
   for (let step = 0; step < 60; step++) {
     for (const pair of pairs) {
       if (random.next() < 0.2) renew(pair);
@@ -299,7 +300,7 @@ test('contacts that stay where they lie are what they would be if they were laid
     }
     const chosen = random.next() < 0.3 ? pairs.filter(() => random.next() < 0.7) : pairs;
     const scale = random.next() < 0.3 ? 0.5 : 1;
-    const fresh = new system.ImpulseSystem();
+    const fresh = new ImpulseSystem();
     const [ofKept, ofFresh] = [kept, fresh].map((one) => {
       one.open(2, 6, 18 + step, FRICTION);
       for (let i = 0; i < 2; i++) one.addBody(table, i);
@@ -319,7 +320,7 @@ test('contacts that stay where they lie are what they would be if they were laid
       for (let c = 0; c < set.count; c++, row++) {
         for (let k = 0; k < 3; k++) {
           impulses[3 * c + k] = random.next();
-          kept.numbers[kept.rowAt(row) + system.IMPULSES + k] = impulses[3 * c + k];
+          kept.numbers[kept.rowAt(row) + layout.IMPULSES + k] = impulses[3 * c + k];
         }
       }
     }
@@ -351,7 +352,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     }
     const first = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 0 ? (body.mass * g * h) / 4 : 0));
     const ends = { a: { travelled: 0 }, b: { travelled: 0 } };
-    const impulses = new system.ImpulseSystem();
+    const impulses = new ImpulseSystem();
     impulses.open(2, 1, 4, friction);
     for (let i = 0; i < 2; i++) impulses.addBody(table, i);
     impulses.addPair(1, 0, { ...ends, set, renewals: 0, target: TARGET, impulses: first }, 1, 0);
@@ -382,7 +383,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     table.resize(1);
     const body = solid(box(1, 0.2, 0.6), [0, 0, 0], { velocity: [1, 0, 0], spin: [9, 5, 3] });
     table.load(0, body.state, [0, 0, 0]);
-    const impulses = new system.ImpulseSystem();
+    const impulses = new ImpulseSystem();
     impulses.open(1, 0, 0, 0);
     impulses.addBody(table, 0);
     const { kernel } = impulses;

@@ -6,9 +6,17 @@ import { expect, test } from 'vitest';
 import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least as leastOf, runs } from '../../../../test/budget.js';
 import { BodyTable, turnAt } from '../../src/rigid/body-table.js';
-import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A } from '../../src/rigid/contact-set.js';
+import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
-import { CONTACT_BYTES, CONTACT_ID, P, Status } from '../../src/rigid/exact/layout.js';
+import {
+  CONTACT_BYTES,
+  CONTACT_ID,
+  GAP,
+  NORMAL,
+  P,
+  POINT_A,
+  Status,
+} from '../../src/rigid/exact/layout.generated.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';

@@ -1,11 +1,14 @@
 /**
- * Where things lie in the arena; the same numbers as src/gpu/cpu/layout.ts (a test compares them).
+ * Where things lie in the arena.
  *
  * Layout: a **tree** over things at places 0, 1, … has levels of groups of four lanes. Lane i of level 0 is the box of
  * place i; lane i of level k + 1 is the box of group i of level k. The top level has one group with one lane, the box
  * of all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞).
  * An object is a tree over its triangles, with corners: nine rows of four float32 per group of level 0.
  */
+// host: ObjectField.* = OBJECT_*
+// host: SearchField.* = SEARCH_*
+// host: OBJECT_BYTES GROUP_BYTES CORNER_BYTES SEARCH_BYTES TASK_BYTES LEVEL_SHIFT
 
 // an object
 export const OBJECT_BYTES: usize = 256;
@@ -22,10 +25,9 @@ export const OBJECT_POSE: usize = 144;
 
 export const GROUP_BYTES: usize = 96;
 export const CORNER_BYTES: usize = 144;
-export const MESH_ORIGIN: usize = 64;
-export const MESH_BOX: usize = 88;
 
 // a search for pairs of triangles
+export const SEARCH_BYTES: usize = 64;
 export const SEARCH_OBJECTS: usize = 0;
 export const SEARCH_TASKS: usize = 4;
 export const SEARCH_MEETING: usize = 8;

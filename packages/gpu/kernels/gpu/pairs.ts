@@ -8,11 +8,11 @@
  * The stack: an entry leaves at most 16 of which one is taken next, and levels only fall, 30 in all: 15 · 30 + 16 <
  * 1024.
  */
-import { indicesOf, positionsOf, vertexAt } from '../../../impinge/kernels/layout';
+import { indicesOf, positionsOf, vertexAt, MESH_ORIGIN } from '../../../impinge/kernels/layout';
 import { DOUBT, NO, YES, triangleTriangle } from '../../../impinge/kernels/triangles';
 import { overlaps16, overlaps4 } from './boxes';
 import {
-  CORNER_BYTES, GROUP_MASK, LEVEL_SHIFT, MESH_ORIGIN, OBJECT_CORNERS, OBJECT_HEIGHT, OBJECT_MARGIN, OBJECT_MESH, OBJECT_ORDER, OBJECT_POSE,
+  CORNER_BYTES, GROUP_MASK, LEVEL_SHIFT, OBJECT_CORNERS, OBJECT_HEIGHT, OBJECT_MARGIN, OBJECT_MESH, OBJECT_ORDER, OBJECT_POSE,
   OBJECT_SLOT, SEARCH_CANDIDATES, SEARCH_CAPACITY, SEARCH_DOUBTFUL, SEARCH_DOUBTFUL_COUNT, SEARCH_MEETING,
   SEARCH_MEETING_COUNT, SEARCH_OBJECTS, SEARCH_TASKS, SEARCH_UNDECIDED, TASK_BYTES, groupAt, objectAt,
 } from './layout';

@@ -4,9 +4,9 @@
  * Errs: corners as frame.ts allows (three products and three sums in float32 each). Boxes are enlarged by the margin of
  * the object and by OUTWARD, more than the rounding of the sum (coordinates are below 1, sums below 2: 2⁻²⁴).
  */
-import { indicesOf, positionsOf, vertexAt } from '../../../impinge/kernels/layout';
+import { indicesOf, positionsOf, vertexAt, MESH_BOX } from '../../../impinge/kernels/layout';
 import {
-  CORNER_BYTES, GROUP_BYTES, MESH_BOX, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_MARGIN, OBJECT_MATRIX,
+  CORNER_BYTES, GROUP_BYTES, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_MARGIN, OBJECT_MATRIX,
   OBJECT_MESH, OBJECT_ORDER, groupAt, objectAt,
 } from './layout';
 

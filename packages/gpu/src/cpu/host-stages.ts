@@ -6,8 +6,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
-import { gpuKernels } from '../gpu-kernel.js';
-import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from './layout.js';
+import { gpuKernels } from '../kernels.generated.js';
+import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from '../layout.generated.js';
 import { ObjectTable } from './object-table.js';
 import { PairSearch } from './pair-search.js';
 

@@ -7,8 +7,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { Row, TABLE_STRIDE, type World } from '../backend.js';
-import { gpuKernels } from '../gpu-kernel.js';
-import { CORNER_BYTES, GROUP_BYTES, groupsPerLevel, OBJECT_BYTES, ObjectField } from './layout.js';
+import { gpuKernels } from '../kernels.generated.js';
+import { CORNER_BYTES, GROUP_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
 
 /** Disorder (kernels/gpu/scene.ts) from which on sorting pays: strips are below it, shuffled triangles far above. */
 const SCATTERED = 16;
@@ -169,4 +169,13 @@ export function writeTree(words: Uint32Array, record: number, count: number, gro
     group += GROUP_BYTES * groups[level];
   }
   return group;
+}
+
+/** Groups on each level of a tree over `count` things, from the lowest up: the top one has one group of one lane. */
+export function groupsPerLevel(count: number): number[] {
+  const groups = [Math.ceil(count / 4)];
+  for (let lanes = groups[0]; ; lanes = Math.ceil(lanes / 4)) {
+    groups.push(Math.ceil(lanes / 4));
+    if (lanes === 1) return groups;
+  }
 }

@@ -4,9 +4,9 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { gpuKernels } from '../gpu-kernel.js';
-import { SEARCH_BYTES, SearchField, TASK_BYTES } from './layout.js';
+import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { gpuKernels } from '../kernels.generated.js';
+import { SEARCH_BYTES, SearchField, TASK_BYTES } from '../layout.generated.js';
 
 /** Pairs that a list has room for at first. */
 const FIRST_CAPACITY = 16_384;
@@ -60,10 +60,12 @@ export class PairSearch {
       this.#shareOf(i, from, to),
     );
     for (let waiting = shares; waiting.length > 0; ) {
-      const ends = yield waiting.map((share) => {
-        writeSearch(share, objects, some.tasks, undecided);
-        return gpuKernels.call('findPairs', share.room.search.at, share.from, share.to);
-      });
+      const ends = yield* results(
+        waiting.map((share) => {
+          writeSearch(share, objects, some.tasks, undecided);
+          return gpuKernels.call('findPairs', share.room.search.at, share.from, share.to);
+        }),
+      );
       waiting = waiting.filter((share, i) => {
         this.#take(share);
         if (ends[i] === share.from) share.room.capacity *= 4; // not even one task fits

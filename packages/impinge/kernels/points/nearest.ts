@@ -11,7 +11,7 @@
  */
 import { EMPTY, ROW, isLeaf, leafCount, leafStart } from '../layout';
 import {
-  BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, DONE, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE,
+  BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, DONE, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE,
   HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V, RAY_BYTES, RAY_MOST, R_COUNT, R_HITS, R_RAYS, R_TREE,
 } from '../rays/layout';
 import { footU, footV, pointTriangle } from '../rays/point-triangle';
@@ -135,7 +135,7 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
       }
       room = roomFor(best, least);
     } else {
-      const block = blocks + BOX_BLOCK * <usize>ref;
+      const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       const gx = gap(block, 0, cx, slack), gy = gap(block, ROW, cy, slack), gz = gap(block, 2 * ROW, cz, slack);
       const excess = f32x4.add(
         f32x4.add(f32x4.mul(gx, f32x4.add(gx, wx)), f32x4.mul(gy, f32x4.add(gy, wy))),

@@ -8,7 +8,7 @@
  */
 import { BLOCK_BYTES, EMPTY, MESH_TRIANGLE_COUNT, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
 import {
-  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_INDICES, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
+  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_INDICES, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
 } from './layout';
 import { maxima, minima, row0, row1, row2 } from '../lanes';
 import { LANE_BOXES, STACK, scratch } from './scratch';
@@ -44,12 +44,12 @@ export function copyReferences(boxes: usize, tree: usize): void {
 
 /** Gives the blocks below one their places, where until they are asked for their own it is said which they were. */
 function placeChildren(block: u32): void {
-  const to = newBlocks + BOX_BLOCK * <usize>block;
+  const to = newBlocks + BOX_BLOCK_BYTES * <usize>block;
   const from = oldBlocks + BLOCK_BYTES * <usize>load<u32>(to) + ROW_REF;
   for (let lane: usize = 0; lane < 16; lane += 4) {
     let ref = load<u32>(from + lane);
     if (ref != EMPTY && !isLeaf(ref)) {
-      store<u32>(newBlocks + BOX_BLOCK * <usize>placed, ref);
+      store<u32>(newBlocks + BOX_BLOCK_BYTES * <usize>placed, ref);
       ref = placed++;
     }
     store<u32>(to + lane, ref, BOX_REF);
@@ -77,7 +77,7 @@ export function fitBoxes(boxes: usize, mesh: usize): void {
   const sorted = <usize>load<u32>(boxes, BOXES_INDICES);
   const lanes = scratch + LANE_BOXES;
   for (let i = <i32>load<u32>(boxes, BOXES_BLOCK_COUNT) - 1; i >= 0; i--) {
-    const block = blocks + BOX_BLOCK * <usize>i;
+    const block = blocks + BOX_BLOCK_BYTES * <usize>i;
     for (let lane: usize = 0; lane < 4; lane++) {
       const ref = load<u32>(block + 4 * lane, BOX_REF);
       low = f32x4.splat(Infinity);
@@ -88,7 +88,7 @@ export function fitBoxes(boxes: usize, mesh: usize): void {
         const start = <usize>leafStart(ref);
         fitLeaf(corners + 36 * start, leafCount(ref), positions, sorted ? sorted + 12 * start : 0, order + 4 * start, indices);
       } else {
-        const child = blocks + BOX_BLOCK * <usize>ref;
+        const child = blocks + BOX_BLOCK_BYTES * <usize>ref;
         low = minima(v128.load(child, BOX_MIN), v128.load(child, BOX_MIN + ROW), v128.load(child, BOX_MIN + 2 * ROW));
         high = maxima(v128.load(child, BOX_MAX), v128.load(child, BOX_MAX + ROW), v128.load(child, BOX_MAX + 2 * ROW));
       }

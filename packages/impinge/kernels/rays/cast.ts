@@ -8,7 +8,7 @@
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import {
-  ALL, ANY, BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF, COUNT, DONE, FULL, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE, HIT_RAY, HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V,
+  ALL, ANY, BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK_BYTES, BOX_REF, COUNT, DONE, FULL, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE, HIT_RAY, HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V,
   RAY_BYTES, RAY_LEAST, RAY_MOST, R_COUNT, R_DOUBTS, R_DOUBT_CAPACITY, R_DOUBT_COUNT, R_FACES, R_HITS, R_HIT_CAPACITY, R_HIT_COUNT,
   R_MODE, R_NEXT, R_RAYS, R_TREE,
 } from './layout';
@@ -128,7 +128,7 @@ function cast(query: usize, ray: usize, number: u32): bool {
         reach = reachOf(distance);
       }
     } else {
-      const block = blocks + BOX_BLOCK * <usize>ref;
+      const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       let enter = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(block + nearX), inX), ix), zero);
       enter = f32x4.pmax(enter, f32x4.mul(f32x4.sub(v128.load(block + nearY), inY), iy));
       enter = f32x4.pmax(enter, f32x4.mul(f32x4.sub(v128.load(block + nearZ), inZ), iz));

@@ -1,9 +1,13 @@
-/**
- * Where things lie that rays and points are asked with; the same numbers as src/query/ray/box-tree.ts and ray-block.ts
- * (a test compares them).
- */
+/** Where things lie that rays and points are asked with. */
+// host: BoxesHeader.* = BOXES_*
+// host: R.* = R_*
+// host: Mode.* = FIRST ANY ALL COUNT
+// host: Faces.* = BOTH FRONT BACK
+// host: RayStatus.* = DONE FULL
+// host: BOXES_HEADER_BYTES BOX_BLOCK_BYTES R_HEADER_BYTES RAY_BYTES HIT_BYTES KEY_LEVELS
 
 // a box tree: byte offsets of its header
+export const BOXES_HEADER_BYTES: usize = 64;
 export const BOXES_BLOCK_COUNT: usize = 0;
 export const BOXES_ORDER: usize = 4;
 export const BOXES_BLOCKS: usize = 8;
@@ -18,9 +22,10 @@ export const BOXES_INDICES: usize = 40;
 export const BOX_MIN: usize = 0;
 export const BOX_MAX: usize = 48;
 export const BOX_REF: usize = 96;
-export const BOX_BLOCK: usize = 112;
+export const BOX_BLOCK_BYTES: usize = 112;
 
 // a query about rays
+export const R_HEADER_BYTES: usize = 64;
 export const R_MESH: usize = 0;
 export const R_TREE: usize = 4;
 /** How many rays there are, and which is the next. */
@@ -46,6 +51,7 @@ export const ALL: u32 = 2;
 /** How many triangles are met for certain, in place of a triangle. */
 export const COUNT: u32 = 3;
 
+export const BOTH: u32 = 0;
 export const FRONT: u32 = 1;
 export const BACK: u32 = 2;
 

@@ -5,7 +5,7 @@
  * Errs: nothing depends on a key but the order in which rays are asked about, so float32 will do.
  */
 import { EMPTY, ROW, isLeaf } from '../layout';
-import { BOXES_BLOCKS, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS, RAY_BYTES } from './layout';
+import { BOXES_BLOCKS, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS, RAY_BYTES } from './layout';
 
 /**
  * Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys have room for one more, should there be an
@@ -103,8 +103,8 @@ function putKeys(ray: usize, blocks: usize, out: usize): void {
     q = (q << 2) | laneQ;
     const nextP = load<u32>(atP + 4 * <usize>laneP, BOX_REF), nextQ = load<u32>(atQ + 4 * <usize>laneQ, BOX_REF);
     // at a leaf it goes round in a block to the end
-    if (!isLeaf(nextP) && nextP != EMPTY) atP = blocks + BOX_BLOCK * <usize>nextP;
-    if (!isLeaf(nextQ) && nextQ != EMPTY) atQ = blocks + BOX_BLOCK * <usize>nextQ;
+    if (!isLeaf(nextP) && nextP != EMPTY) atP = blocks + BOX_BLOCK_BYTES * <usize>nextP;
+    if (!isLeaf(nextQ) && nextQ != EMPTY) atQ = blocks + BOX_BLOCK_BYTES * <usize>nextQ;
   }
   store<u32>(out, p);
   store<u32>(out, q, 4);

@@ -1,7 +1,9 @@
-/**
- * Where things lie that shapes are asked with; the same numbers as src/query/shape/shape-block.ts (a test compares
- * them).
- */
+/** Where things lie that shapes are asked with. */
+// host: S.* = S_*
+// host: Kind.* = SPHERE CAPSULE CONVEX
+// host: ShapeMode.* = ANY ALL
+// host: ShapeStatus.* = DONE FULL MET
+// host: S_HEADER_BYTES PLANE_BYTES BOX_GIVEN
 
 // a query about one shape, in the numbers of the mesh
 export const S_TREE: usize = 0;
@@ -47,6 +49,7 @@ export const S_MOTION: usize = 200;
 export const S_BEST: usize = 224;
 /** From the shape to the triangle, at the first contact of a sweep. */
 export const S_GAP: usize = 232;
+export const S_HEADER_BYTES: usize = 256;
 
 export const SPHERE: u32 = 0;
 export const CAPSULE: u32 = 1;

@@ -6,7 +6,7 @@
  * suffice.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
-import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF } from '../rays/layout';
+import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK_BYTES, BOX_REF } from '../rays/layout';
 import { MAYBE, NO, YES, convexInside, convexLanes, convexTriangle, convexTriangles, setConvex } from './convex';
 import {
   ALL, CAPSULE, CONVEX, DONE, FULL, MET, SPHERE, S_COUNT, S_DOUBTS, S_DOUBT_CAPACITY, S_DOUBT_COUNT, S_FOUND, S_FOUND_CAPACITY,
@@ -70,7 +70,7 @@ function walk(query: usize): i32 {
         } else if (!put(query, S_FOUND, triangle)) return FULL;
       }
     } else {
-      const block = blocks + BOX_BLOCK * <usize>ref;
+      const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       let mask = kind == SPHERE ? sphereLanes(block) : kind == CAPSULE ? capsuleLanes(block) : convexLanes(block);
       const inside = kind == CONVEX ? convexInside : roundInside;
       // where any is asked for, it is soon found in the box nearest to a sphere's centre
@@ -136,7 +136,7 @@ function putAll(query: usize, order: usize, from: u32, end: u32): bool {
 /** The first place in the order that a subtree has, and the one after its last. */
 function firstOf(blocks: usize, ref: u32): u32 {
   while (!isLeaf(ref)) {
-    const block = blocks + BOX_BLOCK * <usize>ref;
+    const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
     let lane: usize = 0;
     while (load<u32>(block + lane, BOX_REF) == EMPTY) lane += 4;
     ref = load<u32>(block + lane, BOX_REF);
@@ -145,7 +145,7 @@ function firstOf(blocks: usize, ref: u32): u32 {
 }
 function endOf(blocks: usize, ref: u32): u32 {
   while (!isLeaf(ref)) {
-    const block = blocks + BOX_BLOCK * <usize>ref;
+    const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
     let lane: usize = 12;
     while (load<u32>(block + lane, BOX_REF) == EMPTY) lane -= 4;
     ref = load<u32>(block + lane, BOX_REF);

@@ -7,7 +7,7 @@
  * 1e-13 of the extents. Of triangles at the same distance the lowest is taken.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
-import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
+import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
 import { planeGap } from './convex';
 import { coreBox, gapOf, setCore } from './core';
 import { CONVEX, S_BEST, S_FACE_COUNT, S_KIND, S_TREE, S_TRIANGLE } from './layout';
@@ -42,7 +42,7 @@ export function nearestShape(query: usize): void {
       }
       bestSq = best * best * (1 + 1e-14);
     } else {
-      const block = blocks + BOX_BLOCK * <usize>ref;
+      const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       const under = top;
       for (let lane: usize = 0; lane < 16; lane += 4) {
         const child = load<u32>(block + lane, BOX_REF);

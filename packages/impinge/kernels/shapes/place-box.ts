@@ -12,6 +12,7 @@ import {
   S_CORNER_COUNT, S_COUNT, S_EDGES, S_EDGE_COUNT, S_FACE_COUNT, S_KIND, S_PLANES, S_PLANE_COUNT, S_RADIUS, S_TABLE, S_TREE,
 } from './layout';
 
+// host: ROUNDING
 /** Of the numbers involved: what rounding may do to a distance from a plane, generously. */
 const ROUNDING: f64 = 4e-15;
 /** Boxes thinner than this, relative to the numbers involved, are for the host to place as any other hull. */

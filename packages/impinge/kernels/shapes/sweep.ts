@@ -9,13 +9,14 @@
  * is touched at the start, and that a plane keeps off all along the way, is passed over.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
-import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
+import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
 import { leavesTriangle, planeTime } from './convex';
 import { gapOf, setCore, setWay, wayX, wayY, wayZ } from './core';
 import { CONVEX, S_BEST, S_BOX, S_GAP, S_KIND, S_MOTION, S_RADIUS, S_TREE, S_TRIANGLE } from './layout';
 import { loadTriangle } from './meet';
 import { STACK, TRIANGLE, scratch } from './scratch';
 
+// host: STEPS NEAR ALONG
 /** Steps of Newton's that are enough; where they are not, the time reached counts, which is early. */
 const STEPS: i32 = 48;
 /** Share of the largest coordinate. */
@@ -62,7 +63,7 @@ export function sweepShape(query: usize): void {
         store<f64>(query, wayZ, S_GAP + 16);
       }
     } else {
-      const block = blocks + BOX_BLOCK * <usize>ref;
+      const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       const under = top;
       for (let lane: usize = 0; lane < 16; lane += 4) {
         const child = load<u32>(block + lane, BOX_REF);

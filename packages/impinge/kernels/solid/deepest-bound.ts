@@ -10,7 +10,7 @@ import {
   C_SEED_PART, C_SLOT, SURFACE, WHOLLY_INSIDE, push, putAside, threshold,
 } from './deepest-cells';
 import { hasMarked } from './deepest-marks';
-import { PLANE, addPlanes, depthInBox, mostUnder, planesOf, storePlane } from './deepest-planes';
+import { PLANE_BYTES, addPlanes, depthInBox, mostUnder, planesOf, storePlane } from './deepest-planes';
 import {
   P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OFFSET, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_PRUNED, P_TOLERANCE,
 } from './point-context';
@@ -70,7 +70,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   let bound = load<f64>(query + 8 * other, P_CAP_A);
   const planes = planesOf(query, other);
   for (let i: u32 = 0; i < load<u32>(query + 4 * other, P_PLANE_COUNT_A); i++) {
-    const plane = planes + PLANE * <usize>i;
+    const plane = planes + PLANE_BYTES * <usize>i;
     const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16);
     const most = load<f64>(plane, 24) - along(middle, nx, ny, nz) + abs(along(axes, nx, ny, nz)) + abs(along(axes + 24, nx, ny, nz)) + abs(along(axes + 48, nx, ny, nz));
     if (most < 0) return DONE; // beyond
@@ -171,7 +171,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   if (count < 3) return DONE;
   let bound = load<f64>(query + 8 * other, P_CAP_A);
   for (let i: u32 = 0; i < planeCount; i++) {
-    const plane = planes + PLANE * <usize>i;
+    const plane = planes + PLANE_BYTES * <usize>i;
     const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16), reach = load<f64>(plane, 24);
     let least: f64 = Infinity, most: f64 = -Infinity;
     for (let k: u32 = 0; k < count; k++) {
@@ -266,7 +266,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
       const cap = load<f64>(query + 8 * other, P_CAP_A);
       if (cap < bound) bound = cap;
       for (; planeCount < load<u32>(query + 4 * other, P_PLANE_COUNT_A); planeCount++) {
-        const most = mostUnder(planes + PLANE * <usize>planeCount, corners, count);
+        const most = mostUnder(planes + PLANE_BYTES * <usize>planeCount, corners, count);
         if (most < bound) bound = most;
       }
     }
@@ -289,7 +289,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     const at = corners + 24 * <usize>k;
     let room = load<f64>(seedRow + 8 * <usize>k);
     for (let i: u32 = 0; i < planeCount && room > roomiest; i++) {
-      const plane = planes + PLANE * <usize>i;
+      const plane = planes + PLANE_BYTES * <usize>i;
       const under = load<f64>(plane, 24) - along(at, load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
       if (under < room) room = under;
     }

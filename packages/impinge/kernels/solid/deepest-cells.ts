@@ -13,7 +13,8 @@ import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_EVALUATIONS, P_FLOOR, P_F
 import { UNKNOWN } from './point-side';
 import { partTree } from './walk';
 
-export const CELL: usize = 328;
+// host: CELL_BYTES HEAP_ENTRY_BYTES
+export const CELL_BYTES: usize = 328;
 export const C_KIND: usize = 0; // on whose surface (0 or 1), and the flags below
 export const C_PART: usize = 4;
 export const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks; of a polygon, its triangle, and once moved the closest of its own surface
@@ -34,7 +35,7 @@ export const SURFACE: u32 = 1;
 export const POLYGONAL: u32 = 2;
 export const WHOLLY_INSIDE: u32 = 4;
 
-const HEAP_ENTRY: usize = 16;
+const HEAP_ENTRY_BYTES: usize = 16;
 /** More than any bound. */
 const LAST_FIRST: f64 = 1e100;
 
@@ -61,38 +62,38 @@ export function push(query: usize, cell: usize, most: f64): i32 {
   const bound = load<f64>(query, P_OFFSET) == 0 ? most : LAST_FIRST * <f64>(1 + load<u32>(query, P_EVALUATIONS));
   const cells: usize = load<u32>(query, P_CELLS);
   let index = load<u32>(query, P_FREE);
-  if (index > 0) store<u32>(query, load<u32>(cells + CELL * <usize>--index), P_FREE);
+  if (index > 0) store<u32>(query, load<u32>(cells + CELL_BYTES * <usize>--index), P_FREE);
   else {
     index = load<u32>(query, P_CELL_COUNT);
     store<u32>(query, index + 1, P_CELL_COUNT);
   }
-  memory.copy(cells + CELL * <usize>index, cell, CELL);
+  memory.copy(cells + CELL_BYTES * <usize>index, cell, CELL_BYTES);
   const heap: usize = load<u32>(query, P_HEAP);
   let i = load<u32>(query, P_HEAP_COUNT);
   store<u32>(query, i + 1, P_HEAP_COUNT);
   while (i > 0) {
     const parent = (i - 1) >> 1;
-    const from = heap + HEAP_ENTRY * <usize>parent;
+    const from = heap + HEAP_ENTRY_BYTES * <usize>parent;
     if (load<f64>(from) >= bound) break;
-    move(from, heap + HEAP_ENTRY * <usize>i);
+    move(from, heap + HEAP_ENTRY_BYTES * <usize>i);
     i = parent;
   }
-  store<f64>(heap + HEAP_ENTRY * <usize>i, bound);
-  store<u32>(heap + HEAP_ENTRY * <usize>i, index, 8);
+  store<f64>(heap + HEAP_ENTRY_BYTES * <usize>i, bound);
+  store<u32>(heap + HEAP_ENTRY_BYTES * <usize>i, index, 8);
   return DONE;
 }
 
 // @ts-ignore: decorator
 @inline export function cellAt(query: usize, entry: u32): usize {
-  return <usize>load<u32>(query, P_CELLS) + CELL * <usize>load<u32>(<usize>load<u32>(query, P_HEAP) + HEAP_ENTRY * <usize>entry, 8);
+  return <usize>load<u32>(query, P_CELLS) + CELL_BYTES * <usize>load<u32>(<usize>load<u32>(query, P_HEAP) + HEAP_ENTRY_BYTES * <usize>entry, 8);
 }
 
 /** Takes the first entry or the last out of the heap; its place is free from now on. */
 export function takeOut(query: usize, entry: u32): void {
   const heap: usize = load<u32>(query, P_HEAP);
   const end = load<u32>(query, P_HEAP_COUNT) - 1;
-  const index = load<u32>(heap + HEAP_ENTRY * <usize>entry, 8);
-  store<u32>(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, load<u32>(query, P_FREE));
+  const index = load<u32>(heap + HEAP_ENTRY_BYTES * <usize>entry, 8);
+  store<u32>(<usize>load<u32>(query, P_CELLS) + CELL_BYTES * <usize>index, load<u32>(query, P_FREE));
   store<u32>(query, index + 1, P_FREE);
   store<u32>(query, end, P_HEAP_COUNT);
   if (entry < end) sink(heap, end);
@@ -100,18 +101,18 @@ export function takeOut(query: usize, entry: u32): void {
 
 /** Puts the last entry, at `end`, in the place of the first. */
 function sink(heap: usize, end: u32): void {
-  const last = heap + HEAP_ENTRY * <usize>end;
+  const last = heap + HEAP_ENTRY_BYTES * <usize>end;
   const key = load<f64>(last);
   let i: u32 = 0;
   while (true) {
     let child: u32 = 2 * i + 1;
     if (child >= end) break;
-    if (child + 1 < end && load<f64>(heap + HEAP_ENTRY * <usize>(child + 1)) > load<f64>(heap + HEAP_ENTRY * <usize>child)) child++;
-    if (key >= load<f64>(heap + HEAP_ENTRY * <usize>child)) break;
-    move(heap + HEAP_ENTRY * <usize>child, heap + HEAP_ENTRY * <usize>i);
+    if (child + 1 < end && load<f64>(heap + HEAP_ENTRY_BYTES * <usize>(child + 1)) > load<f64>(heap + HEAP_ENTRY_BYTES * <usize>child)) child++;
+    if (key >= load<f64>(heap + HEAP_ENTRY_BYTES * <usize>child)) break;
+    move(heap + HEAP_ENTRY_BYTES * <usize>child, heap + HEAP_ENTRY_BYTES * <usize>i);
     i = child;
   }
-  move(last, heap + HEAP_ENTRY * <usize>i);
+  move(last, heap + HEAP_ENTRY_BYTES * <usize>i);
 }
 
 // @ts-ignore: decorator
@@ -124,7 +125,7 @@ function sink(heap: usize, end: u32): void {
 export function addWaiting(query: usize, kind: u32, part: u32, parent: usize): usize {
   const waiting = load<u32>(query, P_WORK_COUNT);
   store<u32>(query, waiting + 1, P_WORK_COUNT);
-  const cell = <usize>load<u32>(query, P_WORK) + CELL * <usize>waiting;
+  const cell = <usize>load<u32>(query, P_WORK) + CELL_BYTES * <usize>waiting;
   if (parent) memory.copy(cell, parent, C_CORNERS);
   else {
     store<u32>(cell, EMPTY, C_SEED);

@@ -15,7 +15,7 @@ import { DONE, NEED_TREELET } from '../context';
 import { cornerDistances } from '../corner-distances';
 import { boundByTwo, findMiddle, isTriangle, knownSide, middleRadius, middleX, middleY, middleZ, raise, remember, sideOf, turnAxis, writeDistances } from './deepest-bound';
 import { C_CORNERS, C_CORNER_COUNT, C_CROSSERS, C_CROSSER_COUNT, C_CUT, C_KIND, C_MATE, C_MATE_PART, C_PART, C_SEED, C_SEED_PART, C_SLOT, SURFACE, WHOLLY_INSIDE, push } from './deepest-cells';
-import { PLANE, planesOf, storePlane } from './deepest-planes';
+import { PLANE_BYTES, planesOf, storePlane } from './deepest-planes';
 import { P_AT_LEAST, P_A_TO_B, P_B_TO_A, P_CAP_A, P_EVALUATIONS, P_OFFSET, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';
 import { nearPart, nearSq, nearTriangle, nearest, nearestOf } from './point-nearest';
 import { INSIDE, OUTSIDE, STOPPED, UNKNOWN, sideByParity } from './point-side';
@@ -43,7 +43,7 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
   let bound = load<f64>(query + 8 * other, P_CAP_A);
   const planes = planesOf(query, other);
   for (let i: u32 = 0; i < load<u32>(query + 4 * other, P_PLANE_COUNT_A); i++) {
-    const plane = planes + PLANE * <usize>i;
+    const plane = planes + PLANE_BYTES * <usize>i;
     const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16), reach = load<f64>(plane, 24);
     let lowest: f64 = Infinity, most: f64 = -Infinity;
     for (let k: u32 = 0; k < count; k++) {

@@ -9,12 +9,13 @@ import { PLANE_CAPACITY, P_CAP_A, P_MISSES_A, P_PLANES, P_PLANE_COUNT_A } from '
 import { reachOf } from './point-nearest';
 import { along } from './polygon';
 
-export const PLANE: usize = 32;
+// host: PLANE_BYTES
+export const PLANE_BYTES: usize = 32;
 /** Directions in which the object turned out to reach farther than the face that suggested them. */
 const MOST_MISSES: u32 = 6;
 
 // @ts-ignore: decorator
-@inline export function planesOf(query: usize, other: usize): usize { return <usize>load<u32>(query, P_PLANES) + PLANE * <usize>PLANE_CAPACITY * other; }
+@inline export function planesOf(query: usize, other: usize): usize { return <usize>load<u32>(query, P_PLANES) + PLANE_BYTES * <usize>PLANE_CAPACITY * other; }
 
 /** How far a polygon reaches from a plane that has the other object on one side. */
 // @ts-ignore: decorator
@@ -33,7 +34,7 @@ export function depthInBox(query: usize, other: usize, distance: f64, x: f64, y:
   const planes = planesOf(query, other);
   let depth = distance;
   for (let i: u32 = 0; i < load<u32>(query + 4 * other, P_PLANE_COUNT_A); i++) {
-    const plane = planes + PLANE * <usize>i;
+    const plane = planes + PLANE_BYTES * <usize>i;
     const under = load<f64>(plane, 24) - (load<f64>(plane) * x + load<f64>(plane, 8) * y + load<f64>(plane, 16) * z);
     if (under < depth) depth = under;
   }
@@ -50,7 +51,7 @@ export function addPlanes(query: usize, other: usize, x: f64, y: f64, z: f64, di
   if (misses >= MOST_MISSES || count + 2 > PLANE_CAPACITY) return false;
   const planes = planesOf(query, other);
   for (let i: u32 = 0; i < count; i++) {
-    const plane = planes + PLANE * <usize>i;
+    const plane = planes + PLANE_BYTES * <usize>i;
     if (load<f64>(plane, 24) - (load<f64>(plane) * x + load<f64>(plane, 8) * y + load<f64>(plane, 16) * z) < 1.01 * distance) return false;
   }
   const nx = (footX - x) / distance, ny = (footY - y) / distance, nz = (footZ - z) / distance;
@@ -60,8 +61,8 @@ export function addPlanes(query: usize, other: usize, x: f64, y: f64, z: f64, di
     return false;
   }
   const back = reachOf(query, other, -nx, -ny, -nz);
-  storePlane(planes + PLANE * <usize>count, nx, ny, nz, reach);
-  storePlane(planes + PLANE * <usize>(count + 1), -nx, -ny, -nz, back);
+  storePlane(planes + PLANE_BYTES * <usize>count, nx, ny, nz, reach);
+  storePlane(planes + PLANE_BYTES * <usize>(count + 1), -nx, -ny, -nz, back);
   store<u32>(query + 4 * other, count + 2, P_PLANE_COUNT_A);
   if (0.5 * (reach + back) < load<f64>(query + 8 * other, P_CAP_A)) store<f64>(query + 8 * other, 0.5 * (reach + back), P_CAP_A);
   return true;

@@ -20,7 +20,7 @@
  */
 import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
-import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, cellAt, max3, takeOut, threshold } from './deepest-cells';
+import { CELL_BYTES, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, cellAt, max3, takeOut, threshold } from './deepest-cells';
 import { divide } from './deepest-divide';
 import { lookAtOffset } from './deepest-offset';
 import {
@@ -41,16 +41,16 @@ export function deepest(query: usize): i32 {
   while (true) {
     let waiting = load<u32>(query, P_WORK_COUNT);
     while (waiting > 0) {
-      const cell = <usize>load<u32>(query, P_WORK) + CELL * <usize>(waiting - 1);
+      const cell = <usize>load<u32>(query, P_WORK) + CELL_BYTES * <usize>(waiting - 1);
       // a cell that has to wait for a treelet leaves no trace: which treelets exist must not matter
       const saved = scratch + SNAPSHOT;
       memory.copy(saved, query + P_STATE, P_STATE_END - P_STATE);
-      memory.copy(saved + P_STATE_END - P_STATE, cell, CELL);
+      memory.copy(saved + P_STATE_END - P_STATE, cell, CELL_BYTES);
       const polygonal = (load<u32>(cell, C_KIND) & POLYGONAL) != 0;
       const status = !polygonal ? lookAtLane(query, cell) : moved ? lookAtOffset(query, cell) : lookAtPolygon(query, cell);
       if (status != DONE) {
         memory.copy(query + P_STATE, saved, P_STATE_END - P_STATE);
-        memory.copy(cell, saved + P_STATE_END - P_STATE, CELL);
+        memory.copy(cell, saved + P_STATE_END - P_STATE, CELL_BYTES);
         return status;
       }
       store<u32>(query, --waiting, P_WORK_COUNT);

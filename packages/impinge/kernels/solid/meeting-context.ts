@@ -1,7 +1,7 @@
-/**
- * The block of memory in which a batch of meeting pairs is described. The same numbers as
- * src/query/solid/meeting-batch.ts.
- */
+/** The block of memory in which a batch of meeting pairs is described. */
+// host: M.* = M_*
+// host: M_BYTES BATCH
+
 export const M_MESH_A: usize = 0;
 export const M_MESH_B: usize = 4;
 export const M_COUNT: usize = 8;
@@ -13,6 +13,7 @@ export const M_POSE: usize = 24;
 export const M_PAIRS: usize = 128;
 export const M_MEETING: usize = 8320;
 export const M_SEGMENTS: usize = 9344;
+export const M_BYTES: usize = 58496;
 
 /** Pairs per batch. */
 export const BATCH: u32 = 1024;

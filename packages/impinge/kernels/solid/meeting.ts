@@ -13,8 +13,16 @@ import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_
 import { writePosed } from './polygon';
 import { MEETING_CORNERS, scratch } from './scratch';
 
+// host: Meeting.* = CROSSING BLURRED EDGE_A EDGE_B COPLANAR DEGENERATE
+// host: OPEN
+/** They pass through each other; by no more than rounding. */
 const CROSSING: u8 = 1;
 const BLURRED: u8 = 2;
+/** What is left to the host: along an edge of a's triangle, of b's; in one plane; one of them has no area. */
+const EDGE_A: u8 = 4;
+const EDGE_B: u8 = 8;
+const COPLANAR: u8 = 16;
+const DEGENERATE: u8 = 32;
 const OPEN: u8 = 255;
 
 /** Times Σ |products|: bounds the rounding of a determinant of differences, as in src/math/predicates.ts. */

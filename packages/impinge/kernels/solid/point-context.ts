@@ -1,8 +1,11 @@
 /**
  * The block of memory of a query about points: two objects as lists of parts, a ray and what it met, and the state of
- * the search for the deepest point, so that it can be left when a treelet is missing and taken up again. The same
- * numbers as src/query/solid/point-query.ts. What names side A is followed by the same for side B.
+ * the search for the deepest point, so that it can be left when a treelet is missing and taken up again. What names
+ * side A is followed by the same for side B.
  */
+// host: P.* = P_*
+// host: P_HEADER_BYTES PART_BYTES PLANE_CAPACITY
+
 /** Address of a list of parts: tree, mesh, marks (0: none). */
 export const P_PARTS_A: usize = 0;
 export const P_PARTS_B: usize = 4;
@@ -88,6 +91,8 @@ export const P_CUT_SHORT: usize = 592;
  * and only what is no closer than that to the surface itself, within it, counts; see deepest-offset.ts.
  */
 export const P_OFFSET: usize = 600;
+export const P_HEADER_BYTES: usize = 608;
+export const PART_BYTES: usize = 12;
 
 /** Half spaces per side: 32 bytes each, the unit normal and how far the side reaches along it. */
 export const PLANE_CAPACITY: u32 = 32;

@@ -6,7 +6,7 @@
  * lies between. So does every point of one surface within the other, and it is no deeper in that than this is wide, as
  * leaving along n shows; of an open object, whose inside ends at its box, that holds for its own planes only.
  */
-import { PLANE, planesOf } from './deepest-planes';
+import { PLANE_BYTES, planesOf } from './deepest-planes';
 import { P_A_TO_B, P_B_TO_A, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';
 import { reachOf } from './point-nearest';
 
@@ -22,7 +22,7 @@ export function sharedWidth(query: usize, sides: u32, enough: f64): f64 {
     const count = load<u32>(query + 4 * side, P_PLANE_COUNT_A);
     const across = query + (side == 0 ? P_A_TO_B : P_B_TO_A);
     for (let i: u32 = 0; i < count && width > enough; i++) {
-      const plane = planes + PLANE * <usize>i;
+      const plane = planes + PLANE_BYTES * <usize>i;
       const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16);
       const mx = load<f64>(across) * nx + load<f64>(across, 8) * ny + load<f64>(across, 16) * nz;
       const my = load<f64>(across, 24) * nx + load<f64>(across, 32) * ny + load<f64>(across, 40) * nz;

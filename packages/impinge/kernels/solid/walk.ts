@@ -8,7 +8,7 @@
  */
 import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, TREE_CENTRE, TREE_RADIUS } from '../layout';
 import { NEED_TREELET } from '../context';
-import { P_COUNT_A, P_PARTS_A, P_PENDING_PART, P_PENDING_SIDE, P_PENDING_SLOT } from './point-context';
+import { PART_BYTES, P_COUNT_A, P_PARTS_A, P_PENDING_PART, P_PENDING_SIDE, P_PENDING_SLOT } from './point-context';
 import { emptyLanes } from '../obb';
 import { POINT_KEYS, scratch } from './scratch';
 
@@ -53,11 +53,11 @@ let slack: f32 = 0;
 }
 
 // @ts-ignore: decorator
-@inline export function partTree(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part); }
+@inline export function partTree(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + PART_BYTES * <usize>part); }
 // @ts-ignore: decorator
-@inline export function partMesh(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part, 4); }
+@inline export function partMesh(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + PART_BYTES * <usize>part, 4); }
 // @ts-ignore: decorator
-@inline export function partMarks(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part, 8); }
+@inline export function partMarks(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + PART_BYTES * <usize>part, 8); }
 // @ts-ignore: decorator
 @inline export function partCount(query: usize, side: usize): u32 { return load<u32>(query + 4 * side, P_COUNT_A); }
 

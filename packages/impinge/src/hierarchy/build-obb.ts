@@ -7,19 +7,17 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { kernel } from '../kernel/kernel.js';
+import {
+  BLOCK_BYTES,
+  EMPTY,
+  HierarchyHeader,
+  MOMENT_BYTES,
+  RECORD_BYTES,
+} from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import { assertTree, Hierarchy } from './hierarchy.js';
-import {
-  type Builder,
-  blockWords,
-  EMPTY,
-  HierarchyHeader,
-  isPending,
-  LANES,
-  layOutTree,
-  refIndex,
-} from './layout.js';
+import { type Builder, isPending, LANES, layOutTree, refIndex } from './layout.js';
 
 /** Triangles per leaf: the kernels look at four at a time. */
 export const LEAF_SIZE = 4;
@@ -28,13 +26,10 @@ const LAZY_LEAST = 64;
 /** Most triangles in a subtree that is left for later; the kernels gather this many points at once. */
 export const TREELET = 512;
 
-export const RECORD_BYTES = 32;
 export const RANGE_BYTES = 8;
-export const MOMENT_BYTES = 80;
 /** Its number among the kinds, and the numbers of a volume. */
 export const OBB = VOLUME_KINDS.indexOf('obb');
 export const OBB_STRIDE = 10;
-export const BLOCK_BYTES = 4 * blockWords(OBB_STRIDE);
 
 /** Builds a tree on the calling thread; a lazy one only at its top, the rest when a query first comes there. */
 export function buildObbTree(mesh: Mesh, builder: Builder, lazy: boolean): Hierarchy {
@@ -62,7 +57,7 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
     const block = layOutTop(count, builder, treelet, tries);
     run.writeRecords(mesh.block, records, 0, count);
     run.writeCentre(block, records);
-    if (run.buildTopology(block, records, builder === 'fast' ? 1 : 0, treelet)) {
+    if (run.buildTopology(block, records, builder === 'fast', treelet)) {
       memory.free(records);
       trim(block);
       return block;
@@ -92,7 +87,7 @@ function trim(block: number): void {
     .u32()
     .subarray(block >>> 2);
   const blockCount = header[HierarchyHeader.blockCount];
-  const byteLength = header[HierarchyHeader.blocksByteOffset] + BLOCK_BYTES * blockCount;
+  const byteLength = header[HierarchyHeader.blocks] + BLOCK_BYTES * blockCount;
   header[HierarchyHeader.blockCapacity] = blockCount;
   header[HierarchyHeader.byteLength] = byteLength;
   arena().shrink(block, byteLength);
@@ -109,8 +104,8 @@ function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes: boolean)
   const ranges = work + momentBytes - RANGE_BYTES * from;
   const mesh = tree.mesh.block;
   run.computeRanges(tree.block, ranges, from, to);
-  run.fitSubtrees(tree.block, mesh, ranges, moments, from, to, keepAxes ? 1 : 0);
-  run.fitUpperBlocks(tree.block, mesh, ranges, moments, from, to, keepAxes ? 1 : 0);
+  run.fitSubtrees(tree.block, mesh, ranges, moments, from, to, keepAxes);
+  run.fitUpperBlocks(tree.block, mesh, ranges, moments, from, to, keepAxes);
   memory.free(work);
 }
 
@@ -128,13 +123,12 @@ export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): 
   if (ref === EMPTY || !isPending(ref))
     throw new ImpingeError('bad-input', 'expand: the lane is not pending');
   const treelet = refIndex(ref);
-  const count =
-    memory.u32()[(tree.block + tree.header(HierarchyHeader.pendingByteOffset)) / 4 + 2 * treelet + 1];
+  const count = memory.u32()[(tree.block + tree.header(HierarchyHeader.pending)) / 4 + 2 * treelet + 1];
   const records = memory.alloc(RECORD_BYTES * count);
   const from = tree.blockCount;
   // a treelet of n triangles never needs more than n / 2 blocks (see kernels/build.ts)
   if (tree.header(HierarchyHeader.blockCapacity) - from < count / 2 + 1) reserve(tree, from + count / 2 + 1);
-  const fast = tree.builder === 'fast' ? 1 : 0;
+  const fast = tree.builder === 'fast';
   kernel().buildTreelet(tree.block, tree.block, tree.mesh.block, records, treelet, parent, lane, fast);
   memory.free(records);
   fitNewBlocks(tree, from);
@@ -158,9 +152,9 @@ export function completeHierarchy(tree: Hierarchy): void {
 function reserve(tree: Hierarchy, blocks: number): void {
   const memory = arena();
   const capacity = Math.ceil(Math.max(blocks, 1.5 * tree.header(HierarchyHeader.blockCapacity)));
-  const byteLength = tree.header(HierarchyHeader.blocksByteOffset) + BLOCK_BYTES * capacity;
+  const byteLength = tree.header(HierarchyHeader.blocks) + BLOCK_BYTES * capacity;
   const block = memory.alloc(byteLength);
-  const used = tree.header(HierarchyHeader.blocksByteOffset) + BLOCK_BYTES * tree.blockCount;
+  const used = tree.header(HierarchyHeader.blocks) + BLOCK_BYTES * tree.blockCount;
   memory.u8().copyWithin(block, tree.block, tree.block + used);
   tree.moveTo(block);
   const words = memory.u32();

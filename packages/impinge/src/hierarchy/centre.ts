@@ -1,7 +1,7 @@
 /** Where a tree's volumes are measured from, and how far its triangles reach from there. */
 import type { Arena } from '../base/arena.js';
+import { HierarchyHeader } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { HierarchyHeader } from './layout.js';
 
 /**
  * Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it

@@ -7,9 +7,10 @@
  * Errs: outward, as the volumes do. Points are relative to the tree's centre: differences of float32 numbers,
  * exact in float64 unless they are 2²⁹ times apart.
  */
+import { EMPTY } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { VolumeModule } from '../volumes/volume.js';
-import { EMPTY, isLeaf, LANES, leafCount, leafStart } from './layout.js';
+import { isLeaf, LANES, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import { blockBelow } from './visitor.js';
 

@@ -4,10 +4,11 @@
 import { arena } from '../base/arena.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { HierarchyHeader } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { label } from '../mesh/mesh-arrays.js';
 import type { VolumeKind } from '../volumes/kinds.js';
-import { BUILDERS, type Builder, HierarchyHeader } from './layout.js';
+import { BUILDERS, type Builder } from './layout.js';
 import { OBB_TREES, type TreeKind } from './tree-kind.js';
 
 const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
@@ -77,7 +78,7 @@ export class Hierarchy implements Disposable {
 
   /** @internal Where the blocks begin, in the arena. */
   get blocksByteOffset(): number {
-    return this.block + this.header(HierarchyHeader.blocksByteOffset);
+    return this.block + this.header(HierarchyHeader.blocks);
   }
 
   /** @internal A word of what the block begins with. */

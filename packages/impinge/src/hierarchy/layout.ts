@@ -13,42 +13,22 @@
  * or a pending treelet (bit 30; its number in bits 0–27), or a block index (bits 0–27).
  */
 import type { Arena } from '../base/arena.js';
+import {
+  EMPTY,
+  HierarchyHeader,
+  LEAF_BIT,
+  LOW_BITS,
+  PENDING_BIT,
+  TREE_HEADER_BYTES,
+} from '../kernel/layout.generated.js';
 
 export const HIERARCHY_MAGIC = 0x48504d49; // "IMPH"
 export const HIERARCHY_VERSION = 1;
-export const HIERARCHY_HEADER_BYTES = 128;
 
 export const LANES = 4;
 
-/** Word positions in the header. Byte offsets count from the start of the tree's memory. */
-export const HierarchyHeader = {
-  magic: 0,
-  version: 1,
-  kind: 2,
-  stride: 3,
-  blockCount: 4,
-  triangleCount: 5,
-  leafSize: 6,
-  builder: 7,
-  orderByteOffset: 8,
-  pendingByteOffset: 9,
-  pendingCount: 10,
-  blocksByteOffset: 11,
-  blockCapacity: 12,
-  byteLength: 13,
-  checksum: 14,
-  pendingCapacity: 15,
-  centre: 16, // three float64
-  radius: 22, // float32: every vertex used by a triangle lies within this of the centre, rounded up
-} as const;
-
 export const BUILDERS = ['sah', 'fast'] as const;
 export type Builder = (typeof BUILDERS)[number];
-
-export const EMPTY = 0xffffffff;
-const LEAF_BIT = 0x80000000;
-export const PENDING_BIT = 0x40000000;
-const LOW_BITS = 0x0fffffff;
 
 /** Most triangles in a leaf that a reference can express. */
 export const MAX_LEAF_SIZE = 7; // count − 1 = 7 with all other bits set would read as EMPTY
@@ -91,12 +71,12 @@ export interface TreeShape {
 
 /** Allocates a tree and writes its header; it has no blocks yet. Returns its byte offset; the caller owns it. */
 export function layOutTree(owner: Arena, shape: TreeShape): number {
-  const orderAt = HIERARCHY_HEADER_BYTES;
+  const orderAt = TREE_HEADER_BYTES;
   const pendingAt = orderAt + 16 * Math.ceil(shape.triangleCount / 4);
   const blocksAt = pendingAt + 16 * Math.ceil(shape.pendingCapacity / 2);
   const byteLength = blocksAt + 4 * blockWords(shape.stride) * shape.blockCapacity;
   const tree = owner.alloc(byteLength);
-  const header = owner.u32().subarray(tree >>> 2, (tree + HIERARCHY_HEADER_BYTES) >>> 2);
+  const header = owner.u32().subarray(tree >>> 2, (tree + TREE_HEADER_BYTES) >>> 2);
   header.fill(0);
   header[HierarchyHeader.magic] = HIERARCHY_MAGIC;
   header[HierarchyHeader.version] = HIERARCHY_VERSION;
@@ -105,10 +85,10 @@ export function layOutTree(owner: Arena, shape: TreeShape): number {
   header[HierarchyHeader.triangleCount] = shape.triangleCount;
   header[HierarchyHeader.leafSize] = shape.leafSize;
   header[HierarchyHeader.builder] = BUILDERS.indexOf(shape.builder);
-  header[HierarchyHeader.orderByteOffset] = orderAt;
-  header[HierarchyHeader.pendingByteOffset] = pendingAt;
+  header[HierarchyHeader.order] = orderAt;
+  header[HierarchyHeader.pending] = pendingAt;
   header[HierarchyHeader.pendingCapacity] = shape.pendingCapacity;
-  header[HierarchyHeader.blocksByteOffset] = blocksAt;
+  header[HierarchyHeader.blocks] = blocksAt;
   header[HierarchyHeader.blockCapacity] = shape.blockCapacity;
   header[HierarchyHeader.byteLength] = byteLength;
   owner.u8().fill(0, tree + orderAt + 4 * shape.triangleCount, tree + pendingAt);

@@ -2,8 +2,9 @@
  * How good a tree is: the expected number of volumes and triangles a random ray or box meets, by surface areas.
  */
 import { ImpingeError } from '../base/errors.js';
+import { EMPTY } from '../kernel/layout.generated.js';
 import { assertFitted, type Hierarchy } from './hierarchy.js';
-import { EMPTY, isLeaf, LANES, leafCount } from './layout.js';
+import { isLeaf, LANES, leafCount } from './layout.js';
 import { viewOf } from './walk.js';
 
 const TRIANGLE_COST = 1.25;

@@ -5,9 +5,10 @@ import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import type { OwnBytes } from '../base/platform-types.js';
+import { HierarchyHeader, TREE_HEADER_BYTES } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { assertFitted, Hierarchy } from './hierarchy.js';
-import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
+import { blockWords } from './layout.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
@@ -21,7 +22,7 @@ export function hierarchyToBytes(tree: Hierarchy): OwnBytes {
       .u8()
       .subarray(tree.block, tree.block + bytes.length),
   );
-  const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
+  const header = new Uint32Array(bytes.buffer, 0, TREE_HEADER_BYTES / 4);
   header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
   return bytes;
 }
@@ -34,8 +35,8 @@ export function clearUnused(tree: Hierarchy): void {
   assertFitted(tree);
   const { block } = tree;
   const bytes = arena().u8();
-  const orderAt = block + tree.header(HierarchyHeader.orderByteOffset);
-  const pendingAt = block + tree.header(HierarchyHeader.pendingByteOffset);
+  const orderAt = block + tree.header(HierarchyHeader.order);
+  const pendingAt = block + tree.header(HierarchyHeader.pending);
   const blocksAt = tree.blocksByteOffset;
   const blockBytes = 4 * blockWords(tree.header(HierarchyHeader.stride));
   bytes.fill(0, orderAt + 4 * tree.header(HierarchyHeader.triangleCount), pendingAt);
@@ -47,7 +48,7 @@ export function clearUnused(tree: Hierarchy): void {
 export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
   assertMesh(mesh);
   if (!(bytes instanceof Uint8Array)) throw new ImpingeError('bad-buffer', 'hierarchy: no bytes');
-  if (bytes.byteLength < HIERARCHY_HEADER_BYTES || bytes.byteLength % 4 !== 0) {
+  if (bytes.byteLength < TREE_HEADER_BYTES || bytes.byteLength % 4 !== 0) {
     throw new ImpingeError('bad-buffer', `hierarchy: ${bytes.byteLength} bytes, cut off`);
   }
   const memory = arena();

@@ -9,13 +9,9 @@
  * Invariant: equal to the kernel to the bit. Every float32 operation there is one Math.fround here; areas and costs
  * are float64 in the same order.
  */
+import { BINS, SAMPLED, SMALL } from '../kernel/layout.generated.js';
 import type { Builder } from './layout.js';
 
-const BINS = 16;
-/** Ranges of at most this many are sorted. */
-const SMALL = 16;
-/** Larger ranges are binned from about this many triangles, evenly spaced: enough to see where to cut. */
-const SAMPLED = 1024;
 const MAX_SCALE = Math.fround(1e30);
 
 /** A run of `order`, with what the next cut wants to know about it. */

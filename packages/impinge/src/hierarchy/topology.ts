@@ -12,10 +12,11 @@
  * fewer than 2²⁸ triangles; a treelet starts counting again.
  */
 import type { Arena } from '../base/arena.js';
+import { EMPTY, HierarchyHeader } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import { writeCentre } from './centre.js';
-import { type Builder, blockWords, EMPTY, HierarchyHeader, LANES, layOutTree, leafRef } from './layout.js';
+import { type Builder, blockWords, LANES, layOutTree, leafRef } from './layout.js';
 import { type Range, Splitter } from './split.js';
 import type { TreeKind } from './tree-kind.js';
 
@@ -61,8 +62,8 @@ export function buildTopology(owner: Arena, mesh: Mesh, options: TopologyOptions
   });
   const words = owner.u32().subarray(tree >>> 2);
   words[HierarchyHeader.blockCount] = blockCount;
-  words.set(order, words[HierarchyHeader.orderByteOffset] >>> 2);
-  const blocks = words[HierarchyHeader.blocksByteOffset] >>> 2;
+  words.set(order, words[HierarchyHeader.order] >>> 2);
+  const blocks = words[HierarchyHeader.blocks] >>> 2;
   for (let i = 0; i < refs.length; i += LANES) {
     words.set(refs.subarray(i, i + LANES), blocks + (i / LANES) * blockWords(stride) + LANES * stride);
   }

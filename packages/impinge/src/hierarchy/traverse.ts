@@ -7,9 +7,10 @@
  * dropped without another test.
  * Errs: keeps too much, never drops a pair within the bound.
  */
+import { EMPTY } from '../kernel/layout.generated.js';
 import type { RigidPose } from '../math/pose.js';
 import { distanceLowerBound, overlaps, STRIDE, size, transform } from '../volumes/obb.js';
-import { EMPTY, isLeaf, LANES, leafCount, leafStart } from './layout.js';
+import { isLeaf, LANES, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import {
   blockBelow,

@@ -6,8 +6,9 @@
  * whoever may have allocated calls `refresh()` before reading on.
  */
 import type { Arena } from '../base/arena.js';
+import { HierarchyHeader } from '../kernel/layout.generated.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
-import { blockWords, HierarchyHeader, LANES } from './layout.js';
+import { blockWords, LANES } from './layout.js';
 
 export class TreeView {
   readonly arena: Arena;
@@ -37,9 +38,9 @@ export class TreeView {
     this.stride = header(HierarchyHeader.stride);
     this.triangleCount = header(HierarchyHeader.triangleCount);
     this.leafSize = header(HierarchyHeader.leafSize);
-    this.orderWord = this.headerWord + (header(HierarchyHeader.orderByteOffset) >>> 2);
-    this.pendingWord = this.headerWord + (header(HierarchyHeader.pendingByteOffset) >>> 2);
-    this.blocksWord = this.headerWord + (header(HierarchyHeader.blocksByteOffset) >>> 2);
+    this.orderWord = this.headerWord + (header(HierarchyHeader.order) >>> 2);
+    this.pendingWord = this.headerWord + (header(HierarchyHeader.pending) >>> 2);
+    this.blocksWord = this.headerWord + (header(HierarchyHeader.blocks) >>> 2);
     this.wordsPerBlock = blockWords(this.stride);
   }
 

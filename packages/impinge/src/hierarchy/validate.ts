@@ -11,17 +11,15 @@ import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readInteger } from '../base/options.js';
 import { kernel } from '../kernel/kernel.js';
+import { EMPTY, HierarchyHeader, TREE_HEADER_BYTES } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import type { VolumeModule } from '../volumes/volume.js';
 import {
   BUILDERS,
   blockWords,
-  EMPTY,
-  HIERARCHY_HEADER_BYTES,
   HIERARCHY_MAGIC,
   HIERARCHY_VERSION,
-  HierarchyHeader,
   isLeaf,
   isPending,
   LANES,
@@ -71,10 +69,10 @@ function fail(why: string, detail: Record<string, unknown> = {}): never {
 }
 
 function validateHeader(owner: Arena, byteOffset: number, byteLength: number, mesh: Mesh): void {
-  if (byteLength < HIERARCHY_HEADER_BYTES || byteOffset + byteLength > owner.memory.buffer.byteLength) {
+  if (byteLength < TREE_HEADER_BYTES || byteOffset + byteLength > owner.memory.buffer.byteLength) {
     fail(`only ${byteLength} bytes, cut off`);
   }
-  const words = owner.u32().subarray(byteOffset >>> 2, (byteOffset + HIERARCHY_HEADER_BYTES) >>> 2);
+  const words = owner.u32().subarray(byteOffset >>> 2, (byteOffset + TREE_HEADER_BYTES) >>> 2);
   const field = (name: keyof typeof HierarchyHeader) => words[HierarchyHeader[name]];
   if (field('magic') !== HIERARCHY_MAGIC) fail('it does not begin with the signature of a hierarchy');
   if (field('version') !== HIERARCHY_VERSION) {
@@ -93,13 +91,13 @@ function validateHeader(owner: Arena, byteOffset: number, byteLength: number, me
     fail(`${field('blockCount')} blocks in room for ${field('blockCapacity')}`);
   }
   // the parts lie one behind the other; all of it is within the bytes there are
-  const order = field('orderByteOffset');
-  const pending = field('pendingByteOffset');
-  const blocks = field('blocksByteOffset');
+  const order = field('order');
+  const pending = field('pending');
+  const blocks = field('blocks');
   const end = field('byteLength');
   if (
     (order | pending | blocks | end) % 4 !== 0 ||
-    order < HIERARCHY_HEADER_BYTES ||
+    order < TREE_HEADER_BYTES ||
     pending < order + 4 * count ||
     field('pendingCount') > field('pendingCapacity') ||
     blocks < pending + 8 * field('pendingCapacity') ||

@@ -14,18 +14,25 @@ import type { WasmModule } from '../base/platform-types.js';
 import { decodeBytes } from './decode-bytes.js';
 
 /** What every set exports besides its kernels: work space that is given by the host. */
-export interface ScratchKernels {
+interface ScratchKernels {
   setScratch(at: number): void;
   scratchBytes(): number;
 }
 
 /** A kernel and its arguments. */
-export interface KernelCall {
+export interface KernelCall<R = unknown> {
   readonly name: string;
-  readonly args: readonly number[];
-  /** The set the kernel is of; the one of meshes and trees unless given. */
-  readonly kernels?: KernelSet;
+  readonly args: readonly (number | boolean | bigint)[];
+  /** The set the kernel is of. */
+  readonly kernels: KernelSet;
+  /** For the compiler alone: what it returns. */
+  readonly returns?: R;
 }
+
+type ArgumentsOf<F> = F extends (...args: infer A extends KernelCall['args'][number][]) => unknown
+  ? A
+  : never;
+type ResultOf<F> = F extends (...args: never[]) => infer R ? R : never;
 
 export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** The name of the module in scripts/kernel-modules.mjs; tells sets apart in a worker. */
@@ -47,7 +54,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   }
 
   /** One of the kernels and its arguments, for whoever runs it. */
-  call(name: string, ...args: number[]): KernelCall {
+  call<K extends keyof T & string>(name: K, ...args: ArgumentsOf<T[K]>): KernelCall<ResultOf<T[K]>> {
     return { name, args, kernels: this };
   }
 

@@ -5,11 +5,15 @@
  * a batch are done. So there is one description of the work, and what it leaves depends only on the batches.
  */
 import { ImpingeError } from '../base/errors.js';
-import { mainKernels } from './kernel.js';
 import type { KernelCall, WorkerPool } from './worker-pool.js';
 
-/** Yields batches, receives what their calls returned, returns T. */
-export type Work<T> = Generator<readonly KernelCall[], T, readonly number[]>;
+/** Yields batches and returns T. What the calls of a batch return is known to `results`. */
+export type Work<T> = Generator<readonly KernelCall[], T, readonly unknown[]>;
+
+/** A batch of calls of kernels that return numbers, for these. */
+export function* results(calls: readonly KernelCall<number>[]): Work<readonly number[]> {
+  return (yield calls) as readonly number[];
+}
 
 /** Cuts `count` things into at most `parts` ranges of nearly the same length; none of them is empty. */
 export function ranges(count: number, parts: number): [from: number, to: number][] {
@@ -32,9 +36,9 @@ export function runHere<T>(work: Work<T>): T {
 }
 
 /** Makes a call on the calling thread. */
-export function callHere({ name, args, kernels = mainKernels }: KernelCall): number {
-  const callable = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
-  return callable[name](...args) ?? 0;
+export function callHere<R>({ name, args, kernels }: KernelCall<R>): R {
+  const callable = kernels.kernels() as unknown as Record<string, (...args: readonly unknown[]) => R>;
+  return callable[name](...args);
 }
 
 /** Rejects with `aborted` between batches once the signal has fired; no call is then still at work. */

@@ -8,7 +8,7 @@ export interface WorkerPool extends AsyncDisposable {
   /** Threads besides the caller's; 0 where memory cannot be shared, and then everything runs on the caller's. */
   readonly size: number;
   /** Runs one call on the next free thread. */
-  call(call: KernelCall): Promise<number>;
+  call<R>(call: KernelCall<R>): Promise<R>;
   /** Ends the threads. Calls still waiting are rejected. */
   dispose(): Promise<void>;
 }

@@ -5,10 +5,11 @@
 import type { Arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
+import { MESH_HEADER_BYTES } from '../kernel/layout.generated.js';
 import type { Vec3 } from '../math/pose.js';
 import { type GeometryLike, readGeometry } from './geometry-input.js';
 import { label, type MeshArrays, type NumberArray, steady, verticesIn } from './mesh-arrays.js';
-import { align16, layOutMesh, MAX_TRIANGLES, MESH_HEADER_BYTES } from './mesh-layout.js';
+import { align16, layOutMesh, MAX_TRIANGLES } from './mesh-layout.js';
 import type { MeshPart } from './mesh-parts.js';
 
 /** Largest finite float32: stored coordinates stay below. */

@@ -3,26 +3,10 @@
  */
 import type { Arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { MESH_HEADER_BYTES, MeshHeader } from '../kernel/layout.generated.js';
 
 export const MESH_MAGIC = 0x4d504d49; // "IMPM"
 export const MESH_VERSION = 1;
-export const MESH_HEADER_BYTES = 128;
-
-/** Word positions in the header. Byte offsets count from the start of the block. */
-export const MeshHeader = {
-  magic: 0,
-  version: 1,
-  vertexCount: 2,
-  triangleCount: 3,
-  positionsByteOffset: 4,
-  indicesByteOffset: 5,
-  nameByteOffset: 6,
-  nameByteLength: 7,
-  byteLength: 8,
-  checksum: 9,
-  origin: 16, // three float64 (words 16 … 21)
-  box: 22, // six float32: minimum, maximum, relative to the origin
-} as const;
 
 /** Most triangles and vertices a mesh may hold; tree references keep 28 bits for a position. */
 export const MAX_TRIANGLES = 2 ** 28 - 1;
@@ -63,10 +47,10 @@ export function layOutMesh(
   words[at + MeshHeader.version] = MESH_VERSION;
   words[at + MeshHeader.vertexCount] = vertexCount;
   words[at + MeshHeader.triangleCount] = triangleCount;
-  words[at + MeshHeader.positionsByteOffset] = MESH_HEADER_BYTES;
-  words[at + MeshHeader.indicesByteOffset] = indicesAt;
-  words[at + MeshHeader.nameByteOffset] = nameAt;
-  words[at + MeshHeader.nameByteLength] = nameBytes.length;
+  words[at + MeshHeader.positions] = MESH_HEADER_BYTES;
+  words[at + MeshHeader.indices] = indicesAt;
+  words[at + MeshHeader.name] = nameAt;
+  words[at + MeshHeader.nameBytes] = nameBytes.length;
   words[at + MeshHeader.byteLength] = nameAt + nameBytes.length;
   for (let gap = at + MESH_HEADER_BYTES / 4 + 3 * vertexCount; gap < at + indicesAt / 4; gap++)
     words[gap] = 0;
@@ -100,10 +84,10 @@ export function assertLayout(owner: Arena, block: number, byteLength: number): v
   const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
   const nameAt = meshBytes(vertexCount, triangleCount);
   if (
-    header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
-    header[MeshHeader.indicesByteOffset] !== indicesAt ||
-    header[MeshHeader.nameByteOffset] !== nameAt ||
-    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]
+    header[MeshHeader.positions] !== MESH_HEADER_BYTES ||
+    header[MeshHeader.indices] !== indicesAt ||
+    header[MeshHeader.name] !== nameAt ||
+    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameBytes]
   ) {
     throw badBuffer('its header contradicts itself');
   }

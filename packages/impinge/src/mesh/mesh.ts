@@ -17,6 +17,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readKnown, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
+import { MESH_HEADER_BYTES, MeshHeader } from '../kernel/layout.generated.js';
 import { type Pose, type Vec3, writePose } from '../math/pose.js';
 import { label, type NumberArray, steady } from './mesh-arrays.js';
 import { MeshBlock } from './mesh-block.js';
@@ -35,15 +36,7 @@ import {
   type MeshInput,
   type MeshOptions,
 } from './mesh-input.js';
-import {
-  align16,
-  assertLayout,
-  badBuffer,
-  layOutMesh,
-  MESH_HEADER_BYTES,
-  MeshHeader,
-  writeBox,
-} from './mesh-layout.js';
+import { align16, assertLayout, badBuffer, layOutMesh, writeBox } from './mesh-layout.js';
 import { type MeshPart, partAt } from './mesh-parts.js';
 
 let nextUid = 1;
@@ -102,8 +95,8 @@ export class Mesh implements Disposable {
     const origin = owner.f64();
     const originAt = (block + 4 * MeshHeader.origin) >>> 3;
     this.origin = [origin[originAt], origin[originAt + 1], origin[originAt + 2]];
-    const nameStart = block + header[at + MeshHeader.nameByteOffset];
-    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[at + MeshHeader.nameByteLength]);
+    const nameStart = block + header[at + MeshHeader.name];
+    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[at + MeshHeader.nameBytes]);
   }
 
   /**

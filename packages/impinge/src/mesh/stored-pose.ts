@@ -1,8 +1,8 @@
 /** Poses between the numbers stored in two meshes, whose origins may differ. */
 import { arena } from '../base/arena.js';
+import { MeshHeader } from '../kernel/layout.generated.js';
 import { IDENTITY, type RigidPose, samePose } from '../math/pose.js';
 import type { Mesh } from './mesh.js';
-import { MeshHeader } from './mesh-layout.js';
 
 /** The pose between the numbers stored in the two meshes: their origins taken into account. */
 export function storedPose(a: Mesh, b: Mesh, bToA: RigidPose): RigidPose {

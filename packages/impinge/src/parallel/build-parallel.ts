@@ -6,27 +6,24 @@
  */
 import { arena } from '../base/arena.js';
 import { readChoice } from '../base/options.js';
-import { BLOCK_BYTES, buildObbTree, buildTop, TREELET } from '../hierarchy/build-obb.js';
+import { buildObbTree, buildTop, TREELET } from '../hierarchy/build-obb.js';
 import { Hierarchy } from '../hierarchy/hierarchy.js';
-import {
-  BUILDERS,
-  type Builder,
-  EMPTY,
-  HIERARCHY_HEADER_BYTES,
-  HierarchyHeader,
-  isLeaf,
-  isPending,
-  LANES,
-  refIndex,
-} from '../hierarchy/layout.js';
+import { BUILDERS, type Builder, isLeaf, isPending, LANES, refIndex } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
+import { mainKernels } from '../kernel/kernels.generated.js';
+import {
+  BLOCK_BYTES,
+  EMPTY,
+  HierarchyHeader,
+  RECORD_BYTES,
+  TREE_HEADER_BYTES,
+} from '../kernel/layout.generated.js';
 import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
 
 /** Approximate number of subtrees the triangles are divided into. */
 const SHARES = 64;
-const RECORD_BYTES = 32;
 const REF_WORD = BLOCK_BYTES / 4 - LANES;
 
 interface Part {
@@ -69,7 +66,7 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
   const memory = arena();
   const words = memory.u32();
   const pendingCount = words[(top >>> 2) + HierarchyHeader.pendingCount];
-  const pendingWord = (top + words[(top >>> 2) + HierarchyHeader.pendingByteOffset]) >>> 2;
+  const pendingWord = (top + words[(top >>> 2) + HierarchyHeader.pending]) >>> 2;
   const counts = Array.from({ length: pendingCount }, (_, i) => words[pendingWord + 2 * i + 1]);
   const parts = counts.map((count, treelet): Part => {
     const records = memory.alloc(RECORD_BYTES * count);
@@ -78,17 +75,20 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
   const outcomes = await Promise.allSettled(
     parts.map(async (part) => {
       for (;;) {
-        const args = [
+        const { header, records, treelet } = part;
+        const fast = builder === 'fast';
+        const call = mainKernels.call(
+          'buildTreelet',
           top,
-          part.header,
+          header,
           mesh.block,
-          part.records,
-          part.treelet,
+          records,
+          treelet,
           EMPTY,
           0,
-          builder === 'fast' ? 1 : 0,
-        ];
-        if (await pool.call({ name: 'buildTreelet', args })) break;
+          fast,
+        );
+        if (await pool.call(call)) break;
         const capacity = 2 * arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCapacity];
         memory.free(part.header);
         part.header = layOutPart(top, capacity);
@@ -108,12 +108,12 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
 /** A header like the top's, with its own room for blocks. */
 function layOutPart(top: number, blockCapacity: number): number {
   const memory = arena();
-  const header = memory.alloc(HIERARCHY_HEADER_BYTES + BLOCK_BYTES * blockCapacity);
-  memory.u8().copyWithin(header, top, top + HIERARCHY_HEADER_BYTES);
+  const header = memory.alloc(TREE_HEADER_BYTES + BLOCK_BYTES * blockCapacity);
+  memory.u8().copyWithin(header, top, top + TREE_HEADER_BYTES);
   const words = memory.u32().subarray(header >>> 2);
   words[HierarchyHeader.blockCount] = 0;
   words[HierarchyHeader.blockCapacity] = blockCapacity;
-  words[HierarchyHeader.blocksByteOffset] = HIERARCHY_HEADER_BYTES;
+  words[HierarchyHeader.blocks] = TREE_HEADER_BYTES;
   return header;
 }
 
@@ -124,8 +124,8 @@ function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
   const head = (field: number) => words[(top >>> 2) + field];
   const topCount = head(HierarchyHeader.blockCount);
   const blockCount = parts.reduce((sum, part) => sum + part.blockCount, topCount);
-  const pendingAt = head(HierarchyHeader.pendingByteOffset);
-  const topBlocksAt = head(HierarchyHeader.blocksByteOffset);
+  const pendingAt = head(HierarchyHeader.pending);
+  const topBlocksAt = head(HierarchyHeader.blocks);
   const byteLength = pendingAt + BLOCK_BYTES * blockCount; // nothing is pending any more
   const block = memory.alloc(byteLength);
   words = memory.u32();
@@ -133,7 +133,7 @@ function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
   bytes.copyWithin(block, top, top + pendingAt);
   bytes.copyWithin(block + pendingAt, top + topBlocksAt, top + topBlocksAt + BLOCK_BYTES * topCount);
   const header = words.subarray(block >>> 2);
-  header[HierarchyHeader.blocksByteOffset] = pendingAt;
+  header[HierarchyHeader.blocks] = pendingAt;
   header[HierarchyHeader.pendingCount] = 0;
   header[HierarchyHeader.pendingCapacity] = 0;
   header[HierarchyHeader.blockCount] = blockCount;
@@ -144,7 +144,7 @@ function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
   let at = topCount;
   for (const part of parts) {
     firstBlockOf[part.treelet] = at;
-    const from = part.header + HIERARCHY_HEADER_BYTES;
+    const from = part.header + TREE_HEADER_BYTES;
     const to = block + pendingAt + BLOCK_BYTES * at;
     bytes.copyWithin(to, from, from + BLOCK_BYTES * part.blockCount);
     forEachRef(words, to, part.blockCount, (ref) => (ref === EMPTY || isLeaf(ref) ? ref : ref + at));
@@ -183,13 +183,13 @@ async function fitParts(
   const ranges = memory.alloc(8 * blockCount);
   const topCount = memory.u32()[(top >>> 2) + HierarchyHeader.blockCount];
   run.computeRanges(tree.block, ranges, 0, blockCount);
-  const aligned = tree.builder === 'fast' ? 1 : 0;
+  const aligned = tree.builder === 'fast';
   let from = topCount;
-  const fits: Promise<number>[] = [];
+  const fits: Promise<void>[] = [];
   for (const part of parts) {
-    const args = [tree.block, mesh, ranges, moments, from, from + part.blockCount, aligned];
-    fits.push(pool.call({ name: 'fitRange', args }));
-    from += part.blockCount;
+    const to = from + part.blockCount;
+    fits.push(pool.call(mainKernels.call('fitRange', tree.block, mesh, ranges, moments, from, to, aligned)));
+    from = to;
   }
   const outcomes = await Promise.allSettled(fits);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -9,9 +9,10 @@ import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength } from '../base/options.js';
 import type { AbortSignalLike } from '../base/platform-types.js';
-import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
+import { completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
-import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
+import { isLeaf, LANES } from '../hierarchy/layout.js';
+import { BLOCK_BYTES, EMPTY, HierarchyHeader, Status } from '../kernel/layout.generated.js';
 import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -24,11 +25,10 @@ import {
   QueryContext,
   type QueryStats,
   readPlacement,
-  Status,
 } from '../query/pair/context.js';
 import { ERROR_NAMES } from '../query/pair/engine.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
-import { pairKernels } from '../query/pair/pair-kernel.js';
+import { pairKernels } from '../query/pair/kernels.generated.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { asWithin, type WithinOptions } from '../query/pair/within.js';
@@ -129,7 +129,7 @@ async function runSeeds(
   bToA: RigidPose,
   ask: Ask,
   seeds: readonly Seed[],
-  name: string,
+  name: 'collide' | 'within' | 'selfCollide',
   options: ParallelOptions,
 ): Promise<CollideResult> {
   const { pool, signal, onProgress } = options;

@@ -6,8 +6,8 @@ import { arena } from '../base/arena.js';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { readInteger } from '../base/options.js';
-import { mainKernels } from '../kernel/kernel.js';
 import type { KernelSet } from '../kernel/kernel-set.js';
+import { callHere } from '../kernel/schedule.js';
 import type { KernelCall, WorkerPool } from '../kernel/worker-pool.js';
 
 export type { KernelCall, WorkerPool };
@@ -15,7 +15,7 @@ export type { KernelCall, WorkerPool };
 /** The thread a platform must supply: it runs WORKER_SOURCE. */
 export interface WorkerThread {
   post(message: unknown): void;
-  onMessage(listener: (message: { id: number; result?: number; error?: string }) => void): void;
+  onMessage(listener: (message: { id: number; result?: unknown; error?: string }) => void): void;
   onError(listener: (error: Error) => void): void;
   end(): Promise<void>;
 }
@@ -34,7 +34,7 @@ listen((message) => {
     return;
   }
   try {
-    post({ id: message.id, result: sets[message.set][message.name](...message.args) ?? 0 });
+    post({ id: message.id, result: sets[message.set][message.name](...message.args) });
   } catch (error) {
     post({ id: message.id, error: String(error && error.message) });
   }
@@ -43,7 +43,7 @@ listen((message) => {
 
 interface Waiting {
   readonly call: KernelCall;
-  readonly resolve: (result: number) => void;
+  readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -76,7 +76,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       if (!thread) return;
       const [waiting] = queue.splice(0, 1);
       running.set(thread, waiting);
-      const { name, args, kernels = mainKernels } = waiting.call;
+      const { name, args, kernels } = waiting.call;
       equip(thread, kernels);
       thread.post({ id: nextId++, set: kernels.name, name, args });
     }
@@ -103,13 +103,12 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       const waiting = running.get(thread);
       running.delete(thread);
       if (!closed) idle.push(thread);
-      if (error === undefined) waiting?.resolve(result ?? 0);
+      if (error === undefined) waiting?.resolve(result as never);
       else waiting?.reject(new ImpingeError('aborted', `a worker failed: ${error}`));
       pump();
     });
     thread.onError((error) => fail(new ImpingeError('aborted', `a worker failed: ${error.message}`), thread));
     equipped.set(thread, new Set());
-    equip(thread, mainKernels);
     threads.push(thread);
     idle.push(thread);
   };
@@ -145,10 +144,7 @@ function started(start: () => WorkerThread): WorkerThread {
 function callerOnly(): WorkerPool {
   return {
     size: 0,
-    call: async ({ name, args, kernels = mainKernels }) => {
-      const all = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
-      return all[name](...args) ?? 0;
-    },
+    call: async (call) => callHere(call),
     dispose: async () => {},
     [ASYNC_DISPOSE]: async () => {},
   };

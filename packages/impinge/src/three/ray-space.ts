@@ -18,7 +18,8 @@ import {
 } from 'three';
 import { arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { castFirst, castUnsorted, type Hit, Mode, readHit } from '../query/ray/cast.js';
+import { castFirst, castUnsorted, type Hit, readHit } from '../query/ray/cast.js';
+import { Mode } from '../query/ray/layout.generated.js';
 import { NO_TRIANGLE, RayBlock } from '../query/ray/ray-block.js';
 
 /**

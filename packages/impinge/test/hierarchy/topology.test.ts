@@ -4,19 +4,12 @@ import { every, FAST, full } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
-import {
-  BUILDERS,
-  EMPTY,
-  HierarchyHeader,
-  isLeaf,
-  leafCount,
-  leafStart,
-  refIndex,
-} from '../../src/hierarchy/layout.js';
+import { BUILDERS, isLeaf, leafCount, leafStart, refIndex } from '../../src/hierarchy/layout.js';
 import { refitHierarchy } from '../../src/hierarchy/refit.js';
 import { MAX_DEPTH, maxBlocks } from '../../src/hierarchy/topology.js';
 import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { EMPTY, HierarchyHeader } from '../../src/kernel/layout.generated.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import { build, copies, degenerates, doubling, grid, soup } from './fixtures.js';

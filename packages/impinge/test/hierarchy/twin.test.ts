@@ -3,9 +3,10 @@ import { FAST } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { completeHierarchy } from '../../src/hierarchy/build-obb.js';
-import { BUILDERS, HierarchyHeader, isLeaf } from '../../src/hierarchy/layout.js';
+import { BUILDERS, isLeaf } from '../../src/hierarchy/layout.js';
 import { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { HierarchyHeader } from '../../src/kernel/layout.generated.js';
 import { build, copies, degenerates, doubling, grid, soup } from './fixtures.js';
 
 const MESHES = {

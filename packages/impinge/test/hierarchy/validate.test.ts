@@ -4,9 +4,9 @@ import { least, runs, some, stride } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
-import { EMPTY, HIERARCHY_HEADER_BYTES, HierarchyHeader } from '../../src/hierarchy/layout.js';
 import { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { EMPTY, HierarchyHeader, TREE_HEADER_BYTES } from '../../src/kernel/layout.generated.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import { build, soup } from './fixtures.js';
 
@@ -53,7 +53,7 @@ describe.each(some(TREES))('$volume, lazy: $lazy', (options) => {
 
   test('any bit of the header flipped: valid or a typed error', () => {
     let refused = 0;
-    for (let word = 0; word < HIERARCHY_HEADER_BYTES / 4; word++) {
+    for (let word = 0; word < TREE_HEADER_BYTES / 4; word++) {
       for (let bit = 0; bit < 32; bit += stride) {
         const at = view.headerWord + word;
         if (complaintAfter(view, [[at, (view.words[at] ^ (1 << bit)) >>> 0]])) refused++;

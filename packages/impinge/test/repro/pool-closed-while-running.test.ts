@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { createPool, type WorkerThread } from '../../src/parallel/worker-pool.js';
+import { pairKernels } from '../../src/query/pair/kernels.generated.js';
 
 /** Threads that answer only when told to. */
 function fakeThreads() {
@@ -48,7 +49,7 @@ function fakeThreads() {
   return { threads, start };
 }
 
-const call = { name: 'collide', args: [0] };
+const call = pairKernels.call('collide', 0);
 /** Everything that waits for nothing but promises has run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -6,7 +6,7 @@ import { MeshBVH, acceleratedRaycast as theirRaycast } from 'three-mesh-bvh';
 import { describe, expect, test, vi } from 'vitest';
 import { full, least, runs } from '../../../../test/budget.js';
 import { worldObjects } from '../../../../test/world-objects.js';
-import { mainKernels } from '../../src/kernel/kernel.js';
+import { mainKernels } from '../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { acceleratedRaycast, accelerateRaycasts } from '../../src/three/index.js';
 import {

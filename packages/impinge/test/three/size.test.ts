@@ -22,7 +22,7 @@ async function bundle(what: string) {
   const kernels = Object.entries(MODULES).filter(([, { target }]) =>
     Object.entries(inputs).some(
       ([path, { bytesInOutput }]) =>
-        bytesInOutput > 0 && path.endsWith(`${target.replace('/src/', '/dist/')}/wasm-bytes.generated.js`),
+        bytesInOutput > 0 && path.endsWith(`${target.replace('/src/', '/dist/')}/kernels.generated.js`),
     ),
   );
   return {

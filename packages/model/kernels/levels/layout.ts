@@ -4,6 +4,8 @@
  * Vertices 0 … finest are those of the finest mesh; a collapse that finds a better place makes a new one behind them.
  * Triangle t is the same triangle at every step, with other corners; DEATH says at which step it vanished.
  */
+// host: G.* = G_*
+// host: G_HEADER_BYTES QUADRIC_BYTES ALIVE
 /** Two headers that look like those of meshes to kernels that read MESH_POSITIONS and MESH_INDICES. */
 export const G_FINE_MESH: usize = 0; // 32 bytes
 export const G_COARSE_MESH: usize = 32; // 32 bytes
@@ -46,6 +48,7 @@ export const G_SEEN_LAST: usize = 244; // walks so far
 export const G_FIRST: usize = 248; // per vertex: the first vertex of the finest mesh that has become it
 export const G_LAST: usize = 252; // the last one
 export const G_FOLLOWING: usize = 256; // per vertex of the finest mesh: the next of the same
+export const G_HEADER_BYTES: usize = 272;
 
 export const NONE: u32 = 0xffffffff;
 export const ALIVE: u32 = 0xffffffff;

@@ -6,14 +6,15 @@
  */
 import { BOX_STACK, scratch } from './scratch';
 
-const RECORD: usize = 16;
+// host: RECORD_BYTES
+const RECORD_BYTES: usize = 16;
 /** So few triangles need no order. */
 const FEW: u32 = 4;
 
 /** Writes the numbers of `count` triangles in order, and where each of `parts` parts ends; `records` is work space. */
 export function orderTriangles(positions: usize, indices: usize, count: u32, parts: u32, records: usize, order: usize, ends: usize): void {
   for (let t: u32 = 0; t < count; t++) {
-    const corner = indices + 12 * <usize>t, record = records + RECORD * <usize>t;
+    const corner = indices + 12 * <usize>t, record = records + RECORD_BYTES * <usize>t;
     const a = positions + 12 * <usize>load<u32>(corner), b = positions + 12 * <usize>load<u32>(corner, 4), c = positions + 12 * <usize>load<u32>(corner, 8);
     for (let k: usize = 0; k < 12; k += 4) store<f32>(record + k, <f32>(<f64>load<f32>(a + k) + <f64>load<f32>(b + k) + <f64>load<f32>(c + k)));
     store<u32>(record, t, 12);
@@ -36,13 +37,13 @@ export function orderTriangles(positions: usize, indices: usize, count: u32, par
     store<u32>(top, from); store<u32>(top, middle, 4); store<u32>(top, wanted > 1 ? left : 0, 8);
     top += 12;
   }
-  for (let i: u32 = 0; i < count; i++) store<u32>(order + 4 * <usize>i, load<u32>(records + RECORD * <usize>i, 12));
+  for (let i: u32 = 0; i < count; i++) store<u32>(order + 4 * <usize>i, load<u32>(records + RECORD_BYTES * <usize>i, 12));
 }
 
 /** Where in a record the coordinate is in which these centres spread most. */
 function longestAxis(records: usize, from: u32, to: u32): usize {
   let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-  for (let record = records + RECORD * <usize>from, end = records + RECORD * <usize>to; record < end; record += RECORD) {
+  for (let record = records + RECORD_BYTES * <usize>from, end = records + RECORD_BYTES * <usize>to; record < end; record += RECORD_BYTES) {
     const own = v128.load(record);
     low = f32x4.pmin(low, own);
     high = f32x4.pmax(high, own);
@@ -60,15 +61,15 @@ function select(at: usize, from: i32, to: i32, middle: i32): void {
   let low = from, high = to - 1;
   while (low < high) {
     const pivot = (low + high) >> 1;
-    const value = load<f32>(at + RECORD * <usize>pivot);
-    const number = load<u32>(numbers + RECORD * <usize>pivot, 12);
+    const value = load<f32>(at + RECORD_BYTES * <usize>pivot);
+    const number = load<u32>(numbers + RECORD_BYTES * <usize>pivot, 12);
     let i = low, j = high;
     // both stop at the pivot at the latest, and later at what was swapped: neither leaves the range by more than one
     while (i <= j) {
-      while (isBefore(at + RECORD * <usize>i, numbers + RECORD * <usize>i, value, number)) i++;
-      while (isAfter(at + RECORD * <usize>j, numbers + RECORD * <usize>j, value, number)) j--;
+      while (isBefore(at + RECORD_BYTES * <usize>i, numbers + RECORD_BYTES * <usize>i, value, number)) i++;
+      while (isAfter(at + RECORD_BYTES * <usize>j, numbers + RECORD_BYTES * <usize>j, value, number)) j--;
       if (i > j) break;
-      const p = numbers + RECORD * <usize>i, q = numbers + RECORD * <usize>j;
+      const p = numbers + RECORD_BYTES * <usize>i, q = numbers + RECORD_BYTES * <usize>j;
       const kept = v128.load(p);
       v128.store(p, v128.load(q));
       v128.store(q, kept);

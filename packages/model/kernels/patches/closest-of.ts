@@ -11,6 +11,7 @@ import {
 import { closest } from '../../../impinge/kernels/closest';
 import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
+// host: BatchField.* = Q_*
 /** The pair of trees that the closest pair of triangles is of, and that pair; nothing found yet: EMPTY. */
 const Q_FOUND_PAIR: usize = 300;
 const Q_FOUND_A: usize = 304;

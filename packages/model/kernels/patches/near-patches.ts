@@ -29,13 +29,15 @@ import { firstLeaf, forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbu
 import { forgetPointLeaves, pointToLeaf } from './point-leaf';
 import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
+// host: BatchField.* = Q_*
+// host: ANSWER_BYTES
 /** float64: how near points must come for their patches to be an answer. */
 const Q_ACCEPT: usize = 264;
 /** float32: the square of half the diagonal of the largest box that is a patch. */
 const Q_PATCH: usize = 272;
 const Q_MARK: usize = 276;
 
-const ANSWER: usize = 36;
+const ANSWER_BYTES: usize = 36;
 
 /** float32 may round away this much. */
 const UP: f64 = 1.0000002;
@@ -214,7 +216,7 @@ function leavesApart(query: usize, refA: u32, refB: u32, bound: f64, accept: f64
 
 function answer(query: usize, pair: u32, slotA: usize, slotB: usize, lower: f32, upper: f64): void {
   const n = load<u32>(query, Q_PAIRS_FOUND);
-  const at = <usize>load<u32>(query, Q_PAIRS) + ANSWER * <usize>n;
+  const at = <usize>load<u32>(query, Q_PAIRS) + ANSWER_BYTES * <usize>n;
   const a = rangeOf(load<u32>(query, Q_TREE_A), slotA);
   const b = rangeOf(load<u32>(query, Q_TREE_B), slotB);
   store<u32>(at, pair);

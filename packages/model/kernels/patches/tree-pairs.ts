@@ -8,6 +8,8 @@ import { LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
 import { farOut, placeCentres } from '../../../impinge/kernels/tree-centres';
 
+// host: BatchField.* = Q_*
+// host: TREES_BYTES
 /** float64: in any entry, how far the quaternions are from the pose. */
 const Q_DEVIATION: usize = 280;
 /** Pairs of trees: where they are, how many, and which one is being asked about. */
@@ -15,14 +17,14 @@ const Q_TREES: usize = 288;
 export const Q_TREE_COUNT: usize = 292;
 export const Q_CURSOR: usize = 296;
 
-const TREES: usize = 32;
+const TREES_BYTES: usize = 32;
 
 /** Farther than this float32 cannot be squared; FAR of src/mesh/reach.ts. */
 const FAR: f64 = 1e18;
 export const TOO_WIDE: f64 = Infinity;
 
 // @ts-ignore: decorator
-@inline export function treesAt(query: usize, cursor: u32): usize { return <usize>load<u32>(query, Q_TREES) + TREES * <usize>cursor; }
+@inline export function treesAt(query: usize, cursor: u32): usize { return <usize>load<u32>(query, Q_TREES) + TREES_BYTES * <usize>cursor; }
 
 /**
  * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are,

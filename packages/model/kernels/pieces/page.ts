@@ -3,16 +3,17 @@
  * whether the surface is closed. Twins: src/store/page-layout.ts and page-hash.ts.
  */
 import { buildTopology, writeCentre, writeRecords } from '../../../impinge/kernels/build';
-import { computeRanges, fitSubtrees, fitUpperBlocks } from '../../../impinge/kernels/fit';
+import { computeRanges, fitSubtrees, fitUpperBlocks, MOMENT_BYTES } from '../../../impinge/kernels/fit';
 import {
   BLOCK_BYTES, MESH_INDICES, MESH_ORIGIN, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_BLOCKS, TREE_BLOCK_CAPACITY,
   TREE_BLOCK_COUNT, TREE_CENTRE, TREE_ORDER, TREE_PENDING, TREE_PENDING_COUNT,
 } from '../../../impinge/kernels/layout';
-import { CENTRE_BYTES, NARROW_VERTICES, PAGE_CENTRE, PAGE_HEAD, pageChecksum } from '../../../impinge/kernels/page';
+import { CENTRE_BYTES, NARROW_VERTICES, PAGE_CENTRE, PAGE_HEAD_BYTES, pageChecksum } from '../../../impinge/kernels/page';
 
-const MOMENT_BYTES: usize = 80;
-
-// a task, byte offsets: src/store/page-task.ts
+// a task, byte offsets
+// host: Task.* = TASK_* / 4
+// host: TASK_BYTES
+const TASK_BYTES: usize = 64;
 const TASK_MESH: usize = 0;
 const TASK_TREE: usize = 4;
 const TASK_TREELET: usize = 8;
@@ -75,7 +76,7 @@ function makePage(task: usize): void {
 /** Bytes of head, positions and indices. */
 function meshPartBytes(vertices: u32, triangles: u32): usize {
   const indexBytes: usize = vertices > NARROW_VERTICES ? 12 : 6;
-  return PAGE_HEAD + align16(12 * <usize>vertices) + align16(indexBytes * <usize>triangles);
+  return PAGE_HEAD_BYTES + align16(12 * <usize>vertices) + align16(indexBytes * <usize>triangles);
 }
 
 /** Bytes of pending treelets and blocks. */
@@ -90,7 +91,7 @@ function packPage(mesh: usize, tree: usize, page: usize): void {
   const pendingBytes = 8 * <usize>load<u32>(tree, TREE_PENDING_COUNT);
   memory.copy(page, mesh + MESH_ORIGIN, PAGE_CENTRE);
   memory.copy(page + PAGE_CENTRE, tree + TREE_CENTRE, CENTRE_BYTES);
-  let to = page + PAGE_HEAD;
+  let to = page + PAGE_HEAD_BYTES;
   memory.copy(to, mesh + load<u32>(mesh, MESH_POSITIONS), 12 * <usize>vertices);
   to += align16(12 * <usize>vertices);
   let order = tree + load<u32>(tree, TREE_ORDER);

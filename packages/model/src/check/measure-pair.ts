@@ -27,6 +27,7 @@ import {
 import { passesThrough } from 'impinge/internal/query/solid/contact-hinges.js';
 import { countLoops } from 'impinge/internal/query/solid/contact-loops.js';
 import { isDuplicate } from 'impinge/internal/query/solid/duplicate.js';
+import { Meeting } from 'impinge/internal/query/solid/layout.generated.js';
 import { isNarrow } from 'impinge/internal/query/solid/overlap.js';
 import { asPose, PlacedPair, type PlacedParts } from 'impinge/internal/query/solid/placed-pair.js';
 import { SolidRelation } from 'impinge/internal/query/solid/solid-relation.js';
@@ -35,7 +36,6 @@ import {
   type MeetingTriangles,
   type SurfaceContact,
 } from 'impinge/internal/query/solid/surface-contact.js';
-import { Meeting } from 'impinge/internal/query/solid/triangle-meeting.js';
 import type { ClashForm, ClashMeasure } from './clash.js';
 import { kindBit } from './clash-kinds.js';
 import type { RepeatedClashes, TurnedClash } from './repeated-clashes.js';

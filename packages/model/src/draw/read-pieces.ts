@@ -2,10 +2,11 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
 import type { OwnBytes } from 'impinge/internal/base/platform-types.js';
+import { NARROW_VERTICES, PAGE_HEAD_BYTES } from 'impinge/internal/kernel/layout.generated.js';
 import { align16 } from 'impinge/internal/mesh/mesh-layout.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { joinChecksums, pageChecksum } from '../store/page-hash.js';
-import { meshPartBytes, NARROW_VERTICES, PAGE_HEAD_BYTES, pageBytes } from '../store/page-layout.js';
+import { meshPartBytes, pageBytes } from '../store/page-layout.js';
 import { readPieceList } from './piece-list.js';
 
 export interface PieceArrays {

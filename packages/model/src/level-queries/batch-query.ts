@@ -13,6 +13,7 @@ import {
   writeRotations,
 } from 'impinge/internal/query/pair/context.js';
 import { expandPending } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { BatchField, TREES_BYTES } from './layout.generated.js';
 
 /** A part of a surface with its tree, and how far it may be from what it stands for. */
 export interface Part {
@@ -31,13 +32,6 @@ export interface PartPairs {
   /** Two numbers per pair: its places in `a` and `b`. */
   readonly pairs: Uint32Array;
 }
-
-/** Fields of the query that only these kernels know. */
-const DEVIATION = 280;
-const TREES = 288;
-const TREE_COUNT = 292;
-const CURSOR = 296;
-const TREES_BYTES = 32;
 
 export class BatchQuery extends QueryBlock implements OpenQuery {
   readonly block: number;
@@ -58,14 +52,14 @@ export class BatchQuery extends QueryBlock implements OpenQuery {
     this.rounding = storedRounding(meshesA, meshesB, this.pose);
     this.#trees = memory.alloc((TREES_BYTES * pairs.length) / 2);
     this.block = openContext(meshesA[0], meshesB[0], this.pose, ask);
-    this.setWord(TREES, this.#trees);
-    this.setWord(TREE_COUNT, pairs.length / 2);
-    memory.f64()[(this.block + DEVIATION) >>> 3] = writeRotations(this.block, this.pose);
+    this.setWord(BatchField.trees, this.#trees);
+    this.setWord(BatchField.treeCount, pairs.length / 2);
+    memory.f64()[(this.block + BatchField.deviation) >>> 3] = writeRotations(this.block, this.pose);
     this.#writeTrees();
   }
 
   get cursor(): number {
-    return this.word(CURSOR);
+    return this.word(BatchField.cursor);
   }
   get finished(): boolean {
     return this.cursor === this.#parts.pairs.length / 2;

@@ -1,8 +1,10 @@
 /** The closest triangles of pairs of parts (see kernels/patches/closest-of.ts). */
+import { EMPTY, Status } from 'impinge/internal/kernel/layout.generated.js';
 import { decideDoubts } from 'impinge/internal/query/pair/collide.js';
-import { type QueryStats, Status, tooFar } from 'impinge/internal/query/pair/context.js';
+import { type QueryStats, tooFar } from 'impinge/internal/query/pair/context.js';
 import { BatchQuery, type Part, type PartPairs } from './batch-query.js';
-import { patchesKernels } from './patches-kernel.js';
+import { patchesKernels } from './kernels.generated.js';
+import { BatchField } from './layout.generated.js';
 import { ShellGaps } from './shells.js';
 
 export interface ClosestAsk {
@@ -30,12 +32,6 @@ export interface ClosestPair {
   readonly triangleB: number;
 }
 
-/** Fields of the query that only this kernel knows. */
-const FOUND_PAIR = 300;
-const FOUND_A = 304;
-const FOUND_B = 308;
-const LOOKED_AT = 312;
-const NONE = 0xffffffff;
 const NOT_KNOWN = [0, 0] as const;
 
 /**
@@ -49,7 +45,7 @@ export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestPart
   // a bound of no more than the slack would be taken for an answer
   const bound = isFirst ? (ask.bound + slack) * (1 + 1e-14) : ask.bound;
   const query = new BatchQuery(parts, { limit: 1, bound, slack });
-  query.setWord(FOUND_A, NONE);
+  query.setWord(BatchField.foundA, EMPTY);
   if (isHard) {
     const gaps = new ShellGaps(query.pose);
     query.writeNumbers((a, b) => {
@@ -70,12 +66,12 @@ export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestPart
       if (status === Status.needTreelet) query.expand();
     } while (status !== Status.done && touching === undefined);
     const stats = query.stats(adaptiveTests);
-    const pair = touching === undefined ? query.word(FOUND_PAIR) : query.cursor;
-    const triangleA = touching === undefined ? query.word(FOUND_A) : Number(touching >> 32n);
-    const triangleB = touching === undefined ? query.word(FOUND_B) : Number(touching & 0xffffffffn);
+    const pair = touching === undefined ? query.word(BatchField.foundPair) : query.cursor;
+    const triangleA = touching === undefined ? query.word(BatchField.foundA) : Number(touching >> 32n);
+    const triangleB = touching === undefined ? query.word(BatchField.foundB) : Number(touching & 0xffffffffn);
     const found =
-      triangleA === NONE ? undefined : { a: query.partA(pair), b: query.partB(pair), triangleA, triangleB };
-    return { found, rounding: query.rounding, pairs: query.word(LOOKED_AT), stats };
+      triangleA === EMPTY ? undefined : { a: query.partA(pair), b: query.partB(pair), triangleA, triangleB };
+    return { found, rounding: query.rounding, pairs: query.word(BatchField.lookedAt), stats };
   } finally {
     query.release();
   }

@@ -5,12 +5,13 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
-import { HierarchyHeader } from 'impinge/internal/hierarchy/layout.js';
+import { HierarchyHeader, Q, Status } from 'impinge/internal/kernel/layout.generated.js';
 import { decideDoubts } from 'impinge/internal/query/pair/collide.js';
-import { Q, type QueryStats, Status, tooFar } from 'impinge/internal/query/pair/context.js';
+import { type QueryStats, tooFar } from 'impinge/internal/query/pair/context.js';
 import { BatchQuery, type Part, type PartPairs } from './batch-query.js';
+import { patchesKernels } from './kernels.generated.js';
+import { ANSWER_BYTES, BatchField } from './layout.generated.js';
 import type { PatchList } from './patch-list.js';
-import { patchesKernels } from './patches-kernel.js';
 
 export interface PatchAsk {
   /** Everything this near is among the answers, and nothing farther by more than the error. */
@@ -22,10 +23,7 @@ export interface PatchAsk {
   readonly limit: number;
 }
 
-/** A field of the query that only this kernel knows. */
-const PATCH = 272;
-/** Words of an answer. */
-const ANSWER = 9;
+const ANSWER_WORDS = ANSWER_BYTES / 4;
 
 /**
  * Adds the patches near each other to `list`, pair by pair. Their order does not depend on how much of the trees is
@@ -63,8 +61,8 @@ class PatchQuery extends BatchQuery {
   constructor(parts: PartPairs, ask: PatchAsk) {
     super(parts, ask);
     this.#ask = ask;
-    this.setWord(Q.pairCapacity, Math.floor((2 * this.word(Q.pairCapacity)) / ANSWER));
-    arena().f32()[(this.block + PATCH) >>> 2] = ask.radius * ask.radius;
+    this.setWord(Q.pairCapacity, Math.floor((2 * this.word(Q.pairCapacity)) / ANSWER_WORDS));
+    arena().f32()[(this.block + BatchField.patch) >>> 2] = ask.radius * ask.radius;
     this.writeNumbers((a, b) => {
       const bound = this.#bound(a, b);
       // where the error is below rounding: as exact answers do it
@@ -80,7 +78,7 @@ class PatchQuery extends BatchQuery {
     const words = memory.u32();
     const floats = memory.f32();
     let [last, orderA, orderB] = [-1, 0, 0];
-    for (let i = 0, at = this.word(Q.pairs) >>> 2; i < count; i++, at += ANSWER) {
+    for (let i = 0, at = this.word(Q.pairs) >>> 2; i < count; i++, at += ANSWER_WORDS) {
       const pair = words[at];
       if (pair !== last) {
         orderA = orderAt(this.partA(pair).tree);
@@ -122,7 +120,7 @@ class PatchQuery extends BatchQuery {
 
 /** Word position of a tree's order of triangles. */
 export function orderAt(tree: Hierarchy): number {
-  return (tree.block + tree.header(HierarchyHeader.orderByteOffset)) >>> 2;
+  return (tree.block + tree.header(HierarchyHeader.order)) >>> 2;
 }
 
 /** `count` triangles from position `first` of a tree's order on. */

@@ -1,5 +1,6 @@
 import { arena } from 'impinge/internal/base/arena.js';
-import { levelsKernels } from './levels-kernel.js';
+import { levelsKernels } from './kernels.generated.js';
+import { RECORD_BYTES } from './layout.generated.js';
 
 /** A small part of a surface at one level, as arrays: passed from one level to the next. */
 export interface Cluster {
@@ -49,5 +50,3 @@ export function splitTriangles({ positions, indices }: Triangles, most: number):
   memory.free(records);
   return Array.from(cuts, (end, i) => sorted.subarray(i === 0 ? 0 : cuts[i - 1], end));
 }
-
-const RECORD_BYTES = 16;

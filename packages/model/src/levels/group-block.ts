@@ -1,55 +1,8 @@
 /** A group as the kernels see it: a header of words and the arrays it points to (see kernels/levels/layout.ts). */
 import { arena } from 'impinge/internal/base/arena.js';
-import { levelsKernels } from './levels-kernel.js';
-
-/** Byte offsets in the header. */
-export const G = {
-  fineMesh: 0,
-  coarseMesh: 32,
-  triangles: 64,
-  vertices: 68,
-  alive: 72,
-  steps: 76,
-  positions: 80,
-  fine: 84,
-  coarse: 88,
-  death: 92,
-  parent: 96,
-  flags: 100,
-  quadrics: 104,
-  head: 108,
-  next: 112,
-  cost: 116,
-  partner: 120,
-  heap: 124,
-  place: 128,
-  heapCount: 132,
-  marks: 136,
-  mark: 140,
-  fineNear: 144,
-  coarseNear: 152,
-  fineOut: 160,
-  fineIn: 164,
-  coarseOut: 168,
-  coarseIn: 172,
-  blur: 184,
-  centre: 192,
-  list: 216,
-  coarseBoxes: 220,
-  fineList: 224,
-  fineBoxes: 228,
-  fineCount: 232,
-  gone: 236,
-  seen: 240,
-  first: 248,
-  last: 252,
-  following: 256,
-} as const;
-
-const HEADER_BYTES = 272;
-const MESH_POSITIONS = 16;
-const MESH_INDICES = 20;
-const QUADRIC_BYTES = 88;
+import { MeshHeader } from 'impinge/internal/kernel/layout.generated.js';
+import { levelsKernels } from './kernels.generated.js';
+import { G, G_HEADER_BYTES, QUADRIC_BYTES } from './layout.generated.js';
 
 /** Relative rounding of coordinates while triangles are cut: 144 cuts, three roundings each, doubled. */
 const BLUR = 1e-13;
@@ -111,10 +64,10 @@ export class GroupBlock {
     ];
     const memory = arena();
     const align = (n: number) => Math.ceil(n / 16) * 16;
-    this.at = memory.alloc(sizes.reduce((sum, [, bytes]) => sum + align(bytes), HEADER_BYTES));
+    this.at = memory.alloc(sizes.reduce((sum, [, bytes]) => sum + align(bytes), G_HEADER_BYTES));
     const words = memory.u32();
-    words.fill(0, this.at >>> 2, (this.at + HEADER_BYTES) >>> 2);
-    let free = this.at + HEADER_BYTES;
+    words.fill(0, this.at >>> 2, (this.at + G_HEADER_BYTES) >>> 2);
+    let free = this.at + G_HEADER_BYTES;
     for (const [field, bytes] of sizes) {
       words[(this.at + field) >>> 2] = free;
       free += align(bytes);
@@ -125,8 +78,8 @@ export class GroupBlock {
       [G.fineMesh, G.fine],
       [G.coarseMesh, G.coarse],
     ]) {
-      words[(this.at + mesh + MESH_POSITIONS) >>> 2] = this.word(G.positions) - this.at - mesh;
-      words[(this.at + mesh + MESH_INDICES) >>> 2] = this.word(corners) - this.at - mesh;
+      words[(this.at + mesh + 4 * MeshHeader.positions) >>> 2] = this.word(G.positions) - this.at - mesh;
+      words[(this.at + mesh + 4 * MeshHeader.indices) >>> 2] = this.word(corners) - this.at - mesh;
     }
     memory.f32().set(positions, this.word(G.positions) >>> 2);
     memory.f32().set(out, this.word(G.fineOut) >>> 2);

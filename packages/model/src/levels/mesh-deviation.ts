@@ -4,8 +4,9 @@
  * The mesh is laid out as a group's finest one; the queried triangles take the slots of their `near` triangles in the
  * group's current mesh.
  */
-import { G, GroupBlock } from './group-block.js';
-import { levelsKernels } from './levels-kernel.js';
+import { GroupBlock } from './group-block.js';
+import { levelsKernels } from './kernels.generated.js';
+import { G } from './layout.generated.js';
 
 export class MeshDeviation {
   readonly #block: GroupBlock;

@@ -2,8 +2,9 @@
  * Simplifies a whole mesh by the collapses that make levels, without bounds: mesh-deviation.ts measures the distance of
  * the surfaces from the mesh.
  */
-import { G, GroupBlock } from './group-block.js';
-import { levelsKernels } from './levels-kernel.js';
+import { GroupBlock } from './group-block.js';
+import { levelsKernels } from './kernels.generated.js';
+import { G } from './layout.generated.js';
 import { presentTriangles } from './simplify-group.js';
 import { VertexTable } from './vertex-table.js';
 

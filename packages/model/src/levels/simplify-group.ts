@@ -11,14 +11,14 @@
  * themselves.
  */
 import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
-import { G, GroupBlock } from './group-block.js';
+import { GroupBlock } from './group-block.js';
 import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
-import { levelsKernels } from './levels-kernel.js';
+import { levelsKernels } from './kernels.generated.js';
+import { ALIVE, G } from './layout.generated.js';
 import { VertexTable } from './vertex-table.js';
 
 /** A step with more than this share of the previous one's triangles is dropped. */
 const HARDLY_LESS = 0.95;
-const ALIVE = 0xffffffff;
 
 /** Undefined: there is hardly anything to leave out. */
 export function simplifyGroup(task: GroupTask): SimplifiedGroup | undefined {

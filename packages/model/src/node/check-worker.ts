@@ -1,8 +1,8 @@
 /** A thread of a check: does the tasks it is sent, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { mainKernels } from 'impinge/internal/kernel/kernel.js';
-import { pairKernels } from 'impinge/internal/query/pair/pair-kernel.js';
-import { solidKernels } from 'impinge/internal/query/solid/solid-kernel.js';
+import { mainKernels } from 'impinge/internal/kernel/kernels.generated.js';
+import { pairKernels } from 'impinge/internal/query/pair/kernels.generated.js';
+import { solidKernels } from 'impinge/internal/query/solid/kernels.generated.js';
 import { PairRunner } from '../check/pair-runner.js';
 import type { StoredModel } from '../store/model.js';
 import type { CheckWorkerOrder, CheckWorkerReply, CheckWorkerStart } from './check-messages.js';

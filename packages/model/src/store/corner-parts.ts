@@ -4,7 +4,7 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { piecesKernels } from './pieces-kernel.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { IndexedTriangles, ShapeStream } from './source.js';
 
 const MOST_TRIANGLES = 1 << 13;

@@ -10,7 +10,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { bytesToWrite } from './arena-bytes.js';
 import { type CornerPart, cornerParts } from './corner-parts.js';
 import type { Divider } from './divider.js';
-import { piecesKernels } from './pieces-kernel.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { ShapeStream } from './source.js';
 import type { SpillFile } from './spill.js';
 import { WriteBehind } from './write-behind.js';

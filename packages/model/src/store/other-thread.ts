@@ -3,13 +3,13 @@
  * before the caller is idle.
  */
 import { arena } from 'impinge/internal/base/arena.js';
+import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
-import { type PiecesKernel, piecesKernels } from './pieces-kernel.js';
 
-export interface ThreadCall {
+export interface ThreadCall<R = unknown> {
   readonly isDone: boolean;
   /** The kernel's result. */
-  readonly end: Promise<number>;
+  readonly end: Promise<R>;
 }
 
 export class OtherThread {
@@ -26,19 +26,19 @@ export class OtherThread {
     return false;
   }
 
-  /** Calls a kernel whose last argument is the address of a completion flag. */
-  call(name: keyof PiecesKernel, ...args: number[]): ThreadCall {
+  /** Calls a kernel that is given the address of a completion flag. */
+  call<R>(callWith: (word: number) => KernelCall<R>): ThreadCall<R> {
     const memory = arena();
     const word = memory.alloc(4);
     memory.u32()[word >>> 2] = 0;
     let isOver = false;
-    const end = this.#pool.call(piecesKernels.call(name, ...args, word)).finally(() => {
+    const end = this.#pool.call(callWith(word)).finally(() => {
       isOver = true;
       memory.free(word);
       this.#calls.delete(call);
     });
     end.catch(() => {}); // reported to whoever awaits it
-    const call: ThreadCall = {
+    const call: ThreadCall<R> = {
       get isDone() {
         return isOver || memory.u32()[word >>> 2] !== 0;
       },

@@ -1,6 +1,5 @@
 /** The twins of kernels/page.ts: for bytes outside the arena, and as the oracle of tests. */
-
-const PRIME = 0x01000193;
+import { FNV_PRIME } from 'impinge/internal/kernel/layout.generated.js';
 
 /** FNV-1a in four interleaved lanes, then over the lanes. The length must be a multiple of 16. */
 export function pageChecksum(bytes: Uint8Array): number {
@@ -19,22 +18,22 @@ export class PageChecksum {
     const words = new Int32Array(buffer, byteOffset, byteLength >> 2);
     let [p, q, r, s] = this.#lanes;
     for (let at = 0; at < words.length; at += 4) {
-      p = Math.imul(p ^ words[at], PRIME);
-      q = Math.imul(q ^ words[at + 1], PRIME);
-      r = Math.imul(r ^ words[at + 2], PRIME);
-      s = Math.imul(s ^ words[at + 3], PRIME);
+      p = Math.imul(p ^ words[at], FNV_PRIME);
+      q = Math.imul(q ^ words[at + 1], FNV_PRIME);
+      r = Math.imul(r ^ words[at + 2], FNV_PRIME);
+      s = Math.imul(s ^ words[at + 3], FNV_PRIME);
     }
     this.#lanes.set([p, q, r, s]);
   }
 
   get value(): number {
-    return this.#lanes.reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
+    return this.#lanes.reduce((hash, lane) => Math.imul(hash ^ lane, FNV_PRIME), 0x811c9dc5) >>> 0;
   }
 }
 
 /** The checksum of a page from those of its mesh and its tree. */
 export function joinChecksums(mesh: number, tree: number): number {
-  return (Math.imul(mesh, PRIME) ^ tree) >>> 0;
+  return (Math.imul(mesh, FNV_PRIME) ^ tree) >>> 0;
 }
 
 const MASK = (1n << 64n) - 1n;

@@ -11,12 +11,15 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { LEAF_SIZE, OBB, OBB_STRIDE } from 'impinge/internal/hierarchy/build-obb.js';
-import { blockWords, HIERARCHY_HEADER_BYTES, layOutTree } from 'impinge/internal/hierarchy/layout.js';
-import { align16, layOutMesh, MESH_HEADER_BYTES, meshBytes } from 'impinge/internal/mesh/mesh-layout.js';
+import { blockWords, layOutTree } from 'impinge/internal/hierarchy/layout.js';
+import {
+  MESH_HEADER_BYTES,
+  NARROW_VERTICES,
+  PAGE_HEAD_BYTES,
+  TREE_HEADER_BYTES,
+} from 'impinge/internal/kernel/layout.generated.js';
+import { align16, layOutMesh, meshBytes } from 'impinge/internal/mesh/mesh-layout.js';
 
-export const PAGE_HEAD_BYTES = 64;
-/** More vertices than this have indices of 32 bits. */
-export const NARROW_VERTICES = 65536;
 /** Blocks of the arena are multiples of this. */
 const ARENA_ALIGN = 64;
 
@@ -56,7 +59,7 @@ export function meshMemoryBytes(counts: PageCounts, piece: number): number {
 export function memoryBytes(counts: PageCounts, piece: number): number {
   const tree = treePartBytes(counts.pieceBlocks[piece], counts.piecePending[piece]);
   const order = 4 * counts.pieceTriangles[piece];
-  return meshMemoryBytes(counts, piece) + aligned(HIERARCHY_HEADER_BYTES + align16(order) + tree);
+  return meshMemoryBytes(counts, piece) + aligned(TREE_HEADER_BYTES + align16(order) + tree);
 }
 
 function aligned(byteLength: number): number {
@@ -91,7 +94,7 @@ export function layOutPage(counts: PageCounts, piece: number): ArrivingPage {
     blockCapacity: blockCount,
     pendingCapacity: pendingCount,
   });
-  const treeHeadBytes = HIERARCHY_HEADER_BYTES + align16(4 * triangleCount);
+  const treeHeadBytes = TREE_HEADER_BYTES + align16(4 * triangleCount);
   const treeTailBytes = treePartBytes(blockCount, pendingCount);
   return {
     mesh,

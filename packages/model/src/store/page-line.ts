@@ -5,6 +5,7 @@
  * is still busy, the caller makes pages as well: neither waits for the other.
  */
 import { arena } from 'impinge/internal/base/arena.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { OtherThread, ThreadCall } from './other-thread.js';
 import { type MadePage, makeHere, type PageTask, taskList } from './page-task.js';
 
@@ -89,7 +90,7 @@ export class PageLine {
   #send(): void {
     const entries = this.#waiting.takeAll();
     const list = taskList(entries.map(({ task }) => task));
-    const call = this.#thread!.call('makePages', list, entries.length);
+    const call = this.#thread!.call((done) => piecesKernels.call('makePages', list, entries.length, done));
     this.#bundle = { entries, list, call };
   }
 

@@ -7,25 +7,15 @@
  * checksums.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import {
-  layOutTop,
-  MOMENT_BYTES,
-  RANGE_BYTES,
-  RECORD_BYTES,
-  TREELET,
-} from 'impinge/internal/hierarchy/build-obb.js';
-import { HierarchyHeader } from 'impinge/internal/hierarchy/layout.js';
+import { layOutTop, RANGE_BYTES, TREELET } from 'impinge/internal/hierarchy/build-obb.js';
+import { HierarchyHeader, MOMENT_BYTES, RECORD_BYTES } from 'impinge/internal/kernel/layout.generated.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { align16 } from 'impinge/internal/mesh/mesh-layout.js';
+import { piecesKernels } from './kernels.generated.js';
+import { TASK_BYTES, Task } from './layout.generated.js';
 import { joinChecksums } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
-import { piecesKernels } from './pieces-kernel.js';
 
-/** Words of a task. */
-const MADE = 6;
-const PARITY = 8;
-const CHECKSUMS = 10;
-const TASK_BYTES = 64;
 /** Of a vertex. */
 const HASH_BYTES = 8;
 
@@ -66,7 +56,7 @@ export class PageTask {
    * `dispose()`.
    */
   result(): MadePage {
-    for (let tries = 1; arena().u32()[(this.block >>> 2) + MADE] === 0; tries++) {
+    for (let tries = 1; arena().u32()[(this.block >>> 2) + Task.made] === 0; tries++) {
       this.#free();
       this.#layOut(tries);
       makeHere([this]);
@@ -76,8 +66,8 @@ export class PageTask {
     const task = this.block >>> 2;
     const blocks = words[(this.#tree >>> 2) + HierarchyHeader.blockCount];
     const pending = words[(this.#tree >>> 2) + HierarchyHeader.pendingCount];
-    const checksum = joinChecksums(words[task + CHECKSUMS], words[task + CHECKSUMS + 1]);
-    const parity = arena().u64()[(task + PARITY) / 2];
+    const checksum = joinChecksums(words[task + Task.checksums], words[task + Task.checksums + 1]);
+    const parity = arena().u64()[(task + Task.parity) / 2];
     const byteLength = meshPartBytes(vertices, triangles) + treePartBytes(blocks, pending);
     return { vertices, triangles, blocks, pending, checksum, parity, at: this.#page, byteLength };
   }

@@ -5,12 +5,12 @@
  * subtree becomes a piece; fragments join their neighbour.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { buildTop, layOutTop, RECORD_BYTES } from 'impinge/internal/hierarchy/build-obb.js';
-import { HierarchyHeader } from 'impinge/internal/hierarchy/layout.js';
+import { buildTop, layOutTop } from 'impinge/internal/hierarchy/build-obb.js';
+import { HierarchyHeader, RECORD_BYTES } from 'impinge/internal/kernel/layout.generated.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { BareMesh } from './bare-mesh.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { OtherThread } from './other-thread.js';
-import { piecesKernels } from './pieces-kernel.js';
 
 /** Yields one piece after the other. They keep the mesh's origin; the caller disposes of them. */
 export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
@@ -112,7 +112,8 @@ export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThre
   const records = memory.alloc(RECORD_BYTES * count);
   let made = 0;
   try {
-    made = await thread.call('makeTop', mesh.block, tree, most, records).end;
+    const call = thread.call((done) => piecesKernels.call('makeTop', mesh.block, tree, most, records, done));
+    made = await call.end;
   } finally {
     memory.free(records);
     if (made === 0) memory.free(tree);
@@ -125,10 +126,10 @@ export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThre
 function groupsIn(tree: number, count: number, most: number): Groups {
   const words = arena().u32();
   const header = words.subarray(tree >>> 2);
-  const pendingAt = (tree + header[HierarchyHeader.pendingByteOffset]) >>> 2;
+  const pendingAt = (tree + header[HierarchyHeader.pending]) >>> 2;
   const starts = new Uint32Array(header[HierarchyHeader.pendingCount]);
   for (let i = 0; i < starts.length; i++) starts[i] = words[pendingAt + 2 * i];
-  const order = tree + header[HierarchyHeader.orderByteOffset];
+  const order = tree + header[HierarchyHeader.order];
   return { order, ranges: [...ranges(starts.sort(), count, most)], block: tree };
 }
 

@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { type CornerPart, cornerParts } from './corner-parts.js';
-import { piecesKernels } from './pieces-kernel.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { ShapeStream } from './source.js';
 
 const MOST_SAMPLES = 1 << 17;

@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { BATCH, M, MeetingBatch, OPEN } from 'impinge/internal/query/solid/meeting-batch.js';
+import { BATCH, Meeting, OPEN } from 'impinge/internal/query/solid/layout.generated.js';
+import { MeetingBatch } from 'impinge/internal/query/solid/meeting-batch.js';
 import { PlacedPair } from 'impinge/internal/query/solid/placed-pair.js';
 import {
   describeContact,
   findMeetingTriangles,
   MeetingReader,
 } from 'impinge/internal/query/solid/surface-contact.js';
-import { describeExactly, Meeting } from 'impinge/internal/query/solid/triangle-meeting.js';
+import { describeExactly } from 'impinge/internal/query/solid/triangle-meeting.js';
 import { describe, expect, test } from 'vitest';
 import { full, least, runs } from '../../../../test/budget.js';
 import { sphere } from '../../../impinge/test/query/solid/solids.js';
-import { asConstants, kernelConstants } from '../../../impinge/test/query/support/kernel-constants.js';
 import { placed, poseOf } from '../check/support.js';
 
 const HERE = IDENTITY as RigidPose;
@@ -92,11 +92,6 @@ describe('the kernel and exact predicates agree on', () => {
       placed(sphere(1, 20), turned),
     );
     expect(expectExact(pair)).toBeGreaterThan(2 * BATCH);
-  });
-
-  test('the fields of a batch (kernels/solid/meeting-context.ts)', () => {
-    const expected = asConstants('M_', M).set('BATCH', BATCH);
-    expect(kernelConstants('solid/meeting-context.ts')).toEqual(expected);
   });
 });
 

@@ -1,5 +1,7 @@
 /** Pages on another thread: the store is the same to the byte, and nothing is left behind when the thread fails. */
+
 import { arena } from 'impinge/internal/base/arena.js';
+import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { torusKnot } from '../../../../lab/scenes/index.mjs';
@@ -39,7 +41,7 @@ full.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
   let calls = 0;
   const counting = {
     ...pool,
-    call: (call: Parameters<typeof pool.call>[0]) => {
+    call: <R>(call: KernelCall<R>) => {
       calls++;
       return pool.call(call);
     },
@@ -67,7 +69,7 @@ full.each([
     let calls = 0;
     const failing = {
       ...pool,
-      call: (call: Parameters<typeof pool.call>[0]) =>
+      call: <R>(call: KernelCall<R>) =>
         ++calls < at ? pool.call(call) : Promise.reject(new Error('out of order')),
     };
     const options = { pieceTriangles: 500, pool: failing, spill: memorySpill(5000) };

@@ -21,8 +21,9 @@
  */
 import { NO_NODE } from '../../contact-levels/layout.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
-import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
+import { CONTACT_NUMBERS, ContactSet } from '../contact-set.js';
 import { type ContactShape, flatnessOf } from '../contact-shape.js';
+import { GAP, POINT_B } from '../exact/layout.generated.js';
 import { PatchContacts } from '../exact/patch-contacts.js';
 import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';

@@ -9,7 +9,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../../contact-levels/contact-levels.js';
-import { hullsKernels } from '../../contact-pairs/hulls-kernel.js';
+import { hullsKernels } from '../../contact-pairs/kernels.generated.js';
 import { ContactShape, type RigidSurface } from '../contact-shape.js';
 
 /** See kernels/hulls/along.ts; rows are rounded, too. */

@@ -1,11 +1,11 @@
 /** Questions about many pairs at once, in parts that may be answered at the same time. */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
-import { callHere, ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { callHere, ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
 import type { BodyTable } from '../body-table.js';
 import type { NearPair } from '../near-pair.js';
-import { contactsKernels } from './contacts-kernel.js';
-import { I, ITEM_BYTES, P, PACE_BYTES, POSE_BYTES } from './layout.js';
+import { contactsKernels } from './kernels.generated.js';
+import { I, ITEM_BYTES, P, PACE_BYTES, POSE_BYTES } from './layout.generated.js';
 import { OwnedMemory } from './owned-memory.js';
 import type { PairBlock } from './pair-block.js';
 
@@ -111,11 +111,11 @@ export class PairBatch {
     );
   }
 
-  *#run(call: (from: number, to: number) => KernelCall): Work<void> {
+  *#run(call: (from: number, to: number) => KernelCall<number>): Work<void> {
     let parts = ranges(this.pairs.length, Math.min(PARTS, Math.ceil(this.pairs.length / SMALLEST)));
     while (parts.length > 0) {
       const calls = parts.map(([from, to]) => call(from, to));
-      const failed = this.#isSmall(parts) ? calls.map(callHere) : yield calls;
+      const failed = this.#isSmall(parts) ? calls.map(callHere) : yield* results(calls);
       if (failed.every((count) => count === 0)) return;
       // what lacked room is asked again, each by itself
       const again: typeof parts = [];

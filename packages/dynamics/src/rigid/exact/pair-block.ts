@@ -3,7 +3,15 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { tooFar } from 'impinge/internal/query/pair/context.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
-import { CONTACT_BYTES, CONTACT_ID, CONTACT_ORDER, ENTRY_BYTES, P, PAIR_BYTES, Status } from './layout.js';
+import {
+  CONTACT_BYTES,
+  CONTACT_ID,
+  CONTACT_ORDER,
+  ENTRY_BYTES,
+  P,
+  PAIR_BYTES,
+  Status,
+} from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
 
 /** Room for so much more than was needed. */

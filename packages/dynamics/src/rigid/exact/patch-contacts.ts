@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import type { PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
-import { contactsKernels } from './contacts-kernel.js';
+import { contactsKernels } from './kernels.generated.js';
 import { OwnedMemory } from './owned-memory.js';
 import { PairBlock } from './pair-block.js';
 

@@ -4,8 +4,8 @@ import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
-import { contactsKernels } from './contacts-kernel.js';
-import { LEAF_BYTES, S, SHAPE_BYTES } from './layout.js';
+import { contactsKernels } from './kernels.generated.js';
+import { LEAF_BYTES, S, SHAPE_BYTES } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
 
 /** Relative to coordinates: more than rounding does to a box, wherever it is posed near another. */

@@ -2,7 +2,8 @@
  * Names contacts alike from look to look, by where they are: what is cut out of a front, and which front, changes on
  * the way, and vertices have no numbers that would last.
  */
-import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
+import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
+import { NORMAL, POINT_A, POINT_B } from '../exact/layout.generated.js';
 
 /** Cosine of the angle between the normals of what may be one contact. */
 const SAME_WAY = 0.9;

@@ -9,9 +9,10 @@ import { IDENTITY, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { middleOf } from '../box-middle.js';
 import type { PairMotion, PosedPair, Shape } from '../contact-engine.js';
-import { CONTACT_NUMBERS, type ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
+import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import { bendOf } from '../engines/pair-motion.js';
+import { GAP, NORMAL, POINT_A, POINT_B } from '../exact/layout.generated.js';
 import type { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
 import { restPose } from '../placing.js';

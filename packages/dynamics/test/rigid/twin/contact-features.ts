@@ -1,6 +1,14 @@
 /** Contacts of the features of pairs of triangles; what counts as one is said in kernels/contacts/features.ts. */
-import { CORNER, type ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../../../src/rigid/contact-set.js';
-import { type ContactShape, OWNS_EDGE } from '../../../src/rigid/contact-shape.js';
+import type { ContactSet } from '../../../src/rigid/contact-set.js';
+import type { ContactShape } from '../../../src/rigid/contact-shape.js';
+import {
+  CORNER,
+  GAP,
+  NORMAL,
+  OWNS_EDGE,
+  POINT_A,
+  POINT_B,
+} from '../../../src/rigid/exact/layout.generated.js';
 
 /**
  * How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces.

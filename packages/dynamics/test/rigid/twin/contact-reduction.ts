@@ -1,5 +1,6 @@
 /** Few contacts that hold what many hold: how, and by how much it errs, is said in kernels/contacts/reduction.ts. */
-import { CONTACT_NUMBERS, type ContactSet, GAP, NORMAL, POINT_A } from '../../../src/rigid/contact-set.js';
+import { CONTACT_NUMBERS, type ContactSet } from '../../../src/rigid/contact-set.js';
+import { GAP, NORMAL, POINT_A } from '../../../src/rigid/exact/layout.generated.js';
 
 /** Cosine of the angle between normals of one lot: 8°. */
 const CONE = 0.99;

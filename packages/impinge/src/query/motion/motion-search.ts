@@ -12,7 +12,8 @@
  */
 import { PairHeap } from '../../base/heap.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
-import { EMPTY, isLeaf, LANES, leafCount, leafStart, MAX_LEAF_SIZE } from '../../hierarchy/layout.js';
+import { isLeaf, LANES, leafCount, leafStart, MAX_LEAF_SIZE } from '../../hierarchy/layout.js';
+import { EMPTY } from '../../kernel/layout.generated.js';
 import { MotionBound } from './motion-bound.js';
 import { BOX_NUMBERS, type MotionSide, reachOfBox } from './motion-side.js';
 import { farthest, SLABS, writeOneSlab, writeSlab } from './motion-slab.js';

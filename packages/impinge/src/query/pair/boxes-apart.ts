@@ -4,9 +4,9 @@
  * see them, are in its posed box.
  */
 import { arena } from '../../base/arena.js';
+import { MeshHeader } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { FARTHEST } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
 import type { QueryStats } from './context.js';

@@ -1,9 +1,10 @@
 /** The closest two triangles: how a kernel that looks for them is run, and what is said of those it found. */
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
+import { Q, Status } from '../../kernel/layout.generated.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { Q, type QueryContext, Status } from './context.js';
+import type { QueryContext } from './context.js';
 import { expandPending } from './hierarchy-of.js';
 import type { DistanceResult } from './results.js';
 import { decideDoubts } from './run-query.js';

@@ -3,11 +3,12 @@
  * the rest is decided here with exact signs.
  */
 import { readBag, readChoice, readInteger, readKnown } from '../../base/options.js';
+import { Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { whileUnchanged } from '../../mesh/revisions.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
-import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
+import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
   type EngineCollideResult,
   ERROR_NAMES,
@@ -18,7 +19,7 @@ import {
   type Side,
 } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { pairKernels } from './pair-kernel.js';
+import { pairKernels } from './kernels.generated.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';

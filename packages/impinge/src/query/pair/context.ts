@@ -1,14 +1,14 @@
 /**
  * Between the callers' options and the kernels: one query's block of memory.
  *
- * Layout: the words of `Q`, the same numbers as kernels/context.ts (a test compares them); then the stack, the doubts
- * and the pairs found. Queries nest and interleave: each takes its own block from a pool and gives it back.
+ * Layout: the fields of kernels/context.ts; then the stack, the doubts and the pairs found. Queries nest and
+ * interleave: each takes its own block from a pool and gives it back.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readBag } from '../../base/options.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
-import { HierarchyHeader } from '../../hierarchy/layout.js';
+import { HierarchyHeader, Q, Q_HEADER_BYTES } from '../../kernel/layout.generated.js';
 import {
   carvePose,
   IDENTITY,
@@ -25,54 +25,6 @@ import { NO_KEYS } from './pair-list.js';
 export { relativePose } from '../../math/pose.js';
 export { distanceRounding, storedPose } from '../../mesh/stored-pose.js';
 
-/** Byte offsets of the fields. */
-export const Q = {
-  treeA: 0,
-  treeB: 4,
-  meshA: 8,
-  meshB: 12,
-  pairs: 16,
-  pairCapacity: 20,
-  pairsFound: 24,
-  doubts: 28,
-  doubtCapacity: 32,
-  doubtCount: 36,
-  stack: 40,
-  stackTop: 44,
-  limit: 48,
-  started: 52,
-  bound: 56,
-  pose: 64,
-  bToA: 160,
-  aToB: 192,
-  volumeTests: 224,
-  leafPairs: 228,
-  triangleTests: 232,
-  exactTests: 236,
-  bestA: 240,
-  bestB: 244,
-  pendingSide: 248,
-  pendingSlot: 252,
-  heapCount: 256,
-  heapSteps: 260,
-  slack: 264,
-  status: 272,
-  boxesA: 276,
-  boxesB: 280,
-} as const;
-
-/** What a kernel says when it returns. */
-export const Status = {
-  done: 0,
-  pairsFull: 1,
-  doubtsFull: 2,
-  needTreelet: 3,
-  givenUp: 4,
-  tooFar: 5,
-  needBoxes: 6,
-} as const;
-
-const HEADER_BYTES = 320;
 // 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/pairs.ts
 const STACK_BYTES = 512 * 16;
 const DOUBT_CAPACITY = 1024;
@@ -80,7 +32,7 @@ const DOUBT_CAPACITY = 1024;
 const FEW_DOUBTS = 32;
 const DOUBT_BYTES = 8 * DOUBT_CAPACITY;
 export const PAIR_CAPACITY = 4096;
-const CONTEXT_BYTES = HEADER_BYTES + STACK_BYTES + DOUBT_BYTES + 8 * PAIR_CAPACITY;
+const CONTEXT_BYTES = Q_HEADER_BYTES + STACK_BYTES + DOUBT_BYTES + 8 * PAIR_CAPACITY;
 
 /** Where the two meshes are. `pose` is b's in a's frame; or give both poses in the world. */
 export interface PoseOptions {
@@ -149,13 +101,13 @@ export function openContext(a: Mesh, b: Mesh, pose: RigidPose, ask: Ask): number
   const block = pool.pop() ?? memory.alloc(CONTEXT_BYTES);
   const at = block >>> 2;
   const words = memory.u32();
-  words.fill(0, at, at + HEADER_BYTES / 4);
+  words.fill(0, at, at + Q_HEADER_BYTES / 4);
   words[at + Q.meshA / 4] = a.block;
   words[at + Q.meshB / 4] = b.block;
-  words[at + Q.stack / 4] = block + HEADER_BYTES;
-  words[at + Q.doubts / 4] = block + HEADER_BYTES + STACK_BYTES;
+  words[at + Q.stack / 4] = block + Q_HEADER_BYTES;
+  words[at + Q.doubts / 4] = block + Q_HEADER_BYTES + STACK_BYTES;
   words[at + Q.doubtCapacity / 4] = ask.limit === 1 ? FEW_DOUBTS : DOUBT_CAPACITY;
-  words[at + Q.pairs / 4] = block + HEADER_BYTES + STACK_BYTES + DOUBT_BYTES;
+  words[at + Q.pairs / 4] = block + Q_HEADER_BYTES + STACK_BYTES + DOUBT_BYTES;
   words[at + Q.pairCapacity / 4] = PAIR_CAPACITY;
   words[at + Q.limit / 4] = ask.limit;
   words[at + Q.bestA / 4] = 0xffffffff;

@@ -20,7 +20,7 @@ import {
   type Side,
 } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { pairKernels } from './pair-kernel.js';
+import { pairKernels } from './kernels.generated.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';

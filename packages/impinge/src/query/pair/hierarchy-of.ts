@@ -3,14 +3,15 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { BLOCK_BYTES, buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
+import { buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
 import { buildPortable } from '../../hierarchy/build-portable.js';
 import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
 import { refitHierarchy } from '../../hierarchy/refit.js';
 import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { BLOCK_BYTES, Q } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { type OpenQuery, Q } from './context.js';
+import type { OpenQuery } from './context.js';
 import { type Known, known } from './known.js';
 
 /**

@@ -7,16 +7,25 @@
  * with what it cannot settle. The others are asked one by one. What is known of each mesh is looked up once, in the
  * order of the list, and not for every pair: it lies all over memory. Of two that met when they were last asked about,
  * the triangles that did are looked at first. Layout of an entry: the addresses of two things, the number of the pair;
- * answered, the number of pairs found, and MORE if there may be others; the triangles that met last. Of a thing: its
- * mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
+ * answered, the number of pairs found, and MORE_PAIRS if there may be others; the triangles that met last. Of a thing:
+ * its mesh, its boxes or 0, then at a multiple of 8 its pose in the world.
  */
 import { arena } from '../../base/arena.js';
+import {
+  ENTRY_BYTES,
+  Entry,
+  MORE_PAIRS,
+  NOTHING_KNOWN,
+  Q,
+  THING_BYTES,
+  Thing,
+} from '../../kernel/layout.generated.js';
 import { RIGID, type Stretch } from '../../math/linear-map.js';
 import { IDENTITY, type RigidPose, relativePose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { resultOf } from './collide.js';
-import { closeContext, openContext, PAIR_CAPACITY, Q, type QueryStats } from './context.js';
+import { closeContext, openContext, PAIR_CAPACITY, type QueryStats } from './context.js';
 import {
   isCrowded,
   MOST_AMONG_MANY,
@@ -25,8 +34,8 @@ import {
   treesPayAmongMany,
 } from './hierarchy-of.js';
 import { addStats, noStats, type StatsSum } from './hit-list.js';
+import { pairKernels } from './kernels.generated.js';
 import { orderedBoxesOf } from './ordered-boxes.js';
-import { pairKernels } from './pair-kernel.js';
 import { stretchedPlacement } from './placement.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
@@ -49,15 +58,7 @@ export interface PairsFound {
 
 type Visit = (a: number, b: number, found: PairsFound) => void;
 
-/** The same layout as in kernels/small-batch.ts; words of an entry. */
-const ENTRY_WORDS = 6;
-const NUMBER = 2;
-const FOUND = 3;
-const LAST = 4;
-/** Instead of a triangle: nothing is known of the pair. */
-export const NONE = 0xffffffff;
-const MORE = 2 ** 31;
-const THING_BYTES = 8 + 96;
+const ENTRY_WORDS = ENTRY_BYTES / 4;
 /** Pairs that are in memory together. */
 const MOST_PAIRS = 1 << 15;
 /** Instead of an address: a thing that the kernel does not take. */
@@ -68,7 +69,7 @@ const CROWDED = 2 ** 31;
 /**
  * Asks which triangles of each pair, two numbers of `things`, meet or come within `distance`. `visit` gets the pairs
  * for which there are any, in order. Returns what it took. `last`, for a limit of 1: a triangle of each for every pair
- * that may meet, or NONE twice.
+ * that may meet, or NOTHING_KNOWN twice.
  */
 export function withinEach(
   things: readonly (PosedMesh | undefined)[],
@@ -147,10 +148,10 @@ class PairBatch {
     mesh.assertLive();
     if (!isSmall(mesh) || !stretch.rigid || portableKindFor(mesh, mesh)) return false;
     const words = arena().u32();
-    words[at >>> 2] = mesh.block;
-    words[(at >>> 2) + 1] = 0;
+    words[(at >>> 2) + Thing.mesh] = mesh.block;
+    words[(at >>> 2) + Thing.boxes] = 0;
     const doubles = arena().f64();
-    const to = (at >>> 3) + 1;
+    const to = (at >>> 3) + Thing.pose / 2;
     for (let k = 0; k < 12; k++) doubles[to + k] = pose[k];
     this.#places[i] = at;
     this.#triangles[i] = isCrowded(mesh) ? CROWDED : mesh.triangleCount;
@@ -170,11 +171,11 @@ class PairBatch {
         others.push(k / 2);
         continue;
       }
-      words[entry] = first;
-      words[entry + 1] = second;
-      words[entry + NUMBER] = k / 2;
-      words[entry + LAST] = last?.[k] ?? NONE;
-      words[entry + LAST + 1] = last?.[k + 1] ?? NONE;
+      words[entry + Entry.first] = first;
+      words[entry + Entry.second] = second;
+      words[entry + Entry.number] = k / 2;
+      words[entry + Entry.last] = last?.[k] ?? NOTHING_KNOWN;
+      words[entry + Entry.last + 1] = last?.[k + 1] ?? NOTHING_KNOWN;
       entry += ENTRY_WORDS;
     }
     return (entry - at) / ENTRY_WORDS;
@@ -200,7 +201,7 @@ class PairBatch {
   }
 
   #askTogether(entries: number, count: number): void {
-    const { mesh } = this.#posed[this.#pairs[2 * arena().u32()[(entries >>> 2) + NUMBER]]];
+    const { mesh } = this.#posed[this.#pairs[2 * arena().u32()[(entries >>> 2) + Entry.number]]];
     const block = openContext(mesh, mesh, IDENTITY as RigidPose, { limit: this.#limit });
     const space = takeSpace(block);
     try {
@@ -218,11 +219,11 @@ class PairBatch {
     let words = arena().u32();
     for (let at = entries; at < entries + ENTRY_WORDS * count; at += ENTRY_WORDS) {
       for (let side = 0; side < 2; side++) {
-        const thing = words[at + side] >>> 2;
-        if (words[thing + 1] !== 0) continue;
-        const boxes = orderedBoxesOf(this.#posed[this.#pairs[2 * words[at + NUMBER] + side]].mesh);
+        const thing = words[at + Entry.first + side] >>> 2;
+        if (words[thing + Thing.boxes] !== 0) continue;
+        const boxes = orderedBoxesOf(this.#posed[this.#pairs[2 * words[at + Entry.number] + side]].mesh);
         words = arena().u32();
-        words[thing + 1] = boxes;
+        words[thing + Thing.boxes] = boxes;
       }
     }
   }
@@ -239,7 +240,7 @@ class PairBatch {
       next = stopped;
       if (words[at + Q.started / 4] !== 0 && stopped < count) {
         this.#finish(
-          words[(entries >>> 2) + ENTRY_WORDS * stopped + NUMBER],
+          words[(entries >>> 2) + ENTRY_WORDS * stopped + Entry.number],
           words[at + Q.status / 4],
           block,
         );
@@ -259,11 +260,11 @@ class PairBatch {
     const words = arena().u32();
     let at = start;
     for (let entry = entries + ENTRY_WORDS * from; entry < entries + ENTRY_WORDS * to; entry += ENTRY_WORDS) {
-      const all = words[entry + FOUND];
-      const count = all % MORE;
+      const all = words[entry + Entry.found];
+      const count = all % MORE_PAIRS;
       if (count === 0) continue;
-      const complete = all < MORE && count <= this.#limit;
-      this.#found[words[entry + NUMBER]] =
+      const complete = all < MORE_PAIRS && count <= this.#limit;
+      this.#found[words[entry + Entry.number]] =
         this.#limit === 1
           ? { count: 1, pairs: firstOf(words, at, count), complete }
           : foundOf(

@@ -1,8 +1,8 @@
 /** The boxes of a small mesh's triangles in their order (kernels/ordered-boxes.ts), kept with it. */
 import { arena } from '../../base/arena.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { pairKernels } from './kernels.generated.js';
 import { known } from './known.js';
-import { pairKernels } from './pair-kernel.js';
 
 const reclaim = new FinalizationRegistry<number>((block) => arena().free(block));
 

@@ -1,6 +1,6 @@
 import { ImpingeError } from '../../base/errors.js';
-import { mainKernels } from '../../kernel/kernel.js';
-import { pairKernels } from './pair-kernel.js';
+import { mainKernels } from '../../kernel/kernels.generated.js';
+import { pairKernels } from './kernels.generated.js';
 
 /**
  * Compiles the kernels of meshes, trees and pairs off the main thread's critical path. Optional: the first mesh and the

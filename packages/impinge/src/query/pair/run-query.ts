@@ -1,6 +1,7 @@
 /** How kernels that report pairs are run: until they are done or have enough, with their doubts decided on the way. */
+import { Status } from '../../kernel/layout.generated.js';
 import { PairReader, type TrianglePairs } from '../../mesh/pair-reader.js';
-import { type OpenQuery, type QueryContext, Status } from './context.js';
+import type { OpenQuery, QueryContext } from './context.js';
 import { expandPending } from './hierarchy-of.js';
 import { joinKeys, keysToPairs, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';

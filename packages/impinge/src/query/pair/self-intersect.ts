@@ -8,7 +8,7 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { AMOUNT_NAMES, type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { pairKernels } from './pair-kernel.js';
+import { pairKernels } from './kernels.generated.js';
 import { findSelfPairsPortable } from './portable.js';
 import type { CollideResult } from './results.js';
 

@@ -6,18 +6,16 @@
  * Layout: a query's block as in context.ts, and the kernel's work space in place of the stack; spaces come from a pool.
  */
 import { arena } from '../../base/arena.js';
+import { MOST_TRIANGLES, Q, Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
+import { type Ask, closeContext, openContext, storedPose } from './context.js';
 import { treesPay } from './hierarchy-of.js';
+import { pairKernels } from './kernels.generated.js';
 import { orderedBoxesOf } from './ordered-boxes.js';
-import { pairKernels } from './pair-kernel.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
 import type { PortableFinding } from './portable.js';
-
-/** Capacity of the kernel; the same number as in kernels/small.ts. */
-const MOST_TRIANGLES = 2048;
 
 export const spaces: number[] = [];
 

@@ -11,7 +11,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { HierarchyHeader } from '../../hierarchy/layout.js';
+import { HierarchyHeader, Q } from '../../kernel/layout.generated.js';
 import {
   invertLinear,
   type LinearPose,
@@ -27,9 +27,9 @@ import { slackOfStretch, writeWorldBox } from '../../scene/world-box.js';
 import { gapOfBoxes } from './box-gap.js';
 import { nothingMeets, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessIn, witnessOf } from './closest-search.js';
-import { type Ask, Q, QueryContext, tooFar, writeRotations } from './context.js';
+import { type Ask, QueryContext, tooFar, writeRotations } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { pairKernels } from './pair-kernel.js';
+import { pairKernels } from './kernels.generated.js';
 import { swapPairs } from './pair-list.js';
 import type { StretchedPlacement } from './placement.js';
 import type { CollideResult, DistanceResult } from './results.js';

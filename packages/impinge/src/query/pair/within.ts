@@ -19,7 +19,7 @@ import {
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { type EngineWithinResult, engineOf, type PairAnswer, readErrorLimit, type Side } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { pairKernels } from './pair-kernel.js';
+import { pairKernels } from './kernels.generated.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';

@@ -7,8 +7,10 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from '../ray/box-tree.js';
 import { type Hit, readHit } from '../ray/cast.js';
 import { placeOf } from '../ray/hit-point.js';
-import { CHUNK, HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, RayBlock } from '../ray/ray-block.js';
+import { HIT_BYTES, R, RAY_BYTES } from '../ray/layout.generated.js';
+import { CHUNK, NO_TRIANGLE, RayBlock } from '../ray/ray-block.js';
 import type { Place, PlaceColumns, Target } from '../target.js';
+import { pointsKernels } from './kernels.generated.js';
 import {
   type ClosestOptions,
   type PointAsk,
@@ -16,7 +18,6 @@ import {
   readPoints,
   writePoint,
 } from './point-input.js';
-import { pointsKernels } from './points-kernel.js';
 
 export type ClosestPointResult<T extends Target = Mesh> = Place<T> & {
   readonly distance: number;

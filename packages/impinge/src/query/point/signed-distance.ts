@@ -7,11 +7,12 @@ import { ImpingeError } from '../../base/errors.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { assertClosed, isClosed } from '../../mesh/closed.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { HIT_BYTES, R, RAY_BYTES } from '../ray/layout.generated.js';
 import { locateChunk } from '../ray/parity.js';
-import { CHUNK, HIT_BYTES, R, RAY_BYTES, RayBlock } from '../ray/ray-block.js';
+import { CHUNK, RayBlock } from '../ray/ray-block.js';
 import { eachClosest } from './closest-point.js';
+import { pointsKernels } from './kernels.generated.js';
 import { type PointAsk, type PointOptions, readPointOptions, readPoints, writePoint } from './point-input.js';
-import { pointsKernels } from './points-kernel.js';
 
 /**
  * The distance of a point from a mesh, negative inside. Of a closed mesh the side is exact; of an open one it is inside

@@ -13,23 +13,13 @@ import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { heapWeight } from '../../base/heap-weight.js';
 import { buildTop, LEAF_SIZE } from '../../hierarchy/build-obb.js';
-import { HierarchyHeader } from '../../hierarchy/layout.js';
+import { HierarchyHeader } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { FAR } from '../../mesh/reach.js';
 import { known } from '../pair/known.js';
-import { raysKernels } from './rays-kernel.js';
+import { raysKernels } from './kernels.generated.js';
+import { BOX_BLOCK_BYTES, BOXES_HEADER_BYTES, BoxesHeader } from './layout.generated.js';
 
-/** Byte offsets in the header; the same numbers as kernels/rays/layout.ts. */
-export const BoxesHeader = {
-  blockCount: 0,
-  order: 4,
-  blocks: 8,
-  corners: 12,
-  root: 16,
-  indices: 40,
-} as const;
-const HEADER_BYTES = 64;
-export const BOX_BLOCK_BYTES = 112;
 /** Of a block's rows of four, the one with references. */
 export const REFERENCE_ROW = 6;
 const CORNERS_BYTES = 36;
@@ -121,17 +111,17 @@ function layOut(mesh: Mesh): number {
   const memory = arena();
   const header = (word: number) => memory.u32()[(tree >>> 2) + word];
   const blockCount = header(HierarchyHeader.blockCount);
-  const blocksAt = HEADER_BYTES + 16 * Math.ceil(mesh.triangleCount / 4);
+  const blocksAt = BOXES_HEADER_BYTES + 16 * Math.ceil(mesh.triangleCount / 4);
   const cornersAt = blocksAt + BOX_BLOCK_BYTES * blockCount;
   const block = memory.alloc(cornersAt + CORNERS_BYTES * mesh.triangleCount + SPARE_BYTES);
   const words = memory.u32();
-  words.fill(0, block >>> 2, (block + HEADER_BYTES) >>> 2);
+  words.fill(0, block >>> 2, (block + BOXES_HEADER_BYTES) >>> 2);
   words[(block + BoxesHeader.blockCount) >>> 2] = blockCount;
-  words[(block + BoxesHeader.order) >>> 2] = HEADER_BYTES;
+  words[(block + BoxesHeader.order) >>> 2] = BOXES_HEADER_BYTES;
   words[(block + BoxesHeader.blocks) >>> 2] = blocksAt;
   words[(block + BoxesHeader.corners) >>> 2] = cornersAt;
-  const order = (tree + header(HierarchyHeader.orderByteOffset)) >>> 2;
-  words.copyWithin((block + HEADER_BYTES) >>> 2, order, order + mesh.triangleCount);
+  const order = (tree + header(HierarchyHeader.order)) >>> 2;
+  words.copyWithin((block + BOXES_HEADER_BYTES) >>> 2, order, order + mesh.triangleCount);
   raysKernels.kernels().copyReferences(block, tree);
   if (!whole) memory.free(tree);
   return block;

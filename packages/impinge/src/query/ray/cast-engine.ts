@@ -8,9 +8,9 @@
 import { writeWorldBox } from '../../scene/world-box.js';
 import { type EnginePart, placeColumns, type QueryEngine } from '../pair/engine.js';
 import { dropBoxTree } from './box-tree.js';
-import { Mode } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { hitColumns, type RayHits } from './hit-columns.js';
+import { Mode } from './layout.generated.js';
 import { entersBox } from './ray-box.js';
 import { type Ray, type RayAsk, type RayMode, type Rays, readRays, WORLD, writeOne } from './ray-input.js';
 

@@ -3,8 +3,9 @@ import { arena } from '../../base/arena.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Place, Target } from '../target.js';
-import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
+import { castAll, castFirst, type Hit, readHit } from './cast.js';
 import { placeOf, poseHit } from './hit-point.js';
+import { Mode } from './layout.generated.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { type Ray, type RayAsk, toLocal, writeOne } from './ray-input.js';
 

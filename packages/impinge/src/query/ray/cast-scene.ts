@@ -6,10 +6,11 @@ import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SlotObject } from '../../scene/scene.js';
-import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
+import { castAll, castFirst, type Hit, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
 import { type BriefHit, hitColumns, type RayHits } from './hit-columns.js';
+import { Mode } from './layout.generated.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { entersBox } from './ray-box.js';
 import {

@@ -10,12 +10,10 @@ import { type Facing, hitRayTriangle, RAY_CROSSES, RAY_MISSES } from '../../geom
 import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
-import { HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, type RayBlock, RayStatus } from './ray-block.js';
-import { raysKernels } from './rays-kernel.js';
+import { raysKernels } from './kernels.generated.js';
+import { HIT_BYTES, Mode, R, RAY_BYTES, RayStatus } from './layout.generated.js';
+import { NO_TRIANGLE, type RayBlock } from './ray-block.js';
 import { trianglesAlong } from './triangle-runs.js';
-
-/** Numbers of modes, as kernels/rays/layout.ts has them. */
-export const Mode = { first: 0, any: 1, all: 2, count: 3 } as const;
 
 /** By the numbers of `FACES`. */
 const FACINGS: readonly Facing[] = [0, -1, 1];

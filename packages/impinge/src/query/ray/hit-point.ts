@@ -1,8 +1,9 @@
 /** A triangle of a mesh and weights of its corners, as callers get them: a point and a normal in the world. */
 import { arena } from '../../base/arena.js';
+import { MESH_HEADER_BYTES } from '../../kernel/layout.generated.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { align16, MESH_HEADER_BYTES } from '../../mesh/mesh-layout.js';
+import { align16 } from '../../mesh/mesh-layout.js';
 import type { Hit } from './cast.js';
 
 export interface HitPlace {

@@ -7,10 +7,11 @@
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { MeshHeader } from '../../kernel/layout.generated.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
-import { ExactRay, Mode, run } from './cast.js';
-import { HIT_BYTES, R, RAY_BYTES, type RayBlock, RayStatus } from './ray-block.js';
+import { ExactRay, run } from './cast.js';
+import { HIT_BYTES, Mode, R, RAY_BYTES, RayStatus } from './layout.generated.js';
+import type { RayBlock } from './ray-block.js';
 
 /** Rays that met an edge or a corner before the search for a better one is given up. */
 const MAX_RAYS = 64;

@@ -1,34 +1,12 @@
 /**
  * Between the callers' rays and the kernel: a block of memory for a few of them.
  *
- * Layout: the words of `R`, the same numbers as kernels/rays/layout.ts (a test compares them); then rays, hits and
- * doubts. Questions take a block from a pool and give it back; one that had to grow is freed instead.
+ * Layout: the fields of a query in kernels/rays/layout.ts; then rays, hits and doubts. Questions take a block from a
+ * pool and give it back; one that had to grow is freed instead.
  */
 import { arena } from '../../base/arena.js';
+import { HIT_BYTES, R, R_HEADER_BYTES, RAY_BYTES } from './layout.generated.js';
 
-/** Byte offsets of the fields. */
-export const R = {
-  mesh: 0,
-  tree: 4,
-  count: 8,
-  next: 12,
-  mode: 16,
-  faces: 20,
-  rays: 24,
-  hits: 28,
-  hitCapacity: 32,
-  hitCount: 36,
-  doubts: 40,
-  doubtCapacity: 44,
-  doubtCount: 48,
-} as const;
-
-/** What the kernel says when it returns. */
-export const RayStatus = { done: 0, full: 1 } as const;
-
-const HEADER_BYTES = 64;
-export const RAY_BYTES = 64;
-export const HIT_BYTES = 40;
 const DOUBT_BYTES = 8;
 /**
  * As an int32: read as a uint32 it would be no small integer, and what engines have compiled for hits would be thrown
@@ -51,8 +29,8 @@ export class RayBlock {
 
   private constructor(room: number) {
     this.room = room;
-    this.block = arena().alloc(HEADER_BYTES + CHUNK * RAY_BYTES + room * (HIT_BYTES + DOUBT_BYTES));
-    this.rays = this.block + HEADER_BYTES;
+    this.block = arena().alloc(R_HEADER_BYTES + CHUNK * RAY_BYTES + room * (HIT_BYTES + DOUBT_BYTES));
+    this.rays = this.block + R_HEADER_BYTES;
     this.hits = this.rays + CHUNK * RAY_BYTES;
     this.doubts = this.hits + room * HIT_BYTES;
     const words = arena().u32();

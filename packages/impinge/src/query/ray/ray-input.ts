@@ -3,6 +3,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readChoice, readKnown, shown } from '../../base/options.js';
 import { invertPose, type Pose, type RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
+import { Faces, Mode } from './layout.generated.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
 export type Ray =
@@ -32,7 +33,7 @@ export type RayMode = (typeof MODES)[number];
 
 /** Options that were read. */
 export interface RayAsk {
-  /** Numbers of FACES and MODES, as the kernel has them. */
+  /** Of Faces and Mode. */
   readonly faces: number;
   readonly mode: number;
   readonly atLeast: number;
@@ -42,7 +43,7 @@ export interface RayAsk {
 /** A hit at the end of a segment counts, however its distance was rounded. */
 const END = 1 + 4 * Number.EPSILON;
 
-const DEFAULTS: RayAsk = { faces: 0, mode: 0, atLeast: 0, atMost: Infinity };
+const DEFAULTS: RayAsk = { faces: Faces.both, mode: Mode.first, atLeast: 0, atMost: Infinity };
 
 const NAMES = { faces: true, atLeast: true, atMost: true, mode: true, pose: true } as const;
 
@@ -50,8 +51,8 @@ export function readRayOptions(call: string, options: RaycastOptions | undefined
   if (options === undefined) return DEFAULTS;
   const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readKnown(call, options, NAMES);
   return {
-    faces: FACES.indexOf(readChoice('faces', faces, FACES)),
-    mode: MODES.indexOf(readChoice('mode', mode, MODES)),
+    faces: Faces[readChoice('faces', faces, FACES)],
+    mode: Mode[readChoice('mode', mode, MODES)],
     atLeast: readAtMost('atLeast', atLeast),
     atMost: readAtMost('atMost', atMost),
   };

@@ -8,8 +8,9 @@ import { arena } from '../../base/arena.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
-import { CHUNK, RAY_BYTES, type RayBlock } from './ray-block.js';
-import { raysKernels } from './rays-kernel.js';
+import { raysKernels } from './kernels.generated.js';
+import { KEY_LEVELS, RAY_BYTES } from './layout.generated.js';
+import { CHUNK, type RayBlock } from './ray-block.js';
 
 /** Writes the i-th ray. */
 export type WriteRay = (i: number, out: Float64Array, at: number) => void;
@@ -19,8 +20,6 @@ const LEAST = 2048;
 const LEAST_TRIANGLES = 30_000;
 /** Neighbours whose keys differ by more than these bits, two for each level, are apart. */
 const NEAR_BITS = 8;
-/** Levels of the tree that keys tell of; the same number as in kernels/rays/layout.ts. */
-export const KEY_LEVELS = 7;
 /** Rays that are put in order together: nine megabytes of them. */
 const SEGMENT = 1 << 17;
 

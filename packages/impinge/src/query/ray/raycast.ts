@@ -7,12 +7,13 @@ import { type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { isEngine } from '../pair/engine.js';
 import { type Answer, isScene, refusePose, type Target } from '../target.js';
-import { castAll, castFirst, type Hit, Mode } from './cast.js';
+import { castAll, castFirst, type Hit } from './cast.js';
 import { castEngine, castEngineMany } from './cast-engine.js';
 import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
 import { castScene, castSceneMany } from './cast-scene.js';
 import { hitColumns, type RayHits } from './hit-columns.js';
-import { CHUNK, HIT_BYTES, RayBlock } from './ray-block.js';
+import { HIT_BYTES, Mode } from './layout.generated.js';
+import { CHUNK, RayBlock } from './ray-block.js';
 import {
   type Ray,
   type RayAsk,

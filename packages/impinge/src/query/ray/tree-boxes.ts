@@ -1,9 +1,11 @@
 /** The boxes of the tree that rays and points walk, for who wants to see them. */
 import { arena } from '../../base/arena.js';
 import { readInteger } from '../../base/options.js';
-import { EMPTY, isLeaf, LANES, refIndex } from '../../hierarchy/layout.js';
+import { isLeaf, LANES, refIndex } from '../../hierarchy/layout.js';
+import { EMPTY } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { BOX_BLOCK_BYTES, BoxesHeader, boxTreeOf, REFERENCE_ROW } from './box-tree.js';
+import { boxTreeOf, REFERENCE_ROW } from './box-tree.js';
+import { BOX_BLOCK_BYTES, BoxesHeader } from './layout.generated.js';
 
 /** No tree is deeper. */
 const MOST_DEPTH = 72;

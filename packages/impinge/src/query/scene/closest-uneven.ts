@@ -7,12 +7,14 @@
 import { arena } from '../../base/arena.js';
 import { PairHeap } from '../../base/heap.js';
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
-import { EMPTY, isLeaf, LANES, leafCount, refIndex } from '../../hierarchy/layout.js';
+import { isLeaf, LANES, leafCount, refIndex } from '../../hierarchy/layout.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { EMPTY } from '../../kernel/layout.generated.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type ClosestPointResult, weightsAt } from '../point/closest-point.js';
-import { BOX_BLOCK_BYTES, BoxesHeader, boxTreeOf, REFERENCE_ROW } from '../ray/box-tree.js';
+import { boxTreeOf, REFERENCE_ROW } from '../ray/box-tree.js';
+import { BOX_BLOCK_BYTES, BoxesHeader } from '../ray/layout.generated.js';
 import { cornersOf, toWorld } from '../shape/find-triangles.js';
 import type { PosedMesh } from './placed-target.js';
 

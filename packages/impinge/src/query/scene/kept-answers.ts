@@ -8,9 +8,10 @@
  * now: most that met still do. Invariant: nothing of the scene is kept but numbers and poses; answers are copies,
  * whatever callers do to theirs. Who asks once pays nothing: answers are kept from the second question on.
  */
+import { NOTHING_KNOWN } from '../../kernel/layout.generated.js';
 import type { Scene, SlotObject } from '../../scene/scene.js';
 import type { QueryStats } from '../pair/context.js';
-import { type PairsFound as Found, NONE, withinEach } from '../pair/many-pairs.js';
+import { type PairsFound as Found, withinEach } from '../pair/many-pairs.js';
 
 interface Ask {
   readonly limit: number;
@@ -71,7 +72,10 @@ const SAME = 1;
 const MOVED = 2;
 const OTHER = 3;
 
-/** Fills in what is known already; returns the other pairs, and of each a pair of triangles that met, or NONE twice. */
+/**
+ * Fills in what is known already; returns the other pairs, and of each a pair of triangles that met, or NOTHING_KNOWN
+ * twice.
+ */
 function takeKept(
   kept: Kept,
   objects: readonly (SlotObject | undefined)[],
@@ -92,7 +96,7 @@ function takeKept(
     state[i] = poses[slot] === pose && revisions[slot] === mesh.revision ? SAME : MOVED;
   }
   const asked = new Uint32Array(pairs.length);
-  const met = new Uint32Array(pairs.length).fill(NONE);
+  const met = new Uint32Array(pairs.length).fill(NOTHING_KNOWN);
   let count = 0;
   let at = 0;
   for (let k = 0; k < pairs.length; k += 2) {

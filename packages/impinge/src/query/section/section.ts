@@ -15,12 +15,13 @@ import { isMirror } from '../../math/linear-map.js';
 import { posePoint } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { halfSpaceShape } from '../shape/convex-shape.js';
+import { shapesKernels } from '../shape/kernels.generated.js';
+import { S, ShapeMode, ShapeStatus } from '../shape/layout.generated.js';
 import { readPose, type ShapeOptions } from '../shape/meets-shape.js';
 import { type MeshPlace, readPlace } from '../shape/mesh-place.js';
 import { largestOf, placeShape } from '../shape/place-shape.js';
-import { S, ShapeBlock, ShapeMode, ShapeStatus } from '../shape/shape-block.js';
+import { ShapeBlock } from '../shape/shape-block.js';
 import { type HalfSpaceShape, readShape } from '../shape/shape-input.js';
-import { shapesKernels } from '../shape/shapes-kernel.js';
 import { linkStretches, type SectionCurve } from './link-stretches.js';
 
 export type { SectionCurve } from './link-stretches.js';

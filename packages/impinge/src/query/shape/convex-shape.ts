@@ -7,10 +7,9 @@
  * decisions (exact-shape.ts) are about the hull of the very points given here.
  */
 import { HullBuilder } from '../../geometry/hull/hull-builder.js';
+import { ROUNDING } from './layout.generated.js';
 import type { ConvexShape } from './local-shape.js';
 
-/** Of the numbers involved: what rounding may do to a distance from a plane, generously. */
-const ROUNDING = 4e-15;
 /** Normals and offsets that differ by less, relatively, are of one plane. */
 const SAME = 1e-12;
 

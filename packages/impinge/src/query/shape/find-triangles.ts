@@ -5,11 +5,12 @@ import { posePoint } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { cylinderDecision } from './cylinder.js';
 import { type Decision, decisionOf } from './exact-shape.js';
+import { shapesKernels } from './kernels.generated.js';
+import { S, ShapeMode, ShapeStatus } from './layout.generated.js';
 import type { MeshPlace } from './mesh-place.js';
 import { type PlacedShape, placeShape, roundShape } from './place-shape.js';
-import { S, ShapeBlock, ShapeMode, ShapeStatus } from './shape-block.js';
+import { ShapeBlock } from './shape-block.js';
 import type { CylinderWorldShape, RoundWorldShape, WorldShape } from './shape-input.js';
-import { shapesKernels } from './shapes-kernel.js';
 
 const NONE: readonly number[] = [];
 

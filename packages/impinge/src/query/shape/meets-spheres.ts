@@ -7,12 +7,13 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 import { readPoints } from '../point/point-input.js';
 import { findTriangles } from './find-triangles.js';
+import { shapesKernels } from './kernels.generated.js';
+import { S, ShapeMode } from './layout.generated.js';
 import type { RoundShape } from './local-shape.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';
 import { readPlace } from './mesh-place.js';
 import { placeShape } from './place-shape.js';
-import { S, ShapeBlock, ShapeMode } from './shape-block.js';
-import { shapesKernels } from './shapes-kernel.js';
+import { ShapeBlock } from './shape-block.js';
 
 /** Three numbers for each centre, and a radius for each or one for all. */
 export interface Spheres {

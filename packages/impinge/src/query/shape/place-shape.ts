@@ -1,8 +1,8 @@
 /** Shapes of the world in the numbers of a mesh that is somewhere. */
 import { arena } from '../../base/arena.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { MeshHeader } from '../../kernel/layout.generated.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { halfSpaceShape, hullShape, largest } from './convex-shape.js';
 import type { LocalShape, RoundShape } from './local-shape.js';
 import { HERE, type MeshPlace } from './mesh-place.js';

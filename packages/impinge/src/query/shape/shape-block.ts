@@ -1,60 +1,18 @@
 /**
  * Between callers' shapes and the kernel: a block of memory for one of them, in the numbers of a mesh.
  *
- * Layout: the fields of `S`, the same numbers as kernels/shapes/layout.ts (a test compares them); then what a convex
- * shape consists of, and the lists of triangles. Questions take a block from a pool and give it back; a large one is
- * freed instead.
+ * Layout: the fields of kernels/shapes/layout.ts; then what a convex shape consists of, and the lists of triangles.
+ * Questions take a block from a pool and give it back; a large one is freed instead.
  */
 import { arena } from '../../base/arena.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from '../ray/box-tree.js';
+import { shapesKernels } from './kernels.generated.js';
+import { BOX_GIVEN, Kind, PLANE_BYTES, S, S_HEADER_BYTES } from './layout.generated.js';
 import type { ConvexShape, LocalShape } from './local-shape.js';
 import { HERE, type MeshPlace } from './mesh-place.js';
 import type { BoxWorldShape } from './shape-input.js';
-import { shapesKernels } from './shapes-kernel.js';
 
-/** Byte offsets of the fields. */
-export const S = {
-  tree: 0,
-  kind: 4,
-  mode: 8,
-  found: 12,
-  foundCapacity: 16,
-  foundCount: 20,
-  doubts: 24,
-  doubtCapacity: 28,
-  doubtCount: 32,
-  planes: 36,
-  planeCount: 40,
-  corners: 44,
-  cornerCount: 48,
-  edges: 52,
-  edgeCount: 56,
-  faces: 60,
-  faceCount: 64,
-  table: 68,
-  triangle: 72,
-  count: 76,
-  blur: 80,
-  radius: 88,
-  reach: 96,
-  from: 104,
-  to: 128,
-  box: 152,
-  motion: 200,
-  best: 224,
-  gap: 232,
-} as const;
-
-/** What the kernel says when it returns. */
-export const ShapeStatus = { done: 0, full: 1, met: 2 } as const;
-export const Kind = { sphere: 0, capsule: 1, convex: 2 } as const;
-export const ShapeMode = { any: 0, all: 1 } as const;
-
-const HEADER_BYTES = 256;
-export const PLANE_BYTES = 80;
-/** Where in a block a box is given that the kernel is to place. */
-export const BOX_GIVEN = 1600;
 /** Numbers of a plane that the host writes: normal, offset, how far below is inside. */
 const PLANE_NUMBERS = 5;
 /** Room that blocks of the pool have for triangles, and in bytes for a shape: a box takes less than half of it. */
@@ -81,8 +39,8 @@ export class ShapeBlock {
   private constructor(room: number, shapeBytes: number) {
     this.room = room;
     this.#shapeBytes = shapeBytes;
-    this.block = arena().alloc(HEADER_BYTES + shapeBytes + 8 * room);
-    this.#found = this.block + HEADER_BYTES + shapeBytes;
+    this.block = arena().alloc(S_HEADER_BYTES + shapeBytes + 8 * room);
+    this.#found = this.block + S_HEADER_BYTES + shapeBytes;
     const words = arena().u32();
     const at = this.block >>> 2;
     words[at + S.found / 4] = this.#found;
@@ -191,7 +149,7 @@ export class ShapeBlock {
     }
     const { planes, points, edges, faces } = shape;
     const planeCount = planes.length / PLANE_NUMBERS;
-    let next = this.block + HEADER_BYTES;
+    let next = this.block + S_HEADER_BYTES;
     const section = (field: number, count: number, bytes: number): number => {
       words[2 * at + field / 4] = next;
       words[2 * at + field / 4 + 1] = count;

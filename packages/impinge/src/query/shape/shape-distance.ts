@@ -12,13 +12,14 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Place, Target } from '../target.js';
 import { closestToCylinder } from './cylinder-distance.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
+import { shapesKernels } from './kernels.generated.js';
+import { S } from './layout.generated.js';
 import type { ConvexShape, LocalShape } from './local-shape.js';
 import type { ShapeOptions } from './meets-shape.js';
 import { type MeshPlace, readPlace } from './mesh-place.js';
 import { type PlacedShape, placeShape } from './place-shape.js';
-import { S, ShapeBlock } from './shape-block.js';
+import { ShapeBlock } from './shape-block.js';
 import { readShape, type Shape } from './shape-input.js';
-import { shapesKernels } from './shapes-kernel.js';
 
 export interface ShapeDistanceOptions extends ShapeOptions {
   /** The farthest to look (default Infinity). */

@@ -14,13 +14,14 @@ import { steady } from '../../mesh/mesh-arrays.js';
 import type { Place, Target } from '../target.js';
 import { largest } from './convex-shape.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
+import { shapesKernels } from './kernels.generated.js';
+import { ALONG, NEAR, S, STEPS } from './layout.generated.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';
 import { type MeshPlace, readPlace } from './mesh-place.js';
 import { largestOf, type PlacedShape, placeShape } from './place-shape.js';
-import { S, ShapeBlock } from './shape-block.js';
+import { ShapeBlock } from './shape-block.js';
 import { assertEven, gapTo, toWorld } from './shape-distance.js';
 import { readShape, type Shape, type WorldShape } from './shape-input.js';
-import { shapesKernels } from './shapes-kernel.js';
 import { type StartContact, startContact } from './start-contact.js';
 
 export type ShapeContact<T extends Target = Mesh> = Place<T> & {
@@ -36,12 +37,8 @@ export type ShapeContact<T extends Target = Mesh> = Place<T> & {
 };
 
 const NONE = 0xffffffff;
-/** Shares of the numbers involved: how deep a start may be without being in something; what counts as touched. */
+/** Share of the numbers involved: how deep a start may be without being in something. */
 const SKIN = 1e-9;
-const NEAR = 4e-13;
-/** Of a motion's length: how much of it may go into a surface that it is along. */
-const ALONG = 1e-12;
-const STEPS = 48;
 
 /**
  * Moves a shape (a sphere, capsule, box, frustum or hull) by a vector, and says what of the mesh it touches first;

@@ -6,11 +6,11 @@
  */
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
+import { Meeting } from './layout.generated.js';
 import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { growByPlanes, pairsNear } from './plane-extent.js';
 import { MeetingReader, type MeetingTriangles, type SurfaceContact } from './surface-contact.js';
-import { Meeting } from './triangle-meeting.js';
 
 export interface Box {
   readonly min: Vec3;

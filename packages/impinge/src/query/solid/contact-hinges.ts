@@ -11,13 +11,13 @@
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { orient3dValueAt } from '../../math/determinants.js';
 import { orient2dAt, orient3dAt } from '../../math/predicates.js';
+import { Meeting } from './layout.generated.js';
 import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
 import { PointIds } from './point-ids.js';
 import type { SharedPlanes } from './shared-planes.js';
 import { MeetingReader, type SurfaceContact } from './surface-contact.js';
-import { Meeting } from './triangle-meeting.js';
 
 export interface Ray {
   readonly part: number;

@@ -13,10 +13,10 @@ import { type Adjacency, adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { mergePoints } from './contact-curves.js';
+import { Meeting } from './layout.generated.js';
 import type { PlacedPair } from './placed-pair.js';
 import { normalOf } from './placed-solid.js';
 import type { SolidRelation } from './solid-relation.js';
-import { Meeting } from './triangle-meeting.js';
 
 export interface ContactPieces {
   readonly first: Uint32Array;

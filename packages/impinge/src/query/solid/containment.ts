@@ -14,13 +14,14 @@ import { collide } from '../pair/collide.js';
 import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
 import type { CollideResult } from '../pair/results.js';
 import { requireKernel } from './depth.js';
+import { Meeting } from './layout.generated.js';
 import { locatePoint, type PointLocation } from './locate.js';
 import { PlacedPair } from './placed-pair.js';
 import { LISTED_PAIRS } from './shared-planes.js';
 import { SolidRelation as Relation } from './solid-relation.js';
 import { Space } from './space.js';
 import { findMeetingTriangles, meetingOfParts } from './surface-contact.js';
-import { describeExactly, Meeting } from './triangle-meeting.js';
+import { describeExactly } from './triangle-meeting.js';
 
 /**
  * `crossing`: partly inside each other (or some parts of one inside the other and some not). `touching`: the surfaces

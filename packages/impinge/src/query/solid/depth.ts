@@ -12,11 +12,13 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { kernelSupported, mainKernels } from '../../kernel/kernel.js';
+import { kernelSupported } from '../../kernel/kernel.js';
+import { mainKernels } from '../../kernel/kernels.generated.js';
 import { invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { storedPose } from '../pair/context.js';
+import { P, PLANE_CAPACITY } from './layout.generated.js';
 import { distanceTo, locatePoint } from './locate.js';
-import { P, type Parts, PLANE_CAPACITY, PointQuery } from './point-query.js';
+import { type Parts, PointQuery } from './point-query.js';
 
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */

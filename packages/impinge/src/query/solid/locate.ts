@@ -11,9 +11,10 @@ import { ImpingeError } from '../../base/errors.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
 import { pointOnTriangle } from '../../geometry/intersect/segment-triangle.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { MeshHeader } from '../../kernel/layout.generated.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
-import { P, type Parts, PointQuery } from './point-query.js';
+import { P } from './layout.generated.js';
+import { type Parts, PointQuery } from './point-query.js';
 
 export type PointLocation = 'inside' | 'on' | 'outside';
 

@@ -1,32 +1,13 @@
 /**
  * Batches of meeting pairs for the kernel that describes them (kernels/solid/meeting.ts).
  *
- * Layout: the words of `M`, the same numbers as kernels/solid/meeting-context.ts (a test compares them).
- * Batches nest: each takes its own block from a pool and gives it back.
+ * Layout: see kernels/solid/meeting-context.ts. Batches nest: each takes its own block from a pool and gives it back.
  */
 import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { solidKernels } from './solid-kernel.js';
-
-/** Byte offsets of the fields. */
-export const M = {
-  meshA: 0,
-  meshB: 4,
-  count: 8,
-  slack: 16,
-  pose: 24,
-  pairs: 128,
-  meeting: 8320,
-  segments: 9344,
-} as const;
-
-/** Pairs per batch. */
-export const BATCH = 1024;
-/** What the kernel says of pairs that it leaves to exact arithmetic. */
-export const OPEN = 255;
-
-const BLOCK_BYTES = M.segments + 48 * BATCH;
+import { solidKernels } from './kernels.generated.js';
+import { M, M_BYTES } from './layout.generated.js';
 
 const pool: number[] = [];
 
@@ -37,7 +18,7 @@ export class MeetingBatch {
 
   /** `pose` takes b's stored numbers to a's; what is smaller than `slack` may be its rounding. */
   constructor(pose: RigidPose, slack: number) {
-    this.#block = pool.pop() ?? arena().alloc(BLOCK_BYTES);
+    this.#block = pool.pop() ?? arena().alloc(M_BYTES);
     const doubles = arena().f64();
     doubles[(this.#block + M.slack) >>> 3] = slack;
     doubles.set(pose, (this.#block + M.pose) >>> 3);

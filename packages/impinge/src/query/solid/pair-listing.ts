@@ -10,10 +10,11 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { eachMeeting } from '../pair/collide.js';
 import { keysToPairs } from '../pair/pair-list.js';
-import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
+import { BATCH, Meeting, OPEN } from './layout.generated.js';
+import { MeetingBatch } from './meeting-batch.js';
 import type { PlacedPair } from './placed-pair.js';
 import type { Members, SharedPlanes } from './shared-planes.js';
-import { describeExactly, Meeting } from './triangle-meeting.js';
+import { describeExactly } from './triangle-meeting.js';
 
 export const PAIR_STRIDE = 4;
 

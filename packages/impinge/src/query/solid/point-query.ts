@@ -2,21 +2,28 @@
  * Questions about points of objects: the block of memory that the kernels work in. An object is a list of parts, the
  * pieces it was split into; a mesh by itself is an object of one part.
  *
- * Layout: the words of `P`, the same numbers as kernels/solid/point-context.ts (a test compares them); the planes of
- * both sides, the doubts, the cells that wait, the heap, the cells, and the list of parts. Queries nest: each takes its
- * own block from a pool and gives it back; one that searches has room for cells, others have none. A search keeps at
- * most four cells per part before its budget of evaluations counts; when there is no room for more it ends as if the
- * budget were used up.
+ * Layout: the fields of kernels/solid/point-context.ts; the planes of both sides, the doubts, the cells that wait, the
+ * heap, the cells, and the list of parts. Queries nest: each takes its own block from a pool and gives it back; one
+ * that searches has room for cells, others have none. A search keeps at most four cells per part before its budget of
+ * evaluations counts; when there is no room for more it ends as if the budget were used up.
  */
 import { arena } from '../../base/arena.js';
-import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build-obb.js';
+import { expandPendingAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { BLOCK_BYTES, MeshHeader, Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
-import { Status } from '../pair/context.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
-import { solidKernels } from './solid-kernel.js';
+import { solidKernels } from './kernels.generated.js';
+import {
+  CELL_BYTES,
+  HEAP_ENTRY_BYTES,
+  P,
+  P_HEADER_BYTES,
+  PART_BYTES,
+  PLANE_BYTES,
+  PLANE_CAPACITY,
+} from './layout.generated.js';
 
 export interface Parts {
   /** Pieces that together are the surface, or the part of it that matters; all have the same origin. */
@@ -25,76 +32,7 @@ export interface Parts {
   readonly closed: boolean;
 }
 
-/** Byte offsets of the fields. */
-export const P = {
-  partsA: 0,
-  partsB: 4,
-  countA: 8,
-  countB: 12,
-  closedA: 16,
-  closedB: 20,
-  pendingSide: 24,
-  pendingPart: 28,
-  pendingSlot: 32,
-  doubts: 36,
-  doubtCapacity: 40,
-  doubtCount: 44,
-  crossings: 48,
-  heap: 52,
-  heapCount: 56,
-  cells: 60,
-  cellCapacity: 64,
-  cellCount: 68,
-  work: 72,
-  workCount: 76,
-  roots: 80,
-  budget: 84,
-  planes: 88,
-  label: 92,
-  from: 96,
-  to: 120,
-  aToB: 144,
-  bToA: 240,
-  boxA: 336,
-  boxB: 384,
-  atLeast: 432,
-  resolution: 440,
-  tolerance: 448,
-  state: 456,
-  capA: 456,
-  capB: 464,
-  depth: 472,
-  point: 480,
-  pruned: 504,
-  bound: 512,
-  bestSide: 520,
-  evaluations: 524,
-  planeCountA: 528,
-  planeCountB: 532,
-  missesA: 536,
-  missesB: 540,
-  stateEnd: 544,
-  enough: 544,
-  goodEnough: 552,
-  distance: 560,
-  rootsEnd: 568,
-  whole: 572,
-  outside: 576,
-  free: 580,
-  floor: 584,
-  cutShort: 592,
-  offset: 600,
-} as const;
-
-/** Half spaces kept per side. */
-export const PLANE_CAPACITY = 32;
-
-const HEADER_BYTES = 608;
-const PLANE_BYTES = 32;
 const DOUBT_CAPACITY = 64;
-const CELL_BYTES = 328;
-const HEAP_ENTRY_BYTES = 16;
-const PART_BYTES = 12;
 /** Triangles of a leaf at most. */
 const WAITING = 8;
 const PARTS = 64;
@@ -105,7 +43,7 @@ const SEARCH_CELLS = 2048;
 const pools: readonly [number[], number[]] = [[], []];
 
 const bytesFor = (parts: number, cells: number) =>
-  HEADER_BYTES +
+  P_HEADER_BYTES +
   2 * PLANE_CAPACITY * PLANE_BYTES +
   8 * DOUBT_CAPACITY +
   WAITING * CELL_BYTES +
@@ -132,8 +70,8 @@ export class PointQuery {
     this.block = this.#pool?.pop() ?? memory.alloc(bytesFor(parts, cellCapacity));
     const words = memory.u32();
     const at = this.block >>> 2;
-    words.fill(0, at, at + HEADER_BYTES / 4);
-    let free = this.block + HEADER_BYTES;
+    words.fill(0, at, at + P_HEADER_BYTES / 4);
+    let free = this.block + P_HEADER_BYTES;
     const take = (field: number, bytes: number) => {
       words[(this.block + field) >>> 2] = free;
       free += bytes;

@@ -27,6 +27,7 @@ import {
   sectorOf,
 } from './contact-hinges.js';
 import { type Depth, liesBeyond, measureDepth } from './depth.js';
+import { Meeting } from './layout.generated.js';
 import type { PointLocation } from './locate.js';
 import { measureOverlap, type Overlap } from './overlap.js';
 import { PAIR_STRIDE } from './pair-listing.js';
@@ -40,7 +41,6 @@ import {
   type MeetingTriangles,
   type SurfaceContact,
 } from './surface-contact.js';
-import { Meeting } from './triangle-meeting.js';
 
 /** How far to step from a line or a face, relative to the size of the triangle there. */
 const STEP_ASIDE = 1e-6;

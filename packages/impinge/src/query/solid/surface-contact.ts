@@ -7,11 +7,12 @@
 import { kernelSupported } from '../../kernel/kernel.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collidePlaced } from '../pair/collide.js';
-import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
+import { BATCH, Meeting, OPEN } from './layout.generated.js';
+import { MeetingBatch } from './meeting-batch.js';
 import { type DescribedPairs, type DroppedPlaces, listOutsidePlanes, PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { findSharedPlanes, LISTED_PAIRS, PLANE_PAIRS, type SharedPlanes } from './shared-planes.js';
-import { describeExactly, Meeting } from './triangle-meeting.js';
+import { describeExactly } from './triangle-meeting.js';
 
 export interface MeetingTriangles {
   /** Pairs that are listed. */

@@ -8,21 +8,7 @@
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
-
-/** How two triangles meet; 0: in a point. */
-export const Meeting = {
-  /** They pass through each other. */
-  crossing: 1,
-  /** They do, but by no more than rounding. */
-  blurred: 2,
-  /** Along an edge of a's triangle, of b's. */
-  edgeA: 4,
-  edgeB: 8,
-  /** In one plane. */
-  coplanar: 16,
-  /** One of them has no area. */
-  degenerate: 32,
-} as const;
+import { Meeting } from './layout.generated.js';
 
 /** How two triangles that meet do so; writes the ends of the segment they share, where it is one. */
 export function describeExactly(corners: Float64Array, slack: number, shared: Float64Array): number {

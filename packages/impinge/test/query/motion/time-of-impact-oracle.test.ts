@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { box, icosphere, seededRandom, torus } from '../../../../../lab/scenes/index.mjs';
 import { full, least, runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';

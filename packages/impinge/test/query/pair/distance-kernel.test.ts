@@ -9,7 +9,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { PairReader } from '../../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../../src/query/pair/context.js';
 import { hierarchyOf } from '../../../src/query/pair/hierarchy-of.js';
-import { pairKernels } from '../../../src/query/pair/pair-kernel.js';
+import { pairKernels } from '../../../src/query/pair/kernels.generated.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { toCommonIntegers } from '../../../src/math/dyadic.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { raycast } from '../../../src/query/ray/raycast.js';

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { closestPoint, closestPoints } from '../../../src/query/point/closest-point.js';
 import { pointsInMesh, signedDistance, signedDistances } from '../../../src/query/point/signed-distance.js';

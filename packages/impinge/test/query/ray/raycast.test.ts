@@ -12,7 +12,7 @@ import { arena } from '../../../src/base/arena.js';
 import { hitRayTriangle } from '../../../src/geometry/intersect/ray-hit.js';
 import { intersectsSegmentTriangle } from '../../../src/geometry/intersect/segment-triangle.js';
 import { buildHierarchy } from '../../../src/hierarchy/index.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { closestPoint } from '../../../src/query/point/closest-point.js';

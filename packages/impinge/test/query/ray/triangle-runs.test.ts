@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/random.mjs';
 import { runs } from '../../../../../test/budget.js';
 import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { trianglesAlong } from '../../../src/query/ray/triangle-runs.js';
 import { sphere } from '../solid/solids.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { type SectionCurve, section } from '../../../src/query/section/section.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape, trianglesInShape } from '../../../src/query/shape/meets-shape.js';
 import { meetsSpheres } from '../../../src/query/shape/meets-spheres.js';

@@ -5,7 +5,7 @@ import { randomDirection, randomRotation, seededRandom } from '../../../../../la
 import { runs } from '../../../../../test/budget.js';
 import { distanceSqSegmentTriangle } from '../../../src/geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
-import { mainKernels } from '../../../src/kernel/kernel.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';

@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full, runs } from '../../../../../test/budget.js';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
-import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
-import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 import { inPieces, slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';
 
@@ -118,12 +116,4 @@ test('distanceTo equals all triangles, in pieces and about an origin (seed 3)', 
       expect(Math.abs(distanceTo(parts, p) - slowDistance(triangles, p))).toBeLessThan(1e-12);
     }
   }
-});
-
-describe('kernels and TypeScript agree on', () => {
-  test('point queries (kernels/solid/point-context.ts)', () => {
-    const expected = asConstants('P_', P);
-    expected.set('PLANE_CAPACITY', PLANE_CAPACITY);
-    expect(kernelConstants('solid/point-context.ts')).toEqual(expected);
-  });
 });
