@@ -1,22 +1,22 @@
 /**
- * Sequential reading of files of any size: a window slides over the bytes, parsers work on what it holds and
- * ask for more.
+ * Sequential reading of files of any size: a window slides over the bytes, parsers work on its contents and request
+ * more.
  *
- * Invariant: bytes[at, end) are unread; they lie at file offset `base + at` (after decompression). The window
- * grows only while a parser leaves more than half of it unread, and holds no element of more than MAX_ELEMENT_BYTES.
+ * Invariant: bytes[at, end) are unread; they lie at file offset `base + at` (after decompression). The window grows
+ * only while a parser leaves more than half of it unread, and holds no element of more than MAX_ELEMENT_BYTES.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FormatError } from './format-error.js';
 
 export const CHUNK_BYTES = 4 << 20;
-/** The most that a part of a file which has to be here whole (a line, a number) may take. */
+/** Maximum bytes of an element that must be in the window as a whole (a line, a number). */
 const MAX_ELEMENT_BYTES = 4 << 20;
 
-/** Writes up to `into.length` bytes and returns how many; 0 means the end. */
+/** Writes up to `into.length` bytes and returns their number; 0 means the end. */
 export type FillBytes = (into: Uint8Array) => Promise<number>;
 
-/** What `window` has left, decompressed. */
+/** Decompresses the rest of `window`. */
 export function gunzip(window: ByteWindow): FillBytes {
   async function* compressed(): AsyncGenerator<Uint8Array> {
     do {
@@ -72,7 +72,7 @@ export class ByteWindow {
     return this.#byteEnd - this.base - this.at;
   }
 
-  /** Reads on, keeping what is unread; false at the end of the file. Positions in `bytes` change. */
+  /** Reads on, keeping unread bytes; false at the end of the file. Positions in `bytes` change. */
   async more(): Promise<boolean> {
     if (this.#ended) return false;
     const unread = this.end - this.at;

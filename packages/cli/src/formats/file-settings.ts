@@ -1,6 +1,6 @@
 /**
- * What is said about single files, on the command line or in a file of rules: their unit, which axis points up, where
- * they are, and their discipline. Files are named without folders, or by a pattern.
+ * Settings for single files, from the command line or a file of rules: unit, up axis, placement and discipline. Files
+ * are named without folders, or by a pattern.
  */
 import { basename } from 'node:path';
 import { CommandError } from '../command-error.js';
@@ -8,7 +8,7 @@ import { matchesName } from './input-files.js';
 import type { SourceOptions } from './model-source.js';
 
 export interface FileSetting {
-  /** Metres per unit, whatever the file says. */
+  /** Metres per unit, overriding the file. */
   readonly unit?: number;
   readonly up?: 'y' | 'z';
   /** Where the file's own origin and axes are: rotation (9, row-major) and translation (3), in metres. */
@@ -18,11 +18,11 @@ export interface FileSetting {
 
 export interface FilePattern extends FileSetting {
   readonly pattern: string;
-  /** Who says it, for messages: `--place`. */
+  /** The setting's origin, for messages: `--place`. */
   readonly from: string;
 }
 
-/** What the first pattern says that fits the file and says anything of the kind. */
+/** For each kind of setting, the first matching pattern that has one. */
 export function settingOf(path: string, patterns: readonly FilePattern[] = []): FileSetting {
   let setting: FileSetting = {};
   for (const { pattern, from: _, ...own } of patterns) {
@@ -40,7 +40,7 @@ export function assertUsed(paths: readonly string[], patterns: readonly FilePatt
   throw new CommandError(`${idle.from}: no file is called "${idle.pattern}"; the files are ${shown}`);
 }
 
-/** What a reader has to know of it. */
+/** The settings a reader needs. */
 export function sourceSetting({ unit, up }: FileSetting): Pick<SourceOptions, 'unit' | 'up'> {
   return { ...(unit !== undefined && { unit }), ...(up !== undefined && { up }) };
 }

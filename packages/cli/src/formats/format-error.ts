@@ -21,7 +21,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EPERM: 'may not be read',
 };
 
-/** What an error met while reading `path` means for its reader; what is no fault of the file stays as it is. */
+/** Converts an error met while reading `path` to one about the file; errors not caused by the file are unchanged. */
 export function asFormatError(error: unknown, path: string): unknown {
   if (error instanceof FormatError || !(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -31,7 +31,7 @@ export function asFormatError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Refuses what cannot be read at any place; to be asked before opening, which waits for ever at a pipe. */
+/** Refuses files without random access; call it before opening, which blocks on a pipe. */
 export function assertFile(path: string, stats: Stats): void {
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw new FormatError(path, 'is a folder');
@@ -46,7 +46,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** A word of an untrusted file, fit to be printed in a message: short, and without control characters. */
+/** A word of an untrusted file, made safe for messages: short, and without control characters. */
 export function quoted(text: string): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return JSON.stringify(short);

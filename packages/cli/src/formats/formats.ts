@@ -1,7 +1,6 @@
 /**
- * The file formats: a reader and an entry in this table are all there is to one. Every command reads through
- * `openSource`: shapes one after the other, each with the objects that use it, so that a file never has to be in memory
- * as a whole.
+ * The file formats: each consists of a reader and an entry in this table. Every command reads through `openSource`:
+ * shapes one after the other, each with the objects that use it, so that a file never has to be in memory as a whole.
  *
  * Invariant: every coordinate is finite, every index is in range, every pose is rigid, the world is Z up. Coordinates
  * keep the file's own unit and bits.
@@ -21,13 +20,13 @@ export interface Format {
   readonly name: string;
   /** Lower case, without the dot; such files are looked for in folders. */
   readonly extensions: readonly string[];
-  /** One that is not looked for in folders. */
+  /** An extension not searched for in folders. */
   readonly namedExtension?: string;
-  /** What a file of this format begins with, whatever its name. */
+  /** The first bytes of a file of this format, whatever its name. */
   readonly magic?: RegExp;
-  /** What it may begin with, which counts for files whose name says nothing. */
+  /** Possible first bytes, which decide for files with an unknown extension. */
   readonly hint?: RegExp;
-  /** What its files are in, where they or their format say so; for people. */
+  /** The unit of its files, where they or their format state one; for display. */
   readonly unit?: string;
   /** A package that is not installed with the command. */
   readonly needs?: string;
@@ -61,7 +60,7 @@ export const FORMATS: readonly Format[] = [
   },
   {
     name: 'IFC',
-    // not looked for in folders: it is only recognised to say what to do
+    // not searched for in folders: recognised only to explain what to do
     extensions: [],
     magic: /^\s*<(?=[\s\S]*(ifcXML|iso_10303_28))/i,
     reader: async () => (await import('./ifc/ifc.js')).ifcXmlSource,
@@ -90,7 +89,7 @@ export const FORMATS: readonly Format[] = [
     name: '3MF',
     extensions: ['3mf'],
     unit: 'the unit it states',
-    // any zip archive: what is in it decides
+    // any zip archive: its contents decide
     magic: /^PK[^ -~]{2}/,
     reader: async () => (await import('./zipped.js')).zippedSource,
   },
@@ -103,7 +102,7 @@ export const FORMATS: readonly Format[] = [
   },
   {
     name: 'impinge stores',
-    // in folders they lie beside what they were made of
+    // in folders they lie beside their sources
     extensions: [],
     namedExtension: 'impinge',
     magic: /^IMPS/,
@@ -138,8 +137,8 @@ export async function openSource(path: string, options: SourceOptions): Promise<
 }
 
 /**
- * Throws where a unit is given for files that do not state one, and there are none of these: whoever gives it expects
- * it to be used.
+ * Throws where a unit is given for files that do not state one, and there are none of these: the option would be
+ * silently ignored.
  */
 export async function assertUnitUsed(
   paths: readonly string[],
@@ -178,7 +177,7 @@ function extensionOf(path: string): string {
   return /\.([a-z0-9_]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
 }
 
-/** The format of a file that begins with `head`: by what it says, then by the name. */
+/** The format of a file that begins with `head`: by its contents, then by its name. */
 function formatOf(head: Uint8Array, path: string): Format {
   const text = Buffer.from(head)
     .toString('latin1')
@@ -211,7 +210,7 @@ function unpackedHead(head: Uint8Array): Uint8Array {
   try {
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD_BYTES);
   } catch {
-    // the reader says what is wrong with it
+    // the reader reports the error
     return new Uint8Array(0);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Where a file says that it is on the map, and how files that say so lie to each other.
+ * The map location stated in a file, and the relative placement of files that state one.
  *
- * Eastings and northings are large, and what is near each other in a model differs in their last digits. So no object
- * is ever placed in map coordinates: the model has those of its first file, and another file is placed by the
- * difference of the two, which is small.
+ * Eastings and northings are large, and nearby objects differ only in their last digits. So no object is ever placed in
+ * map coordinates: the model has those of its first file, and another file is placed by the difference of the two,
+ * which is small.
  */
 
 export interface Georeference {
@@ -13,7 +13,7 @@ export interface Georeference {
   readonly pose: Float64Array;
   /** Metres on the map per metre on the ground. Lengths are those on the ground. */
   readonly scale: number;
-  /** What is remarkable about it. */
+  /** Remarks about the georeference. */
   readonly notes: readonly string[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Against small files that grow: what a reader hands on is held against the bytes that it has read. Honest files stay
- * far below: an object takes more than four bytes to say, its names and properties are a few times what the file says
- * about it, and triangles rarely take twenty times their bytes. Placing a shape again costs nothing here; a shape that
- * is scaled or joined for an object is a new one.
+ * A defence against small files that expand: a reader's output is limited in proportion to the bytes it has read.
+ * Honest files stay far below: an object takes more than four bytes, its names and properties are a few times their
+ * text in the file, and triangles rarely take twenty times their bytes. Placing a shape again costs nothing here; a
+ * shape that is scaled or joined for an object is a new one.
  */
 import { crc32 } from 'node:zlib';
 import { FormatError } from './format-error.js';
 
-/** What any file may hand on, whatever its size. */
+/** Output that is always allowed, whatever the file's size. */
 const ALWAYS = { objects: 10_000, characters: 16e6, bytes: 1e9 };
 const OBJECTS_PER_BYTE = 1 / 4;
 const CHARACTERS_PER_BYTE = 64;
@@ -28,7 +28,7 @@ export class GrowthLimit {
     this.#bytesRead = bytesRead;
   }
 
-  /** Tells of bytes that are not in the file itself: another one, or what was unpacked. */
+  /** Counts bytes from outside the file itself: another file, or unpacked data. */
   alsoRead(bytes: number): void {
     this.#bytesRead += bytes;
   }
@@ -37,7 +37,7 @@ export class GrowthLimit {
     return this.#bytesRead;
   }
 
-  /** What a single object may come to at the most. */
+  /** The limits for a single object. */
   get ofOne(): { readonly mostParts: number; readonly mostPartBytes: number } {
     return {
       mostParts: ALWAYS.objects + OBJECTS_PER_BYTE * this.#bytesRead,

@@ -15,7 +15,7 @@ import { isModelName, isOtherModelName, MODEL_EXTENSIONS } from './formats.js';
 
 const MAX_PATTERNS = 1000;
 
-/** The files that `names` stand for; what stands for none is refused. */
+/** The files that `names` match; a name without a match is an error. */
 export async function inputFiles(names: readonly string[]): Promise<string[]> {
   if (names.length === 0) throw new CommandError('no input: name files, folders or patterns');
   const files = new Map<string, string>();
@@ -28,7 +28,7 @@ export async function inputFiles(names: readonly string[]): Promise<string[]> {
   return [...files.values()];
 }
 
-/** Models in formats that are not read, beside the others in folders, and where patterns mean all models. */
+/** Models in unsupported formats, beside the supported ones in folders, and where patterns mean all models. */
 export async function skippedFiles(names: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const name of names) {
@@ -78,7 +78,7 @@ interface Entry {
   readonly isLink: boolean;
 }
 
-/** What is in a folder, without what is hidden. */
+/** The entries of a folder, without hidden ones. */
 async function entriesOf(folder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const entry of await listed(folder)) {
@@ -100,7 +100,7 @@ async function listed(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Undefined for what is not there, and for links to it. */
+/** Undefined for missing files, and for links to them. */
 async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

@@ -1,11 +1,11 @@
-/** What a file has and its reader does not hand on: counted by reason and type, and named as far as that is of use. */
+/** Contents of a file that its reader does not pass on: counted by reason and type, and named where that helps. */
 import { FARTHEST, type LeftOut } from '@impinge/model';
 import { groupedDigits } from '../wire/text.js';
 
-/** Why an object that the library could not compare with others is left out. */
+/** The reason for leaving out an object that is too far away to be compared. */
 export const TOO_FAR = `farther than ${FARTHEST.toExponential()} units from the origin, size included`;
 
-/** Names that are kept per reason and type; the count goes on. */
+/** Maximum names kept per reason and type; counting continues. */
 const MAX_NAMES = 1000;
 const MAX_NAME_LENGTH = 200;
 /** Names that a line for people shows. */
@@ -14,7 +14,7 @@ const SHOWN_NAMES = 3;
 export class LeftOutList {
   readonly #groups = new Map<string, { why: string; type: string; count: number; objects: string[] }>();
 
-  /** `why` completes "left out, because …"; a `name` is not needed where a count says enough. */
+  /** `why` completes "left out, because …"; omit `name` where a count is enough. */
   add(why: string, type: string, name?: string, count = 1): void {
     const key = `${why}\n${type}`;
     let group = this.#groups.get(key);

@@ -1,15 +1,15 @@
 /**
- * Where the files of a model are to each other: by hand, else by what they say themselves.
+ * The relative placement of a model's files: set by hand, else as stated in the files.
  *
- * The coordinates of the model are those of its first file that says where it is on the map. Files that do not say so,
- * and are not placed by hand, are taken to be in these coordinates already; whatever was done or assumed is told.
+ * The model has the coordinates of its first georeferenced file. Files that are neither georeferenced nor placed by
+ * hand are assumed to be in these coordinates already; every step and assumption is reported.
  */
 import type { FileSetting } from './file-settings.js';
 import { type Georeference, isSameCrs, poseBetween } from './georeference.js';
 import type { ModelSource } from './model-source.js';
 import { composed } from './placed-shape.js';
 
-/** (x, y, z) ↦ (x, z, −y): takes back that what is Y up became Z up. */
+/** (x, y, z) ↦ (x, z, −y): undoes the conversion from Y up to Z up. */
 const Z_UP_TO_Y_UP = [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0] as const;
 
 interface FramedFile {
@@ -27,9 +27,9 @@ type Framed = Pick<ModelSource, 'georeference' | 'mayBeGeoreferenced' | 'isTurne
 export interface FramedPlace {
   /** In metres; undefined: it stays where it is. */
   readonly pose: ArrayLike<number> | undefined;
-  /** The same without what only turns it up. */
+  /** The same without the rotation to Z up. */
   readonly place: ArrayLike<number> | undefined;
-  /** What is to be said about it; complete when all files are there. */
+  /** Notes about the placement; complete once all files have been added. */
   readonly notes: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export class ModelFrame {
   #frame: (FramedFile & { readonly georeference: Georeference }) | undefined;
   #isMoved = false;
 
-  /** Where the model is on the map, as far as one of its files says so. */
+  /** The location of the model on the map, if one of its files states it. */
   get georeference(): Georeference | undefined {
     return this.#frame?.georeference;
   }
@@ -78,7 +78,7 @@ export class ModelFrame {
   }
 
   /**
-   * Files that do not say where they are, among others that do; of kinds that never say so only where others were
+   * Notes files without a location among files with one; of formats that never state one only where other files were
    * moved.
    */
   #noteUnplacedFiles(): void {

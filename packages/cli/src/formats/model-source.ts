@@ -1,23 +1,23 @@
-/** What readers of model files are asked, and what they give: shapes one after the other. */
+/** The input and output of model file readers: shapes, one after the other. */
 import type { LeftOut, SourceShape, StoreGrid, StoreSourceFile } from '@impinge/model';
 import type { Georeference } from './georeference.js';
 
 export interface SourceOptions {
-  /** How long one unit of the file is, where the format does not say (STL, PLY, OBJ); a metre by default. */
+  /** Metres per unit where the format does not state it (STL, PLY, OBJ); 1 by default. */
   readonly metresPerUnit?: number;
-  /** How long it is whatever file and format say. */
+  /** Metres per unit, overriding file and format. */
   readonly unit?: number;
-  /** Which axis of the file points up; by default what the format says, z where it says nothing. */
+  /** The file's up axis; by default the format's, z where it has none. */
   readonly up?: 'y' | 'z';
-  /** What facets may be off from curved surfaces, in metres, where the format has any. */
+  /** Maximum tessellation error of curved surfaces, in metres, where the format has any. */
   readonly curveError?: number;
-  /** What the reader may hold at a time. */
+  /** The memory limit of the reader, in bytes. */
   readonly memoryBytes: number;
-  /** What a compressed file may come to, where all of it is going to be in memory. */
+  /** Maximum size of a decompressed file, where all of it is going to be in memory. */
   readonly mostBytes?: number;
   /** Where temporary files go; the system's folder by default. */
   readonly tempDir?: string;
-  /** How much is read at a time; tests make it small. */
+  /** Bytes per read; small in tests. */
   readonly chunkBytes?: number;
   readonly signal?: AbortSignal;
   /** Of the file's bytes. */
@@ -29,15 +29,15 @@ export interface ModelSource {
   readonly format: string;
   /** Of the coordinates it yields. */
   readonly metresPerUnit: number;
-  /** Whether the file, or its format, says so; else it is what the options say. */
+  /** Whether the file or its format states it; otherwise it comes from the options. */
   readonly statesUnit: boolean;
-  /** Where the file says that it is. */
+  /** The location stated in the file. */
   readonly georeference: Georeference | undefined;
-  /** Whether files of its kind can say so. */
+  /** Whether the format can state one. */
   readonly mayBeGeoreferenced: boolean;
   /** Whether it is Y up by its format, and was turned. */
   readonly isTurnedUp: boolean;
-  /** The id of the project that the file says it belongs to; empty where it says none. */
+  /** The project id stated in the file; empty where there is none. */
   readonly projectId: string;
   /** By which people find their way in it. */
   readonly grids: readonly StoreGrid[];
@@ -45,11 +45,11 @@ export interface ModelSource {
   readonly byteLength: number;
   /** Other files that are read with this one: buffers of a glTF file. */
   readonly filesBeside: readonly string[];
-  /** Of a store: what it was made of. */
+  /** Of a store: its source files. */
   readonly files?: readonly StoreSourceFile[];
-  /** Can be called once; what is wrong with the file comes as a FormatError. */
+  /** Can be called once; errors in the file are thrown as FormatErrors. */
   shapes(): AsyncIterable<SourceShape>;
-  /** What the file has and `shapes()` has not; complete when that has ended. */
+  /** Contents of the file that `shapes()` omits; complete when that has ended. */
   readonly leftOut: readonly LeftOut[];
   /** Must be called, also after an error. */
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { changedObjects, placeOf } from './source-object.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0] as const;
 
-/** What is done to every object of a file. */
+/** The transformation of every object of a file. */
 export interface FilePlace {
   /** Rotation (9, row-major) and translation (3), in the file's unit; undefined: it stays where it is. */
   readonly pose: ArrayLike<number> | undefined;

@@ -1,5 +1,5 @@
 /**
- * Files in memory, for commands that need all of them at once: what their readers stream, collected. Instances share
+ * Files in memory, for commands that need all of them at once: collects the output of their readers. Instances share
  * their triangles, and everything is as in a store: Z up, coordinates in the file's own unit and bits.
  */
 import { totalmem } from 'node:os';
@@ -21,17 +21,17 @@ export interface LoadedShape extends SourceShape {
 export interface Model
   extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'leftOut'> {
   readonly path: string;
-  /** What else is to be said about it. */
+  /** Other notes about it. */
   readonly notes: readonly string[];
   readonly shapes: readonly LoadedShape[];
 }
 
 export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'mostBytes' | 'onProgress'> {
-  /** What vertices and triangles may take; by default a quarter of this machine's memory. */
+  /** Memory for vertices and triangles, in bytes; by default a quarter of this machine's. */
   readonly memoryBytes?: number;
-  /** What is said about single files. */
+  /** Settings for single files. */
   readonly patterns?: readonly FilePattern[];
-  /** Where the files are to each other, and to others in the same frame; by default a frame of their own. */
+  /** The frame that relates the files to each other and to other files; by default a new one. */
   readonly frame?: ModelFrame;
   /** Bytes of all files together. */
   readonly onProgress?: (progress: { readonly done: number }) => void;
@@ -39,7 +39,7 @@ export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'mostBy
 
 /** The rest is for hierarchies and other data. */
 const MEMORY_SHARE = 1 / 4;
-/** A reader hands on as arrays what takes at most a quarter of its memory, and streams the rest. */
+/** A reader passes on shapes of up to 1 / READER_SHARE of its memory as arrays, and streams larger ones. */
 const READER_SHARE = 4;
 
 /** Reads one file; everything that is wrong with it comes as a FormatError. */
@@ -85,7 +85,7 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
   return models;
 }
 
-/** What this process may use, which is less than the machine has where a container says so. */
+/** Memory that this process may use, in bytes: a container may allow less than the machine has. */
 function machineMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Infinity);
 }

@@ -14,7 +14,7 @@ const LINE_FEED = 10;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 /** No two ways to match the same text: long ones take linear time. */
 export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-/** Longer numbers are none; what is shown of a token. */
+/** Maximum length of a number; length of a token in messages. */
 const MAX_NUMBER_LENGTH = 1 << 20;
 const SHOWN_LENGTH = 1000;
 
@@ -27,7 +27,7 @@ export class Scanner {
   exhausted = false;
   #start = 0;
 
-  /** Looks at the unread part of `window`; `atEnd` says that nothing will follow it. */
+  /** Scans the unread part of `window`; `atEnd` means that nothing follows it. */
   load(window: ByteWindow, atEnd: boolean): void {
     this.bytes = window.bytes;
     this.at = window.at;
@@ -98,7 +98,7 @@ export class Scanner {
     return this.lastToken();
   }
 
-  /** Passes over one token; `exhausted` tells whether there was one. */
+  /** Skips one token; `exhausted` shows whether there was one. */
   skipWord(): void {
     if (this.#findToken()) this.at = this.#tokenEnd();
   }
@@ -139,7 +139,7 @@ export class Scanner {
     return Buffer.from(this.bytes.buffer, start, length).toString('latin1');
   }
 
-  /** Says what is wrong with the last token, for a number that was not to be NaN, or not infinite. */
+  /** Describes the last token where it is an invalid number: NaN, or infinite. */
   complaint(what: string): string {
     const token = this.lastToken();
     if (this.#tokenEnd() - this.#start > MAX_NUMBER_LENGTH) return `${what} has more than a million digits`;

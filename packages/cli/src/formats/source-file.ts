@@ -17,7 +17,7 @@ import { readFully, TemporaryFile } from './temporary-file.js';
 
 /** A gzip file may grow by this factor; models do by 2 to 20. */
 const MAX_INFLATION = 200;
-/** What any gzip file may grow to, whatever its size. */
+/** Bytes that any gzip file may expand to, whatever its size. */
 const ALWAYS_INFLATED_BYTES = 64 << 20;
 /** Half a unit in the last place. */
 const FLOAT32_PRECISION = 2 ** -24;
@@ -84,12 +84,12 @@ export class SourceFile {
     return this.#contents?.byteLength ?? this.bytesOnDisk;
   }
 
-  /** Of the contents, for those who read by themselves; open until this file is closed. */
+  /** A descriptor of the contents, for direct reading; open until this file is closed. */
   get fd(): number {
     return this.#contents?.fd ?? this.#handle.fd;
   }
 
-  /** From now on the contents are `parts`, which were in the file so far. */
+  /** Replaces the contents by `parts`, which were unpacked from the file. */
   async unpack(parts: AsyncIterable<Uint8Array>): Promise<void> {
     const contents = this.temporary();
     for await (const part of parts) contents.append(part);
@@ -114,7 +114,7 @@ export class SourceFile {
     return new ByteWindow(this.path, start, end, fill, this.options.chunkBytes);
   }
 
-  /** Reads at any place; returns how many bytes there were. */
+  /** Reads at any position; returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
     return this.#contents?.read(into, position) ?? readFully(this.#handle.fd, into, position);
   }
@@ -129,7 +129,7 @@ export class SourceFile {
     });
   }
 
-  /** A temporary file that goes away with this one. */
+  /** A temporary file, removed when this one is closed. */
   temporary(): TemporaryFile {
     const file = new TemporaryFile(this.path, this.options.tempDir);
     this.closeWith(() => file.close());
@@ -141,7 +141,7 @@ export class SourceFile {
     this.#watched.push({ path, fd, state: stateOf(fd) });
   }
 
-  /** Throws when somebody has written to this file, or to one that is watched with it. */
+  /** Throws if this file, or one watched with it, has been modified. */
   assertUnchanged(): void {
     for (const { path, fd, state } of this.#watched) {
       if (stateOf(fd) !== state) throw new FormatError(path, 'was changed while it was read');
@@ -154,7 +154,7 @@ export class SourceFile {
   }
 
   async close(): Promise<void> {
-    // what was opened last may read from what was opened before it
+    // a later file may read from an earlier one
     for (const close of this.#closers.splice(0).reverse()) await close();
     this.#inflated?.close();
     await this.#handle.close();
@@ -198,24 +198,22 @@ async function inflate(path: string, handle: FileHandle, options: SourceOptions)
   }
 }
 
-/** What one shape may take in memory; a larger one is streamed. */
+/** Maximum memory of one shape, in bytes; a larger one is streamed. */
 export function shapeShare(file: SourceFile): number {
   return file.options.memoryBytes / 4;
 }
 
 export interface SourceContents {
   readonly format: string;
-  /** Undefined where the format does not say. */
+  /** Undefined where the format does not state it. */
   readonly metresPerUnit?: number;
-  /** Of formats that can say where they are; undefined where a file does not. */
+  /** Of formats with georeferences; undefined where a file has none. */
   readonly georeference?: Georeference | undefined;
   readonly isTurnedUp?: boolean;
   readonly projectId?: string;
   readonly grids?: readonly StoreGrid[];
   shapes(): AsyncIterable<SourceShape>;
-  /**
-   * How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of.
-   */
+  /** Relative precision of its numbers; by default that of float32, which most files are made from. */
   readonly precision?: number;
   /** May grow while shapes are read. */
   readonly leftOut?: LeftOutList;
@@ -278,12 +276,12 @@ async function* withinLimit(
   }
 }
 
-/** What was read from two states of a file belongs to no model. */
+/** Refuses items read from two states of a file, which belong to no model. */
 async function* unchanged<T>(items: AsyncIterable<T>, file: SourceFile): AsyncGenerator<T> {
   try {
     yield* items;
   } finally {
-    file.assertUnchanged(); // before whatever seems to be wrong with it
+    file.assertUnchanged(); // before any other error in it
   }
 }
 
@@ -295,7 +293,7 @@ async function* withFormatErrors<T>(items: AsyncIterable<T>, path: string): Asyn
   }
 }
 
-/** A stream whose faults come as FormatErrors; `indexed`: the same triangles, where their vertices fit into memory. */
+/** A stream whose errors are FormatErrors; `indexed`: the same triangles, where their vertices fit into memory. */
 export function shapeStream(
   file: SourceFile,
   triangleCount: number,

@@ -1,20 +1,20 @@
-/** What the sources of STL, PLY, OBJ and glTF say about their objects, and how they turn them up. */
+/** The objects of STL, PLY, OBJ and glTF sources, and their rotation to Z up. */
 import { basename } from 'node:path';
 import type { SourceObject } from '@impinge/model';
 import type { SourceFile } from './source-file.js';
 
-/** (x, y, z) ↦ (x, −z, y): what is Y up becomes Z up, to the bit. */
+/** (x, y, z) ↦ (x, −z, y): Y up to Z up, exact to the bit. */
 const Y_UP_POSE = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0] as const;
 
 /** Smaller entries of a rotation are taken as 0, as the library does: their products would underflow. */
 const NEGLIGIBLE = 1e-30;
 
-/** Where an object is, as readers say it: twelve numbers. */
+/** An object's pose as readers give it: twelve numbers. */
 export function placeOf({ pose }: Pick<SourceObject, 'pose'>): Float64Array | undefined {
   return pose as Float64Array | undefined;
 }
 
-/** Objects of a shape with something done to each; what makes them anew still does. */
+/** Maps the objects of a shape; an iterable that makes them anew each time still does. */
 export function changedObjects(
   objects: Iterable<SourceObject>,
   change: (object: SourceObject) => SourceObject,
@@ -38,7 +38,7 @@ export class ObjectIds {
     return numberedId(name, this.takeNumber(name));
   }
 
-  /** The number that goes with the name; 0: none. */
+  /** The number for the name; 0: none. */
   takeNumber(name: string): number {
     let number = 0;
     while (this.#taken.has(numberedId(name, number))) {
@@ -54,7 +54,7 @@ export function numberedId(name: string, number: number): string {
   return number === 0 ? name : `${name}#${number}`;
 }
 
-/** An object of a file that knows only names; `path` is without the file's. */
+/** An object of a format that has only names; `path` is without the file's. */
 export function plainObject(file: SourceFile, ids: ObjectIds, name: string, path: string): SourceObject {
   file.growth.object(name.length + 2 * path.length);
   return {

@@ -1,4 +1,4 @@
-/** Files that begin with ISO-10303-21, whatever their names: IFC, or CAD, by the schema that their header names. */
+/** Files that begin with ISO-10303-21, whatever their names: IFC or CAD, according to the schema in their header. */
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { SourceFile } from './source-file.js';
 

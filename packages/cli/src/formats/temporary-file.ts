@@ -18,7 +18,7 @@ export class TemporaryFile {
   readonly #fd: number;
   #nameLeft: string | undefined;
 
-  /** `model` is the file on whose behalf this happens: errors name it. */
+  /** `model` is the file it is used for: errors name it. */
   constructor(model: string, folder: string = tmpdir()) {
     this.#folder = folder;
     this.#model = model;
@@ -35,7 +35,7 @@ export class TemporaryFile {
     }
   }
 
-  /** For those who read by themselves; open until `close`. */
+  /** For direct reading; open until `close`. */
   get fd(): number {
     return this.#fd;
   }
@@ -52,7 +52,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Reads up to `into.length` bytes; returns how many there were. */
+  /** Reads up to `into.length` bytes; returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
     return readFully(this.#fd, into, position);
   }
@@ -69,7 +69,7 @@ export class TemporaryFile {
   }
 }
 
-/** Reads at `position` until `into` is full or the file ends; returns how many bytes there were. */
+/** Reads at `position` until `into` is full or the file ends; returns the number of bytes read. */
 export function readFully(fd: number, into: Uint8Array, position: number): number {
   let done = 0;
   while (done < into.length) {

@@ -2,10 +2,9 @@
  * Vertices that stay in a file: faces refer to them at random, and a page cache of a fixed size answers. Faces of real
  * models refer to vertices near each other, so that few pages are read more than once.
  *
- * Layout: all pages in one array, decoded; page number → where it begins there, or −1. Pages are given up in turn, save
- * those used since the last turn. Once there is no free slot, what a batch needs of pages that are not here waits until
- * the others are done, and is then served page by page: even in a file without any order, no page is read twice for a
- * batch.
+ * Layout: all pages in one array, decoded; page number → where it begins there, or −1. Pages are evicted in turn,
+ * except those used since the last turn. Once there is no free slot, a batch's vertices on missing pages wait until the
+ * rest are done, and are then served page by page: even in a file without any order, no page is read twice for a batch.
  */
 import { withRoom } from './growing.js';
 import type { TemporaryFile } from './temporary-file.js';
@@ -109,12 +108,12 @@ export class VertexPages {
     this.#startOfPage[page] = start;
   }
 
-  /** A free one; else goes round: after one turn every mark is gone, so that the second finds one at the latest. */
+  /** A free slot; else goes round: after one turn every mark is cleared, so the second turn finds one at the latest. */
   #freeSlot(): number {
     if (this.#filled < this.#pageOfSlot.length) return this.#filled++;
     const slots = this.#pageOfSlot.length;
     let page = this.#pageOfSlot[this.#hand];
-    // a slot without a page is one whose page could not be read
+    // a slot without a page is one whose read failed
     while (page >= 0 && this.#isPageUsed[page] === 1) {
       this.#isPageUsed[page] = 0;
       this.#hand = (this.#hand + 1) % slots;
@@ -129,8 +128,8 @@ export class VertexPages {
 }
 
 /**
- * Copies the vertices indices[i, end) to `out`, from entry `at` on, up to the first whose page is not here; returns
- * where it stopped. `| 0` and `imul` tell the compiler that these are whole numbers, which is several times as fast.
+ * Copies the vertices indices[i, end) to `out`, from entry `at` on, up to the first whose page is missing; returns its
+ * index. `| 0` and `imul` tell the compiler that these are integers, which is several times as fast.
  */
 function copyHere(
   indices: Uint32Array,
@@ -203,7 +202,7 @@ export function* cornerBatches(
   }
 }
 
-/** Vertices of a text file, written to a temporary file as they are read, to be looked up at random afterwards. */
+/** Vertices of a text file, written to a temporary file as they are read, for random access afterwards. */
 export class VertexSpill {
   readonly #file: TemporaryFile;
   readonly #isWide: boolean;

@@ -13,7 +13,7 @@ import type { SourceFile } from './source-file.js';
 
 /** Text models compress by 5 to 30; genuine ones not by more. */
 const MAX_INFLATION = 200;
-/** What any archive may hold, whatever its size; and what none may. */
+/** Bytes that any archive may hold, whatever its size; and the limit for all. */
 const ALWAYS_INFLATED_BYTES = 64 << 20;
 const MAX_INFLATED_BYTES = 64 * 2 ** 30;
 const MAX_ENTRIES = 100_000;
@@ -73,7 +73,7 @@ export class ZipArchive {
     return [...this.#entries.values()].map(({ name }) => name).filter((name) => pattern.test(name));
   }
 
-  /** What an entry declares to come to, which it never exceeds; 0 where there is none. */
+  /** An entry's declared size, which it never exceeds; 0 where there is none. */
   byteLength(name: string): number {
     return this.#entries.get(keyOf(name))?.byteLength ?? 0;
   }

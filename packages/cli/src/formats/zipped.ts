@@ -1,4 +1,4 @@
-/** Zip archives, whose names need not say what they hold: an IFC file, or the parts of a 3MF file. */
+/** Zip archives, recognised by their contents: an IFC file, or the parts of a 3MF file. */
 import { asFormatError } from './format-error.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { SourceFile } from './source-file.js';

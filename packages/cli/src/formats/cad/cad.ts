@@ -1,6 +1,6 @@
 /**
  * STEP and IGES: one object per body, with the names of the assembly above it. Read by occt-import-js, where that is
- * installed; the file, and what comes out of it, are in memory as a whole. Coordinates are in millimetres.
+ * installed; the file and its triangles are in memory as a whole. Coordinates are in millimetres.
  *
  * Facets are within `--curve-error` of curved surfaces as far as OpenCASCADE keeps to it; a file without curves has
  * none.
@@ -16,7 +16,7 @@ import { type CadModel, type CadNode, type CadOptions, readCad } from './engine.
 
 const METRES_PER_UNIT = 1e-3;
 const CURVE_ERROR = 1e-3;
-/** What the thread may take at least: OpenCASCADE by itself has 30 MB. */
+/** Minimum memory of the thread: OpenCASCADE alone takes 30 MB. */
 const LEAST_MEMORY = 512 << 20;
 const STALL_MS = 120_000;
 const MS_PER_BYTE = 1 / 200;

@@ -1,8 +1,8 @@
 /**
- * occt-import-js in a thread of its own: OpenCASCADE, compiled to WebAssembly, makes triangles of STEP and IGES. It is
- * not installed with the command, being large and under another licence. It trusts its input, as web-ifc does: there,
- * nothing of it can stop the process, what it prints is not seen, its memory cannot grow past a cap, and it is ended
- * when it takes too long.
+ * occt-import-js in a separate thread: OpenCASCADE, compiled to WebAssembly, triangulates STEP and IGES. It is not
+ * installed with the command, being large and under another licence. It trusts its input, as web-ifc does; in its own
+ * thread it cannot stop the process, its output is discarded, its memory is capped, and it is terminated when it takes
+ * too long.
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -30,7 +30,7 @@ export interface CadModel {
 
 export interface CadOptions {
   readonly method: 'ReadStepFile' | 'ReadIgesFile';
-  /** How far facets may be from the surface, in millimetres. */
+  /** Maximum distance of facets from the surface, in millimetres. */
   readonly deflection: number;
   readonly memoryBytes: number;
   readonly limitMs: number;

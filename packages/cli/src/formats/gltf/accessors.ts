@@ -1,6 +1,6 @@
 /**
- * glTF accessors: typed numbers out of buffer views. Only what is asked for is read; every offset and count is held
- * against the bytes that are really there.
+ * glTF accessors: typed numbers out of buffer views. Only requested ranges are read; every offset and count is checked
+ * against the bytes that really exist.
  */
 import type { GrowthLimit } from '../growth-limit.js';
 import type { GltfBuffers } from './buffers.js';
@@ -62,7 +62,8 @@ export class GltfAccessors {
   }
 
   /**
-   * Where the elements of an accessor lie; undefined when they are compressed or sparse, and not to be had like this.
+   * The location of an accessor's elements; undefined when they are compressed or sparse, and cannot be read
+   * individually.
    */
   records(index: unknown, type: 'VEC3' | 'SCALAR', from: string): AccessorRecords | undefined {
     const json = this.#json;
@@ -90,7 +91,7 @@ export class GltfAccessors {
     return componentStep(accessor['componentType'] as number, accessor['normalized'] === true);
   }
 
-  /** How many elements an accessor says it has. */
+  /** The declared number of elements of an accessor. */
   count(index: unknown, from: string): number {
     const accessor = this.#json.entry(this.#root, 'accessor', index, from);
     return this.#json.integer(accessor['count'], `accessor ${index}`, 'count');
@@ -178,7 +179,7 @@ export class GltfAccessors {
     return packedElements(bytes.slice(start, end), count, size, stride);
   }
 
-  /** The bytes from the first to the last of `count` elements, which are known to be there. */
+  /** The bytes from the first to the last of `count` elements, whose range has been checked. */
   #range(
     viewIndex: unknown,
     offset: number,

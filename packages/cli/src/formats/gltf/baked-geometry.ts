@@ -15,7 +15,7 @@ export function metricKey(m: Matrix): string {
   return `${size.toPrecision(9)} ${shares.join(' ')} ${Math.sign(determinant(m))}`;
 }
 
-/** The rigid motion that takes what `from` makes of a shape, its translation left out, to what `to` makes of it. */
+/** The rigid motion from the image of a shape under `from`, without its translation, to its image under `to`. */
 export function motionBetween(from: Matrix, to: Matrix): Float64Array | undefined {
   const motion = new Float64Array(16);
   for (let i = 12; i < 16; i++) motion[i] = to[i];

@@ -38,7 +38,7 @@ export class GltfBuffers {
     this.#binaryChunk = binary;
   }
 
-  /** Loads the decoder if one is needed, so that nothing has to be waited for afterwards. */
+  /** Loads the decoder if one is needed, so that later calls can be synchronous. */
   static async open(container: GltfContainer, file: SourceFile): Promise<GltfBuffers> {
     const { json, root } = container;
     const buffers = new GltfBuffers(container, file);
@@ -55,18 +55,18 @@ export class GltfBuffers {
     return buffers;
   }
 
-  /** The files beside the model that buffers name, where they are there; no others are opened. */
+  /** The existing files beside the model that buffers name; no other files are opened. */
   get files(): readonly string[] {
     return [...this.#files];
   }
 
-  /** Whether a buffer view is compressed, and its bytes are not to be had one by one; `from` says who asks. */
+  /** Whether a buffer view is compressed, so that its bytes cannot be read individually; `from` names the referrer. */
   isCompressed(index: unknown, from: string): boolean {
     const view = this.#json.entry(this.#root, 'bufferView', index, from);
     return this.#compression(view, `bufferView ${index}`) !== undefined;
   }
 
-  /** Lets go of what a compressed buffer view was decompressed to. */
+  /** Frees the decompressed bytes of a buffer view. */
   forget(viewIndex: number): void {
     this.#views.delete(viewIndex);
   }
@@ -75,7 +75,7 @@ export class GltfBuffers {
     for (const fd of this.#openFiles.splice(0)) closeSync(fd);
   }
 
-  /** A buffer view, decompressed; `from` says who asks for it. */
+  /** A buffer view, decompressed; `from` names the referrer. */
   view(index: unknown, from: string): BufferView {
     let view = this.#views.get(index as number);
     if (view === undefined) {
@@ -96,7 +96,7 @@ export class GltfBuffers {
     return { bytes, start: 0, end: bytes.byteLength, stride };
   }
 
-  /** What a view is decompressed to: all meshes of a file may share one, and it stays as long as they are read. */
+  /** The decompressed bytes of a view: all meshes of a file may share it, so it is kept while they are read. */
   #kept(parts: Iterable<Uint8Array>, byteLength: number): GltfBytes {
     if (byteLength > shapeShare(this.#file)) {
       const contents = this.#file.temporary();
@@ -190,7 +190,7 @@ export class GltfBuffers {
     return { byteLength, slice: bytes.slice };
   }
 
-  /** Node.js passes over what is no base64: fewer bytes than the text stands for show it. */
+  /** Node.js skips invalid base64; a result shorter than the text implies reveals it. */
   #fromBase64(text: string, where: string): Uint8Array {
     const length = text.replace(/={1,2}$/, '').length;
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));

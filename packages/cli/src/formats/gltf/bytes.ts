@@ -1,10 +1,10 @@
 /**
- * The bytes of a glTF buffer, in memory or left in their file. Meshes are small and lie one after the other, positions
- * in one place and indices in another: a few blocks that are kept serve most of them without a read of their own.
+ * The bytes of a glTF buffer, in memory or left in their file. Meshes are small and consecutive, positions in one place
+ * and indices in another: a few cached blocks serve most of them without a read of their own.
  */
 export interface GltfBytes {
   readonly byteLength: number;
-  /** Not to be written to. Precondition: 0 ≤ start ≤ end ≤ byteLength. */
+  /** Read-only. Precondition: 0 ≤ start ≤ end ≤ byteLength. */
   slice(start: number, end: number): Uint8Array;
 }
 
@@ -22,7 +22,7 @@ export function memoryBytes(bytes: Uint8Array): GltfBytes {
   return { byteLength: bytes.length, slice: (start, end) => bytes.subarray(start, end) };
 }
 
-/** A range of a file; `read` fills what it is given, or throws. Small blocks are for what is read here and there. */
+/** A range of a file; `read` fills its argument, or throws. Small blocks suit scattered reads. */
 export function fileBytes(
   read: (into: Uint8Array, position: number) => void,
   byteOffset: number,

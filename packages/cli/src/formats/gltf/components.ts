@@ -1,4 +1,4 @@
-/** The numbers of glTF accessors: how many bytes a component takes, and what the bytes mean. */
+/** The numbers of glTF accessors: the size of a component, and the meaning of its bytes. */
 
 const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   5120: 1,
@@ -18,12 +18,12 @@ const LARGEST: Readonly<Record<number, number>> = {
   5125: 2 ** 32 - 1,
 };
 
-/** What a component takes; 0 when its type is unknown. */
+/** The size of a component in bytes; 0 when its type is unknown. */
 export function componentBytes(componentType: number): number {
   return COMPONENT_BYTES[componentType] ?? 0;
 }
 
-/** Between neighbouring values: 0 of floats, whose own rounding is counted elsewhere. */
+/** The step between neighbouring values: 0 for floats, whose own rounding is counted elsewhere. */
 export function componentStep(componentType: number, normalised: boolean): number {
   if (componentType === 5126) return 0;
   return normalised ? 1 / (LARGEST[componentType] ?? 1) : 1;
@@ -51,7 +51,7 @@ export function firstNonFinite(numbers: Float32Array): number {
   return -1;
 }
 
-/** Little-endian unsigned integers; undefined when they are of another type. */
+/** Little-endian unsigned integers; undefined for any other type. */
 export function indicesOf(bytes: Uint8Array<ArrayBuffer>, componentType: unknown): Uint32Array | undefined {
   switch (componentType) {
     case 5121:

@@ -9,12 +9,12 @@ const GLB_MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
-/** What the JSON may take in memory, whatever the memory is. */
+/** Memory that the parsed JSON may always take, in bytes, whatever the memory limit. */
 const ALWAYS_PARSED_BYTES = 64e6;
-/** Nodes refer to each other by number: what is nested is in extensions and extras. */
+/** Nodes refer to each other by number: only extensions and extras are nested. */
 const MAX_DEPTH = 100;
 
-/** Nodes of one mesh may be anywhere: each is read with a few others. */
+/** Nodes of one mesh may be anywhere: each is read with a few neighbours. */
 const ENTRY_BLOCK_BYTES = 4 << 10;
 
 /** Required extensions that change the geometry, and are understood. */
@@ -39,8 +39,8 @@ export interface GltfContainer {
 }
 
 /**
- * A chunk of so many bytes, at whose beginning the window is, as it is in the file, read in blocks of some size;
- * undefined if it is not whole.
+ * A chunk of the given length, starting at the window's position, left in the file and read in blocks of the given
+ * size; undefined if it is incomplete.
  */
 export type LeaveBytes = (
   window: ByteWindow,
@@ -48,7 +48,7 @@ export type LeaveBytes = (
   blockBytes?: number,
 ) => Promise<GltfBytes | undefined>;
 
-/** Reads what `window` holds. */
+/** Reads the container in `window`. */
 export async function readGltfContainer(
   window: ByteWindow,
   leave: LeaveBytes,

@@ -1,6 +1,6 @@
 /**
- * How much a Draco stream claims to hold, from its first bytes: the decoder allocates as much before it has seen any of
- * it, and equal values take no bits, so that the size of a stream says nothing.
+ * The counts that a Draco stream declares in its first bytes: the decoder allocates that much before reading any data,
+ * and equal values take no bits, so the size of a stream is no bound.
  * Layout: Draco bitstream 2.2, the one of glTF: "DRACO", version, kind, method, flags; metadata; counts.
  */
 
@@ -9,7 +9,7 @@ export interface DracoCounts {
   readonly faces: number;
 }
 
-/** Bytes that hold the counts, whatever the metadata. */
+/** Bytes that include the counts, whatever the metadata. */
 export const DRACO_HEADER_BYTES = 1 << 16;
 
 /** `DRACO`, version 2.2, a mesh. */

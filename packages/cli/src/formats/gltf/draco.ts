@@ -14,7 +14,7 @@ export interface DracoArrays {
   readonly step: number;
 }
 
-/** A decoder, and how far its memory may grow. */
+/** A decoder, and the limit of its memory. */
 interface LimitedDecoder {
   readonly draco: DracoDecoderModule;
   readonly limit: GrowthLimit;
@@ -33,7 +33,7 @@ async function load(): Promise<LimitedDecoder> {
   const binary = await readFile(createRequire(import.meta.url).resolve('draco3d/draco_decoder.wasm'));
   const limit = { mostBytes: Infinity, exceeded: false };
   const draco = await create({
-    printErr: () => {}, // what it says is in the error
+    printErr: () => {}, // the error contains its output
     instantiateWasm: async (imports, done) => {
       const { instance } = await WebAssembly.instantiate(binary, imports);
       for (const value of Object.values(instance.exports))
@@ -110,7 +110,7 @@ function decode(
   }
 }
 
-/** What the decoder itself would have made of the integers, to the bit, and how far apart they are. */
+/** The decoder's own floats for these integers, to the bit, and their step. */
 function dequantised(bytes: Uint8Array<ArrayBuffer>, quantization: DracoQuantization) {
   const integers = new Int32Array(bytes.buffer);
   const steps = 2 ** quantization.quantization_bits() - 1;

@@ -2,14 +2,14 @@
  * glTF 2.0, as .gltf (with data URIs or files beside it) and .glb: the triangles of the default scene, one object per
  * node with a mesh and per instance, one shape per mesh, with all nodes that place it rigidly. Strips, fans, sparse
  * accessors, quantised positions, Draco and meshopt compression, and instancing are understood; materials, skins and
- * animations are ignored. What the JSON says about nodes, meshes and accessors and the bytes of a mesh are read when it
- * is their turn, and let go of afterwards.
+ * animations are ignored. The JSON of nodes, meshes and accessors and the bytes of a mesh are read when needed, and
+ * freed afterwards.
  *
- * The container is read here and not by a general library: on a model of 29,000 objects that takes a quarter of the
+ * The container is read here rather than by a general library: on a model of 29,000 objects that takes a quarter of the
  * time and half the memory, and each error can name its node or accessor.
  *
  * Where a matrix scales, shears or mirrors, its linear part is baked into a shape of its own, in float64. Nodes whose
- * matrices differ by a rigid motion share that: all parts of an assembly that is scaled as a whole.
+ * matrices differ by a rigid motion share it: all parts of an assembly that is scaled as a whole.
  */
 import type { ShapeArrays, ShapeStream, SourceShape } from '@impinge/model';
 import type { ByteWindow } from '../byte-window.js';
@@ -27,9 +27,9 @@ import { GltfMeshes } from './mesh.js';
 import { MeshUses } from './mesh-uses.js';
 import { GltfScene } from './scene.js';
 
-/** What the JSON may take in memory, for each byte on disk. */
+/** Maximum memory of the parsed JSON, per byte on disk. */
 const MAX_JSON_GROWTH = 40;
-/** What a mesh that cannot be streamed may take, whatever the memory is. */
+/** Memory that a mesh which cannot be streamed may always take, in bytes, whatever the memory limit. */
 const ALWAYS_DECODED_BYTES = 256e6;
 /** Vertices per corner that a mesh may bring along without being gone through. */
 const UNUSED_VERTICES_PER_INDEX = 4;

@@ -1,10 +1,10 @@
 /**
- * The JSON of a glTF file. Its long lists stay where they are: of their entries only where they begin is in memory, and
- * each is parsed when it is asked for. All of them are parsed once, in parts, so that what is damaged shows right away.
+ * The JSON of a glTF file. Its long lists stay in place: only the start of each entry is in memory, and an entry is
+ * parsed on request. All of them are parsed once, in parts, so that damage shows right away.
  */
 import type { GltfBytes } from './bytes.js';
 
-/** What files have thousands of. */
+/** Lists with thousands of entries. */
 const LONG_LISTS: ReadonlySet<unknown> = new Set(['nodes', 'meshes', 'accessors']);
 
 const SCANNED_BYTES = 1 << 18;
@@ -13,13 +13,13 @@ const [QUOTE, COMMA, BACKSLASH, BRACKET] = [0x22, 0x2c, 0x5c, 0x5b];
 /** A list, in memory or not. */
 export type Entries = Pick<readonly unknown[], 'length' | 'at'>;
 
-/** How deep JSON is nested, and about what it takes when it is parsed. */
+/** The nesting depth of JSON, and its approximate size when parsed. */
 export interface JsonExtent {
   readonly depth: number;
   readonly parsedBytes: number;
 }
 
-/** Parses the JSON in `bytes`, once `accept` has seen its extent; whatever is wrong with it is thrown as it is. */
+/** Parses the JSON in `bytes`, once `accept` has seen its extent; throws errors unchanged. */
 export function parseLongJson(bytes: GltfBytes, accept: (extent: JsonExtent) => void): unknown {
   const scan = new JsonScan(bytes);
   accept(scan.extent);
@@ -33,7 +33,7 @@ export function parseLongJson(bytes: GltfBytes, accept: (extent: JsonExtent) => 
   return root;
 }
 
-/** Entries that were asked for last are kept, by the last bits of their numbers. */
+/** Size of the cache of recent entries, indexed by the last bits of their numbers. */
 const KEPT = 64;
 
 export class JsonList implements Entries {
@@ -91,7 +91,7 @@ class JsonScan {
   readonly lists: JsonList[] = [];
   readonly extent: JsonExtent;
   readonly #bytes: GltfBytes;
-  /** What is in no list, with the number of each instead of its entries. */
+  /** The JSON outside the long lists, with the number of each list instead of its entries. */
   readonly #besides: Uint8Array[] = [];
 
   constructor(bytes: GltfBytes) {

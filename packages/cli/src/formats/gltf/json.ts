@@ -1,6 +1,6 @@
 /**
- * Checked access to the JSON of a glTF file. An untrusted file may contain anything anywhere; these functions
- * return what was asked for, or fail with the place and the cause.
+ * Checked access to the JSON of a glTF file. An untrusted file may contain anything anywhere; these functions return
+ * the requested value, or fail with the place and the cause.
  */
 import { FormatError } from '../format-error.js';
 import { type Entries, JsonList } from './json-lists.js';
@@ -40,7 +40,7 @@ export class JsonReader {
     return value instanceof JsonList ? value : this.array(value, name);
   }
 
-  /** Entry `index` of the top-level list of that kind; `from` says who asks for it. */
+  /** Entry `index` of the top-level list of that kind; `from` names the referrer. */
   entry(root: Json, kind: Kind, index: unknown, from: string | (() => string)): Json {
     const plural = kind === 'mesh' ? 'meshes' : `${kind}s`;
     const list = this.list(root, plural);

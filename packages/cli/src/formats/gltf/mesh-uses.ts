@@ -1,6 +1,6 @@
 /**
- * Which objects show which mesh, and where. There may be hundreds of thousands: they are numbers in rows, and what a
- * file says about one is read again when its mesh has its turn.
+ * Which objects use which mesh, and where. There may be hundreds of thousands, so they are rows of numbers, and an
+ * object's JSON is read again when its mesh is processed.
  */
 import { basename } from 'node:path';
 import type { SourceObject } from '@impinge/model';
@@ -19,9 +19,9 @@ const [NODE, INSTANCE, ABOVE, ID, NEXT] = [0, 1, 2, 3, 4];
  */
 const [MESH, FIRST, LAST, NEXT_SHAPE, LAST_SHAPE] = [0, 1, 2, 3, 4];
 const NONE = 0xffffffff;
-/** Of one shape, that are not in memory together: what the file says about each is then read twice. */
+/** Above this many objects of one shape, they are not in memory together: each one's JSON is then read twice. */
 const MANY_OBJECTS = 1000;
-/** A pose, and by how much its matrix enlarges an error on each axis, at most. */
+/** A pose, and a bound on how much its matrix enlarges an error on each axis. */
 const [POSE, STRETCH] = [12, 12];
 
 /** Objects that show the same triangles. */
@@ -41,7 +41,7 @@ export class MeshUses {
   readonly #shapes = new Rows(5, (length) => new Uint32Array(length));
   /** Of shapes that are not as the file has them. */
   readonly #baked = new Map<number, Matrix>();
-  /** Of each mesh the first shape, and the one that is as the file has it. */
+  /** The first shape of each mesh, and its untransformed one. */
   readonly #firstShape: Uint32Array;
   readonly #plainShape: Uint32Array;
 
@@ -72,7 +72,7 @@ export class MeshUses {
     }
   }
 
-  /** First what is as the file has it. */
+  /** The untransformed shape first. */
   *shapesOf(mesh: number): Generator<MeshShape> {
     const plain = this.#plainShape[mesh];
     if (plain !== NONE) yield this.#shape(plain);
@@ -89,7 +89,7 @@ export class MeshUses {
         for (const { path } of made(0)) yield path;
       },
       objects: (given) => {
-        // whole metres as they are, not scaled, were written by somebody who meant them
+        // unscaled whole metres were written deliberately
         const step = matrix === undefined && given === 1 ? 0 : given;
         return this.#isMany(shape) ? madeEachTime(() => made(step)) : [...made(step)];
       },
@@ -110,7 +110,7 @@ export class MeshUses {
     return false;
   }
 
-  /** The shape of a mesh under a matrix, and by what motion it gets to its place. */
+  /** The shape of a mesh under a matrix, and the motion that places it. */
   #shapeOf(
     mesh: number,
     matrix: Matrix | undefined,

@@ -18,7 +18,7 @@ import type { Json, JsonReader } from './json.js';
 /** Draco packs equal values into nothing; no real mesh of more than this is packed tighter. */
 const ALWAYS_DRACO_BYTES = 16e6;
 const MAX_DRACO_RATIO = 4096;
-/** Memory of the decoder, of its own and for what it decodes: 24 times as much was seen with nine attributes. */
+/** Memory of the decoder, fixed and per decoded byte: a factor of 24 was seen with nine attributes. */
 const DECODER_BYTES = 64e6;
 const DECODER_RATIO = 40;
 
@@ -90,7 +90,7 @@ export class GltfMeshes {
     };
   }
 
-  /** About what the arrays of a mesh take. */
+  /** The approximate size of a mesh's arrays, in bytes. */
   decodedBytes(index: number): number {
     let bytes = 0;
     for (const { primitive, where } of this.#primitives(index))
@@ -98,7 +98,7 @@ export class GltfMeshes {
     return bytes;
   }
 
-  /** What accessors say, or a Draco stream says of itself, whichever is more. */
+  /** The size according to accessors or to a Draco stream's header, whichever is larger. */
   #primitiveBytes(primitive: Json, where: string): number {
     let bytes = 12 * this.#accessors.count(this.#position(primitive, where), where);
     if (primitive['indices'] !== undefined) bytes += 4 * this.#accessors.count(primitive['indices'], where);
@@ -109,7 +109,7 @@ export class GltfMeshes {
   #dracoBytes(draco: Json, where: string): number {
     const { bytes, start, end } = this.#buffers.view(draco['bufferView'], where);
     const counts = dracoCounts(bytes.slice(start, Math.min(end, start + DRACO_HEADER_BYTES)));
-    return counts ? 12 * counts.points + 12 * counts.faces : 0; // the decoder says what is wrong
+    return counts ? 12 * counts.points + 12 * counts.faces : 0; // the decoder reports the error
   }
 
   /** The compressed buffer views that a mesh reads. */
@@ -124,7 +124,7 @@ export class GltfMeshes {
     return views;
   }
 
-  /** The corners of a mesh, read when asked for; undefined when something in it is compressed, sparse, or nothing. */
+  /** The corners of a mesh, read on request; undefined when something in it is compressed, sparse, or missing. */
   stream(index: number, cacheBytes: number): MeshStream | undefined {
     const parts: IndexedRecords[] = [];
     for (const { primitive, mode, where } of this.#primitives(index)) {

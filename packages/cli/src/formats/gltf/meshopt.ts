@@ -30,7 +30,7 @@ const INDICES_AT_ONCE = 3 * TRIANGLES_AT_ONCE;
 
 const BLOCK_BYTES = 8192;
 const BLOCK_ELEMENTS = 256;
-/** Bytes of a block are coded by sixteen; how many bits each has, by two bits of the header. */
+/** Bytes of a block are coded by sixteen; two bits of the header give the bits of each. */
 const GROUP = 16;
 const BITS = [
   [0, 2, 4, 8],
@@ -125,7 +125,7 @@ function blockEnd(bytes: Uint8Array, at: number, elements: number, stride: numbe
   return at;
 }
 
-/** How many of the sixteen numbers at `at` are all ones: their bytes follow. */
+/** The count of the sixteen numbers at `at` that are all ones: their bytes follow. */
 function escapes(bytes: Uint8Array, at: number, width: number): number {
   const ones = (1 << width) - 1;
   let count = 0;

@@ -9,23 +9,23 @@ import type { Json, JsonReader } from './json.js';
 const MAX_DEPTH = 1000;
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] as const;
 
-/** By what a placement is found again. */
+/** Identifies a placement. */
 export interface PlacedNode {
   readonly node: number;
   /** Counted from 1; 0: the node itself. */
   readonly instance: number;
-  /** The number of what is known of the nodes above. */
+  /** The number of the record about the nodes above. */
   readonly above: number;
 }
 
-/** What a file says about an object. */
+/** The names and properties of an object in the file. */
 export interface PlacedNames {
   readonly name: string;
   /** The names from the root of the scene to this one, joined by `/`. */
   readonly path: string;
   /** The name of the root node above this one, if any. */
   readonly group: string;
-  /** What else the file says about the node. */
+  /** Other properties of the node. */
   readonly properties: Readonly<Record<string, PropertyValue>>;
 }
 
@@ -42,7 +42,7 @@ interface Visit {
   readonly depth: number;
   readonly above: number;
   readonly parentMatrix: Matrix;
-  /** Whether a node above says so, for all below it. */
+  /** Whether a node above hides everything below it. */
   readonly isHidden: boolean;
 }
 
@@ -130,7 +130,7 @@ export class GltfScene {
     return Array.from({ length: nodes.length }, (_, i) => i).filter((i) => !isChild.has(i));
   }
 
-  /** What the file says about a placement. */
+  /** The names and properties of a placement. */
   named({ node, instance, above }: PlacedNode): PlacedNames {
     const where = `node ${node}`;
     const { name, path, properties } = this.#namesOf(

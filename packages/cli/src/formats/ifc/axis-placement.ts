@@ -8,7 +8,7 @@ export class PlacementProblem extends Error {}
 
 export type Vector = readonly number[];
 
-/** Column-major; the lines it refers to are asked for by number. Without an id, the identity. */
+/** Column-major; the entities it refers to are requested by number. Without an id, the identity. */
 export async function axisPlacement(
   id: number | undefined,
   lineOf: (id: number) => Promise<StepLine | undefined>,

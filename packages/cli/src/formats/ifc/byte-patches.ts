@@ -1,4 +1,4 @@
-/** Bytes of a file that are to be read as others; the file itself stays as it is, and as long. */
+/** Patches applied to bytes of a file as they are read; the file itself is unchanged, and its length, too. */
 export class BytePatches {
   /** Start, end, byte. */
   readonly #ranges: [start: number, end: number, byte: number][] = [];
@@ -8,7 +8,7 @@ export class BytePatches {
     this.#ranges.push([start, end, character.charCodeAt(0)]);
   }
 
-  /** For another thread: three numbers per range, by their beginnings. Of ranges that overlap, the first is left. */
+  /** For another thread: three numbers per range, by their beginnings. Of overlapping ranges, the first remains. */
   toNumbers(): Float64Array {
     let end = 0;
     const kept = this.#ranges

@@ -1,10 +1,10 @@
 /**
- * How round the products of a file are: web-ifc makes polygons of circles, with as many sides for every radius, so the
- * radii have to be known before it is asked.
+ * The radii of a file's products: web-ifc makes polygons of circles, with the same number of sides for every radius, so
+ * the radii must be known first.
  *
- * Idea: a pass over the file finds what has a radius; then every entity gets its own plus the largest of those it
+ * Idea: a pass over the file finds entities with a radius; then every entity gets its own plus the largest of those it
  * refers to, until nothing changes any more. Own and inner radii add up because errors do: a disk swept along an arc is
- * off by what the disk and what the arc is off by. Entities that are defined before they are referred to, as nearly
+ * off by the errors of the disk and of the arc. Entities that are defined before they are referred to, as nearly
  * always, need one pass for that and another to see that nothing has changed.
  *
  * Errs: upward. An arc of radius r in steps of at most 2π / n is off by at most r (1 − cos(π / n)): half the angle of a
@@ -26,7 +26,7 @@ const OPENING = 5;
 /** Statements longer than this are no curves. */
 const MAX_STATEMENT = 1 << 20;
 
-/** How far a shape is from round: what its radii add up to, and an error that no number of sides mends. */
+/** The roundness of a shape: the sum of its radii, and an error that does not depend on the number of sides. */
 interface Roundness {
   readonly radius: number;
   readonly fixed: number;
@@ -55,7 +55,7 @@ const CURVED: Readonly<Record<string, OwnRoundness>> = {
   IFCTOROIDALSURFACE: (x) => ({ radius: x(1) + 2 * x(2) }),
 };
 
-/** What a map may make larger, and by which attributes. */
+/** Maps that may enlarge, and the attributes with their factors. */
 const SCALES: Readonly<Record<string, readonly number[]>> = {
   IFCCARTESIANTRANSFORMATIONOPERATOR2D: [3],
   IFCCARTESIANTRANSFORMATIONOPERATOR2DNONUNIFORM: [3, 4],
@@ -66,16 +66,16 @@ const SCALES: Readonly<Record<string, readonly number[]>> = {
 /** Sides of a full circle, from coarse to fine; a file is opened once for each that it needs. */
 const SIDES = [12, 24, 48, 96, 192, 384] as const;
 
-/** What web-ifc takes: it counts the first corner of a circle twice. */
+/** The segment count for web-ifc, which counts the first corner of a circle twice. */
 const segmentsOf = (sides: number) => sides + 1;
 
-/** For what has no curves. */
+/** For shapes without curves. */
 export const LEAST_SEGMENTS = segmentsOf(SIDES[0]);
 
 export class IfcCurves {
   readonly #own = new Map<number, Roundness>();
   readonly #found = new Map<number, Roundness>();
-  /** What maps make larger, and how much. */
+  /** The factors of maps that enlarge. */
   readonly #scales = new Map<number, number>();
 
   /** Looks through a file that has passed `checkStep`; `curved` are its statements that the first pass has found. */
@@ -90,16 +90,14 @@ export class IfcCurves {
     return curves;
   }
 
-  /**
-   * How many segments to ask web-ifc for, so that nothing of a product is off by more than `error`, as far as they go.
-   */
+  /** The number of segments that keeps a product within `error`, as far as the supported numbers allow. */
   segments(product: number, error: number): number {
     const { radius } = this.#of(product);
     const sides = SIDES.find((n) => chordError(radius, n) <= error) ?? SIDES[SIDES.length - 1];
     return segmentsOf(sides);
   }
 
-  /** How far the facets of a product may be from what they stand for. */
+  /** Maximum distance of a product's facets from its curved surfaces. */
   errorOf(product: number, segments: number): number {
     const { radius, fixed } = this.#of(product);
     return fixed + chordError(radius, segments - 1);
@@ -147,7 +145,7 @@ export class IfcCurves {
     }
   }
 
-  /** Every entity gets what it is made of, until nothing changes. */
+  /** Adds to every entity the roundness of its parts, until nothing changes. */
   async #spread(file: SourceFile): Promise<void> {
     for (const [id, own] of this.#own) this.#found.set(id, own);
     for (let reading = 0, isGrowing = true; isGrowing; reading++) {

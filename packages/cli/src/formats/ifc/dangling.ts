@@ -1,9 +1,9 @@
 /**
- * References to entities that are not there. Most do no harm: a colour, an owner, a property. They are read as "not
- * given", or taken out of their lists; then everything that depends on such a place is found, so that products whose
- * placement or shape does can be left out by name, and nothing else.
+ * References to missing entities. Most do no harm: a colour, an owner, a property. They are read as "not given", or
+ * removed from their lists; then everything that depends on such a place is found, so that exactly the products whose
+ * placement or shape depends on one can be left out by name.
  *
- * A wall depends on its openings, too: uncut, it would meet what stands in them.
+ * A wall depends on its openings, too: uncut, it would clash with the doors and windows in them.
  */
 import { FormatError } from '../format-error.js';
 import type { LeftOutList } from '../left-out.js';
@@ -18,9 +18,7 @@ const STYLED = 'IFCSTYLEDITEM';
 const WALL = 4;
 const OPENING = 5;
 
-/**
- * Patches what dangles in what `step` was read from; returns the entities that depend on something that is not there.
- */
+/** Patches dangling references in the source of `step`; returns the entities that depend on a missing one. */
 export async function patchDangling(
   file: SourceFile,
   step: CheckedStep,
@@ -46,7 +44,7 @@ export async function patchDangling(
   return broken;
 }
 
-/** The second attribute of what has an id is its history, which no shape needs. */
+/** The second attribute of an entity with an id is its history, which no shape needs. */
 function needs({ attribute, isNamed }: StepPlace): boolean {
   return !(isNamed && attribute === 1);
 }
@@ -59,7 +57,7 @@ class DanglingVisitor implements StepVisitor {
   /** The last bracket or comma that is still there. */
   #mark = '';
   #markAt = 0;
-  /** Whether the next comma goes with what was taken out before it. */
+  /** Whether the next comma is removed with the value before it. */
   #takesComma = false;
   #dropsStatement = false;
 
@@ -86,7 +84,7 @@ class DanglingVisitor implements StepVisitor {
     } else if (keyword !== STYLED || !this.#broken.has(to)) return;
     const { patches } = this.#step;
     if (depth === 1) {
-      // nothing refers to a relation: without one of its sides it says nothing
+      // nothing refers to a relation, and without one of its sides it is meaningless
       if (keyword.startsWith('IFCREL')) this.#dropsStatement = true;
       patches.fill(start, start + 1, '$');
       patches.fill(start + 1, end, ' ');

@@ -1,7 +1,7 @@
 /**
- * web-ifc in a thread of its own. It turns IFC entities into triangles, and it trusts its input: a wrong reference can
- * keep it busy for ever, use up its stack or its memory. There, none of this can stop the process, what it prints is
- * not seen, and it can be ended at any moment; and it works ahead while what it made is being written.
+ * web-ifc in a separate thread. It turns IFC entities into triangles, and it trusts its input: a wrong reference can
+ * make it loop for ever, or exhaust its stack or memory. In its own thread it cannot stop the process, its output is
+ * discarded, and it can be terminated at any moment; and it works ahead while its triangles are being written.
  *
  * Invariant: calls are answered in their order. After a failure every call fails with the same error.
  */
@@ -19,12 +19,12 @@ export interface StepReference {
 
 export interface StepLine {
   readonly id: number;
-  /** `IfcWall`; empty where the entity is of no known type. */
+  /** `IfcWall`; empty where the entity's type is unknown. */
   readonly type: string;
   readonly values: readonly StepValue[];
 }
 
-/** Who can be asked for entities. */
+/** Access to entities. */
 export type StepLines = Pick<IfcEngine, 'idsOf' | 'lines'>;
 
 /** Triangles of a product and where they are: sixteen entries, column-major, Y up, in the file's unit. */
@@ -38,11 +38,11 @@ export interface IfcPart {
 export interface IfcEngineOptions {
   readonly memoryBytes: number;
   readonly signal?: AbortSignal;
-  /** How long one product may take before the file is given up as damaged. */
+  /** Time limit for one product, in milliseconds, after which the file is considered damaged. */
   readonly stallMs: number;
-  /** Corners of a circle where nothing else is asked for, the first one counted twice. */
+  /** Default corners of a circle, the first one counted twice. */
   readonly segments: number;
-  /** What one product may come to. */
+  /** The limits for one product. */
   readonly limits: { readonly mostParts: number; readonly mostPartBytes: number };
 }
 
@@ -78,7 +78,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** What V8 has made of web-ifc: of its WebAssembly, and of its six megabytes of text. */
+/** V8's compiled code of web-ifc: of its WebAssembly, and of its six megabytes of text. */
 interface Compiled {
   readonly wasm?: WebAssembly.Module;
   readonly text?: Uint8Array;
@@ -90,8 +90,8 @@ interface ServeOptions {
 }
 
 /**
- * Handed from thread to thread: compiling takes two thirds of the time until a small file is open. The text costs
- * something to keep, which whoever reads a single file has no use for: it is kept from the second on.
+ * Passed from thread to thread: compiling takes two thirds of the time until a small file is open. The text takes
+ * memory that a single file does not justify: it is kept from the second file on.
  */
 let compiled: Compiled = {};
 let engines = 0;
@@ -127,7 +127,7 @@ export class IfcEngine {
 
   /**
    * Opens the STEP file behind `fd` (`path` is for messages), which must have passed `checkStep`, whose patches these
-   * are; refuses what is no IFC.
+   * are; refuses files other than IFC.
    */
   static async open(
     path: string,
@@ -169,14 +169,14 @@ export class IfcEngine {
     return this.#call('idsOf', type, `the list of ${type}`);
   }
 
-  /** The entities with these numbers; those that are not there are left out. */
+  /** The entities with these numbers; missing ones are left out. */
   lines(ids: readonly number[]): Promise<readonly StepLine[]> {
     return ids.length === 0 ? Promise.resolve([]) : this.#call('lines', ids, `#${ids[0]}`);
   }
 
   /**
-   * The triangles of a product, without the parts that have none, with this many corners of a circle. The file is
-   * opened once more for each number in turn, so those with the same belong together.
+   * The triangles of a product, without empty parts, with this many corners of a circle. The file is reopened for each
+   * new number, so keep products with the same number together.
    */
   parts(id: number, segments = this.#options.segments): Promise<readonly IfcPart[]> {
     return this.#call('parts', { id, segments } satisfies PartsArgument, `#${id}`);
@@ -238,12 +238,12 @@ export class IfcEngine {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     for (const { reject } of this.#pending.splice(0)) reject(error);
-    // an abort does not wait for what is being worked on
+    // an abort does not wait for the current call
     void this.#worker.terminate();
   }
 }
 
-/** What the thread uses of web-ifc. */
+/** The part of web-ifc that the thread uses. */
 interface WebIfc {
   readonly IfcAPI: new () => WebIfcApi;
   readonly LogLevel: { readonly LOG_LEVEL_OFF: number };
@@ -298,7 +298,7 @@ function serve(load: NodeJS.Require, module: string): void {
   const LABEL = 2;
   const REAL = 4;
   const REFERENCE = 5;
-  /** What web-ifc may keep of meshes already handed over, and what one takes at least. */
+  /** Limit of web-ifc's cache of meshes already handed over, and the least that one takes, in bytes. */
   const MAX_CACHED_BYTES = 16e6;
   const CACHED_MESH_BYTES = 1e4;
   const fs = load('node:fs') as typeof import('node:fs');
@@ -335,7 +335,7 @@ function serve(load: NodeJS.Require, module: string): void {
   let model = -1;
   /** Opens the file again, with other settings. */
   let openAgain: (segments: number) => number = () => -1;
-  /** The model of which triangles are asked at present, and its segments; `model` has all the entities. */
+  /** The model currently used for triangles, and its segments; `model` has all the entities. */
   let shaping = -1;
   let shapingSegments = 0;
   let cachedBytes = 0;
@@ -368,7 +368,7 @@ function serve(load: NodeJS.Require, module: string): void {
     if (type === REFERENCE) return { ref: value as number };
     if (type === REAL) return Number(value);
     if (type === LABEL && typeof value === 'string') {
-      // reals come as text here; what is a measure must be one
+      // reals arrive as text here; a measure must be a number
       const name = api.GetNameFromTypeCode(typecode!);
       const isReal = name === 'IfcReal' || (name.endsWith('Measure') && name !== 'IfcDescriptiveMeasure');
       return isReal && Number.isFinite(Number(value)) ? Number(value) : value;
@@ -425,7 +425,7 @@ function serve(load: NodeJS.Require, module: string): void {
         shapingSegments = segments;
         cachedBytes = 0;
       }
-      // not StreamMeshes: that puts the scale to metres into the matrix, whatever it is told
+      // not StreamMeshes: it always applies the scale to metres
       const mesh = api.GetFlatMesh(shaping, id, false);
       // maps of maps of maps
       const count = mesh.geometries.size();

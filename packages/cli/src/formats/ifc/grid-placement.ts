@@ -1,10 +1,10 @@
 /**
- * Products placed on a grid: at the crossing of two of its axes, which web-ifc passes over. What it makes of such a
- * product lies as if the crossing were the origin; here is the motion that is missing.
+ * Products placed on a grid: at the crossing of two of its axes, which web-ifc ignores. It places such a product as if
+ * the crossing were the origin; this file computes the missing motion.
  *
  * The place is in the coordinates of the grid that has the axes. Offsets move each axis to its left, as seen along it;
  * a third one goes up. The x axis points to a second crossing, along a given direction, or along the first axis. Axes
- * must be straight; what cannot be followed is said, and its products are left out.
+ * must be straight; placements that cannot be resolved are reported, and their products are left out.
  */
 import type { StoreGrid, StoreGridAxis } from '@impinge/model';
 import { type Matrix, multiply } from '../../matrix.js';
@@ -15,7 +15,7 @@ import { refs } from './step-lines.js';
 /** Local placements above each other; files have about five. */
 const MAX_DEPTH = 100;
 const LINES_PER_CALL = 1024;
-/** What is kept of a file: buildings have a grid or two of some ten axes. */
+/** Limits on the data kept of a file: buildings have a grid or two of some ten axes. */
 const MAX_GRIDS = 100;
 const MAX_AXES = 500;
 const IDENTITY: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -34,7 +34,7 @@ export class GridPlacements {
   /** Axis → the grid that has it. */
   readonly #gridOf = new Map<number, StepLine>();
   readonly #places = new Map<number, Matrix | PlacementProblem>();
-  /** What is cut → its openings. */
+  /** Cut element → its openings. */
   readonly #openingsOf = new Map<number, number[]>();
 
   private constructor(engine: IfcEngine) {
@@ -58,7 +58,7 @@ export class GridPlacements {
     return placements;
   }
 
-  /** The straight axes of all grids, as far as they can be followed. */
+  /** The straight axes of all grids, as far as they can be resolved. */
   static async axes(engine: IfcEngine): Promise<StoreGrid[]> {
     const ids = await engine.idsOf('IFCGRID');
     if (ids.length === 0) return [];
@@ -85,7 +85,7 @@ export class GridPlacements {
     return grids;
   }
 
-  /** For products that are on a grid: the motion from where they seem to be, Z up, or why there is none. */
+  /** For products on a grid: the motion from their apparent position, Z up, or the reason why there is none. */
   async of(products: readonly number[]): Promise<Map<number, Matrix | string>> {
     const openings = products.flatMap((id) => this.#openingsOf.get(id) ?? []);
     await this.#load([...products, ...openings]);
@@ -146,7 +146,7 @@ export class GridPlacements {
     return this.#gridPlace(line, depth);
   }
 
-  /** PlacementRelTo, the first of three attributes, came with IFC4X3; it can only repeat what the grid says. */
+  /** PlacementRelTo, the first of three attributes, came with IFC4X3; it can only repeat the grid's own placement. */
   async #gridPlace({ values }: StepLine, depth: number): Promise<Matrix> {
     const [relative, location, direction] = values.length > 2 ? values : [null, ...values];
     const crossing = await this.#line(refs(location)[0]);

@@ -97,7 +97,7 @@ export async function ifcSource(
       projectId: info.projectGuid,
       grids: gridAxes,
       shapes: () => reader.shapes(),
-      precision: 0, // objects say what was rounded
+      precision: 0, // rounding is stated by each object
       leftOut,
     };
   });
@@ -121,7 +121,10 @@ async function unpackIfc(file: SourceFile): Promise<void> {
     : new FormatError(file.path, 'holds no IFC file');
 }
 
-/** ifcXML says the same as STEP in names instead of places: to read it takes the whole schema, and nobody writes it. */
+/**
+ * ifcXML has the content of STEP by names instead of positions: reading it takes the whole schema, and it is not used
+ * in practice.
+ */
 export async function ifcXmlSource(path: string): Promise<ModelSource> {
   throw ifcXmlError(path);
 }
@@ -230,7 +233,7 @@ class IfcReader {
   }
 
   /**
-   * Those that need as many sides of a circle together; else by number, which is the order of the file in nearly all
+   * Grouped by the number of sides of a circle they need; else by number, which is the order of the file in nearly all
    * cases, and not that of a table of types.
    */
   async #solidProducts(): Promise<IfcProduct[]> {
@@ -242,14 +245,14 @@ class IfcReader {
     return products.sort((a, b) => this.#segments(a.id) - this.#segments(b.id) || a.id - b.id);
   }
 
-  /** Those of which everything that placement and shape need is there; the others are left out by name. */
+  /** Products whose placement and shape have no missing entities; the rest are left out by name. */
   async #placeable(products: readonly IfcProduct[]): Promise<readonly IfcProduct[]> {
     const lost = products.filter(({ id }) => this.#broken.has(id));
     await this.#leaveOut(lost, 'placement or shape refer to missing entities');
     return lost.length === 0 ? products : products.filter(({ id }) => !this.#broken.has(id));
   }
 
-  /** What is placed on grids is moved there, or left out. */
+  /** Moves products on grids to their place, or leaves them out. */
   async #placed(
     products: readonly IfcProduct[],
     partsOf: readonly (readonly IfcPart[])[],
@@ -279,7 +282,7 @@ class IfcReader {
     }
   }
 
-  /** The shapes of those products that share theirs with nobody; the others are kept for later. */
+  /** The shapes of products that share theirs with no other; the rest are kept for later. */
   async *#ownShapes(
     products: readonly IfcProduct[],
     partsOf: readonly (readonly IfcPart[])[],

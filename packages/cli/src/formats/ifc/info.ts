@@ -1,7 +1,6 @@
 /**
- * What an IFC file says about its products besides triangles: name, type, the storey and building they stand in, their
- * property sets, labels and relations to others, the unit of length. Relations are read once; names and properties are
- * asked for batch by batch.
+ * The data of IFC products besides triangles: name, type, storey and building, property sets, labels and relations to
+ * other products, the unit of length. Relations are read once; names and properties are requested batch by batch.
  *
  * Layout: entities are taken by the position of their attributes, which IFC2X3, IFC4 and IFC4X3 share. Anything
  * unexpected there counts as not given: a file with odd properties still has its triangles.
@@ -36,7 +35,7 @@ export interface IfcObjectInfo {
   readonly path: string;
   readonly storey: string;
   readonly hasRepresentation: boolean;
-  /** Whether it is a place, or has parts: what it is made of shows elsewhere. */
+  /** Whether it is a spatial element, or has parts: its components appear separately. */
   readonly isMadeOfOthers: boolean;
   readonly properties: Readonly<Record<string, PropertyValue>>;
   /** Undefined: none. */
@@ -59,7 +58,7 @@ export class IfcInfo {
   /** Of the project; empty where it has none. */
   readonly projectName: string;
   readonly #engine: IfcEngine;
-  /** Element → what contains it or what it is a part of. */
+  /** Element → its container, or the whole that it is a part of. */
   readonly #parentOf: ReadonlyMap<number, number>;
   readonly #parents: ReadonlySet<number>;
   readonly #typeOf: ReadonlyMap<number, number>;
@@ -112,7 +111,7 @@ export class IfcInfo {
     return new IfcInfo(engine, project, parentOf, typeOf, properties, labels, relations);
   }
 
-  /** What is known about these products, in their order. */
+  /** The data of these products, in their order. */
   async of(products: readonly IfcProduct[]): Promise<IfcObjectInfo[]> {
     const ids = products.map(({ id }) => id);
     const lines = new Map((await linesOf(this.#engine, ids)).map((line) => [line.id, line]));
@@ -141,7 +140,7 @@ export class IfcInfo {
     });
   }
 
-  /** Which others these products belong to, by the ids that objects have. */
+  /** The related objects of these products, by their ids. */
   async #relationsOf(ids: readonly number[]): Promise<(ObjectRelations | undefined)[]> {
     const wholes = ids.map((id) => this.#wholesOf(id));
     const related = ids.map((id, i) => this.#relations.of([id, ...wholes[i].map((whole) => whole.id)]));
@@ -163,7 +162,7 @@ export class IfcInfo {
     });
   }
 
-  /** What a product is a part of, the nearest first: neither places nor systems. */
+  /** The wholes that a product is a part of, the nearest first: neither places nor systems. */
   #wholesOf(id: number): Ancestor[] {
     const wholes: Ancestor[] = [];
     for (let at = this.#parentOf.get(id); at !== undefined && wholes.length < MAX_ANCESTORS; ) {

@@ -1,7 +1,7 @@
 /**
- * The systems, groups, classifications, materials and layers of IFC products. What is said of a type holds for its
- * products, and systems, groups and classifications of a whole hold for its parts. Relations are read once, and so are
- * the names behind them; representations are looked at batch by batch, where the file has layers at all.
+ * The systems, groups, classifications, materials and layers of IFC products. Labels of a type hold for its products,
+ * and systems, groups and classifications of a whole hold for its parts. Relations and the names behind them are read
+ * once; representations are read batch by batch, and only where the file has layers.
  */
 import type { LabelKind, ObjectLabels } from '@impinge/model';
 import { shortName } from '../growth-limit.js';
@@ -13,17 +13,17 @@ const MAX_LABELS = 32;
 /** Usage, set, layer, material, and lists of them. */
 const MAX_MATERIAL_DEPTH = 6;
 
-/** What stands for a label in relations: an entity that one or more texts are behind. */
+/** The entity that carries a label in relations, with its one or more texts. */
 interface Source {
   kind: LabelKind;
   readonly texts: string[];
 }
 
-/** An object with the entities that say something about it. */
+/** An object with the entities that carry its labels. */
 export interface LabelledProduct {
   readonly id: number;
   readonly typeId: number | undefined;
-  /** What it is a part of. */
+  /** The wholes that it is a part of. */
   readonly wholes: readonly number[];
   /** Its IfcProductDefinitionShape. */
   readonly shapeId: number | undefined;
@@ -123,7 +123,7 @@ function put(texts: string[], given: string): void {
   if (name !== '' && texts.length < MAX_LABELS && !texts.includes(name)) texts.push(name);
 }
 
-/** `21.22 External walls`: what is in the code, what it means. */
+/** `21.22 External walls`: the code, then its meaning. */
 function classText({ values }: StepLine): string {
   return [values[1], values[2]]
     .map(text)
@@ -133,7 +133,7 @@ function classText({ values }: StepLine): string {
 
 /**
  * Follows sets, layers, profiles and constituents down to the names of materials. Each entity is read once, and its
- * names are gathered once, so that sets of sets cost no more than they say.
+ * names are gathered once, so that nested sets cost no more than their contents.
  */
 async function nameMaterials(engine: IfcEngine, materials: ReadonlyMap<number, Source>): Promise<void> {
   const known = new Map<number, { readonly name: string; readonly inner: readonly number[] }>();

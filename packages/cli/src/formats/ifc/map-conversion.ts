@@ -4,13 +4,13 @@
  *   map = (E, N, H) + Scale · R (x, y, z), with the x axis of the file along (XAxisAbscissa, XAxisOrdinate)
  *
  * E, N and H are in the unit of the map (that of IfcProjectedCRS, else of the project). The scale takes the unit of the
- * project to that of the map, and holds what the projection does to lengths besides, some parts in ten thousand. Files
+ * project to that of the map, and includes the projection's distortion of lengths, some parts in ten thousand. Files
  * that forget the first part are common, so the part that is a power of units is recognised. Lengths stay those on the
- * ground: not the objects are scaled, but the place of the file's origin is.
+ * ground: the position of the file's origin is scaled, objects are not.
  *
  * Before that comes the world coordinate system of the context, which is nearly always the identity. IFC2X3 has no
- * IfcMapConversion; property sets of the same names (ePSet_MapConversion, ePSet_ProjectedCRS) say it there. True north
- * is a direction to be drawn, not a placement.
+ * IfcMapConversion; property sets of the same names (ePSet_MapConversion, ePSet_ProjectedCRS) replace it there. True
+ * north is a direction to be drawn, not a placement.
  */
 import { type Matrix, multiply } from '../../matrix.js';
 import type { Georeference } from '../georeference.js';
@@ -25,10 +25,10 @@ const CONTEXT_WORLD = 4;
 const CRS_NAME = 0;
 const CRS_VERTICAL_DATUM = 3;
 const CRS_UNIT = 6;
-/** What a projection does to lengths is less than this. */
+/** Upper bound of a projection's distortion of lengths. */
 const MOST_DISTORTION = 0.01;
 
-/** What a conversion says, by the names of IFC; missing numbers are undefined. */
+/** The values of a conversion, by the names of IFC; missing numbers are undefined. */
 interface Conversion {
   readonly crs: string;
   readonly metresPerMapUnit: number;
@@ -42,7 +42,7 @@ interface Conversion {
   readonly factors: readonly [number, number, number];
 }
 
-/** Undefined where the file does not say where it is. */
+/** Undefined where the file states no location. */
 export async function readGeoreference(
   engine: StepLines,
   metresPerUnit: number,
@@ -94,7 +94,7 @@ function georeference(
   return { crs: conversion.crs, pose, scale: horizontal, notes };
 }
 
-/** Metres on the map per metre on the ground: the scale without what it does to units. */
+/** Metres on the map per metre on the ground: the scale without its conversion of units. */
 function groundScale(
   { Scale = 1, metresPerMapUnit }: Conversion,
   metresPerUnit: number,

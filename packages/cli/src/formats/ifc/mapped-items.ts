@@ -1,6 +1,6 @@
 /**
- * Representations that are mapped into others can multiply like rabbits: twenty maps of two items each are a million
- * parts in 5 KB. They are counted before the engine unfolds them. Most files map only once; there, nothing is read.
+ * Nested mapped representations can grow exponentially: twenty maps of two items each are a million parts in 5 KB. They
+ * are counted before the engine unfolds them. Most files map only once; there, nothing is read.
  */
 import { FormatError } from '../format-error.js';
 import type { IfcEngine, StepLine } from './engine.js';
@@ -39,7 +39,7 @@ export async function assertUnfoldable(engine: IfcEngine, file: string, most: nu
   const partsOf = (representation: number, depth: number): number => {
     const known = counts.get(representation);
     if (known !== undefined) return known;
-    // what contains itself never ends
+    // infinite recursion
     counts.set(representation, Infinity);
     let count = 0;
     for (const item of itemsOf.get(representation) ?? []) {

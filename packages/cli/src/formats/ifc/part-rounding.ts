@@ -1,9 +1,10 @@
-/** What is lost on the way from web-ifc: it computes in float64, and hands out float32 about a centre of each part. */
+/** Rounding in the output of web-ifc: it computes in float64, and returns float32 relative to a centre of each part. */
 import type { IfcPart } from './engine.js';
 
 /**
- * How far the corners of a product may be from where web-ifc found them, on each axis. A float32 is off by at most 2⁻²⁴
- * of the power of two below it, a placed coordinate by what the others are off, times the entries of its row.
+ * A bound on the distance of a product's corners from web-ifc's float64 result, on each axis. A float32 is off by at
+ * most 2⁻²⁴ of the power of two below it, a placed coordinate by the errors of the coordinates, times the entries of
+ * its row.
  */
 export function partRounding(parts: readonly IfcPart[]): number {
   let most = 0;

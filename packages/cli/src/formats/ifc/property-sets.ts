@@ -1,6 +1,6 @@
 /**
- * The property sets and quantities of IFC products, those of their types included. Which product has which sets is read
- * once; what is in them batch by batch.
+ * The property sets and quantities of IFC products, including those of their types. The assignment of sets to products
+ * is read once; the contents of sets batch by batch.
  */
 import type { PropertyValue } from '@impinge/model';
 import type { IfcEngine, StepLine, StepValue } from './engine.js';

@@ -1,6 +1,6 @@
 /**
- * Which products of an IFC file belong together: what fills an opening of what, what is connected to what by ports,
- * what covers what. Of which assembly something is a part is known from the tree of places.
+ * Which products of an IFC file belong together: fillings of openings, connections by ports, coverings. The tree of
+ * places provides the parts of assemblies.
  */
 import type { IfcEngine } from './engine.js';
 import { addTo, eachLine, refs } from './step-lines.js';
@@ -21,7 +21,7 @@ export class IfcRelations {
 
   private constructor() {}
 
-  /** `parentOf` knows the ports that are nested in their elements. */
+  /** `parentOf` includes the ports nested in their elements. */
   static async read(engine: IfcEngine, parentOf: ReadonlyMap<number, number>): Promise<IfcRelations> {
     const out = new IfcRelations();
     const hostsOf = new Map<number, number[]>();
@@ -49,7 +49,7 @@ export class IfcRelations {
         const [id] = refs(port);
         return id === undefined ? [] : (elementOf.get(id) ?? parentOf.get(id) ?? []);
       });
-      // what makes the connection, a fitting or a weld, is connected to both
+      // the connecting element, a fitting or a weld, is connected to both
       const joined = [...ends, ...refs(values[6]).slice(0, 1)];
       for (const from of joined) for (const to of joined) relate(out.#connectedTo, from, to);
     });

@@ -1,10 +1,10 @@
 /**
- * Is this a whole STEP file (ISO 10303-21)? The IFC reader trusts its input: a bracket too few and it never comes back.
- * So one pass over the bytes makes sure that every statement is well formed and complete, and that no entity is defined
- * twice; and finds out whether something refers to an entity that is not there.
+ * Is this a whole STEP file (ISO 10303-21)? The IFC reader trusts its input: one missing bracket and it never returns.
+ * So one pass over the bytes verifies that every statement is well formed and complete, and that no entity is defined
+ * twice; and detects references to missing entities.
  *
- * In a string, `\S\` stands for the next character, 128 places on: `\S\'` is a paragraph sign, and the string goes on.
- * The reader takes every `\S\'` for that; where what follows shows that it is something else, the bytes are patched.
+ * In a string, `\S\` shifts the next character by 128: `\S\'` is a section sign (§), and the string continues. The
+ * reader always assumes that; where the following bytes show otherwise, they are patched.
  */
 import type { ByteWindow } from '../byte-window.js';
 import { type FormatError, quoted } from '../format-error.js';
@@ -16,7 +16,7 @@ const MAX_ID = 2 ** 32 - 1;
 const MAX_DEPTH = 50;
 const MAX_KEYWORD = 40;
 
-/** What a byte outside of strings and comments is. */
+/** Classes of bytes outside of strings and comments. */
 const OTHER = 0;
 const BLANK = 1;
 const WORD = 2;
@@ -37,7 +37,7 @@ function byteClasses(): Uint8Array {
   return classes;
 }
 
-/** What the last thing in a list was: values and commas must alternate. */
+/** The last item in a list: values and commas must alternate. */
 const NOTHING = 0;
 const VALUE = 1;
 const COMMA = 2;
@@ -61,7 +61,7 @@ const SHIFT = 0x5c535c;
 
 /** Where in a statement a reference is. */
 export interface StepPlace {
-  /** The entity that is being defined, and what it is, in capitals. */
+  /** The entity being defined, and its type, in capitals. */
   readonly id: number;
   readonly keyword: string;
   /** Counted from 0. */
@@ -72,7 +72,7 @@ export interface StepPlace {
   readonly isNamed: boolean;
 }
 
-/** Told of what comes by, in the order of the file. */
+/** Receives the contents of the file in order. */
 export interface StepVisitor {
   /** A reference at bytes [start, end). */
   reference(to: number, place: StepPlace, start: number, end: number): void;
@@ -112,7 +112,7 @@ class StepChecker implements CheckedStep, StepPlace {
   readonly #referenced = new IdSet();
   #state: State = 'between';
   #quote = 0;
-  /** The digits after `#`, so far. */
+  /** The digits after `#` read so far. */
   #number = 0;
   #idAt = 0;
   /** The entity that the statement defines (0: none), and where it begins. */
@@ -188,7 +188,7 @@ class StepChecker implements CheckedStep, StepPlace {
             window.at++;
           } else if (CLASS[byte] === BLANK) window.at++;
           else if (byte === 0x2c || byte === 0x29) {
-            // nothing follows: the string ended, with what looks like a folder called S
+            // nothing follows: the string ended, with a folder named S
             this.patches.fill(this.#stringAt - 3, this.#stringAt - 2, '/');
             this.patches.fill(this.#stringAt - 1, this.#stringAt, '/');
             this.#state = 'between';

@@ -1,4 +1,4 @@
-/** Entities of an IFC file, many at a time, and what their values say. */
+/** Entities of an IFC file, many at a time, and the meaning of their values. */
 import type { StepLine, StepLines, StepValue } from './engine.js';
 
 const LINES_PER_CALL = 1024;
@@ -12,7 +12,7 @@ export async function eachLine(
   await eachOf(engine, await engine.idsOf(type), take);
 }
 
-/** Hands over the entities with these numbers; those that are not there are left out. */
+/** Passes on the entities with these numbers; missing ones are left out. */
 export async function eachOf(
   engine: StepLines,
   ids: readonly number[],
@@ -40,7 +40,7 @@ export function text(value: StepValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Adds to the list of a key, unless it holds as many already. */
+/** Adds to the list of a key, unless it has `most` entries. */
 export function addTo<T>(lists: Map<number, T[]>, key: number, value: T, most = Infinity): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);

@@ -1,9 +1,9 @@
 /**
- * The radii of solids that are made by turning a profile about an axis: how far their farthest point is from it.
+ * The radii of solids of revolution: the distance of their farthest point from the axis.
  *
  * Errs: upward. A point of the profile is at most as far from the axis as it is from the origin of the profile, and
- * that is from a point of the axis. Points say how far they are themselves; of a profile with dimensions, nothing is
- * farther from its middle than all of them together.
+ * that is from a point of the axis. Points give their own distance; of a profile with dimensions, nothing is farther
+ * from its middle than their sum.
  */
 import type { StepLine, StepLines, StepValue } from './engine.js';
 import { linesOf, refs } from './step-lines.js';
@@ -26,7 +26,7 @@ export async function turnedRadii(engine: StepLines): Promise<Map<number, number
   return radii;
 }
 
-/** How far anything that these entities are made of is from the origin. */
+/** The greatest distance from the origin of anything these entities are made of. */
 async function reachBelow(engine: StepLines, roots: readonly number[]): Promise<number> {
   const seen = new Set(roots);
   let point = 0;

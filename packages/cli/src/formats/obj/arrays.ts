@@ -9,7 +9,7 @@ import { ObjectIds, plainObject } from '../source-object.js';
 import { ObjReader, type ObjSink, objNewline } from './statements.js';
 import { streamedParts } from './stream.js';
 
-/** Of what a shape may take: short lines hold somewhat more than their bytes. */
+/** Shares of memory that a shape may take before it is streamed: short lines hold somewhat more than their bytes. */
 const MOST_SHARES = 2;
 
 interface Part {
@@ -68,7 +68,7 @@ class ObjBuilder implements ObjSink {
     this.#indexCount += 3;
   }
 
-  /** What it holds takes. */
+  /** Memory of the contents, in bytes. */
   get byteLength(): number {
     return 24 * this.#vertexCount + 4 * this.#indexCount;
   }
@@ -84,7 +84,7 @@ class ObjBuilder implements ObjSink {
     return part;
   }
 
-  /** Those that have triangles. Precondition: every index refers to a vertex that has come. */
+  /** The parts that have triangles. Precondition: every index refers to a vertex already read. */
   parts(): { readonly name: string; readonly path: string; readonly geometry: ShapeArrays }[] {
     const parts = [...this.#parts.values()].filter(({ indexCount }) => indexCount > 0);
     const positions = trimmed(this.#positions, 3 * this.#vertexCount);

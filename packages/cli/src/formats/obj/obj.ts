@@ -7,7 +7,7 @@ import { streamedParts } from './stream.js';
 export async function objSource(path: string, options: SourceOptions): Promise<ModelSource> {
   return sourceOfFile(path, options, async (file) => ({
     format: 'OBJ',
-    // a line of text takes about as much as what it says
+    // a line of text takes about as many bytes as its decoded values
     shapes: () => (file.byteLength > shapeShare(file) ? streamedParts(file) : partsInMemory(file)),
   }));
 }

@@ -13,7 +13,7 @@ const CARRIAGE_RETURN = 13;
 const BACKSLASH = 92;
 const MAX_VERTICES = 2 ** 32 - 1;
 
-/** A place between two statements, and how many vertices are before it. */
+/** A place between two statements, and the number of vertices before it. */
 export interface ObjPlace {
   readonly byteOffset: number;
   readonly line: number;
@@ -25,7 +25,9 @@ export interface ObjSink {
   vertex(x: number, y: number, z: number): void;
   /** Counted from 0; may be a vertex that is yet to come. */
   triangle(a: number, b: number, c: number): void;
-  /** What follows belongs to the part `key`; it may have been met before. `start` is behind the statement. */
+  /**
+   * The following statements belong to the part `key`, which may have occurred before. `start` is after the statement.
+   */
   part(key: string, name: string, path: string, start: ObjPlace): void;
 }
 
@@ -50,7 +52,7 @@ export class ObjReader {
   #largestIndex = -1;
   #largestIndexLine = 0;
 
-  /** `window` is at `start`; `fileName` is the name of what has none. */
+  /** `window` is at `start`; `fileName` names unnamed parts. */
   constructor(window: ByteWindow, sink: ObjSink, fileName: string, newline: number, start = OBJ_START) {
     this.#window = window;
     this.#sink = sink;
@@ -177,7 +179,7 @@ export class ObjReader {
         at++;
       }
       const hasDigits = at > digitsStart;
-      // what follows a slash is texture and normal
+      // texture and normal follow a slash
       if (at < end && bytes[at] === 47) while (at < end && bytes[at] > SPACE) at++;
       if (!hasDigits || (at < end && bytes[at] > SPACE)) {
         this.#scanner.range(bytes, tokenStart, end);
@@ -208,7 +210,7 @@ export class ObjReader {
     this.#beginPart(name, path, inObject || group !== '' ? path : '', lines);
   }
 
-  /** `lines` is how many the statement takes; `#line` is its first. */
+  /** `lines` is the number of lines of the statement; `#line` is its first. */
   #beginPart(name: string, path: string, key: string, lines: number): void {
     const { base, at } = this.#window;
     const line = this.#line + lines - 1;

@@ -11,7 +11,7 @@ import { cornerBatches, VertexPages, type VertexRecords, VertexSpill } from '../
 import { WeldedShape } from '../weld.js';
 import { OBJ_START, type ObjPlace, ObjReader, type ObjSink, objNewline } from './statements.js';
 
-/** What a triangle of a part takes once it is welded: indices, half a vertex and its place in the hash table. */
+/** Bytes of a welded triangle of a part: indices, half a vertex and its place in the hash table. */
 const WELDED_BYTES = 48;
 
 /** Yields one part after the other. */
@@ -53,7 +53,7 @@ interface IndexedPart {
   triangleCount: number;
 }
 
-/** What the first reading finds. */
+/** Collects the results of the first pass. */
 class PartIndex implements ObjSink {
   readonly #file: SourceFile;
   readonly #spill: VertexSpill;
@@ -111,7 +111,7 @@ class PartIndex implements ObjSink {
   }
 }
 
-/** The triangles of a segment, as far as they have not been taken. */
+/** The triangles of a segment not yet taken. */
 class SegmentTriangles implements ObjSink {
   #indices = new Uint32Array(3 << 10);
   #count = 0;

@@ -1,6 +1,4 @@
-/**
- * The vertices and triangles of a PLY file as its rows come in, all of them or what came since they were last taken.
- */
+/** The vertices and triangles of a PLY file as its rows arrive, all of them or only those since the last call. */
 import type { ShapeArrays } from '@impinge/model';
 import type { ByteWindow } from '../byte-window.js';
 import { trimmed, withRoom } from '../growing.js';
@@ -18,7 +16,7 @@ export function indexListOf(element: PlyElement): number {
   );
 }
 
-/** The elements that hold triangles, and those that only bear the name. */
+/** The elements that hold triangles, and those that only have the name. */
 export function facesOf({ elements }: PlyHeader): { faces: PlyElement[]; others: PlyElement[] } {
   const named = elements.filter(({ name }) => name === 'face' || name === 'tristrips');
   return {
@@ -27,7 +25,7 @@ export function facesOf({ elements }: PlyHeader): { faces: PlyElement[]; others:
   };
 }
 
-/** Collects vertices and triangles; where a row is wrong, `where` (given by the reader) says which. */
+/** Collects vertices and triangles; `where`, set by the reader, locates an invalid row. */
 export class PlyBuilder {
   readonly #window: ByteWindow;
   readonly vertexCount: number;
@@ -38,7 +36,7 @@ export class PlyBuilder {
   indices: Uint32Array;
   indexCount = 0;
 
-  /** `isKept`: all of it is to be kept, and has room to begin with. */
+  /** `isKept`: everything will be kept, so room is reserved. */
   constructor(window: ByteWindow, header: PlyHeader, isKept = true) {
     this.#window = window;
     const fail = (why: string) => window.fail(why, 'header');
@@ -94,7 +92,7 @@ export class PlyBuilder {
     this.indexCount += 3;
   }
 
-  /** What it holds takes. */
+  /** Memory of the contents, in bytes. */
   get byteLength(): number {
     return 3 * this.positions.BYTES_PER_ELEMENT * this.vertices + 4 * this.indexCount;
   }

@@ -1,4 +1,4 @@
-/** The header of a PLY file: which elements follow, and what each of their rows holds. */
+/** The header of a PLY file: its elements, and the properties of their rows. */
 import type { ByteWindow } from '../byte-window.js';
 import { quoted } from '../format-error.js';
 
@@ -92,7 +92,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
     }
   }
   if (encoding === undefined) throw window.fail('the header has no "format" line', '');
-  // what has no rows cannot contradict anything
+  // an element without rows cannot contradict anything
   const kept = elements.filter(({ name, count }) => count > 0 || (name === 'vertex' && !vertices));
   return { encoding, elements: kept, lines: lines.length };
 }

@@ -64,7 +64,7 @@ export async function plySource(path: string, options: SourceOptions): Promise<M
   });
 }
 
-/** About what the arrays take. */
+/** The approximate size of the arrays, in bytes. */
 function decodedBytes(header: PlyHeader, { vertexCount, isWide }: PlyBuilder, byteLength: number): number {
   const elements = facesOf(header).faces;
   const strips = elements.some(({ name }) => name === 'tristrips');
@@ -83,7 +83,7 @@ async function* whole(file: SourceFile, header: PlyHeader, body: Place): AsyncGe
   for (const element of header.elements) {
     if (element.properties.length === 0) continue;
     for await (const _ of rows.read(element)) {
-      // faces of many corners hold more than their number says
+      // faces with many corners hold more than their count implies
       if (builder.byteLength > shapeShare(file)) return yield* streamed(file, header, body);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The body of a PLY file, row by row. Where the window ends in the middle of a row, it slides on and the row goes on: a
- * list may be longer than any window, as that of a strip which is the whole model.
+ * The body of a PLY file, row by row. Where the window ends in the middle of a row, it slides on and the row continues:
+ * a list may be longer than any window, such as a strip that is the whole model.
  */
 import type { ByteWindow } from '../byte-window.js';
 import { withRoom } from '../growing.js';
@@ -8,12 +8,12 @@ import { Scanner } from '../scanner.js';
 import { axesOf, indexListOf, ListSink, type PlyBuilder } from './builder.js';
 import { type PlyElement, type PlyHeader, type PlyType, sizeOf } from './header.js';
 
-/** What a row of three 4-byte indices takes: their number in a byte, then they. */
+/** Bytes of a row of three 4-byte indices: their count in a byte, then the indices. */
 const TRIANGLE_BYTES = 13;
 /** Bytes of such rows that are read in one go: a loop that returns now and then is compiled once and for all. */
 const STRETCH_BYTES = TRIANGLE_BYTES << 10;
 
-/** So many indices, and the rows pause for somebody to take them: a list of bytes becomes twelve times as long. */
+/** Rows pause at this many indices so that they can be taken: a list of bytes grows twelvefold. */
 const FULL_INDICES = 3 << 18;
 
 export interface PlyRows {
@@ -108,7 +108,7 @@ function* asciiRows(
       }
       const axis = p === axes[0] ? 0 : p === axes[1] ? 1 : p === axes[2] ? 2 : -1;
       if (axis < 0) continue;
-      // fround: what float32 cannot hold is as bad as what float64 cannot
+      // fround: a value that overflows float32 is as invalid as one that overflows float64
       const stored = property.type === 'f4' ? Math.fround(value) : value;
       if (stored - stored !== 0) throw fail(`vertex ${n}: ${scanner.complaint(property.name)}`);
       point[axis] = value;
@@ -139,7 +139,7 @@ async function* readBinaryRows(
   yield;
 }
 
-/** What a row without lists takes in a binary file. */
+/** Bytes of a row without lists in a binary file. */
 export function rowBytes({ properties }: PlyElement): number {
   return properties.reduce((sum, { type }) => sum + sizeOf(type), 0);
 }
@@ -148,7 +148,7 @@ function cutOff(window: ByteWindow, { name, count }: PlyElement, row: number): E
   return window.fail(`cut off in ${name} ${row} of ${count}`);
 }
 
-/** Handles all rows; yields how many bytes it waits for, or 0 when there are many triangles. */
+/** Handles all rows; yields the number of bytes it waits for, or 0 when there are many triangles. */
 type BinaryRows = Generator<number, void>;
 
 /** Vertices of a fixed size, by far the most common kind. */
@@ -191,7 +191,7 @@ function* vertexRows(
   }
 }
 
-/** Rows with lists: faces and strips, and whatever else is to be passed over. */
+/** Rows with lists: faces and strips, and any others, which are skipped. */
 function* listRows(
   element: PlyElement,
   builder: PlyBuilder,
@@ -275,8 +275,8 @@ function addIndices(
 }
 
 /**
- * Takes up to `most` rows, from byte `at` on, of three 4-byte indices each: what most files consist of. Stops at a row
- * that is something else, or wrong, or not here whole; returns where.
+ * Takes up to `most` rows of three 4-byte indices each, from byte `at` on: most files consist of these. Stops at a row
+ * that is different, invalid or incomplete; returns its position.
  */
 function takeTriangles(
   window: ByteWindow,

@@ -1,4 +1,4 @@
-/** The text form of STL: solids one after the other, each a list of facets. What they are called is up to the file. */
+/** The text form of STL: solids one after the other, each a list of facets. Their names are arbitrary. */
 import type { ByteWindow } from '../byte-window.js';
 import { quoted } from '../format-error.js';
 import { withRoom } from '../growing.js';
@@ -21,7 +21,7 @@ export interface SolidPart {
 /** In the order of how often they occur. */
 const KEYWORDS = ['vertex', 'endloop', 'outer', 'facet', 'endfacet', 'solid', 'endsolid'] as const;
 
-/** How far into `solid … facet … outer loop … vertex` the text is. */
+/** The position within `solid … facet … outer loop … vertex`. */
 type State = 'file' | 'solid' | 'facet' | 'loop';
 
 /** Reads on from `window`, which is at the beginning of a solid on the given line. */

@@ -1,6 +1,6 @@
 /**
- * The binary form of STL. Files of it may begin with "solid" like text ones. A file whose size is what its triangle
- * count asks for is binary; otherwise it is text if "solid" and its line are followed by "facet" or "endsolid".
+ * The binary form of STL. Such files may begin with "solid" like text ones. A file whose size matches its triangle
+ * count is binary; otherwise it is text if "solid" and its line are followed by "facet" or "endsolid".
  */
 import type { ByteWindow } from '../byte-window.js';
 
@@ -23,7 +23,7 @@ export async function isBinaryStl(window: ByteWindow): Promise<boolean> {
   return text.includes('\0') || !/^\s*solid\b[^\n]*(\n\s*(facet\b|endsolid\b|$)|$)/i.test(text);
 }
 
-/** Passes over the header and returns how many triangles follow; the file is known to be long enough. */
+/** Skips the header and returns the number of triangles; the file is known to be long enough. */
 export async function readBinaryCount(window: ByteWindow): Promise<number> {
   if (!(await window.need(HEADER_BYTES))) {
     throw window.fail('not an STL file: neither "solid" nor a header of 84 bytes', '');

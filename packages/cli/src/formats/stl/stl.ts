@@ -1,7 +1,7 @@
 /**
  * STL, binary and ASCII. Corners at equal positions become one vertex. A binary file is one shape; the solids of a text
- * file are one each. What would take more than its share of the memory is not welded here but handed on as a stream of
- * corners, read from the file whenever asked for.
+ * file are one each. A shape above its share of the memory is not welded here but passed on as a stream of corners,
+ * read from the file on request.
  */
 import type { ShapeArrays, SourceShape } from '@impinge/model';
 import { shortName } from '../growth-limit.js';
@@ -12,9 +12,9 @@ import { WeldedShape } from '../weld.js';
 import { type Solid, solidParts } from './ascii.js';
 import { binaryCorners, isBinaryStl, readBinaryCount } from './binary.js';
 
-/** What a triangle takes once it is welded: indices, half a vertex and its place in the hash table. */
+/** Bytes of a welded triangle: indices, half a vertex and its place in the hash table. */
 const WELDED_BYTES = 40;
-/** What a triangle takes in text, at the least. */
+/** Minimum bytes of a triangle in text. */
 const TEXT_BYTES = 100;
 
 export async function stlSource(path: string, options: SourceOptions): Promise<ModelSource> {

@@ -1,6 +1,6 @@
 /**
- * Stores as model files: what was packed before, put together with other stores and files. Objects stay what they are,
- * with the files they came from; a shape of several pieces is streamed, piece by piece.
+ * Stores as model files: packed models, combined with other stores and files. Objects are unchanged, with the files
+ * they came from; a shape of several pieces is streamed, piece by piece.
  */
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape, StoredModel } from '@impinge/model';
 import { type PieceArrays, readPieces } from '@impinge/model';
@@ -37,7 +37,7 @@ export async function storeSource(path: string, options: SourceOptions): Promise
   };
 }
 
-/** Where a store says that it is. */
+/** The location stated in a store. */
 export function framedStore({
   meta: { georeference },
 }: StoredModel): Pick<ModelSource, 'georeference' | 'mayBeGeoreferenced' | 'isTurnedUp'> {

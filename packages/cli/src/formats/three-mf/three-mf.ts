@@ -223,7 +223,7 @@ function poseOf(m: Matrix): Float64Array {
   return Float64Array.from([0, 4, 8, 1, 5, 9, 2, 6, 10, 12, 13, 14], (at) => m[at] + 0);
 }
 
-/** The same triangles seen from the other side: what a mirror needs to keep the outside outside. */
+/** The same triangles with reversed orientation: keeps the outside outside after mirroring. */
 function turnedOver(indices: Uint32Array): Uint32Array {
   const out = indices.slice();
   for (let t = 0; t < out.length; t += 3) {
