@@ -1,4 +1,4 @@
-/** From pairs of slots to what callers get: sorted columns of ids and triangles. */
+/** From pairs of slots to the caller's answer: sorted columns of ids and triangles. */
 import type { Columns } from './backend.js';
 import { PairSorter } from './pair-order.js';
 import type { Lookup } from './world.js';
@@ -60,7 +60,7 @@ export function slotOf({ partIds, partStarts }: Lookup, id: number, triangle: nu
   return partStarts[partIds.indexOf(id)] + triangle;
 }
 
-/** Columns to be filled. */
+/** Columns yet to be filled. */
 export function emptyColumns(count: number): Columns {
   // one piece of memory: taking it is a good part of the work
   const memory = new ArrayBuffer(16 * count);

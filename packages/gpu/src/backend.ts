@@ -1,5 +1,5 @@
 /**
- * Between the culler and what it runs on: a world, a request, a result.
+ * The interface between the culler and its device: a world, a request, a result.
  *
  * A backend may keep too much; it must never drop an object, or a pair of triangles, that meets. How that holds at any
  * resolution is proved in frame.ts (numbers) and visibility.ts (pixels).
@@ -15,9 +15,9 @@ export const TABLE_STRIDE = 16;
 export const Row = {
   /** Three rows of four: rotation and translation, from stored positions of the mesh to the frame. */
   matrix: 0,
-  /** How far everything of the object is enlarged before it is culled: rounding, and half the distance. */
+  /** The length by which everything of the object is enlarged before it is culled: rounding, and half the distance. */
   margin: 12,
-  /** How far a coordinate may be off in the frame: rounding alone. */
+  /** Maximum error of a coordinate in the frame: rounding alone. */
   rounding: 13,
   /** 1 if the object is tested against itself. */
   self: 14,
@@ -44,7 +44,8 @@ export interface World {
   /** A permutation of the objects; those near each other have codes near each other. */
   readonly codes: Uint32Array;
   /**
-   * Changes whenever objects come, go or get another mesh. Positions change with `mesh.revision`, poses at any time.
+   * Changes whenever objects are added, removed or get a new mesh. Positions change with `mesh.revision`, poses at any
+   * time.
    */
   readonly layout: number;
   /** TABLE_STRIDE numbers per object; see `Row`. */
@@ -57,7 +58,7 @@ export interface World {
 }
 
 export interface CullingRequest {
-  /** `objects`: who may collide. `pairs`: which triangles. */
+  /** `objects`: which objects may collide. `pairs`: which triangles. */
   readonly kind: 'objects' | 'pairs';
   /** Pairs up to this far apart, in units of the frame, rounded up; the margins hold half of it. 0: pairs that meet. */
   readonly distance: number;
@@ -87,11 +88,11 @@ export interface BackendResult {
   /** Pairs of slots that meet for certain, the lower first, in any order; empty if the distance is above 0. */
   readonly meeting: Uint32Array;
   /**
-   * The pairs that meet for certain, instead of `meeting`, which is empty then. Good until the backend is asked again,
-   * or its device is lost: then the arrays are shorter than `count` says.
+   * The pairs that certainly meet, instead of `meeting`, which is empty then. Valid until the next request, or until
+   * the device is lost: then the arrays are shorter than `count`.
    */
   readonly columns?: Columns;
-  /** Pairs of slots that are to be decided. */
+  /** Pairs of slots still to be decided. */
   readonly doubtful: Uint32Array;
   readonly levels: readonly LevelStats[];
   readonly candidates: number;
@@ -99,8 +100,8 @@ export interface BackendResult {
 }
 
 /**
- * `ask` rejects with an ImpingeError: 'device-lost', 'out-of-memory' or 'unsupported' mean that another device may do
- * better, and the backend is of no more use. One request at a time.
+ * `ask` rejects with an ImpingeError: after 'device-lost', 'out-of-memory' or 'unsupported' the backend is unusable,
+ * and another device may succeed. One request at a time.
  */
 export interface Backend {
   readonly kind: BackendKind;

@@ -6,17 +6,17 @@ import type { MeshInput } from 'impinge/internal/mesh/mesh-input.js';
 import type { WorldObject } from './backend.js';
 import type { CulledObject } from './types.js';
 
-/** What an object needs of its culler. */
+/** The culler, as its objects see it. */
 export interface ObjectHost {
   /** Refuses changes while a query is under way, or after the end. */
   beforeChange(): void;
   beforeMove(): void;
   poseOf(object: CullerObject): RigidPose;
   place(object: CullerObject, pose: RigidPose): void;
-  /** The layout is to be made anew. */
+  /** Requests a new layout. */
   layOutAgain(): void;
   remove(object: CullerObject): void;
-  /** Counts users of meshes, and disposes those the culler made when the last one goes. */
+  /** Counts users of meshes, and disposes of the culler's own when the last one is removed. */
   take(shape: Mesh | MeshInput): Mesh;
   release(mesh: Mesh): void;
 }
@@ -24,7 +24,7 @@ export interface ObjectHost {
 export class CullerObject implements CulledObject, WorldObject {
   readonly id: number;
   readonly self: boolean;
-  /** Where it is among the objects; changes when others are removed. */
+  /** The index among the objects; changes when objects are removed. */
   position: number;
   removed = false;
   readonly #host: ObjectHost;
@@ -42,7 +42,7 @@ export class CullerObject implements CulledObject, WorldObject {
     return this.#mesh;
   }
 
-  /** As it was when the query under way was asked. A view. */
+  /** The pose at the time of the query under way. A view. */
   get pose(): RigidPose {
     return this.#host.poseOf(this);
   }
@@ -86,7 +86,7 @@ export class CullerObject implements CulledObject, WorldObject {
   }
 }
 
-/** Runs what may fail because of an object's caller, and says which object it was. */
+/** Runs a function, and adds the object's id to its errors. */
 export function naming<T>(id: number, run: () => T): T {
   try {
     return run();
@@ -100,7 +100,7 @@ export function named(id: number, error: unknown): unknown {
   return new ImpingeError(error.code, `object ${id}: ${error.message}`, { ...error.detail, object: id });
 }
 
-/** The meshes of a culler: its own are disposed when the last object that uses them goes. */
+/** The meshes of a culler: its own are disposed of with the last object that uses them. */
 export class MeshUses {
   readonly #own = new Map<Mesh, number>();
 

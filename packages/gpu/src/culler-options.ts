@@ -19,7 +19,7 @@ const MAX_ROUNDS = 64;
 export interface ReadOptions {
   readonly resolution: number;
   readonly method: CullingMethod;
-  /** Undefined: what the kind of query asks for. */
+  /** Undefined: the default of the kind of query. */
   readonly levels: readonly CullingLevel[] | undefined;
   readonly partSize: number;
   readonly randomDirections: number;

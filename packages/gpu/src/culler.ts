@@ -1,10 +1,10 @@
 /**
  * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
  *
- * A query becomes a world (world.ts) for a backend, which culls by boxes and, if asked, by visibility; what it leaves
- * open is decided exactly (exact.ts). So answers are the same on every device, by every method and at every resolution.
- * Queries are answered one after the other, each for the poses at the time it was asked: objects may be moved while
- * one is under way, for the next. Other changes are refused until it is answered.
+ * A query becomes a world (world.ts) for a backend, which culls by boxes and, on request, by visibility; the pairs it
+ * leaves open are decided exactly (exact.ts). So answers are the same on every device, by every method and at every
+ * resolution. Queries are answered one after the other, each for the poses at the time of its call: objects may be
+ * moved while one is under way, for the next. Other changes are refused until it is answered.
  * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in
  * large environments using graphics hardware".
  */
@@ -83,7 +83,7 @@ export class VisibilityCuller {
   get size(): number {
     return this.#size;
   }
-  /** What kind of device is in use, or will be from the first query on. */
+  /** The kind of device in use, or to be used from the first query on. */
   get backend(): BackendKind {
     return this.#chain.kind;
   }
@@ -130,7 +130,7 @@ export class VisibilityCuller {
     });
   }
 
-  /** The objects that may collide. One that is tested against itself always may. */
+  /** The objects that may collide. Objects tested against themselves are always included. */
   async potentiallyCollidingSet(): Promise<PotentiallyCollidingSet> {
     return this.#enqueue((poses) => this.#query.objects(poses));
   }

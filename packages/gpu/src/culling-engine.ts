@@ -1,18 +1,18 @@
 /**
- * Who answers a query about many objects: the culler, or the engine on the CPU that keeps trees or hashes.
+ * Chooses the engine for a query about many objects: the culler, or the one on the CPU that keeps trees or hashes.
  *
- * Trees make up for themselves while surfaces stay rigid: nothing is prepared again, and a walk looks at little. They
- * lose where much deforms or is new, because it must be refitted or built before the first walk; a culler prepares
- * nothing, and pays for its round trip and for every triangle there is. Where the two cross depends on the device.
+ * Trees pay off while surfaces stay rigid: nothing is prepared again, and a walk visits little. They lose where much
+ * deforms or is new, because trees must be refitted or built before the first walk; a culler prepares nothing, and pays
+ * for its round trip and for every triangle. The break-even point depends on the device.
  */
 import { readChoice } from 'impinge/internal/base/options.js';
 import type { BackendKind, CullingDevice } from './types.js';
 
-/** `auto`: whichever is expected to be faster. All give the same answer. */
+/** `auto`: the engine expected to be faster. All give the same answer. */
 export type EngineChoice = 'auto' | 'culler' | 'cpu';
 export type Engine = 'culler' | 'cpu';
 
-/** What has happened since the query before. */
+/** Changes since the previous query. */
 export interface Changes {
   /** Objects that moved as they are. */
   readonly movedObjects: number;
@@ -25,7 +25,7 @@ const NEVER = { movedObjects: Infinity, deformedTriangles: Infinity };
 /** Against whom: trees of meshes, or the spatial hash of the deformables. */
 type Rival = 'scene' | 'surfaces';
 
-/** From so many on the culler answers, by what was measured (docs/gpu.md, "When it pays"). */
+/** From these counts on the culler answers, as measured (docs/gpu.md, "When it pays"). */
 const CROSS_OVER: Readonly<Record<BackendKind, Readonly<Record<Rival, Changes>>>> = {
   webgpu: {
     scene: { movedObjects: 100, deformedTriangles: 10_000 },
@@ -51,7 +51,7 @@ export class EngineRule {
     this.#inSoftware = [devices].flat().some(isSoftware);
   }
 
-  /** Who answers if the culler would use a device of this kind. */
+  /** The engine to use if the culler's device is of this kind. */
   choose(kind: BackendKind, { movedObjects, deformedTriangles }: Changes): Engine {
     if (this.#choice !== 'auto') return this.#choice;
     const from = this.#inSoftware ? NEVER : CROSS_OVER[kind][this.#rival];

@@ -1,6 +1,6 @@
 /**
- * Queries about the objects, one after the other: makes the world for a backend, has it cull, decides what it leaves
- * open, and sorts.
+ * Queries about the objects, one after the other: makes the world for a backend, has it cull, decides the doubtful
+ * pairs, and sorts.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { emptyColumns, mergeColumns, PairCollector, slotOf, toColumns } from './answer.js';
@@ -22,13 +22,13 @@ import type {
 import { makeViews } from './views.js';
 import type { WorldTables } from './world.js';
 
-/** The search for the closest pair begins with this share of the world, and goes on with so many times as much. */
+/** The search for the closest pair begins with this share of the world, and grows by this factor. */
 const FIRST_SHARE = 1 / 256;
 const GROWTH = 4;
 
 /**
- * What is drawn where nobody says otherwise: for pairs nothing, since boxes alone were faster in every scene that was
- * measured (docs/gpu.md); the potentially colliding set is what visibility is for.
+ * Default levels: none for pairs, since boxes alone were faster in every scene measured (docs/gpu.md); visibility is
+ * for the potentially colliding set.
  */
 const LEVELS: Readonly<Record<CullingRequest['kind'], readonly CullingLevel[]>> = {
   objects: ['triangles'],
@@ -57,7 +57,7 @@ export class CullingQuery {
   readonly #collector = new PairCollector();
   #lastDistance = 0;
 
-  /** `assertLive` ends a query whose culler has gone in the meantime. */
+  /** `assertLive` ends a query whose culler has been disposed of in the meantime. */
   constructor(options: ReadOptions, chain: BackendChain, tables: WorldTables, assertLive: () => void) {
     this.#options = options;
     this.#chain = chain;
@@ -87,8 +87,8 @@ export class CullingQuery {
   }
 
   /**
-   * Asks for meeting pairs, then within a growing distance: a small one leaves few pairs to compare. What is found
-   * within the distance is the closest; what is found beyond it limits the next distance.
+   * Requests meeting pairs, then pairs within a growing distance: a small one leaves few pairs to compare. The closest
+   * pair found within the distance is the answer; one found beyond it limits the next distance.
    */
   async closest(poses: Poses, atMost: number): Promise<ClosestPair | undefined> {
     if (this.#tables.objects.length < 2) return undefined;

@@ -20,7 +20,7 @@ import { StoredSurfaces } from './stored-surfaces.js';
 import type { CullerOptions, CullingDevice, CullingStats } from './types.js';
 
 export interface DeformableCullerOptions extends CullerOptions {
-  /** Default `auto`: whichever is expected to be faster, by what moved since the query before. */
+  /** Default `auto`: the engine expected to be faster, given the moves since the previous query. */
   readonly engine?: EngineChoice;
 }
 
@@ -61,7 +61,7 @@ export class DeformableCuller {
 
   /**
    * Pairs of triangles without a common vertex at most `distance` apart at the end of the step. Until it has answered,
-   * the detector cannot be changed or asked.
+   * the detector must not be changed or queried.
    */
   async within(options: CloseOptions = {}): Promise<CulledTrianglePairs> {
     const { distance = this.detector.thickness } = readKnown('within', options, { distance: true });
@@ -87,7 +87,7 @@ export class DeformableCuller {
     this.dispose();
   }
 
-  /** What moved since the query before. */
+  /** Moves since the previous query. */
   #changes(): Changes {
     const seen = new Map<number, number>();
     let deformedTriangles = 0;

@@ -1,7 +1,7 @@
 /**
- * From devices to backends, and from one that cannot go on to the next.
+ * From devices to backends, and from one that fails to the next.
  *
- * Backends are made when they are first asked. The CPU's is the last resort, whether it was named or not.
+ * Backends are made on first use. The CPU's is the last resort, whether it was named or not.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
@@ -11,7 +11,7 @@ import { CpuBackend } from './cpu/cpu-backend.js';
 import type { BackendKind, CullingDevice } from './types.js';
 import { WebGpuBackend } from './webgpu/webgpu-backend.js';
 
-/** What a device may fail with so that another is worth trying. */
+/** Errors of a device after which another is worth trying. */
 const RECOVERABLE: readonly string[] = ['device-lost', 'out-of-memory', 'unsupported'];
 
 interface Candidate {
@@ -61,11 +61,11 @@ export class BackendChain {
   }
 }
 
-/** Devices are told apart by what they can do, as they may come from another package or realm. */
+/** Devices are recognised by their methods, as they may come from another package or realm. */
 function candidateOf(device: CullingDevice): Candidate {
   if (device === 'cpu') return { kind: 'cpu', make: () => new CpuBackend() };
   if (typeof device === 'object' && device !== null) {
-    // a backend itself serves too: another implementation, or one that fails on purpose
+    // a backend itself is accepted too: another implementation, or one that fails on purpose
     if (isBackend(device)) return { kind: device.kind, make: () => device };
     if (has(device, 'createComputePipeline')) {
       return { kind: 'webgpu', make: () => new WebGpuBackend(device as GPUDevice) };

@@ -2,15 +2,15 @@
  * Covers (see visibility.ts) as a graphics pipeline draws them, for the occlusion queries: the numbers that their
  * shaders use, and why they suffice.
  *
- * Every item is drawn as the rectangle of whole pixels around it, and the fragment shader decides: nothing hangs on how
- * a device rasterises edges or interpolates depths. All that is needed of it is that it draws the pixels whose centres
+ * Every item is drawn as the rectangle of whole pixels around it, and the fragment shader decides: nothing depends on
+ * how a device rasterises edges or interpolates depths. The only requirement is that it draws the pixels whose centres
  * lie half a pixel inside the rectangle.
  *
  * **Pixels.** Let x be a point of the enlarged item: x = t + e, t in the triangle as placed, |e| ≤ margin in each
  * coordinate. Let P be the pixel that holds the image of x, c its centre. Then t's image T has |T − c| ≤ reach in u and
- * v, where reach = 1/2 + margin · (sum of the row's magnitudes). Two convex figures in the plane, the rectangle
- * c ± reach and the triangle's image, meet unless a normal of one of their sides separates them: those of the rectangle
- * are the rectangle drawn, those of the triangle are `beyond` in the shaders, which needs no orientation and lets
+ * v, where reach = 1/2 + margin · (sum of the row's magnitudes). Two convex figures in the plane, the rectangle c ±
+ * reach and the triangle's image, meet unless a normal of one of their sides separates them: those of the rectangle are
+ * the rectangle drawn, those of the triangle are `beyond` in the shaders, which needs no orientation and lets
  * everything pass if an edge has no length.
  *
  * Rounding, with operations off by 2⁻²³ of their result: a corner's pixel coordinate (three products, three sums of
@@ -18,9 +18,9 @@
  * |n.y|), each off by at most five operations: twice 5 · 2⁻²³ R |n| < 0.01 |n|, and r by 3 · 2⁻²³ R |n| < 0.003 |n|.
  * Together less than 0.02 pixels of reach; SLACK is 2 · PIXEL_SLACK > 0.03.
  *
- * **Depths.** Take the corners (pixel and depth) as computed for given: they are off by less than SLACK and DEPTH_EPS,
- * and so is any point between them. On their plane the depth at T is d(a) + g · (T − a) and T is within reach of c.
- * The computed g = N / A is off by at most eg = (eN + |g| eA) / |A|, doubled below, where eN, eA ≤ 2⁻²⁰ (|product| +
+ * **Depths.** Take the corners (pixel and depth) as computed: they are off by less than SLACK and DEPTH_EPS, and so is
+ * any point between them. On their plane the depth at T is d(a) + g · (T − a) and T is within reach of c. The computed
+ * g = N / A is off by at most eg = (eN + |g| eA) / |A|, doubled below, where eN, eA ≤ 2⁻²⁰ (|product| +
  * |product|): differences, products and a difference are four operations, counted twice. Hence the depth is within
  *   |g| reach + eg (extent + 2 reach) + 2⁻²⁰ |g| (extent + reach)
  * of d(a) + g · (c − a), where extent is the triangle's in pixels: |c − a| ≤ extent + reach. If A is too small to

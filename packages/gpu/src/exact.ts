@@ -1,9 +1,9 @@
 /**
- * Decides what backends leave open, on the very numbers and by the very functions of the library's other queries: the
- * object with the higher id is posed into the stored numbers of the other, in float64.
+ * Decides the pairs that backends leave open, on the same numbers and by the same functions as the library's other
+ * queries: the object with the higher id is posed into the stored numbers of the other, in float64.
  *
- * Nothing is made per pair: corners are read straight from the arena, and the pose between two objects is kept until
- * other objects come.
+ * Nothing is allocated per pair: corners are read straight from the arena, and the pose between two objects is kept
+ * until the next pair of objects.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';

@@ -45,7 +45,7 @@ const PLACING = 9 * 2 ** -23;
 const SHIFTING = 5 * 2 ** -23;
 /** Share of translations and origins that float64 may lose. */
 const COMPOSING = 2 ** -47;
-/** What float64 may hide of a deviation. */
+/** Deviations below this may be rounding of float64. */
 const DEVIATION_NOISE = 2 ** -50;
 const FLUSHED = 2 ** -123;
 /** Worlds larger than this would have float32 matrices flushed. */
@@ -53,12 +53,12 @@ const LARGEST_WORLD = 2 ** 104;
 const LARGEST_SCALE = 2 ** 90;
 /** A frame no thinner than this, in its longest side. */
 const THINNEST = 2 ** -10;
-/** The longest side, without what is flushed. */
+/** The longest side, less the numbers flushed to 0. */
 const MOST = 1 - 2 ** -10;
-/** How far a frame may be off the middle of what is in it, in its sides. */
+/** Maximum offset of a frame from the middle of its contents, in its sides. */
 const OFF_CENTRE = 1 / 16;
 
-/** All objects: which mesh each has, what is known of the meshes, and where the objects are. */
+/** All objects: the mesh of each, measures of the meshes, and the poses. */
 export interface Placed {
   readonly count: number;
   readonly meshOf: Uint32Array;
@@ -69,7 +69,10 @@ export interface Placed {
   readonly deviations: Float64Array;
 }
 
-/** What a look at all objects tells: their box in the world and the largest of what rounding depends on. */
+/**
+ * The result of a pass over all objects: their box in the world and the largest of the quantities that rounding depends
+ * on.
+ */
 export interface Extent {
   readonly min: readonly [number, number, number];
   readonly max: readonly [number, number, number];
@@ -83,7 +86,7 @@ export interface Frame {
   readonly origin: readonly [number, number, number];
   readonly scale: number;
   readonly half: readonly [number, number, number];
-  /** In units of the frame, a float32; more than was asked by what poses that are not quite rigid may hide. */
+  /** In units of the frame, a float32; larger than requested by the effect of poses that are not quite rigid. */
   readonly distance: number;
 }
 
@@ -198,8 +201,8 @@ export function chooseFrame(extent: Extent, distance: number): Frame {
 }
 
 /**
- * The frame with the origin and the scale of another, where that still does well: then rows written for the other, if
- * no distance is asked for, hold for this one.
+ * The frame with the origin and the scale of another, where that is still suitable: then rows written for the other,
+ * without a distance, hold for this one.
  */
 export function keepFrame(extent: Extent, { origin, scale }: Frame): Frame | undefined {
   const { min, max, far } = extent;
@@ -231,7 +234,7 @@ function enlarge(
       COMPOSING * (offset + originSize) +
       4 * skew +
       4 * DEVIATION_NOISE * (far + offset));
-  // no two points are farther apart than twice the diagonal: more need not be asked for
+  // no two points are farther apart than twice the diagonal: a larger distance is pointless
   const asked = Math.min(distance, 2.1 * diagonal + rounding + 1 / LARGEST_SCALE);
   const widened = asked * (1 + 2 ** -30 + 8 * deviation);
   return { sides: sides.map((side) => side * (1 + 2 ** -40) + 2 * rounding + 1.001 * widened), widened };

@@ -1,6 +1,6 @@
 /**
- * Numbers objects along a Morton curve: those near each other get numbers near each other.
- * Only how much is culled depends on it, never what is found.
+ * Numbers objects along a Morton curve: neighbours get close numbers.
+ * Only the amount of culling depends on it, never the answer.
  */
 import { PairSorter } from './pair-order.js';
 

@@ -5,7 +5,7 @@
  * put in order by insertion, or where they are many by radix sort again.
  */
 
-/** Up to so many pairs insertion is quicker. */
+/** Up to this many pairs, insertion sort is faster. */
 const FEW = 32;
 const DIGIT_BITS = 11;
 

@@ -1,9 +1,9 @@
 /**
  * The poses of all objects, in the order of their ids.
  *
- * Idea: a query borrows the poses as they are when it is asked. Whoever moves something meanwhile writes to a copy,
- * so that nobody waits, and nothing is copied where nobody moves.
- * Layout: twelve numbers per object, as a RigidPose, and how far its rotation is from a rotation.
+ * Idea: a query borrows the poses as they are at its call. A move meanwhile writes to a copy, so that nothing waits,
+ * and nothing is copied without a move.
+ * Layout: twelve numbers per object, as a RigidPose, and the deviation of its matrix from a rotation.
  */
 import { copyRigidPose } from 'impinge/internal/math/pose.js';
 
@@ -19,7 +19,7 @@ interface PoseBuffer extends Poses {
 
 export class PoseTable {
   #current = newBuffer(16);
-  /** Buffers of the same size that nobody reads. */
+  /** Buffers of the same size without readers. */
   #spare: PoseBuffer[] = [];
 
   get current(): Poses {
@@ -38,7 +38,7 @@ export class PoseTable {
     if (buffer !== this.#current && buffer.borrowers === 0) this.#retire(buffer);
   }
 
-  /** Makes room for `count` objects; for callers who know that nothing is lent. */
+  /** Makes room for `count` objects; only while nothing is lent. */
   reserve(count: number): void {
     const capacity = this.#current.deviations.length;
     if (count <= capacity) return;
@@ -60,7 +60,7 @@ export class PoseTable {
     this.#current.deviations[place] = copyRigidPose(pose, 0, this.#current.poses, 12 * place);
   }
 
-  /** Writes all poses or, where one is refused, none; `refused` is then told which, and why. */
+  /** Writes all poses or, where one is refused, none; `refused` then receives its place and the error. */
   writeAll(poses: Float64Array, count: number, refused: (place: number, error: unknown) => never): void {
     const target = this.#takeSpare();
     let place = 0;
@@ -77,7 +77,7 @@ export class PoseTable {
     if (before.borrowers === 0) this.#retire(before);
   }
 
-  /** Moves a pose down to another place; for callers who know that nothing is lent. */
+  /** Moves a pose down to another place; only while nothing is lent. */
   shift(from: number, to: number): void {
     this.#current.poses.copyWithin(12 * to, 12 * from, 12 * from + 12);
     this.#current.deviations[to] = this.#current.deviations[from];

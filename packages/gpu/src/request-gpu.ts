@@ -2,7 +2,7 @@
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import type { GpuDeviceLike, GpuLike } from 'impinge/internal/base/platform-types.js';
 
-/** What a device is asked for beyond the least that every adapter has, where the adapter offers it. */
+/** Limits requested beyond the guaranteed minimum, where the adapter offers them. */
 const LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -22,7 +22,7 @@ export type GpuRequest = (
   | { readonly device?: undefined; readonly reason: string }
 ) & { dispose(): void } & Disposable;
 
-/** Asks for the fastest adapter's device with all that it offers and culling uses. Never throws. */
+/** Requests the fastest adapter's device with all offered features that culling uses. Never throws. */
 export async function requestGpu(gpu: GpuLike | undefined): Promise<GpuRequest> {
   if (gpu === undefined || gpu === null) return refused('this platform has no WebGPU');
   try {

@@ -21,7 +21,7 @@ import { type IdTable, SceneMirror } from './scene-mirror.js';
 import type { CulledPairs, CullerOptions, CullingDevice, CullingStats } from './types.js';
 
 export interface SceneCullerOptions extends CullerOptions {
-  /** Default `auto`: whichever is expected to be faster, by what changed since the query before. */
+  /** Default `auto`: the engine expected to be faster, given the changes since the previous query. */
   readonly engine?: EngineChoice;
 }
 

@@ -1,11 +1,11 @@
 /**
  * Keeps the objects of a culler in step with those of a scene.
  *
- * Idea: a look at every slot tells what happened: another id is another object, another pose array has moved, another
- * revision of the mesh has deformed. Nothing is allocated for what stays.
+ * Idea: a pass over all slots detects changes: a new id is a new object, a new pose array a move, a new revision of the
+ * mesh a deformation. Nothing is allocated for unchanged objects.
  * Invariant: ids of the culler rise with the slots of the scene. Of two objects both then take the same one for the
- * first, whose numbers the other is posed into: so what meets by a hair is decided about the same numbers. A slot that
- * gets an object while later ones have theirs makes these be added anew.
+ * first, whose numbers the other is posed into: so borderline pairs are decided on the same numbers. A slot that gets
+ * an object while later ones are occupied causes these to be added again.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
@@ -22,7 +22,7 @@ interface Entry {
   revision: number;
 }
 
-/** Which objects of the scene the ids of the culler, rising, stand for. Not written to again once made. */
+/** The scene objects of the culler's ids, rising. Immutable once made. */
 export interface IdTable {
   readonly culled: Float64Array;
   readonly scene: readonly SceneObject[];
@@ -33,7 +33,7 @@ export class SceneMirror {
   readonly #culler: VisibilityCuller;
   readonly #entries: (Entry | undefined)[] = [];
   #poses = new Float64Array(0);
-  /** Everything is to be numbered and placed anew: slots changed hands, or an error came half way. */
+  /** Everything must be numbered and placed again: a slot has a new object, or an error left it half done. */
   #relaid = false;
   #ids: IdTable = { culled: new Float64Array(0), scene: [] };
 
@@ -59,7 +59,7 @@ export class SceneMirror {
     return changes;
   }
 
-  /** Drops objects that are gone, and all after a slot that is to be filled. */
+  /** Drops removed objects, and all after a slot to be filled. */
   #takeOut(): void {
     const entries = this.#entries;
     let filling = false;
@@ -77,7 +77,7 @@ export class SceneMirror {
     if (filling) this.#relaid = true;
   }
 
-  /** Adds what has no entry, gives slots that changed hands their new object, and numbers all of them. */
+  /** Adds objects without an entry, gives reused slots their new object, and numbers all of them. */
   #putIn(changes: { deformedTriangles: number }): void {
     const scene = this.#scene;
     const entries = this.#entries;
@@ -110,7 +110,7 @@ export class SceneMirror {
     this.#poses = new Float64Array(12 * row);
   }
 
-  /** Takes note of poses and revisions; tells whether any pose is new. */
+  /** Records poses and revisions; returns whether any pose is new. */
   #trace(changes: { movedObjects: number; deformedTriangles: number }, relaid: boolean): boolean {
     const entries = this.#entries;
     const poses = this.#poses;
@@ -136,7 +136,7 @@ export class SceneMirror {
   }
 }
 
-/** `set` takes longer for so few. */
+/** Faster than `set` for this few numbers. */
 function copyPose(from: RigidPose, to: Float64Array, at: number): void {
   for (let k = 0; k < 12; k++) to[at + k] = from[k];
 }

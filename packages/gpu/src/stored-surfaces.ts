@@ -1,5 +1,5 @@
 /**
- * Surfaces of a detector as objects of a culler, and how far apart the two are.
+ * Surfaces of a detector as objects of a culler, and the error of their stored positions.
  *
  * Positions of surfaces are float64, those of the culler float32 about an origin. If e is the largest error of a
  * coordinate, a stored vertex is off by at most √3 e, and two triangles d apart are stored at most d + 2√3 e apart. The
@@ -11,10 +11,10 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { VisibilityCuller } from './culler.js';
 import type { CulledCandidates, CulledObject } from './types.js';
 
-/** A surface whose coordinates are off by more than this share of its size gets another origin. */
+/** A surface whose coordinates are off by more than this share of its size gets a new origin. */
 const COARSE = 2 ** -21;
 
-/** Far below what float32 holds; a distance of 0 would ask for something else. */
+/** Far below the resolution of float32; a distance of 0 would be a different query. */
 const LEAST_DISTANCE = 2 ** -120;
 
 interface Stored {
@@ -37,7 +37,7 @@ export class StoredSurfaces {
     this.#culler = culler;
   }
 
-  /** Brings the culler up to date; returns how much farther than asked it must look. */
+  /** Updates the culler; returns the length to add to a query's distance. */
   follow(surfaces: readonly StandingSurface[]): number {
     if (this.#stored.size > 0) this.#dropAllBut(surfaces);
     let error = 0;
@@ -84,7 +84,7 @@ export class StoredSurfaces {
   }
 }
 
-/** Writes where a surface is now; where its origin has become bad for it, with another one. */
+/** Writes the current positions of a surface, with a new origin where the old one has become unsuitable. */
 function update(stored: Stored): void {
   const { object, surface } = stored;
   if (stored.indices === surface.indices) {

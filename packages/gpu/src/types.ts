@@ -1,4 +1,4 @@
-/** What goes into the culler, and what comes out. */
+/** The culler's inputs and results. */
 import type { GpuDeviceLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { Pose } from 'impinge/internal/math/pose.js';
@@ -71,7 +71,7 @@ export interface CulledObject {
   remove(): void;
 }
 
-/** The objects that may collide: all that do are among them. */
+/** The objects that may collide, a superset of those that do. */
 export interface PotentiallyCollidingSet {
   /** Ids, rising. */
   readonly objects: Uint32Array;
@@ -133,7 +133,7 @@ export interface CullingStats {
 
 export interface LevelStats {
   readonly level: CullingLevel;
-  /** How many of the objects, parts or triangles drawn are left. */
+  /** The number of drawn objects, parts or triangles that are left. */
   readonly kept: number;
   readonly of: number;
 }
@@ -145,7 +145,7 @@ export interface CullingTimes {
   readonly calls: number;
   /** On the device, where it can be measured (timestamp queries); on the CPU, all of its culling. */
   readonly device?: number;
-  /** Waiting for the answer to be readable, the device's work included. */
+  /** Time until the answer is readable, including the device's work. */
   readonly wait: number;
   /** Deciding doubts and distances, sorting. */
   readonly exact: number;

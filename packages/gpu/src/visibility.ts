@@ -10,8 +10,8 @@
  * of the enlarged item over that enlarged square, rounded outward by DEPTH_SLACK.
  *
  * **No miss.** Let items I and J have a point x in common (or points no farther apart than the reach, of which the
- * margins hold half each: then the point x in the middle is in both enlarged items). The margins exceed what placing
- * lost, so x is a point of both enlarged items as placed. The computed pixel coordinates of x are off by less than
+ * margins hold half each: then the point x in the middle is in both enlarged items). The margins exceed the errors of
+ * placing, so x is a point of both enlarged items as placed. The computed pixel coordinates of x are off by less than
  * PIXEL_SLACK, so the pixel P that they name is in the cover of I and of J, and both intervals there hold the depth of
  * x and so overlap. Hence:
  *
@@ -23,12 +23,12 @@
  *   `queries` the sets are the objects before and after it in the order. In `split-tree` there is one for each bit of
  *   the codes: the objects whose code differs in that bit; any two objects differ in at least one. On WebGPU there is
  *   one for each colour of the objects whose boxes it meets instead (webgpu/colour.wgsl.ts): there are fewer.
- * - What is dropped takes no part in later rounds, neither as an item nor in S. That is safe: it meets nothing.
+ * - A dropped item takes no part in later rounds, neither as an item nor in S. That is safe: it meets nothing.
  * - If an item of object O is dropped, only items of O that are left represent O. An object is dropped when it has no
  *   item left.
  *
- * A depth is held in an image as a number that rises with it; whatever is lost by that is part of DEPTH_SLACK, or is
- * added by the rasteriser that loses more.
+ * A depth is held in an image as a number that rises with it; the loss is part of DEPTH_SLACK, or is added by a
+ * rasteriser that loses more.
  */
 
 /**

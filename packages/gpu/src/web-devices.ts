@@ -1,4 +1,4 @@
-/** What a browser has to cull on. */
+/** The culling devices of a browser. */
 import { requestGpu } from './request-gpu.js';
 import type { CullingDevice } from './types.js';
 

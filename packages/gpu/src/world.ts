@@ -1,8 +1,8 @@
 /**
- * Keeps what backends see of the objects: who has which parts and slots, and a table of where they are.
+ * The backends' view of the objects: the parts and slots of each, and a table of their placements.
  *
- * The layout is made anew when objects come, go or get another mesh; the table for every query. Meshes are measured
- * when their revision has changed.
+ * The layout is remade when objects are added, removed or get a new mesh; the table for every query. Meshes are
+ * measured when their revision has changed.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -24,7 +24,7 @@ import type { Poses } from './pose-table.js';
 
 /** Slots are 32-bit numbers. */
 const MOST_SLOTS = 2 ** 32;
-/** After so many queries the order of moving objects is looked at again. */
+/** The order of moving objects is examined again after this many queries. */
 const QUERIES_PER_ORDER = 64;
 
 /**
@@ -59,13 +59,13 @@ export class WorldTables {
   #userOf: WorldObject[] = [];
   #meshOf = new Uint32Array(0);
   #revisions = new Float64Array(0);
-  /** What `meshChanges` was when the meshes were last looked at; NaN: not yet. */
+  /** `meshChanges` when the meshes were last checked; NaN: not yet. */
   #changes = Number.NaN;
   #geometryAt = new Uint32Array(0);
   #shapes = new Float64Array(0);
   #frame: Frame = NO_FRAME;
   #table = new Float32Array(0);
-  /** Whether the table tells of objects that are tested against themselves. */
+  /** Whether the table includes objects tested against themselves. */
   #selfWritten = false;
 
   constructor(partSize: number) {
@@ -156,7 +156,7 @@ export class WorldTables {
     return { world, frame };
   }
 
-  /** For those who read triangles: what is known of parts, objects and meshes. */
+  /** Parts, objects and meshes, for code that reads triangles. */
   get lookup(): Lookup {
     return {
       partShift: Math.log2(this.partSize),

@@ -52,7 +52,7 @@ export class HostStages {
     };
   }
 
-  /** Pairs of objects whose boxes meet, as tasks; returns how many. */
+  /** Writes the pairs of objects whose boxes meet as tasks; returns their number. */
   #pairObjects(count: number): number {
     const kernels = gpuKernels.kernels();
     const { at, scene, keys, spare } = this.#table;
@@ -66,7 +66,7 @@ export class HostStages {
     }
   }
 
-  /** Lists the objects that are in a pair or are to be tested against themselves, rising; returns how many. */
+  /** Lists the objects in a pair or to be tested against themselves, in rising order; returns their number. */
   #listPaired({ objects, table }: World, pairs: number): number {
     const count = objects.length;
     const list = this.#list.reserve(4 * count) >>> 2;

@@ -21,7 +21,7 @@ export class ObjectTable {
   readonly #scene = new ArenaBuffer();
   #keys = 0;
   #spare = 0;
-  /** Orders of meshes whose triangles lie scattered; of all others that were looked at, empty ones. */
+  /** Orders of meshes whose triangles are scattered; empty ones for all other meshes examined. */
   readonly #orders = new Map<Mesh, ArenaBuffer>();
   /** Per object: whether its mesh was looked at. */
   #looked = new Uint8Array(0);
@@ -94,8 +94,8 @@ export class ObjectTable {
   }
 
   /**
-   * Looks at an object that was placed, if its mesh was not seen before: triangles that lie scattered are put in order.
-   * Returns whether they were; all objects with that mesh are then to be placed again.
+   * Examines a placed object whose mesh is new: scattered triangles are put in order. Returns whether they were; all
+   * objects with that mesh must then be placed again.
    */
   order(world: World, object: number): boolean {
     if (this.#looked[object]) return false;

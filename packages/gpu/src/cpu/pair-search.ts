@@ -1,6 +1,6 @@
 /**
  * From pairs of objects to pairs of triangles. Tasks are pairs of nodes; for several threads they are opened until
- * there are enough of them to share out. What is found does not depend on how they are cut.
+ * there are enough to distribute. The pairs found do not depend on this division.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
@@ -30,7 +30,7 @@ interface Share {
 }
 
 export class PairSearch {
-  /** Room for the tasks that others are split into. */
+  /** Room for the tasks made by splitting. */
   #split = [new ArenaBuffer(), new ArenaBuffer()] as const;
   readonly #rooms: Room[] = [];
   readonly #meeting = new SlotPairs();
@@ -53,7 +53,7 @@ export class PairSearch {
     this.#candidates = 0;
   }
 
-  /** Adds what `count` tasks find. `undecided`: all are left to whoever asked. */
+  /** Adds the findings of `count` tasks. `undecided`: all decisions are left to the caller. */
   *run(objects: number, tasks: number, count: number, undecided: boolean, parts: number): Work<void> {
     const some = parts > 1 ? this.#splitTasks(objects, tasks, count, parts) : { tasks, count };
     const shares = ranges(some.count, parts > 1 ? TASKS_PER_PART * parts : 1).map(([from, to], i) =>
@@ -102,7 +102,7 @@ export class PairSearch {
     return { room, from, to };
   }
 
-  /** Takes out what a search has found. */
+  /** Collects the findings of a search. */
   #take({ room: { search } }: Share): void {
     const words = arena().u32();
     const field = (offset: number) => words[(search.at + offset) >>> 2];

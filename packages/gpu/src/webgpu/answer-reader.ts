@@ -28,7 +28,7 @@ export interface Answer {
   /** Meeting pairs that could not be sorted. */
   readonly meeting: Uint32Array;
   readonly doubtful: Uint32Array;
-  /** Nanoseconds at the beginning and the end, if they were asked for. */
+  /** Nanoseconds at the beginning and the end, if requested. */
   readonly times: BigUint64Array;
   /** Whether meeting and doubtful pairs are all there. */
   readonly complete: boolean;
@@ -127,7 +127,7 @@ function newGuess(): Guess {
   return { meeting: 2048, doubtful: 256 };
 }
 
-/** Makes a guess fit for these counts; one that is far too large is made smaller. */
+/** Adapts a guess to these counts; one that is far too large shrinks. */
 function widen(guess: Guess, meeting: number, doubtful: number): void {
   guess.meeting = guessFrom(guess.meeting, meeting);
   guess.doubtful = guessFrom(guess.doubtful, doubtful);

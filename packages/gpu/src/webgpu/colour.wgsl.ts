@@ -1,14 +1,14 @@
 /**
- * Colours of objects: an item is held against the objects of its partners' colours instead of all others, where
+ * Colours of objects: an item is held against the objects of its partners' colours instead of all the rest, where
  * partners are objects whose boxes overlap (visibility.ts). There are few colours, and they serve if partners differ.
  *
- * All objects take a colour at random. `clash` tells those that have a partner's; of two, the one of lower rank has
- * lost and takes another that none of its partners has, if there is one. So in the next turn only losers can clash
- * again, and in three turns hardly any do. Objects no more than colours have one each, and there is no turn.
+ * All objects take a colour at random. `clash` finds those that have a partner's; of two, the one of lower rank loses
+ * and takes another that none of its partners has, if there is one. So in the next turn only losers can clash again,
+ * and in three turns hardly any do. Objects no more than colours have one each, and there is no turn.
  *
  * **Any colours are safe.** Let items I of O and J of P meet. I meets the box of P, so P's colour is among those I is
  * held against, and the image of that colour holds J: I is not free of it. If O has the same colour, that image holds I
- * too, and I is kept for nothing; that is all.
+ * too, and I is kept unnecessarily; that is all.
  *
  * Layout: the colour of an object is in the unused place of its box (`low.w`). Between `clash` and `again` its word
  * holds the colours of its partners and LOST.

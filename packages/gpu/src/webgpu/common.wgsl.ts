@@ -1,4 +1,4 @@
-/** What all kernels begin with. */
+/** The common beginning of all kernels. */
 import { DROPPED_BIT, Head, MET_WORD } from './layout.js';
 import { STEP_FIELDS } from './step.js';
 

@@ -1,10 +1,10 @@
-/** Buffers of a device that grow when asked to. What they held is lost then. */
+/** Buffers of a device that grow on demand, losing their contents. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { Usage } from './layout.js';
 
 const STORAGE = Usage.storage | Usage.copySource | Usage.copyTarget;
 
-/** All buffers of a backend; tells when bind groups must be made anew, and whether the device had the memory. */
+/** All buffers of a backend; reports when bind groups must be recreated, and whether the device had the memory. */
 export class BufferStore {
   readonly device: GPUDevice;
   /** Rises whenever a buffer was replaced. */

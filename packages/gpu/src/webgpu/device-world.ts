@@ -1,4 +1,4 @@
-/** The world on the device: what a request needs to know about it is sent, and room made for what it works out. */
+/** The world on the device: sends the data a request needs, and makes room for its results. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type CullingRequest, TABLE_STRIDE, type World } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
@@ -8,10 +8,10 @@ import type { Stage } from './stage.js';
 
 /** All pairs of more objects than this are no longer a matter of milliseconds. */
 const MAX_OBJECTS = 2 ** 17;
-/** What the kernels count on. */
+/** Limits that the kernels rely on. */
 const NEEDED = { maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256 } as const;
 
-/** As many as the uniform in raster.wgsl.ts has room for. */
+/** The capacity of the uniform in raster.wgsl.ts. */
 const MAX_VIEWS = 32;
 const VIEW_BYTES = 48 * MAX_VIEWS;
 
@@ -45,7 +45,7 @@ export class DeviceWorld {
     this.#state = store.make('flags');
   }
 
-  /** Sends what the world changed: meshes, parts, poses. */
+  /** Sends changes of the world: meshes, parts, poses. */
   bring(world: World, request: CullingRequest): Stage {
     const { objects, partBase, partSize, table } = world;
     const objectCount = objects.length;
@@ -143,7 +143,7 @@ export class DeviceWorld {
   }
 }
 
-/** Rows u, v, w of each view, four numbers each; the fourth of u and v says how many pixels a unit is. */
+/** Rows u, v, w of each view, four numbers each; the fourth of u and v is the number of pixels per unit. */
 function viewRows({ views, resolution }: CullingRequest, half: readonly number[]): Float32Array<ArrayBuffer> {
   const rows = new Float32Array(12 * MAX_VIEWS);
   const count = Math.min(MAX_VIEWS, views.length / 9);

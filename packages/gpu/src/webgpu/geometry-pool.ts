@@ -1,10 +1,10 @@
 /**
  * Meshes on the device: vertices and corners in two buffers that all meshes share. A mesh is sent once, its vertices
- * again when they move; what is no longer used makes room for others.
+ * again when they move; unused meshes make room for new ones.
  *
  * Layout: three float32 per vertex; four uint32 per triangle, numbers of vertices in the pool and the triangle's own
  * number in its mesh. Triangles of larger meshes are in another order there (triangle-order.ts). A copy of both is kept
- * here, so that what lies together is sent together, and all of it again when a buffer grows.
+ * here, so that adjacent changes are sent together, and everything again when a buffer grows.
  */
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { World } from '../backend.js';
@@ -67,7 +67,7 @@ class Runs {
   }
 }
 
-/** A buffer and its copy; sends what changed. */
+/** A buffer and its copy; sends changes. */
 class Mirror<T extends Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> {
   readonly #target: DeviceBuffer;
   readonly #make: (length: number) => T;
@@ -116,7 +116,7 @@ export class GeometryPool {
   readonly #vertexRuns = new Runs();
   readonly #triangleRuns = new Runs();
   readonly #entries = new Map<number, Entry>();
-  /** The same entries: what is looked at for every request. */
+  /** The same entries as a list, for the pass of every request. */
   #listed: Entry[] = [];
   #exchanges = 0;
 
@@ -132,7 +132,7 @@ export class GeometryPool {
     return this.#entries.get(mesh.uid)!.triangleAt;
   }
 
-  /** Brings the device up to date with the meshes of the world, which may be others if it was laid out anew. */
+  /** Brings the device up to date with the meshes of the world, which may be new ones after a new layout. */
   update(world: World, laidOutAnew: boolean, queue: GPUQueue): void {
     if (laidOutAnew) this.#exchange(world);
     for (const entry of this.#listed) {

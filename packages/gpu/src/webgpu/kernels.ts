@@ -49,7 +49,7 @@ interface ModuleSource {
   readonly bound: readonly Bound[];
 }
 
-/** The modules, with what they bind from binding 1 on. */
+/** The modules, with their bindings from binding 1 on. */
 const MODULES = {
   place: { code: PLACE, bound: ['parts', 'table', 'corners', 'positions', 'placed*', 'boxes*'] },
   gather: { code: GATHER, bound: ['objects', 'boxes*', 'state*'] },
@@ -123,7 +123,7 @@ export class Kernels {
   readonly #modules: Map<ModuleName, Module>;
   readonly #groups = new Map<Module, GPUBindGroup>();
   #bindings: Bindings | undefined;
-  /** What was bound last, and in which pass: to bind the same again takes longer than to look. */
+  /** The last bindings and their pass: binding the same again takes longer than comparing. */
   #pass: GPUComputePassEncoder | undefined;
   #set: GPUBindGroup | undefined;
   readonly #offsets = [0];
@@ -140,7 +140,7 @@ export class Kernels {
     this.#groups.clear();
   }
 
-  /** Sets the pipeline and what it is bound to, with the step at a byte offset. */
+  /** Sets the pipeline and its bindings, with the step at a byte offset. */
   use(
     pass: GPUComputePassEncoder,
     name: ModuleName,

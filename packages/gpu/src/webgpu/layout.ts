@@ -20,8 +20,8 @@ export const Head = {
   /** Not 0 if a slot has too many pairs for the device to sort. */
   mostPartners: 11,
   /**
-   * From here on, LEVEL_WORDS for each level in order: how many were left before it, then dropped per round, last how
-   * many items it drew.
+   * From here on, LEVEL_WORDS for each level in order: the count left before it, then the count dropped per round, last
+   * the number of items drawn.
    */
   levels: 16,
 } as const;
@@ -30,7 +30,7 @@ export const Head = {
 export const MAX_ROUNDS = 16;
 export const LEVEL_WORDS = 2 + MAX_ROUNDS;
 
-/** Where the words begin that say which objects may collide; the words of the objects follow. */
+/** The first of the words that flag objects which may collide; the words of the objects follow. */
 export const MET_WORD = 128;
 
 /** In the word of an item: dropped for good. */
@@ -43,11 +43,11 @@ export const RASTER_ITEMS = 32;
 export const RASTER_THREADS = 256;
 export const RASTER_THREADS_IN_SOFTWARE = 64;
 export const RASTER_GROUPS = 1024;
-/** An item with more pixels is split into tasks of so many. */
+/** An item with more pixels is split into tasks of this many. */
 export const TASK_PIXELS = 1024;
 /**
- * Most workgroups of kernels that loop: as many as a large device has under way at once. In software, threads of a
- * workgroup that wait for each other are dear: few of them.
+ * Maximum workgroups of kernels that loop: as many as a large device runs at once. In software, threads of a workgroup
+ * that wait for each other are expensive: few of them.
  */
 export const MAX_GROUPS = 2048;
 export const MAX_GROUPS_IN_SOFTWARE = 16;

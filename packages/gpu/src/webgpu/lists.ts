@@ -1,4 +1,4 @@
-/** Lists whose length only the device knows: their room, and what to do when it was not enough. */
+/** Lists whose length only the device knows: their room, and the retry when it was not enough. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { CullingRequest } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
@@ -71,16 +71,16 @@ export class Lists {
     this.columns.reserve(2 * ENTRY_BYTES * capacity.meeting, 1);
   }
 
-  /** Workgroups for a loop over a list, each of which takes so many entries at a time: a guess, any number will do. */
+  /**
+   * Workgroups for a loop over a list, each of which takes `entriesAtOnce` entries at a time: an estimate, any number
+   * is correct.
+   */
   groups(name: ListName, entriesAtOnce: number): number {
     const expected = this.#last.get(name) ?? Infinity;
     return Math.min(this.maxGroups, LEAST_GROUPS + Math.ceil((1.25 * expected) / entriesAtOnce));
   }
 
-  /**
-   * Takes note of the counts. Makes room where the counts say that there was too little; returns whether the request
-   * must be put again.
-   */
+  /** Records the counts. Makes room where there was too little; returns whether the request must be repeated. */
   grow(head: Uint32Array, request: CullingRequest): boolean {
     if (head[Head.full] !== 0) {
       throw new ImpingeError('out-of-memory', 'WebGPU: more pairs than a list can hold');

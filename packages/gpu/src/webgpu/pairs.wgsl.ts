@@ -2,10 +2,9 @@
  * From objects to pairs of triangles whose boxes meet, a list at a time: pairs of objects, (part, object), pairs of
  * parts, pairs of slots. The length of a list is known to the device only: workgroups loop over it.
  *
- * Invariant: a counter rises for entries beyond the capacity of its list too, so the host sees what was needed. It
- * stops near MANY, and FULL says so: what is under way by then cannot carry it past 2³².
- * An object against itself (self) is a pair (o, o); culling by visibility says nothing about those, so flags are
- * ignored.
+ * Invariant: a counter rises for entries beyond the capacity of its list too, so the host sees the room needed. It
+ * stops near MANY, and FULL flags it: additions under way by then cannot carry it past 2³².
+ * An object against itself (self) is a pair (o, o); culling by visibility does not decide those, so flags are ignored.
  */
 import { COMMON } from './common.wgsl.js';
 import { TILE } from './layout.js';

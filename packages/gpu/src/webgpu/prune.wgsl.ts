@@ -3,7 +3,7 @@
  * box meets no box of an object that theirs meets. On a device that is nearly free, and leaves little to be drawn.
  *
  * `near` marks, with the colour of the partner (colour.wgsl.ts; all are 0 where they are not needed). `prune` drops
- * what was not marked and takes back what the first look at pairs of objects left: pairs are looked for again after the
+ * unmarked items and clears the results of the first search for pairs of objects: pairs are searched again after the
  * levels.
  */
 import { COMMON } from './common.wgsl.js';

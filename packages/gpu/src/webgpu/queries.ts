@@ -1,10 +1,10 @@
 /**
  * Culling by occlusion queries: for each view, in the order of the objects and in reverse, each object, part or
- * triangle is tested against the near image of the objects before it, then its object is drawn into the image. What
- * passes the test at no pixel is free of them. The rule and its proof: visibility.ts; covers: drawn-cover.ts.
+ * triangle is tested against the near image of the objects before it, then its object is drawn into the image. An item
+ * that passes the test at no pixel is free of them. The rule and its proof: visibility.ts; covers: drawn-cover.ts.
  *
- * Rounds look from the front and from behind in turn; what they find adds up (queries.wgsl.ts). All rounds are encoded
- * at once and nothing is read back: what was dropped is skipped by the vertex shader.
+ * Rounds look from the front and from behind in turn; their findings accumulate (queries.wgsl.ts). All rounds are
+ * encoded at once and nothing is read back: the vertex shader skips dropped items.
  *
  * Paper: Govindaraju et al., CULLIDE: Interactive Collision Detection Between Complex Models in Large Environments
  * using Graphics Hardware, 2003.
@@ -18,7 +18,7 @@ import type { LevelCuller, Stage } from './stage.js';
 
 /** Most queries in a set. */
 const SET_SIZE = 4096;
-/** Bytes from one `Pass` to the next: what the alignment of dynamic offsets asks for by default. */
+/** Bytes from one `Pass` to the next: the default alignment of dynamic offsets. */
 const PASS_BYTES = 256;
 /** The place of a level among the passes of a request: each level comes once. */
 const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
@@ -31,12 +31,12 @@ const RENDER_ATTACHMENT = 0x10;
 
 type Pass = Record<(typeof PASS_FIELDS)[number], number>;
 
-/** What a level draws and drops; by object as [first, end). */
+/** The items a level draws and the units it drops; by object as [first, end). */
 interface Runs {
   readonly shape: number;
   readonly unit: number;
   readonly unitCount: number;
-  /** Units of an object that are there, and the items drawn for them: as many, or all for the one unit. */
+  /** The units of an object, and the items drawn for them: one each, or all for the one unit. */
   units(object: number): readonly [first: number, end: number];
   items(object: number): readonly [first: number, end: number];
 }
@@ -84,7 +84,7 @@ function pipelinesFor(device: GPUDevice): Pipelines {
   };
 }
 
-/** What a request works in. */
+/** The work space of a request. */
 interface Room {
   readonly image: GPUTextureView;
   readonly answers: GPUBuffer;
@@ -111,7 +111,7 @@ export class QueryCuller implements LevelCuller {
     const runs = runsOf(stage, level);
     if (runs.unitCount === 0) return;
     const viewCount = request.views.length / 9;
-    // for all levels of the request: what a level has encoded must stay until it is submitted
+    // for all levels of the request: encoded data must stay until it is submitted
     const mostUnits = Math.max(...request.levels.map((l) => runsOf(stage, l).unitCount));
     const room = this.#reserve(stage, mostUnits, viewCount);
     const firstPass = LEVELS.indexOf(level) * passesPerLevel(viewCount, request.rounds);
@@ -142,7 +142,7 @@ export class QueryCuller implements LevelCuller {
     }
   }
 
-  /** One query for each unit. A pass is cut where its query set ends; the image goes on. */
+  /** One query for each unit. A pass is cut where its query set ends; the image continues. */
   #orderedPass(
     encoder: GPUCommandEncoder,
     room: Room,

@@ -1,13 +1,13 @@
 /**
- * Shaders of the occlusion queries: covers as rectangles of pixels (drawn-cover.ts says what is computed here, and why
- * that is enough), and what the answers mean for the items.
+ * Shaders of the occlusion queries: covers as rectangles of pixels (drawn-cover.ts explains the computation and proves
+ * it sufficient), and the meaning of the answers for the items.
  */
 import { DEPTH_EPS, SLACK } from '../drawn-cover.js';
 import { DROPPED } from './stage.js';
 
-/** What is drawn: boxes of objects or of parts, or triangles. */
+/** The shapes drawn: boxes of objects or of parts, or triangles. */
 export const SHAPES = { objectBoxes: 0, partBoxes: 1, triangles: 2 } as const;
-/** What is dropped. */
+/** The units dropped. */
 export const UNITS = { objects: 0, parts: 1, slots: 2 } as const;
 
 /** The fields of `Pass` behind the view, in order, each a u32. */
@@ -186,8 +186,8 @@ fn far(in: Cover) -> @builtin(frag_depth) f32 {
 `;
 
 /**
- * After the passes of a round: what each unit is free of, and whether it is dropped. Answers are two words a query, 0
- * if nothing of the unit was at or behind what was drawn; passes in order and in reverse take turns.
+ * After the passes of a round: which objects each unit is free of, and whether it is dropped. Answers are two words a
+ * query, 0 if nothing of the unit was at or behind the image; passes in order and in reverse alternate.
  *
  * The bits FREE stay from round to round: a unit that was once free of all objects before it stays so, as these only
  * become fewer; likewise of all after it.

@@ -9,10 +9,10 @@
  *
  * A depth w is held in 24 bits, as the whole part of (w + 2) · 2²² (|w| < 2): the sum is off by half a step, the whole
  * part loses less than one more, so near is put one step before it and far two behind. Near is kept as its complement:
- * both are maxima. The upper 8 bits are the generation, which rises with every use of the images: what older ones left
- * is less than anything new, and need not be wiped.
+ * both are maxima. The upper 8 bits are the generation, which rises with every use of the images: values of older ones
+ * are less than any new one, and need not be cleared.
  *
- * What an item covers, and why that misses nothing: item-cover.wgsl.ts.
+ * The cover of an item, and why it misses nothing: item-cover.wgsl.ts.
  */
 import { ITEMS } from './collect.wgsl.js';
 import { COMMON } from './common.wgsl.js';

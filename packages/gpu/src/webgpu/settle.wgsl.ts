@@ -1,6 +1,6 @@
 /**
- * After a batch: what the views found is gathered, and at the end of a round items are dropped. After a level: parts
- * without a triangle left, then objects without a part left, are dropped too.
+ * After a batch: the findings of the views are gathered, and at the end of a round items are dropped. After a level:
+ * parts without a triangle left, then objects without a part left, are dropped too.
  *
  * Layout of the word of an item: from bit 0 on its partners' colours; then, for each colour of the batch, the views in
  * which it is not free of it; KEPT; DROPPED.

@@ -2,13 +2,13 @@
  * Puts the meeting pairs in order and into columns: a counting sort by the first slot, then each pair finds its place
  * among those with the same first slot by counting the lesser ones.
  *
- * How many pairs each slot comes first in is tallied by `verdict`, in state[tallyWord ..]. `sumBlocks` adds up blocks
- * of slots, `offsets` makes the tallies the places where the pairs of each slot begin, `scatter` moves the pairs there
- * and the places on: afterwards the tally of a slot says where its pairs end, and that of the slot before where they
- * begin.
+ * `verdict` tallies the pairs in which each slot comes first, in state[tallyWord ..]. `sumBlocks` adds up blocks of
+ * slots, `offsets` makes the tallies the places where the pairs of each slot begin, `scatter` moves the pairs there and
+ * the places on: afterwards the tally of a slot is the end of its pairs, and that of the slot before is their
+ * beginning.
  *
  * Counting is quadratic in the pairs of a slot. Where one has more than MOST_PARTNERS, `rank` leaves it to the host,
- * which sees so from MOST.
+ * which learns of it from MOST.
  */
 import { COMMON } from './common.wgsl.js';
 import { MOST_PARTNERS, SLOTS_PER_BLOCK } from './layout.js';

@@ -1,7 +1,7 @@
 /**
  * Culling by split-tree: objects are split by colours, and items are held against images of their partners' colours
- * (colour.wgsl.ts, visibility.ts). As many colours and views at a time as the images have memory for: a batch. Per
- * round and batch: write, test, settle; a round after one that dropped nothing returns at once.
+ * (colour.wgsl.ts, visibility.ts). A batch is as many colours and views as the images have memory for. Per round and
+ * batch: write, test, settle; a round after one that dropped nothing returns at once.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { CullingLevel } from '../types.js';
@@ -29,7 +29,7 @@ const MAX_IMAGE_BYTES = 2 ** 28;
 
 /** Most colours: every one takes memory; overlapping boxes of objects that are spread at random need four or five. */
 const MAX_COLOURS = 7;
-/** Turns of choosing another colour. */
+/** Rounds of choosing another colour. */
 const COLOUR_TURNS = 3;
 /** Images hold it in 8 bits; those of a new buffer, or wiped, are of generation 0. */
 const MAX_GENERATION = 255;
@@ -43,7 +43,7 @@ export interface Batch {
   readonly complete: boolean;
 }
 
-/** Colours of so many objects: with their views, they must fit below KEPT in a word. */
+/** The number of colours for these objects: with their views, they must fit below KEPT in a word. */
 export function colourCountOf(objectCount: number, views: number): number {
   if (objectCount < 2) return 0;
   if (views > KEPT_BIT - 2) {
@@ -70,7 +70,7 @@ export function planBatches(colours: number, views: number, resolution: number, 
       { limit: 'maxStorageBufferBindingSize' },
     );
   }
-  // a device with the least of limits is likely to be a small one
+  // a device with the minimum limits is likely to be a small one
   const images = Math.max(1, Math.floor(Math.min(limit / 2, MAX_IMAGE_BYTES) / imageBytes));
   const batches: Batch[] = [];
   if (images >= views) {
@@ -99,7 +99,7 @@ export function imageBytesOf(batches: readonly Batch[], resolution: number): num
   return BYTES_PER_PIXEL * resolution ** 2 * images;
 }
 
-/** Workgroups along x and y for a count that may be beyond what x takes. */
+/** Workgroups along x and y for a count that may exceed the limit of x. */
 export function spread(count: number): [number, number] {
   return count <= 65535 ? [count, 1] : [32768, Math.ceil(count / 32768)];
 }
@@ -109,7 +109,7 @@ export function levelWord(i: number): number {
   return Head.levels + i * LEVEL_WORDS;
 }
 
-/** Uses of the images, numbered so that what is left of older ones need not be wiped. */
+/** Uses of the images, numbered so that remains of older ones need not be cleared. */
 export class Generations {
   #last = 0;
 

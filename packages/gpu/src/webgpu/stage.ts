@@ -1,5 +1,5 @@
 /**
- * What lies on the device while a request is answered, for all stages that cull.
+ * The buffers on the device while a request is answered, for all stages that cull.
  *
  * Layout of the buffers (all STORAGE):
  * - `parts`, four u32 per part: object, first triangle in the pool of corners, triangles, the object's first
@@ -7,11 +7,11 @@
  * - `objects`, `World.partBase`: the first part of each object, and one more entry.
  * - `table`, `World.table` as it is.
  * - `placed`, nine f32 per slot: the corners in the frame, without the margin. Triangles of a mesh are in an order of
- *   their own (geometry-pool.ts): slots here are not those of the host. Slots past the end of a part hold anything.
+ *   their own (geometry-pool.ts): slots here are not those of the host. Slots past the end of a part are undefined.
  * - `boxes`, two vec4f (least, greatest), the margin included: first those of the parts, then, from entry
  *   `parts` on, those of the objects, which hold the object's colour (colour.wgsl.ts) as w of the least.
  * - `state`, u32: one word per object from `objectWord` on, per part from `partWord`, per slot from `slotWord`. DROPPED
- *   is set in the word of what was dropped. Words from `tallyWord` and `blockWord` on are for sorting (sort.wgsl.ts).
+ *   is set in the word of a dropped item. Words from `tallyWord` and `blockWord` on are for sorting (sort.wgsl.ts).
  * - `ids`, `WorldObject.id` of each object.
  * Invariant: an object, part or triangle is left if neither its own word nor that of its part or object has DROPPED.
  * Between levels all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
@@ -39,14 +39,14 @@ export interface Stage {
   readonly slotWord: number;
   readonly tallyWord: number;
   readonly blockWord: number;
-  /** Two words in `state` for the statistics of this level: how many items were left before it, and dropped by it. */
+  /** Two words in `state` for the statistics of this level: the items left before it, and dropped by it. */
   readonly countWord: number;
 }
 
 /**
- * Culling one level with passes of its own. `cull` is called with no pass open; it sets DROPPED in the words of the
- * level's items (objects for `boxes` and `objects`, parts, slots) and adds to the two counts. What follows from it for
- * parts and objects with nothing left is done by the caller.
+ * Culls one level with passes of its own. `cull` is called with no pass open; it sets DROPPED in the words of the
+ * level's items (objects for `boxes` and `objects`, parts, slots) and adds to the two counts. The caller drops parts
+ * and objects with nothing left.
  */
 export interface LevelCuller {
   cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void;

@@ -1,13 +1,13 @@
 /**
- * What kernels are told: one `Step` per dispatch that differs, all of a request in one uniform buffer.
+ * Parameters of kernels: one `Step` per distinct dispatch, all of a request in one uniform buffer.
  *
  * Layout: STEP_BYTES apart; the fields are those of `struct Step` in common.wgsl.ts, in the same order.
  */
 
-/** What the alignment of dynamic offsets asks for by default. */
+/** The default alignment of dynamic offsets. */
 export const STEP_BYTES = 256;
 
-/** The fields, each four bytes. `distance` is a float, the others count. */
+/** The fields, each four bytes. `distance` is a float, the rest are counts. */
 export const STEP_FIELDS = [
   'distance',
   'objects',
@@ -26,10 +26,10 @@ export const STEP_FIELDS = [
   /** STEP_COMPLETE: all views of its colours have been tested after this batch. STEP_LAST: the round ends with it. */
   'ends',
   'taskCapacity',
-  /** The word that says how many the previous round dropped; 0 in the first round. */
+  /** The word with the number dropped by the previous round; 0 in the first round. */
   'previousWord',
   'droppedWord',
-  /** The word for how many there were before the level; 0 after the first round. */
+  /** The word for the number before the level; 0 after the first round. */
   'leftWord',
   /** The word that counts the items drawn by the level. */
   'drawnWord',

@@ -1,7 +1,7 @@
 /**
- * An order of a mesh's triangles in which those near each other come together, so that parts are compact: scans and
- * soups come in any order. A counting sort by the Morton cell of the centre, linear in the triangles. Only how much is
- * culled depends on it.
+ * An order of a mesh's triangles that keeps neighbours together, so that parts are compact: scans and soups come in any
+ * order. A counting sort by the Morton cell of the centre, linear in the triangles. Only the amount of culling depends
+ * on it.
  */
 
 const MOST_BITS = 7;
@@ -14,9 +14,9 @@ const SPREAD = Uint32Array.from({ length: 1 << MOST_BITS }, (_, cell) => {
 /** The triangle for each place. */
 export function orderTriangles(positions: Float32Array, indices: Uint32Array): Uint32Array {
   const count = indices.length / 3;
-  // about as many cells as triangles: a surface passes through a small share of them
+  // about one cell per triangle: a surface passes through a small share of them
   const bits = Math.max(1, Math.min(MOST_BITS, Math.round(Math.log2(count) / 3)));
-  // three times the centres: their place among each other is all that counts
+  // three times the centres: only their relative positions count
   const centres = new Float32Array(3 * count);
   let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
   let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];

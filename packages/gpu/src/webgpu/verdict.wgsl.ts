@@ -1,8 +1,8 @@
 /**
  * Pairs of triangles: apart for certain (dropped), meeting for certain, or doubtful.
  *
- * Two closed triangles meet if and only if an edge of one meets the other. All is told from signs of
- * orient(a, b, c, d) = det(a − d, b − d, c − d), taken only where they are certain.
+ * Two closed triangles meet if and only if an edge of one meets the other. Everything follows from signs of orient(a,
+ * b, c, d) = det(a − d, b − d, c − d), taken only where they are certain.
  *
  * **The bound.** Corners are off by at most ρ of their object (`Row.rounding`, a length). Let u, v, w be the computed
  * rows, N_u = v × w, N_v = w × u, N_w = u × v. Moving the points by ε_a … ε_d, each below its ρ, changes the
@@ -11,7 +11,7 @@
  * Rounding: a difference, a product and two sums on the way to each of six products, each off by 2⁻²³ of it, in
  * whatever order or fused: below 8 · 2⁻²³ of the sum of the six |products|, which is at most |u|₁|v|₁|w|₁ ≤ S³ / 27
  * with S = |u|₁ + |v|₁ + |w|₁: 2⁻²⁰ S³ / 27. The computed N are off by 2⁻²⁰ |v|₁|w|₁ and the like: with ρ below 2⁻¹⁸ δ
- * S². What is flushed to 0 is below 2⁻¹²⁶ in every step, and no step multiplies it by more than 16: 1e-35 is more.
+ * S². Values flushed to 0 are below 2⁻¹²⁶ in every step, and no step multiplies it by more than 16: 1e-35 is more.
  */
 import { COMMON } from './common.wgsl.js';
 

@@ -1,7 +1,7 @@
 /**
  * Culling and pairs on a WebGPU device. A request is one submission and one reading back: place, levels, pairs of
- * objects, of parts and of triangles, verdicts. The length of every list is the device's to know; where one did not
- * fit, its buffer grows and the request is repeated, so nothing is cut off.
+ * objects, of parts and of triangles, verdicts. Only the device knows the length of a list; where one did not fit, its
+ * buffer grows and the request is repeated, so nothing is cut off.
  *
  * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
  */
@@ -38,7 +38,7 @@ import {
 import type { LevelCuller, Stage } from './stage.js';
 import { STEP_BYTES, Steps } from './step.js';
 
-/** One in so many requests is timed on the device. */
+/** One request in this many is timed on the device. */
 const TIMED_EVERY = 8;
 
 const LEAST_DISTANCE = 2 ** -100;
@@ -229,7 +229,7 @@ export class WebGpuBackend implements Backend {
     pass.dispatchWorkgroups(lists.groups('meeting', 64));
   }
 
-  /** What boxes alone tell, before anything is drawn. */
+  /** Culls by boxes alone, before anything is drawn. */
   #encodePrune(pass: GPUComputePassEncoder, stage: Stage): void {
     const { objectCount, partCount, slotCount, request, world } = stage;
     const drawn = request.levels.includes('triangles') || request.levels.includes('objects');
@@ -264,7 +264,7 @@ export class WebGpuBackend implements Backend {
     return this.#stamp % TIMED_EVERY === 0 ? this.#timestamps : undefined;
   }
 
-  /** The first pass tells when it began, and the last one when it ended; with split-tree there is but one. */
+  /** The first pass records its beginning, and the last one its end; with split-tree there is only one. */
   #begin(encoder: GPUCommandEncoder, which: 'first' | 'last', only: boolean): GPUComputePassEncoder {
     const querySet = this.#timed;
     if (!querySet) return encoder.beginComputePass();
@@ -314,7 +314,7 @@ export class WebGpuBackend implements Backend {
     this.#stamp = (this.#stamp + 1) >>> 0 || 1;
     this.#steps.clear();
     this.#steps.add({
-      // not so small that the device takes it for 0: then all pairs are doubtful
+      // not so small that the device flushes it to 0: then all pairs are doubtful
       distance: request.distance === 0 ? 0 : Math.max(request.distance, LEAST_DISTANCE),
       objects: objectCount,
       parts: partCount,
