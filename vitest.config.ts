@@ -73,7 +73,7 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 const QUICK = ['alone'];
 
 const PACKAGES = [
-  ...['impinge', 'model', 'dynamics', 'gpu', 'cli'].map((name) => join('packages', name)),
+  ...['impinge', 'model', 'dynamics', 'gpu', 'cli', 'server'].map((name) => join('packages', name)),
   join('lab', 'command'),
 ].map((path) => join(import.meta.dirname, path));
 

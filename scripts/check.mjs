@@ -48,6 +48,7 @@ const CHECKS = {
     ),
   'types of the tests of the library': () => typesIn('test'),
   'types of the tests of the command': () => typesIn('packages', 'cli', 'test'),
+  "types of the server's tests": () => typesIn('packages', 'server', 'test'),
   "types of the lab's tests": () => typesIn('lab', 'command', 'test'),
   'types of the gallery': () => typesIn('lab', 'gallery'),
   'types of the page': () => typesIn('packages', 'viewer'),

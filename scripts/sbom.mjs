@@ -14,6 +14,7 @@ export const SHIPPED = {
   '@impinge/dynamics': { place: 'packages/dynamics', contains: [] },
   '@impinge/gpu': { place: 'packages/gpu', contains: [] },
   '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/viewer'] },
+  '@impinge/server': { place: 'packages/server', contains: [] },
 };
 
 /** They ask for no more than to be named. */

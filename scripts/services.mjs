@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseOwner, findPostgres } from '../packages/cli/dist/embedded-programs.js';
+import { databaseOwner, findPostgres } from '../packages/server/dist/embedded-programs.js';
 
 const START_MS = 60_000;
 /** Somebody else may take a port between its being found free and its being listened at. */

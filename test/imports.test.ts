@@ -99,7 +99,14 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     folders: [],
     packages: [
       ...[...MODELS, '@impinge/scenes/plant', 'node:', 'commander', 'picocolors', 'valibot', 'yaml', 'saxes'],
-      ...['draco3d', 'meshoptimizer', 'hono', '@hono/node-server', 'bullmq', 'ioredis', 'pg'],
+      ...['draco3d', 'meshoptimizer'],
+    ],
+  },
+  'packages/server/src': {
+    folders: [],
+    packages: [
+      ...['@impinge/model', '@impinge/cli/internal', 'node:', 'commander', 'valibot'],
+      ...['hono', '@hono/node-server', 'bullmq', 'ioredis', 'pg'],
     ],
   },
   'packages/viewer/src': {
@@ -153,7 +160,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
-      'queue.mjs': 'packages/cli/dist', // what the queue itself takes for a job
+      'queue.mjs': 'packages/server/dist', // what the queue itself takes for a job
       'queue/larger-model.mjs': 'packages/model/dist', // planning, which is not public, of a model that there is not
       'queue/simulated-cluster.mjs': 'packages/cli/dist', // what a report takes
       'viewer/picture-row.mjs': 'packages/viewer/test', // the picture on a page of its own
@@ -294,7 +301,7 @@ describe('the import table', () => {
     expect(violations(member, imports)).toEqual([]);
     expect(cycles(imports)).toEqual([]);
   });
-  test.each(['packages/cli/src', 'lab/command/src'])('%s has no cycles', (name) => {
+  test.each(['packages/cli/src', 'packages/server/src', 'lab/command/src'])('%s has no cycles', (name) => {
     expect(cycles(readImports(join(packages, '..', name)))).toEqual([]);
   });
   test.each(Object.entries(NEIGHBOURS))('is kept by %s', (name, neighbour) => {
@@ -384,6 +391,7 @@ describe('the checker itself', () => {
     ['a benchmark of what is not public', 'lab/bench', 'impinge/dist/base/arena.js'],
     ['a benchmark that reaches for it', 'lab/bench', '../../packages/impinge/dist/scene/loads.js'],
     ['a command with physics', 'packages/cli/src', '@impinge/dynamics'],
+    ['a command with a database', 'packages/cli/src', 'pg'],
     ['a command that reaches into the library', 'packages/cli/src', '../../impinge/src/index.js'],
     ['an example with a package of its own', 'examples', 'lodash'],
   ])('catches %s', (_, name, specifier) => {

@@ -4,12 +4,11 @@ import { addCollide } from './command-line/collide.js';
 import { FILES } from './command-line/common-options.js';
 import { addDemo } from './command-line/demo.js';
 import { addDistance } from './command-line/distance.js';
+import { addServe, addWorker } from './command-line/from-server.js';
 import { addGenerate } from './command-line/generate.js';
 import { addInfo } from './command-line/info.js';
 import { addPack } from './command-line/pack.js';
-import { addServe } from './command-line/serve.js';
 import { addView } from './command-line/view.js';
-import { addWorker } from './command-line/worker.js';
 import { type Program, runProgram } from './run-program.js';
 import type { Terminal } from './terminal.js';
 

@@ -27,15 +27,16 @@ export async function runProgram(
   terminal: Terminal,
 ): Promise<number> {
   let exitCode = 0;
-  const parser = await parserOf(program, {
+  const shell: Shell = {
     terminal,
     command: args[0],
     exit: (code) => {
       exitCode = code;
     },
     run: (others) => runProgram(program, others, terminal),
-  });
+  };
   try {
+    const parser = await parserOf(program, shell);
     await parser.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -107,9 +107,9 @@ export function startInterruptedAtThread(
   return startNode(['--import', preloaded.href], { INTERRUPT: at, THREADS_FILE: threadsFile }, args);
 }
 
-/** The same, with a module of this folder loaded before, which reads `env`. */
-export function startPreloaded(module: string, env: NodeJS.ProcessEnv, ...args: string[]): Started {
-  return startNode(['--import', new URL(module, import.meta.url).href], env, args);
+/** The same, with a module loaded before, which reads `env`. */
+export function startPreloaded(module: URL, env: NodeJS.ProcessEnv, ...args: string[]): Started {
+  return startNode(['--import', module.href], env, args);
 }
 
 /** The same, with the most memory that the process had, in bytes, in the file `peak` when it has ended. */

@@ -10,7 +10,6 @@ import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseMemory, parseWorkers } from '../quantities.js';
-import { idleOn, type QueueAddress } from '../queue/queue-address.js';
 import { isRemote } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { Grouping } from '../reports/group-clashes.js';
@@ -25,6 +24,7 @@ import type { Reviewed } from '../reports/review/review-clashes.js';
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
+import { packerOn, type Queue, serverPackage } from '../server-package.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import type { Finding } from '../wire/finding.js';
@@ -79,13 +79,11 @@ export async function check(
   if (options.upload !== undefined)
     await (await import('../remote/upload.js')).assertUploadable(`${options.upload}/-`);
   const queue =
-    options.queue === undefined
-      ? undefined
-      : (await import('../queue/queue-address.js')).queueAddress(options.queue);
+    options.queue === undefined ? undefined : (await serverPackage('--queue')).queueAt(options.queue);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
-  const pack = queue && (await import('../queue/queued-packing.js')).packerOn(queue, idleOn(queue, terminal));
+  const pack = queue && packerOn(queue, () => terminal.error(`impinge: ${queue.idleNote}\n`));
   const opened = await packing((progress) =>
     openModel(
       names,
@@ -190,7 +188,7 @@ async function runCheck(
   { file }: Question,
   asked: AskedCheck,
   options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'preset' | 'allowEmptyRules'> & {
-    readonly queue: QueueAddress | undefined;
+    readonly queue: Queue | undefined;
     readonly memory: number;
     readonly workers: number;
   },
@@ -210,12 +208,12 @@ async function runCheck(
       journal,
       resume: options.resume === true,
       ...(queue && {
-        lead: async (key) =>
-          (await import('../queue/queued-check.js')).openCoordinator(queue, model, path, {
+        lead: (key) =>
+          queue.lead(model, path, {
             key,
             onIdle: () => {
               progress.clear();
-              idleOn(queue, terminal)();
+              terminal.error(`impinge: ${queue.idleNote}\n`);
             },
           }),
       }),

@@ -10,8 +10,8 @@ import { packLocallyOrRemotely, withTemporaryFolder } from '../jobs/pack-elsewhe
 import type { Packed, PackOptions } from '../jobs/pack-model.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
-import { idleOn, queueAddress } from '../queue/queue-address.js';
 import { isRemote } from '../remote/location.js';
+import { serverPackage } from '../server-package.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 
@@ -107,15 +107,14 @@ async function madeOn(
   stores: readonly StoreToMake[],
   terminal: Terminal,
 ): Promise<(Packed | CommandError)[]> {
-  const address = queueAddress(queue);
-  const { packOnQueue } = await import('../queue/queued-packing.js');
+  const workers = (await serverPackage('--queue')).queueAt(queue);
   const progress = new Progress();
   progress.begin({ label: 'packing', total: stores.length, unit: 'files' });
   try {
-    return await packOnQueue(address, stores, {
+    return await workers.pack(stores, {
       onIdle: () => {
         progress.clear();
-        idleOn(address, terminal)();
+        terminal.error(`impinge: ${workers.idleNote}\n`);
       },
       onPacked: (count) => progress.update(count, ''),
     });

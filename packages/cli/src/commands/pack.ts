@@ -8,6 +8,7 @@ import { packLocallyOrRemotely, withTemporaryFolder } from '../jobs/pack-elsewhe
 import type { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
 import { isRemote } from '../remote/location.js';
+import { packerOn, serverPackage } from '../server-package.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 import { printFindings } from './print-findings.js';
@@ -61,7 +62,6 @@ async function packTo(
 /** Who packs: this process, or a worker of a queue. */
 async function packerOf({ queue }: PackCommandOptions, terminal: Terminal): Promise<typeof packInThread> {
   if (queue === undefined) return packLocallyOrRemotely;
-  const { idleOn, queueAddress } = await import('../queue/queue-address.js');
-  const address = queueAddress(queue);
-  return (await import('../queue/queued-packing.js')).packerOn(address, idleOn(address, terminal));
+  const workers = (await serverPackage('--queue')).queueAt(queue);
+  return packerOn(workers, () => terminal.error(`impinge: ${workers.idleNote}\n`));
 }

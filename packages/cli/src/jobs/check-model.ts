@@ -6,7 +6,7 @@ import { type CheckProgress, type CheckStats, type Clash, check } from '@impinge
 import { groupPool, modelPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { interruptible } from '../interruptible.js';
-import type { Coordinator, UnmeasuredPair } from '../queue/coordinator.js';
+import type { QueuedCheck, UnmeasuredPair } from '../server-package.js';
 import { spareHeapStill } from '../v8-settings.js';
 import type { AskedCheck } from '../wire/report.js';
 import { makeFolder } from './folder.js';
@@ -22,7 +22,7 @@ export interface CheckModelOptions extends AskedCheck {
   readonly journal: string;
   readonly resume: boolean;
   /** Opens a queue, whose workers measure everything; `key` is known when the journal is. Else threads do. */
-  readonly lead?: (key: () => string) => Promise<Coordinator>;
+  readonly lead?: (key: () => string) => Promise<QueuedCheck>;
   readonly onProgress: (progress: CheckProgress) => void;
   /** Told once, when the pairs of an earlier run are known; undefined when there was none. */
   readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
@@ -64,8 +64,8 @@ async function runCheck(
   const leading = options.lead?.(() => key);
   leading?.catch(() => unreachable.abort());
   // groups are handed out when the journal is there, which says how others find their results
-  let handOut = (_: Coordinator) => {};
-  const leader = new Promise<Coordinator>((resolve) => (handOut = resolve));
+  let handOut = (_: QueuedCheck) => {};
+  const leader = new Promise<QueuedCheck>((resolve) => (handOut = resolve));
   // also where there is only one: this thread stays free for signals, whatever a pair takes
   const pool = leading
     ? groupPool(async (triples, settings) => (await leader).measure(triples, settings))

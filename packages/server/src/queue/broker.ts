@@ -1,0 +1,163 @@
+/** BullMQ, as far as checks use it: who does which job next. */
+import type { EventEmitter } from 'node:events';
+import type { Job } from 'bullmq';
+import { loadBullmq } from './driver.js';
+import type { QueueJob } from './job-format.js';
+import { poolSettings } from './postgres-results.js';
+import type { QueueAddress } from './queue-address.js';
+import { retried } from './retried.js';
+
+const QUEUE = 'impinge-pairs';
+/** Of BullMQ's own tables and keys. */
+const NAMESPACE = 'impinge_queue';
+
+/** Longer than any job takes. */
+const SILENCE_MS = 60_000;
+/** Seconds after which a waiting worker polls again. */
+const WAIT_SECONDS = 5;
+/** How often a group is tried is counted elsewhere, and so are its ends. */
+const STALLED_COUNT_MAX = 1_000_000;
+
+/** Nothing of a job stays: the same one can be asked for again. */
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+export interface Broker {
+  /** Jobs that are waiting, or under way, stay as they are. */
+  add(jobs: readonly QueueJob[]): Promise<void>;
+  /** Whether somebody is at a job, or will be. */
+  isLive(job: QueueJob): Promise<boolean>;
+  /** Jobs that somebody is at. */
+  activeCount(): Promise<number>;
+  /** Removes jobs that no worker has started. */
+  remove(jobs: readonly QueueJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkOptions {
+  readonly name: string;
+  /** Jobs at the same time. */
+  readonly atOnce: number;
+  /** Heartbeat timeout: without one, a worker counts as dead. */
+  readonly lostAfterMs: number;
+  readonly onProblem: (error: Error) => void;
+}
+
+export interface Working {
+  /** Takes no more jobs, and waits for the end of those under way. */
+  close(): Promise<void>;
+}
+
+const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
+
+/** For the process that submits jobs. */
+export async function openBroker(address: QueueAddress): Promise<Broker> {
+  const { classes, connection } = await backendOf(address);
+  const queue = await ready(address, () => new classes.Queue(QUEUE, { connection, ...PREFIX }));
+  queue.on('error', () => {}); // whoever asks is told
+  const ask = <T>(act: () => Promise<T>) => retried(address, act);
+  return {
+    add: async (jobs) => {
+      const bulk = jobs.map((data) => ({
+        name: 'pairs' in data ? 'pairs' : 'pack',
+        data,
+        opts: { ...JOB_OPTIONS, jobId: idOf(data) },
+      }));
+      await ask(() => queue.addBulk(bulk));
+    },
+    isLive: async (job) => {
+      const state = await ask(() => queue.getJobState(idOf(job)));
+      if (state !== 'completed' && state !== 'failed') return state !== 'unknown';
+      await ask(() => queue.remove(idOf(job)));
+      return false;
+    },
+    activeCount: () => ask(() => queue.getActiveCount()),
+    remove: async (jobs) => {
+      for (const job of jobs) await queue.remove(idOf(job)).catch(() => {}); // somebody is at it
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** For workers. If `act` throws, the job is removed; the submitter notices the missing result. */
+export async function workOn(
+  address: QueueAddress,
+  { name, atOnce, lostAfterMs, onProblem }: WorkOptions,
+  act: (data: unknown) => Promise<void>,
+): Promise<Working> {
+  const { classes, connection } = await backendOf(address);
+  const worker = await ready(
+    address,
+    () =>
+      new classes.Worker(QUEUE, (job: Job) => act(job.data), {
+        connection,
+        ...PREFIX,
+        name,
+        autorun: false,
+        concurrency: atOnce,
+        lockDuration: lostAfterMs,
+        stalledInterval: lostAfterMs,
+        maxStalledCount: STALLED_COUNT_MAX,
+        drainDelay: WAIT_SECONDS,
+        runRetryDelay: 1000,
+      }),
+  );
+  worker.on('error', onProblem);
+  worker.run().catch(onProblem);
+  return { close: () => worker.close() };
+}
+
+/** What queues and workers have in common. */
+interface Connecting {
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Connects; one that has failed stays so, and another one is made. */
+function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Promise<Q> {
+  return retried(
+    address,
+    async () => {
+      const made = make();
+      let problem: unknown;
+      const keep = (error: unknown) => {
+        problem = error; // of the connection, where what is thrown is vaguer
+      };
+      const events = made as unknown as EventEmitter;
+      events.on('error', keep);
+      try {
+        await made.waitUntilReady();
+        return made;
+      } catch (error) {
+        await made.close().catch(() => {});
+        throw problem ?? error;
+      } finally {
+        events.off('error', keep);
+      }
+    },
+    'short',
+  );
+}
+
+const PREFIX = { prefix: NAMESPACE } as const;
+
+async function backendOf(address: QueueAddress) {
+  const bullmq = loadBullmq();
+  if (address.kind === 'postgres') {
+    // the classes of both backends are called alike, and only what connects them differs
+    const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
+    const connection = {
+      ...poolSettings(address),
+      max: 3,
+      schema: NAMESPACE,
+      migrate: true,
+    } as object;
+    return { classes, connection };
+  }
+  const connection = {
+    url: address.url,
+    maxRetriesPerRequest: null,
+    socketTimeout: SILENCE_MS,
+    retryStrategy: (times: number) => Math.min(2000, 50 * 2 ** times),
+  };
+  return { classes: bullmq, connection };
+}

@@ -1,0 +1,96 @@
+/**
+ * Leads a check whose groups are measured by workers elsewhere: hands them to the queue, and waits until each has a
+ * result. A group that has ended its worker three times is cut into its pairs, each of which is tried as often: what is
+ * set apart in the end is a pair, and it has a name.
+ */
+
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import type { QueuedCheck, UnmeasuredPair } from '@impinge/cli/internal/server-package.js';
+import type { GroupFindings, GroupSettings } from '@impinge/model/node';
+import { HandedOut, type HandedOutOptions } from './handed-out.js';
+import {
+  groupName,
+  hash,
+  pairsText,
+  type RunDescription,
+  readFindings,
+  readQuarantine,
+} from './job-format.js';
+
+export interface CoordinatorOptions extends HandedOutOptions {
+  /** What tells this check from others of the same model and rules; asked for when the first group is. */
+  readonly key: () => string;
+  readonly store: Pick<RunDescription, 'store' | 'fingerprint' | 'version'>;
+}
+
+const NOTHING_READ = {
+  ...{ loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0 },
+  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 0 },
+};
+
+export class Coordinator implements QueuedCheck {
+  readonly unmeasured: UnmeasuredPair[] = [];
+  readonly #options: CoordinatorOptions;
+  readonly #groups: HandedOut;
+  #run: string | undefined;
+  #opening: Promise<string> | undefined;
+
+  constructor(options: CoordinatorOptions) {
+    this.#options = options;
+    this.#groups = new HandedOut(options);
+  }
+
+  /** Has a group measured. */
+  async measure(triples: Uint32Array, settings: GroupSettings): Promise<GroupFindings> {
+    this.#opening ??= this.#open(settings);
+    const run = await this.#opening;
+    const pairs = pairsText(triples);
+    const settled = await this.#groups.ask({ run, group: groupName(pairs), pairs });
+    const count = triples.length / 3;
+    if ('result' in settled) return readFindings(settled.result, count);
+    const { isRefused, why } = readQuarantine(settled.apart);
+    if (isRefused) throw new CommandError(`no worker can take part: ${why}`);
+    if (count === 1) {
+      this.unmeasured.push({ a: triples[0], b: triples[1], why });
+      return { found: [], touches: 0, cache: NOTHING_READ, unmeasured: [0] };
+    }
+    const single = Array.from({ length: count }, (_, i) =>
+      this.measure(triples.slice(3 * i, 3 * i + 3), settings),
+    );
+    return joined(await Promise.all(single));
+  }
+
+  async finish(): Promise<void> {
+    if (this.#run !== undefined) await this.#options.table.closeRun(this.#run);
+  }
+
+  close(): Promise<void> {
+    return this.#groups.close();
+  }
+
+  async #open({ rules, memory }: GroupSettings): Promise<string> {
+    const { key, store, table } = this.#options;
+    const description = JSON.stringify({ ...store, rules, memory } satisfies RunDescription);
+    const run = hash(`${key()}\n${description}`);
+    await table.openRun(run, description);
+    this.#run = run;
+    return run;
+  }
+}
+
+/** Findings of single pairs, in order, as those of one group. */
+function joined(single: readonly GroupFindings[]): GroupFindings {
+  const cache = { ...NOTHING_READ };
+  for (const one of single) {
+    for (const name of Object.keys(cache) as (keyof typeof cache)[]) {
+      cache[name] =
+        name === 'peakBytes' ? Math.max(cache[name], one.cache[name]) : cache[name] + one.cache[name];
+    }
+  }
+  return {
+    found: single.flatMap(({ found }, pair) => found.map(({ measure }) => ({ pair, measure }))),
+    touches: single.reduce((sum, { touches }) => sum + touches, 0),
+    cache,
+    unmeasured: single.flatMap(({ unmeasured }, pair) => (unmeasured ? [pair] : [])),
+  };
+}

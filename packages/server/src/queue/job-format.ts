@@ -1,0 +1,232 @@
+/**
+ * What passes through a queue: which check and which pairs of it, or which files to pack. Whoever can write to the
+ * server may have written it, so everything is checked when it is read.
+ *
+ * A group is told by the pairs it holds and not by a number: to plan a check takes longer than to read a group of it,
+ * and who goes on with a check that is half done asks for other groups.
+ */
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import type { Packed, PackOptions } from '@impinge/cli/internal/jobs/pack-model.js';
+import { isStore } from '@impinge/cli/internal/store-extension.js';
+import { CLASH_KINDS } from '@impinge/model';
+import type { GroupFindings } from '@impinge/model/node';
+import * as v from 'valibot';
+
+/** What all groups of a check have in common. */
+export interface RunDescription {
+  /** A path that every worker can read, or where the store is elsewhere. */
+  readonly store: string;
+  readonly fingerprint: string;
+  /** Answers of another version may differ. */
+  readonly version: string;
+  readonly rules: readonly {
+    readonly clearance: number;
+    readonly tolerance: number;
+    readonly kinds: number;
+  }[];
+  /** Bytes that a group may take. */
+  readonly memory: number;
+}
+
+export interface PairJob {
+  readonly run: string;
+  readonly group: string;
+  /** Object a, object b and rule of each pair: little-endian, base64. */
+  readonly pairs: string;
+}
+
+/** A store to make of model files. */
+export interface PackOrder {
+  /** Paths from the root, where all workers see them. */
+  readonly files: readonly string[];
+  /** Likewise, or `s3://bucket/key`. */
+  readonly output: string;
+  readonly version: string;
+  readonly options: Pick<
+    PackOptions,
+    'metresPerUnit' | 'up' | 'curveError' | 'patterns' | 'memory' | 'levels'
+  >;
+}
+
+export interface PackJob {
+  readonly run: string;
+  readonly group: string;
+  /** A `PackOrder`, as JSON. */
+  readonly pack: string;
+}
+
+export type QueueJob = PairJob | PackJob;
+
+/** What came of a store that was made. */
+export interface PackedStore {
+  readonly packed: Packed;
+  /** Of the whole file, as its writer sees it. */
+  readonly sha256: string;
+  /** As `StoredModel.fingerprint`: what can be compared without all of its bytes. */
+  readonly fingerprint: string;
+}
+
+/** More pairs than a group ever has. */
+const MOST_PAIRS = 1 << 16;
+const MOST_RULES = 1 << 16;
+
+const finite = v.pipe(v.number(), v.finite(), v.minValue(0));
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const name = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));
+
+const description = v.object({
+  store: v.pipe(v.string(), v.maxLength(8192), v.check(isStore)),
+  fingerprint: v.pipe(v.string(), v.maxLength(256)),
+  version: v.pipe(v.string(), v.maxLength(64)),
+  rules: v.pipe(
+    v.array(v.object({ clearance: finite, tolerance: finite, kinds: whole })),
+    v.maxLength(MOST_RULES),
+  ),
+  memory: v.pipe(whole, v.minValue(1)),
+});
+
+const MOST_FILES = 1 << 16;
+const text = v.pipe(v.string(), v.maxLength(8192));
+const axis = v.picklist(['y', 'z']);
+const packOrder = v.object({
+  files: v.pipe(v.array(v.pipe(text, v.check(isAbsolute))), v.minLength(1), v.maxLength(MOST_FILES)),
+  output: v.pipe(
+    text,
+    v.check((path) => isStore(path) && (isAbsolute(path) || /^s3:\/\//i.test(path))),
+  ),
+  version: v.pipe(v.string(), v.maxLength(64)),
+  options: v.object({
+    ...{ metresPerUnit: v.optional(finite), up: v.optional(axis), curveError: v.optional(finite) },
+    patterns: v.optional(
+      v.pipe(
+        v.array(
+          v.object({
+            ...{ pattern: text, from: text, unit: v.optional(finite), up: v.optional(axis) },
+            place: v.optional(v.pipe(v.array(v.number()), v.length(12))),
+            discipline: v.optional(text),
+          }),
+        ),
+        v.maxLength(MOST_FILES),
+      ),
+    ),
+    memory: v.pipe(whole, v.minValue(1)),
+    levels: v.optional(v.boolean()),
+  }),
+});
+const packJob = v.object({ run: name, group: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
+const packedStore = v.object({
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  fingerprint: v.pipe(v.string(), v.maxLength(256)),
+  packed: v.object({
+    ...{ objects: whole, triangles: whole, pieces: whole, byteLength: whole },
+    // what a store says about its files, which is printed as text
+    files: v.array(v.looseObject({ name: v.string() })),
+  }),
+});
+
+const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
+
+/** Why a group was set apart. */
+export interface Quarantine {
+  /** Whether no attempt could start, for example because a store cannot be read; otherwise attempts failed. */
+  readonly isRefused: boolean;
+  readonly why: string;
+}
+
+const apart = v.object({ isRefused: v.boolean(), why: v.pipe(v.string(), v.maxLength(4096)) });
+
+const vec3 = v.tuple([v.number(), v.number(), v.number()]);
+const measure = v.object({
+  kind: v.picklist(CLASH_KINDS),
+  form: v.optional(v.picklist(['protruding', 'piercing'])),
+  ...{ distance: v.number(), depth: v.number(), depthBound: v.number() },
+  ...{ point: vec3, box: v.object({ min: vec3, max: vec3 }), trianglePairs: whole },
+});
+const findings = v.object({
+  found: v.array(v.object({ pair: whole, measure })),
+  touches: whole,
+  cache: v.object({
+    ...{ loads: whole, bytesRead: whole, trianglesRead: whole, hits: whole },
+    ...{ waits: whole, evictions: whole, overflows: whole, peakBytes: whole },
+  }),
+});
+
+export function readDescription(text: string): RunDescription {
+  return read(description, text, 'the description of a check');
+}
+
+export function quarantineText({ isRefused, why }: Quarantine): string {
+  return JSON.stringify({ isRefused, why: why.slice(0, 1024) });
+}
+
+export function readQuarantine(text: string): Quarantine {
+  return read(apart, text, 'a reason');
+}
+
+export function pairsText(triples: Uint32Array): string {
+  const bytes = Buffer.alloc(4 * triples.length);
+  triples.forEach((n, i) => {
+    bytes.writeUInt32LE(n, 4 * i);
+  });
+  return bytes.toString('base64');
+}
+
+/** The same for the same pairs, or the same order. */
+export function groupName(asked: string): string {
+  return hash(asked);
+}
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+export function readPairJob(data: unknown): PairJob & { readonly triples: Uint32Array } {
+  if (!v.is(pairJob, data) || groupName(data.pairs) !== data.group) throw foreign('a job');
+  const bytes = Buffer.from(data.pairs, 'base64');
+  if (bytes.length === 0 || bytes.length % 12 !== 0) throw foreign('a job');
+  const triples = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
+  return { ...data, triples };
+}
+
+export function readPackJob(data: unknown): PackJob & { readonly order: PackOrder } {
+  if (!v.is(packJob, data) || groupName(data.pack) !== data.group) throw foreign('a job');
+  return { ...data, order: read(packOrder, data.pack, 'a job') as PackOrder };
+}
+
+export function readPackedStore(text: string): PackedStore {
+  return read(packedStore, text, 'a result') as unknown as PackedStore;
+}
+
+/** `count`: pairs of the group. */
+export function readFindings(text: string, count: number): GroupFindings {
+  const parsed = read(findings, text, 'a result');
+  let before = -1;
+  for (const { pair } of parsed.found) {
+    if (pair <= before || pair >= count) throw foreign('a result');
+    before = pair;
+  }
+  if (parsed.touches > count) throw foreign('a result');
+  return parsed as GroupFindings;
+}
+
+function read<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+  what: string,
+): v.InferOutput<Schema> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw foreign(what);
+  }
+  const parsed = v.safeParse(schema, data);
+  if (!parsed.success) throw foreign(what);
+  return parsed.output;
+}
+
+function foreign(what: string): CommandError {
+  return new CommandError(`${what} in the queue was not written by this version of impinge`);
+}

@@ -1,0 +1,178 @@
+/**
+ * What requests bring and answers say, in one place: requests are held to it, and the description of the API is made of
+ * it.
+ */
+
+import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
+import { cleanText } from '@impinge/cli/internal/wire/text.js';
+import * as v from 'valibot';
+import { modelNameProblem } from '../folders.js';
+import { RUN_STATES } from '../state/runs.js';
+import { ROLES } from '../state/tokens.js';
+
+const NAME_MAX = 200;
+const RULES_MAX = 1 << 20;
+const ADDRESS_MAX = 2000;
+const KEPT_MAX = 100_000;
+
+const named = v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(NAME_MAX));
+const time = v.pipe(v.string(), v.description('in ISO 8601'));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const kept = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(KEPT_MAX));
+const rules = v.pipe(
+  v.string(),
+  v.maxLength(RULES_MAX),
+  v.description('YAML, as impinge check --rules reads it'),
+);
+/** Of options of the command, which says itself what is wrong with them. */
+const word = v.pipe(v.string(), v.maxLength(NAME_MAX));
+
+export const id = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'not an id'));
+
+export const modelName = v.pipe(
+  v.string(),
+  v.check(
+    (name) => modelNameProblem(name) === undefined,
+    (issue) => modelNameProblem(issue.input)!,
+  ),
+  v.description('with the extension of a format that impinge reads'),
+);
+
+export const problem = v.object({ error: v.string() });
+
+export const project = v.object({
+  id,
+  name: v.string(),
+  rules: v.nullable(v.string()),
+  keepRuns: v.nullable(count),
+  keepDays: v.nullable(count),
+  created: time,
+});
+
+const projectFields = {
+  rules: v.optional(v.nullable(rules)),
+  keepRuns: v.optional(v.nullable(v.pipe(kept, v.description('0: all; null: the default of the service')))),
+  keepDays: v.optional(
+    v.nullable(v.pipe(kept, v.description('0: no limit; null: the default of the service'))),
+  ),
+};
+export const newProject = v.strictObject({ name: named, ...projectFields });
+export const changedProject = v.strictObject({ name: v.optional(named), ...projectFields });
+
+export const model = v.object({
+  id,
+  project: id,
+  name: v.string(),
+  kind: v.picklist(['upload', 'folder', 'https', 's3']),
+  address: v.nullable(v.string()),
+  bytes: v.nullable(count),
+  sha256: v.nullable(v.string()),
+  created: time,
+});
+
+export const namedModel = v.strictObject({
+  name: modelName,
+  address: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(ADDRESS_MAX),
+    v.description('a file below a folder of --models, https://… or s3://…'),
+  ),
+});
+
+export const runOptions = {
+  rules: v.optional(rules),
+  preset: v.optional(v.picklist(PRESETS)),
+  clearance: v.optional(word),
+  tolerance: v.optional(word),
+  unit: v.optional(word),
+  up: v.optional(word),
+  allowEmptyRules: v.optional(
+    v.pipe(v.boolean(), v.description('continue if one side of a rule selects no object')),
+  ),
+  baseline: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(last|none|[0-9a-f]{16})$/, 'a baseline is last, none or the id of a run'),
+      v.description('last (the default): the latest completed run of the project; none; or the id of a run'),
+    ),
+  ),
+};
+
+export const newRun = v.strictObject({
+  ...runOptions,
+  models: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.minLength(1),
+      v.maxLength(500),
+      v.description('names of models of the project; all of them by default'),
+    ),
+  ),
+});
+
+export const run = v.object({
+  id,
+  project: id,
+  number: count,
+  state: v.picklist(RUN_STATES),
+  options: v.object(runOptions),
+  models: v.array(id),
+  baseline: v.nullable(id),
+  attempts: count,
+  created: time,
+  started: v.nullable(time),
+  finished: v.nullable(time),
+  error: v.nullable(v.string()),
+  clashes: v.nullable(count),
+  newClashes: v.nullable(count),
+  resolved: v.nullable(count),
+  approved: v.nullable(count),
+  objects: v.nullable(count),
+  triangles: v.nullable(count),
+});
+
+export const historyPoint = v.object({
+  run: id,
+  number: count,
+  finished: time,
+  active: count,
+  new: v.nullable(count),
+  resolved: v.nullable(count),
+});
+
+const address = v.pipe(v.string(), v.minLength(1), v.maxLength(ADDRESS_MAX));
+export const newWebhook = v.strictObject({ address });
+export const webhook = v.object({ id, address: v.string(), created: time });
+export const webhookWithSecret = v.object({ ...webhook.entries, secret: v.string() });
+export const delivery = v.object({
+  id,
+  webhook: id,
+  run: id,
+  state: v.picklist(['waiting', 'sent', 'failed']),
+  attempts: count,
+  error: v.nullable(v.string()),
+  created: time,
+});
+
+export const newToken = v.strictObject({
+  name: named,
+  role: v.picklist(ROLES),
+  projects: v.optional(
+    v.pipe(
+      v.array(id),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('ids of the projects it may access; all by default'),
+    ),
+  ),
+});
+export const token = v.object({
+  id,
+  name: v.string(),
+  role: v.picklist(ROLES),
+  projects: v.nullable(v.array(id)),
+  created: time,
+  revoked: v.nullable(time),
+});
+export const tokenWithSecret = v.object({ ...token.entries, token: v.string() });

@@ -1,0 +1,117 @@
+/** Requests to answers: hono finds the route, this sees to all that routes have in common. */
+
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { message } from '@impinge/cli/internal/wire/text.js';
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { openApi } from './api/openapi.js';
+import { systemRoutes, tokenRoutes, webhookRoutes } from './api/other-routes.js';
+import { projectRoutes } from './api/project-routes.js';
+import { ApiError, type Exchange, json, type Route } from './api/route.js';
+import { runRoutes } from './api/run-routes.js';
+import { addPages } from './pages/pages.js';
+import { readJson } from './request-body.js';
+import { RequestGuard } from './request-guard.js';
+import type { ServiceContext, ServiceEnv } from './service-env.js';
+import type { ServiceParts } from './service-parts.js';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+export function apiRoutes(parts: ServiceParts): Route[] {
+  const routes: Route[] = [
+    ...systemRoutes(parts, () => openApi(routes)),
+    ...projectRoutes(parts),
+    ...runRoutes(parts),
+    ...webhookRoutes(parts),
+    ...tokenRoutes(parts),
+  ];
+  return routes;
+}
+
+/** `stopping` ends answers that would never end by themselves. */
+export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<ServiceEnv> {
+  const { metrics, log, settings } = parts;
+  const guard = new RequestGuard(parts.tokens, parts.runs, settings);
+  const app = new Hono<ServiceEnv>();
+
+  app.use(async (c, next) => {
+    const began = performance.now();
+    await next();
+    for (const [name, value] of Object.entries(HEADERS))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    // what was not read of a request that is refused is not waited for
+    if (c.res.status >= 400 && c.req.method !== 'GET') c.res.headers.set('Connection', 'close');
+    const { status } = c.res;
+    const route = c.get('route') ?? 'none';
+    metrics.request(c.req.method, route, status);
+    const ms = Math.round(performance.now() - began);
+    log.info('request', { method: c.req.method, route, status, ms });
+  });
+  app.use(async (c, next) => {
+    guard.assertHost(c.env.incoming);
+    await next();
+  });
+
+  for (const route of apiRoutes(parts)) {
+    app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+      c.set('route', route.path);
+      return route.handle(await exchangeOf(c, route, guard, settings.limits.bodyMs, stopping));
+    });
+  }
+  addPages(app, parts, guard);
+
+  app.notFound(() => json({ error: 'there is nothing here' }, 404));
+  app.onError((error, c) => {
+    if (error instanceof ApiError)
+      return json({ error: message(error.message) }, error.status, error.headers);
+    if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
+    // the client has disconnected
+    if (c.env.incoming.socket.destroyed) return json({ error: 'the request was cut off' }, 400);
+    log.error('internal-error', { route: c.get('route'), error: error.stack });
+    return json({ error: 'internal error' }, 500);
+  });
+  return app;
+}
+
+async function exchangeOf(
+  c: ServiceContext,
+  route: Route,
+  guard: RequestGuard,
+  bodyMs: number,
+  stopping: AbortSignal,
+): Promise<Exchange> {
+  const { incoming, outgoing } = c.env;
+  const caller = await guard.caller(incoming);
+  if (route.role !== undefined) {
+    guard.assertRole(caller, route.role);
+    if (route.method !== 'GET') guard.assertMeant(caller, incoming);
+  }
+  const params = valid(v.object(route.params), c.req.param());
+  if (caller && route.role !== undefined && !route.isForAnyToken)
+    await guard.assertWithin(caller, params as { project?: string; run?: string });
+  const query = valid(v.strictObject(route.query), c.req.query());
+  const body =
+    route.body === undefined || route.body === 'file'
+      ? undefined
+      : valid(route.body, await readJson(incoming, bodyMs));
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, stopping]);
+  return { params, query, body, token: caller?.token, request: incoming, signal };
+}
+
+/** Errors are reported with their place. */
+function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const place = v.getDotPath(issue);
+  throw new ApiError(400, place ? `${place}: ${issue.message}` : issue.message);
+}

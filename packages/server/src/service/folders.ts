@@ -1,0 +1,88 @@
+/** Where the files of the service are. Names are made of ids, and of names of models that were checked. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isModelName } from '@impinge/cli/internal/formats/formats.js';
+import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
+import { isStore } from '@impinge/cli/internal/store-extension.js';
+import { message } from '@impinge/cli/internal/wire/text.js';
+
+const ID = /^[0-9a-f]{16}$/;
+/** Letters, digits and few signs: nothing that leads elsewhere, hides, is a pattern or looks like an option. */
+const MODEL_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._()+-]{0,119}$/u;
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Why a model cannot be called so; undefined where it can. */
+export function modelNameProblem(name: string): string | undefined {
+  if (!MODEL_NAME.test(name) || name.includes('..') || /[ .]$/.test(name))
+    return 'a name has up to 120 letters, digits, blanks and . _ - ( ) +, and begins with a letter or a digit';
+  if (!isModelName(name) && !isStore(name)) return 'its extension is not supported';
+  return undefined;
+}
+
+export class Folders {
+  readonly root: string;
+  readonly uploads: string;
+  readonly #models: string;
+  readonly #runs: string;
+
+  constructor(root: string) {
+    this.root = root;
+    this.uploads = join(root, 'uploads');
+    this.#models = join(root, 'models');
+    this.#runs = join(root, 'runs');
+  }
+
+  /** For the one service that works here. */
+  async make(): Promise<void> {
+    for (const folder of [this.root, this.#models, this.#runs]) await makeFolder(folder);
+    // what was not finished when the service before this one ended
+    await rm(this.uploads, { recursive: true, force: true });
+    await makeFolder(this.uploads);
+  }
+
+  model(id: string): string {
+    return join(this.#models, id);
+  }
+
+  run(id: string): string {
+    return join(this.#runs, id);
+  }
+
+  report(id: string): string {
+    return join(this.run(id), 'report');
+  }
+
+  /** Models that came for this run alone. */
+  fetched(id: string): string {
+    return join(this.run(id), 'models');
+  }
+
+  viewer(id: string): string {
+    return join(this.run(id), 'viewer');
+  }
+
+  /** Where the service keeps its files is nobody's business; ids in between say nothing either. */
+  unnamed(text: string): string {
+    const named = text.replaceAll(`${this.root}/`, '');
+    return message(named.replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, ''));
+  }
+
+  async removeModel(id: string): Promise<void> {
+    await rm(this.model(id), { recursive: true, force: true });
+  }
+
+  async removeRun(id: string): Promise<void> {
+    await rm(this.run(id), { recursive: true, force: true });
+  }
+
+  /** Folders of models and runs that nothing tells of any more. */
+  async removeUnknown(models: ReadonlySet<string>, runs: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.#models))
+      if (isId(name) && !models.has(name)) await this.removeModel(name);
+    for (const name of await readdir(this.#runs))
+      if (isId(name) && !runs.has(name)) await this.removeRun(name);
+  }
+}

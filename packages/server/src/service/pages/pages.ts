@@ -1,0 +1,200 @@
+/** Pages for people: what the API does, without scripts wherever that is possible. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { message } from '@impinge/cli/internal/wire/text.js';
+import type { Hono } from 'hono';
+import * as v from 'valibot';
+import { projectOf, runOf, startRun } from '../api/actions.js';
+import { ApiError } from '../api/route.js';
+import { isViewerFile, runFile } from '../api/run-files.js';
+import { changedProject, id, newProject, newRun } from '../api/schemas.js';
+import { readText } from '../request-body.js';
+import type { Caller, RequestGuard } from '../request-guard.js';
+import type { ServiceContext, ServiceEnv } from '../service-env.js';
+import type { ServiceParts } from '../service-parts.js';
+import type { ServiceSettings } from '../settings.js';
+import { type Run, Runs } from '../state/runs.js';
+import type { Role } from '../state/tokens.js';
+import { runInPage } from './client.js';
+import { html } from './html.js';
+import { page } from './layout.js';
+import { STYLE } from './style.js';
+import { loginView, projectsView, projectView, runView } from './views.js';
+
+const RUNS_SHOWN = 50;
+const HISTORY_SHOWN = 200;
+
+export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: RequestGuard): void {
+  const { projects, runs, folders, runner, viewers, settings } = parts;
+
+  /** A page for those who have logged in; the others are asked to. */
+  const shown = (
+    path: string,
+    show: (c: ServiceContext, caller: Caller) => Promise<Response> | Response,
+    isFile = false,
+  ) =>
+    app.get(path, async (c) => {
+      c.set('route', path);
+      const caller = await guard.caller(c.env.incoming, isFile);
+      if (!caller) return redirected('/login');
+      return withProblems(caller, async () => {
+        if (path !== '/') await guard.assertWithin(caller, c.req.param());
+        return show(c, caller);
+      });
+    });
+
+  /** A form that was sent. */
+  const sent = (
+    path: string,
+    role: Role,
+    act: (c: ServiceContext, form: Readonly<Record<string, string>>) => Promise<string>,
+  ) =>
+    app.post(path, async (c) => {
+      c.set('route', path);
+      assertSameOrigin(c, settings);
+      const caller = await guard.caller(c.env.incoming);
+      if (!caller) return redirected('/login');
+      return withProblems(caller, async () => {
+        const { csrf, ...form } = await formOf(c, settings.limits.bodyMs);
+        guard.assertRole(caller, role);
+        guard.assertMeant(caller, c.env.incoming, csrf ?? '');
+        await guard.assertWithin(caller, c.req.param());
+        return redirected(await act(c, form));
+      });
+    });
+
+  app.get('/assets/service.css', () => asset('text/css; charset=utf-8', STYLE));
+  app.get('/assets/service.js', () => asset('text/javascript; charset=utf-8', `(${runInPage})();\n`));
+
+  app.get('/login', (c) => {
+    c.set('route', '/login');
+    return page('Log in', undefined, loginView(undefined));
+  });
+  app.post('/login', async (c) => {
+    c.set('route', '/login');
+    assertSameOrigin(c, settings);
+    const { token = '' } = await formOf(c, settings.limits.bodyMs);
+    const caller = await guard.login(token.trim(), c.env.incoming);
+    if (!caller) return page('Log in', undefined, loginView('This token is unknown or was revoked.'), 401);
+    return redirected('/', { 'Set-Cookie': guard.cookie(token.trim()) });
+  });
+  app.post('/logout', (c) => {
+    c.set('route', '/logout');
+    assertSameOrigin(c, settings);
+    return redirected('/login', { 'Set-Cookie': guard.cookie(undefined) });
+  });
+
+  shown('/', async (_, caller) => {
+    const all = await projects.list(caller.token.projects);
+    return page('Projects', caller, projectsView(caller, all, await lastRuns(parts)));
+  });
+  sent(
+    '/projects',
+    'run',
+    async (_, form) => `/projects/${(await projects.create(valid(newProject, form))).id}`,
+  );
+  shown('/projects/:project', async (c, caller) => {
+    const project = await projectOf(parts, idOf(c, 'project'));
+    return page(
+      project.name,
+      caller,
+      projectView(caller, {
+        project,
+        models: await projects.models(project.id),
+        runs: await runs.list(project.id, RUNS_SHOWN),
+        history: await runs.history(project.id, HISTORY_SHOWN),
+      }),
+    );
+  });
+  sent('/projects/:project/runs', 'run', async (c, form) => {
+    const project = await projectOf(parts, idOf(c, 'project'));
+    // fields that are left empty are not given
+    const given = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+    const { models, ...options } = valid(newRun, given);
+    return `/runs/${(await startRun(parts, project.id, options, models)).id}`;
+  });
+  sent('/projects/:project/rules', 'run', async (c, { rules = '' }) => {
+    const project = await projectOf(parts, idOf(c, 'project'));
+    const change = valid(changedProject, { rules: rules.trim() === '' ? null : rules });
+    return `/projects/${(await projects.change(project, change)).id}`;
+  });
+  shown('/runs/:run', async (c, caller) => {
+    const run = await runOf(parts, idOf(c, 'run'));
+    const project = await projectOf(parts, run.project);
+    const baseline = run.baseline === null ? undefined : await runs.get(run.baseline);
+    const hasReport = Runs.hasReport(run) && existsSync(join(folders.report(run.id), 'report.html'));
+    return page(
+      `Run ${run.number} of ${project.name}`,
+      caller,
+      runView(caller, project, run, baseline, hasReport),
+    );
+  });
+  sent('/runs/:run/cancel', 'run', async (c) => {
+    const run = await runOf(parts, idOf(c, 'run'));
+    await runner.cancel(run.id);
+    return `/runs/${run.id}`;
+  });
+  shown('/runs/:run/report.html', async (c) => {
+    const run = await runOf(parts, idOf(c, 'run'));
+    return runFile(folders.report(run.id), 'report.html', c.env.incoming);
+  });
+  const viewerFile = async (c: ServiceContext) => {
+    const run = await runOf(parts, idOf(c, 'run'));
+    const name = c.req.param('file') || 'index.html';
+    if (!Runs.hasReport(run) || !isViewerFile(name)) throw new ApiError(404, 'there is no such file');
+    return runFile(await viewers.folderOf(run.id), name, c.env.incoming);
+  };
+  shown('/runs/:run/view/:file{.*}', viewerFile, true);
+}
+
+/** What is wrong is shown as a page. */
+async function withProblems(caller: Caller, work: () => Promise<Response> | Response): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof CommandError)) throw error;
+    const status = error instanceof ApiError ? error.status : 400;
+    const content = html`<h1>Request failed</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
+    return page('Request failed', caller, content, status);
+  }
+}
+
+async function lastRuns({ runs }: ServiceParts): Promise<ReadonlyMap<string, Run>> {
+  return new Map((await runs.lastOfEach()).map((run) => [run.project, run]));
+}
+
+function idOf(c: ServiceContext, name: string): string {
+  const given = c.req.param(name) ?? '';
+  if (!v.is(id, given)) throw new ApiError(404, 'there is nothing here');
+  return given;
+}
+
+function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  throw new CommandError(`${v.getDotPath(result.issues[0]) ?? ''}: ${result.issues[0].message}`);
+}
+
+/** A form of another site says so; browsers do not let it say anything else. */
+function assertSameOrigin(c: ServiceContext, { publicUrl }: ServiceSettings): void {
+  const { origin, host, 'sec-fetch-site': site } = c.env.incoming.headers;
+  const isOther = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isForeign =
+    origin !== undefined &&
+    origin !== publicUrl?.origin &&
+    !(URL.canParse(origin) && new URL(origin).host === host);
+  if (isOther || isForeign) throw new ApiError(403, 'this form was sent from another site');
+}
+
+async function formOf(c: ServiceContext, bodyMs: number): Promise<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(await readText(c.env.incoming, bodyMs)));
+}
+
+function redirected(to: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { Location: to, ...headers } });
+}
+
+function asset(type: string, text: string): Response {
+  return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'private, max-age=300' } });
+}

@@ -1,0 +1,278 @@
+/**
+ * Takes runs from the queue and makes `impinge check` of them. The queue is the table: what this process knows beside
+ * it is only which children it has.
+ *
+ * Invariant: a run is over when the table says so, in the same step that queues its webhooks. One that was cut off, by
+ * the end of the service or its being killed, goes back into the queue and on from its journal.
+ */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
+import { plural } from '@impinge/cli/internal/wire/text.js';
+import * as v from 'valibot';
+import { type CheckProcess, endLeftOver, type ProcessEnd, startCheckProcess } from './check-process.js';
+import type { Folders } from './folders.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { RunEvents } from './run-events.js';
+import { modelFiles, removeFetched } from './run-models.js';
+import type { ServiceSettings } from './settings.js';
+import type { Projects } from './state/projects.js';
+import type { Run, RunEnd, Runs } from './state/runs.js';
+
+/** A run that was cut off so often is set apart: it may be what ends the service. */
+const ATTEMPTS_MAX = 3;
+const RETRY_MS = 1000;
+
+const summary = v.object({
+  clashes: v.number(),
+  new: v.optional(v.number()),
+  resolved: v.optional(v.number()),
+  approved: v.number(),
+  objects: v.number(),
+  triangles: v.number(),
+  unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() })), []),
+});
+/** Pairs that are named where a run has none of all of them. */
+const NAMED_MAX = 5;
+
+export interface RunnerParts {
+  readonly settings: ServiceSettings;
+  readonly folders: Folders;
+  readonly projects: Projects;
+  readonly runs: Runs;
+  readonly events: RunEvents;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** What is sent to webhooks. */
+  readonly bodyOf: (run: Run) => string;
+  /** A run is over. */
+  readonly onFinished: () => void;
+}
+
+interface Job {
+  readonly controller: AbortController;
+  process: CheckProcess | undefined;
+  over: Promise<void>;
+}
+
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #jobs = new Map<string, Job>();
+  #stopping = false;
+  #filling: Promise<void> = Promise.resolve();
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Puts back what the service before this one was working on, and begins. */
+  async start(): Promise<void> {
+    const { runs, log } = this.#parts;
+    for (const run of await runs.interrupted()) {
+      if (run.process !== null) await endLeftOver(run.process);
+      if (run.attempts >= ATTEMPTS_MAX)
+        await this.#finish(run, { error: `it was interrupted ${run.attempts} times and is not retried` });
+      else await runs.requeue(run.id);
+      log.info('run-interrupted', { run: run.id, attempts: run.attempts });
+    }
+    this.wake();
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#filling = this.#filling.then(() => this.#fill());
+  }
+
+  /** False where it was over. */
+  async cancel(id: string): Promise<boolean> {
+    const run = await this.#parts.runs.finish(id, 'cancelled', this.#parts.bodyOf);
+    if (!run) return false;
+    const job = this.#jobs.get(id);
+    job?.controller.abort();
+    job?.process?.kill('cancelled');
+    await job?.over;
+    this.#notify(run);
+    return true;
+  }
+
+  /** Lets what runs put away what is finished; it goes on with the next start. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#again);
+    await this.#filling;
+    for (const { controller, process } of this.#jobs.values()) {
+      controller.abort();
+      process?.stop('the service ends');
+    }
+    await Promise.all([...this.#jobs.values()].map(({ over }) => over));
+  }
+
+  async #fill(): Promise<void> {
+    const { settings, runs, log } = this.#parts;
+    try {
+      while (!this.#stopping && this.#jobs.size < settings.concurrency) {
+        const run = await runs.claim();
+        if (!run) return;
+        const job: Job = { controller: new AbortController(), process: undefined, over: Promise.resolve() };
+        this.#jobs.set(run.id, job);
+        this.#parts.events.changed(run);
+        job.over = this.#work(run, job);
+      }
+    } catch (error) {
+      // the database is not available for a while
+      log.error('queue-unreachable', { error: (error as Error).message });
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.wake(), RETRY_MS);
+    }
+  }
+
+  async #work(run: Run, job: Job): Promise<void> {
+    const end = await this.#check(run, job);
+    await this.#written(run.id, () =>
+      end === undefined ? this.#parts.runs.requeue(run.id, true) : this.#finish(run, end),
+    );
+    this.#jobs.delete(run.id);
+    if (!this.#stopping) this.wake();
+  }
+
+  /** Tries until the database has it; where the service ends before that, the next start finds the run as it is. */
+  async #written(run: string, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        this.#parts.log.error('run-not-written', { run, error: (error as Error).message });
+        if (this.#stopping) return;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** Undefined where it is to be made again: the service ended it, or could not say that it had begun. */
+  async #check(run: Run, job: Job): Promise<RunEnd | undefined> {
+    const { settings, folders, events, runs, log } = this.#parts;
+    const { signal } = job.controller;
+    try {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(settings.runMs)]);
+      const { args, baseline } = await this.#arguments(run, inTime);
+      signal.throwIfAborted();
+      const process = startCheckProcess(
+        args,
+        { ms: settings.runMs, bytes: settings.processBytes, queue: settings.queue },
+        (progress) => events.progress(run.id, progress),
+      );
+      job.process = process;
+      try {
+        await runs.began(run.id, process.tag, baseline);
+      } catch {
+        process.kill('the database is not available');
+        await process.ended;
+        return undefined;
+      }
+      const ended = await process.ended;
+      return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders);
+    } catch (error) {
+      if (signal.aborted) return this.#stopping ? undefined : 'cancelled';
+      if (error instanceof CommandError) return { error: folders.unnamed(error.lines.join(' ')) };
+      const { name, message, stack } = error as Error;
+      if (name === 'TimeoutError') return { error: 'its models did not arrive in time' };
+      log.error('run-not-started', { run: run.id, error: stack });
+      return { error: folders.unnamed(`it could not be started: ${message}`) };
+    } finally {
+      await removeFetched(run.id, folders).catch(() => {});
+    }
+  }
+
+  async #arguments(run: Run, signal: AbortSignal) {
+    const { settings, folders, projects, runs } = this.#parts;
+    const { options } = run;
+    const folder = folders.run(run.id);
+    await makeFolder(folder);
+    const args = ['check', '-o', folders.report(run.id), '--json', '--fail-on', 'never'];
+    args.push('--memory', settings.memory, '--workers', String(settings.workers));
+    for (const name of ['preset', 'clearance', 'tolerance', 'unit', 'up'] as const)
+      if (options[name] !== undefined) args.push(`--${name}=${options[name]}`);
+    if (options.allowEmptyRules) args.push('--allow-empty-rules');
+    const own = options.rules ?? (options.preset ? undefined : (await projects.get(run.project))?.rules);
+    if (own) {
+      const path = join(folder, 'rules.yaml');
+      await writeFile(path, own);
+      args.push('--rules', path);
+    }
+    const baseline = await this.#baseline(run, options.baseline ?? 'last', runs);
+    if (baseline !== null) args.push('--baseline', folders.report(baseline));
+    if (existsSync(join(folders.report(run.id), 'check.journal'))) args.push('--resume');
+    const models = await projects.modelsById(run.models);
+    if (models.length < run.models.length) throw new CommandError('a model of this run was deleted');
+    return {
+      args: [...args, '--', ...(await modelFiles(run.id, models, folders, settings, signal))],
+      baseline,
+    };
+  }
+
+  async #baseline(run: Run, wanted: string, runs: Runs): Promise<string | null> {
+    if (wanted === 'none') return null;
+    const found = wanted === 'last' ? await runs.lastDone(run.project, run.number) : await runs.get(wanted);
+    const isThere =
+      found?.state === 'done' && existsSync(join(this.#parts.folders.report(found.id), 'clashes.jsonl'));
+    if (wanted !== 'last' && !isThere)
+      throw new CommandError(`the baseline, run ${wanted}, has no report any more`);
+    return isThere ? found.id : null;
+  }
+
+  async #finish(run: Run, end: RunEnd): Promise<void> {
+    const { runs, bodyOf } = this.#parts;
+    const finished = await runs.finish(run.id, end, bodyOf);
+    if (finished) this.#notify(finished);
+  }
+
+  #notify(run: Run): void {
+    const { events, metrics, log, onFinished } = this.#parts;
+    const seconds =
+      run.started && run.finished ? (Date.parse(run.finished) - Date.parse(run.started)) / 1000 : 0;
+    metrics.runFinished(run.state, seconds);
+    log.info('run-finished', {
+      run: run.id,
+      project: run.project,
+      state: run.state,
+      seconds,
+      clashes: run.clashes,
+    });
+    events.changed(run);
+    onFinished();
+  }
+}
+
+function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): RunEnd {
+  if (broken !== undefined) return { error: `the check was ended: ${broken}` };
+  const found = foundIn(out);
+  // pairs that no worker could measure: there is a report, of all others
+  if (found && (code === 0 || found.unmeasured.length > 0)) {
+    const { new: newClashes = null, resolved = null, unmeasured, ...rest } = found;
+    const figures = { ...rest, newClashes, resolved };
+    return unmeasured.length === 0 ? { figures } : { figures, error: folders.unnamed(missing(unmeasured)) };
+  }
+  if (code === 0) return { error: 'the check printed no readable result' };
+  const said = errors.filter((line) => line.startsWith('impinge: ')).map((line) => line.slice(9));
+  return { error: folders.unnamed(said.join('\n') || `the check ended with ${code}`) };
+}
+
+function foundIn(out: string): v.InferOutput<typeof summary> | undefined {
+  try {
+    return v.parse(summary, JSON.parse(out));
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(pairs: v.InferOutput<typeof summary>['unmeasured']): string {
+  const named = pairs.slice(0, NAMED_MAX).map(({ a, b, why }) => `${a} / ${b}: ${why}`);
+  const more = pairs.length - named.length;
+  const head = `${plural(pairs.length, 'pair')} could not be measured, so their clashes are unknown:`;
+  return [head, ...named, ...(more > 0 ? [`… and ${more} more, in the report`] : [])].join('\n');
+}

@@ -1,0 +1,160 @@
+/** The service as a whole: what is started in which order, and ended in the other. */
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { type EmbeddedDatabase, startDatabase } from '../embedded-database.js';
+import { serviceApp } from './app.js';
+import { Folders } from './folders.js';
+import { LocalWorker } from './local-worker.js';
+import type { Log } from './log.js';
+import { Metrics } from './metrics.js';
+import { Retention } from './retention.js';
+import { RunEvents } from './run-events.js';
+import { Runner } from './runner.js';
+import type { ServiceParts } from './service-parts.js';
+import type { ServiceSettings } from './settings.js';
+import { Database } from './state/database.js';
+import { Projects } from './state/projects.js';
+import { type Run, Runs } from './state/runs.js';
+import { Tokens } from './state/tokens.js';
+import { Webhooks } from './state/webhooks.js';
+import { ViewerExports } from './viewer-exports.js';
+import { WebhookSender } from './webhook-sender.js';
+
+const CONNECTIONS_MAX = 2048;
+const HEADER_BYTES_MAX = 16 << 10;
+const DRAIN_MS = 5000;
+
+export interface Service {
+  /** `http://127.0.0.1:8080/`. */
+  readonly address: string;
+  /** Of the first start, told once. */
+  readonly firstToken: string | undefined;
+  readonly parts: ServiceParts;
+  /** Rejects when the service cannot go on. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export async function startService(settings: ServiceSettings, log: Log): Promise<Service> {
+  const stack: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let last = stack.pop(); last; last = stack.pop()) await last();
+  };
+  try {
+    const folders = new Folders(settings.data);
+    let embedded: EmbeddedDatabase | undefined;
+    let isOurs = true;
+    if (settings.database === undefined) {
+      embedded = await startDatabase(settings.data);
+      isOurs = !embedded.wasRunning;
+      stack.push(async () => {
+        if (isOurs) await embedded!.stop();
+      });
+    }
+    const url = settings.database ?? embedded!.url;
+    const database = await Database.open(url, (error) => log.error('database', { error: error.message }));
+    stack.push(() => database.close());
+    let fail: (error: Error) => void = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    // reported where it is awaited; it must not be an unhandled rejection
+    failed.catch(() => {});
+    await database.hold(url, () => fail(new CommandError('the connection to the database is lost')));
+    // from here on nobody else works on it, nor on the files: what a killed one has left is this one's
+    isOurs = true;
+    await folders.make();
+    const state = {
+      tokens: new Tokens(database),
+      projects: new Projects(database),
+      runs: new Runs(database),
+      webhooks: new Webhooks(database),
+    };
+    const [metrics, events] = [new Metrics(), new RunEvents()];
+    const shared = { settings, folders, metrics, log, events, ...state };
+    const sender = new WebhookSender({ ...shared, network: settings.network, retryMs: settings.retryMs });
+    stack.push(() => sender.stop());
+    const retention = new Retention(shared);
+    stack.push(() => retention.stop());
+    await retention.begin();
+    if (settings.queue !== undefined && settings.worker) {
+      const worker = new LocalWorker(settings.queue, settings, log);
+      stack.push(() => worker.stop());
+    }
+    const viewers = new ViewerExports(folders, settings);
+    stack.push(() => viewers.stop());
+    const base = { address: '' };
+    const runner = new Runner({
+      ...shared,
+      bodyOf: (run) => webhookBody(run, base.address),
+      onFinished: () => {
+        sender.wake();
+        void retention.sweep();
+      },
+    });
+    stack.push(() => runner.stop());
+    const parts: ServiceParts = { ...shared, database, retention, viewers, runner };
+    const firstToken = await state.tokens.createFirst();
+    const stopping = new AbortController();
+    const server = await listening(settings, serviceApp(parts, stopping.signal).fetch);
+    stack.push(() => closed(server, stopping));
+    const address = addressOf(server);
+    base.address = settings.publicUrl?.href ?? address;
+    await runner.start();
+    sender.wake();
+    return { address, firstToken, parts, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function webhookBody(run: Run, base: string): string {
+  return JSON.stringify({ event: 'run-finished', run, page: new URL(`runs/${run.id}`, base).href });
+}
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+/** Heads that come slowly, clients that do nothing and too many of them are let go. */
+async function listening({ host, port, limits }: ServiceSettings, fetch: Fetch): Promise<Server> {
+  const { headerMs, idleMs } = limits;
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: headerMs,
+      // uploads may take long; how slow they may be, those who read them decide
+      requestTimeout: 0,
+      keepAliveTimeout: headerMs,
+      connectionsCheckingInterval: Math.min(1000, headerMs),
+    },
+    getRequestListener(fetch, { overrideGlobalObjects: false }),
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  server.timeout = idleMs;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const cause = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+      reject(new CommandError(`${host}, port ${port}: cannot listen: ${cause}`));
+    });
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
+}
+
+/** What is being answered is finished, for a while; streams that would go on are ended. */
+async function closed(server: Server, stopping: AbortController): Promise<void> {
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.abort();
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await done;
+  clearTimeout(late);
+}

@@ -1,0 +1,95 @@
+/** Checks and workers on a queue, as processes that tests start and kill. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+// @ts-expect-error a script without declarations
+import { SERVICES } from '../../../scripts/services.mjs';
+import { type Started, start, startPreloaded } from '../../cli/test/run-impinge.js';
+
+export type Backend = 'postgres' | 'redis';
+export const BACKENDS: readonly Backend[] = ['postgres', 'redis'];
+
+export function isMissing(backend: Backend): boolean {
+  return SERVICES[backend].find() === undefined;
+}
+
+/** What ends what was started. Hooks that are registered while tests run are not called. */
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Starts a server that goes away after the test file. */
+export async function startService(
+  backend: Backend,
+): Promise<{ readonly url: string; readonly port: number }> {
+  const service = await SERVICES[backend].start();
+  ends.push(async () => service.stop());
+  return service;
+}
+
+/** Seconds without a sign of life until a worker of these tests is given up: the least there is. */
+const LOST_AFTER = '1';
+
+/** For tests in which nobody dies: a slow machine is not to pass for death. */
+export const PATIENT = ['--lost-after', '20'];
+
+/** A worker of one thread; what is still running goes after the test file. */
+export function startWorker(url: string, ...options: string[]): Started {
+  const worker = start('worker', '--queue', url, '--threads', '1', '--lost-after', LOST_AFTER, ...options);
+  ends.push(() => {
+    worker.child.kill('SIGKILL');
+    return worker.ended;
+  });
+  return worker;
+}
+
+/** Keeps a worker running that a preloaded module ends now and then; `stop` returns how often it has. */
+export function keepWorker(
+  url: string,
+  preloaded: string,
+  env: NodeJS.ProcessEnv,
+): { stop(): Promise<number> } {
+  let deaths = 0;
+  let isOver = false;
+  let worker: Started;
+  const keep = (async () => {
+    while (!isOver) {
+      const options = ['--queue', url, '--threads', '1', '--lost-after', LOST_AFTER];
+      worker = startPreloaded(new URL(preloaded, import.meta.url), env, 'worker', ...options);
+      const { code } = await worker.ended;
+      if (!isOver && code === undefined) deaths++;
+    }
+  })();
+  const stop = async () => {
+    isOver = true;
+    worker.child.kill('SIGKILL');
+    await keep;
+    return deaths;
+  };
+  return { stop };
+}
+
+/** A check whose reports can be compared. */
+export function checkArguments(store: string, output: string): string[] {
+  return ['check', store, '-o', output, '--clearance', '50mm', '--formats', 'jsonl,csv,html'];
+}
+
+/** What a worker has read, in findings that nobody has measured. */
+export const SOME_READS = {
+  ...{ loads: 1, bytesRead: 1, trianglesRead: 1, hits: 0 },
+  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 1 },
+};
+
+/** The files of a folder, by their names. */
+export function contents(folder: string): Map<string, Buffer> {
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The names of files that differ, or that only one has. */
+export function differences(p: Map<string, Buffer>, q: Map<string, Buffer>): string[] {
+  return [...new Set([...p.keys(), ...q.keys()])].filter((name) => {
+    const [one, other] = [p.get(name), q.get(name)];
+    return !one || !other || !one.equals(other);
+  });
+}

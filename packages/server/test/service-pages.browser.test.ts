@@ -1,0 +1,67 @@
+/** The pages of the service in a browser: a project from its name to the viewer of its run. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Files } from '../../cli/test/files.js';
+import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
+import {
+  databaseServer,
+  dataFolder,
+  HAS_POSTGRES,
+  overlappingBoxes,
+  Served,
+  settingsFor,
+} from './service-client.js';
+
+tellSkipped('the pages of the service');
+
+describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () => {
+  const files = new Files();
+  const folder = dataFolder();
+  const newDatabase = databaseServer();
+  let served: Served;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    served = await Served.start(settingsFor(join(folder, 'd'), { database: await newDatabase() }));
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await served?.service.stop();
+  });
+
+  test.each([1440, 390])('lead from the login to what was found, %i pixels wide', async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 844 } });
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    const fits = () =>
+      page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+    await page.goto(served.service.address);
+    await page.fill('input[name=token]', served.token('run'));
+    await page.click('text=Log in >> nth=-1');
+    const name = 'A very long name of a project, <b>with</b> Rohrleitungen-und-Tragwerk-ohne-Leerzeichen';
+    await page.fill('input[name=name]', name);
+    await page.click('text=Create');
+    expect(await page.textContent('h1')).toBe(name);
+    await page.setInputFiles('input[type=file]', files.write('boxes.obj', overlappingBoxes(3)));
+    await page.click('form[data-upload] button');
+    await page.click('text=Start');
+    // the page loads itself again when the run has ended
+    await page.waitForSelector('.tile.active');
+    expect(await page.textContent('.tile.active b')).toBe('3');
+    expect(await fits()).toBe(true);
+    await page.click('.path a >> nth=-1');
+    expect(await page.locator('.plot .dot').count()).toBe(1);
+    expect(await fits()).toBe(true);
+    // the viewer's own tests have it at every width
+    if (width > 1000) {
+      await page.click('td a');
+      await page.click('text=Viewer');
+      await page.waitForSelector('text=left0');
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});

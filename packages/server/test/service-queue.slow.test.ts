@@ -1,0 +1,165 @@
+/** A service whose checks others measure, and models in object storage. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+// @ts-expect-error it has no declarations
+import S3rver from 's3rver';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { impinge } from '../../cli/test/run-impinge.js';
+import { workOn } from '../src/queue/broker.js';
+import { quarantineText, readPairJob } from '../src/queue/job-format.js';
+import { openResultTable } from '../src/queue/open-results.js';
+import { queueAddress } from '../src/queue/queue-address.js';
+import type { ServiceSettings } from '../src/service/settings.js';
+import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
+import {
+  databaseServer,
+  dataFolder,
+  HAS_POSTGRES,
+  overlappingBoxes,
+  Served,
+  settingsFor,
+} from './service-client.js';
+
+const folder = dataFolder();
+const newDatabase = databaseServer();
+
+async function serving<T>(
+  changes: Partial<ServiceSettings>,
+  act: (served: Served) => Promise<T>,
+): Promise<T> {
+  const database = await newDatabase();
+  const served = await Served.start(
+    settingsFor(join(folder, database.split('/').at(-1)!), { database, ...changes }),
+  );
+  try {
+    return await act(served);
+  } finally {
+    await served.service.stop();
+  }
+}
+
+/** More triangles in pairs than a check measures by itself. */
+const MANY = 100;
+
+async function projectOfMany(served: Served): Promise<string> {
+  const project = await served.project();
+  await served.upload(project, 'boxes.obj', overlappingBoxes(MANY, MANY));
+  return project;
+}
+
+describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
+  describe.each(BACKENDS)('with a queue on %s', (backend) => {
+    describe.skipIf(isMissing(backend))('that is there', () => {
+      let queue = '';
+      let redis: Promise<{ readonly url: string }> | undefined;
+      /** Each test has a queue of its own: numbers are Redis's databases. */
+      const newQueue = async (number: number) => {
+        if (backend === 'postgres') return newDatabase();
+        redis ??= startService(backend);
+        return `${(await redis).url}/${number}`;
+      };
+      let count = 0;
+      beforeEach(async () => {
+        queue = await newQueue(count++);
+      });
+
+      test('has checks measured by its worker', () =>
+        serving({ queue }, async (served) => {
+          const run = await served.finished(await served.start(await projectOfMany(served)));
+          expect(run).toMatchObject({ state: 'done', clashes: MANY });
+        }));
+
+      test('keeps the report of a run with pairs that nobody could measure, and names them', () =>
+        serving({ queue, worker: false }, async (served) => {
+          const address = queueAddress(queue);
+          const table = await openResultTable(address);
+          let bad: number | undefined;
+          const options = { name: 'w', atOnce: 4, lostAfterMs: 30_000, onProblem: () => {} };
+          // refuses one pair for good, and finds nothing in the others
+          const working = await workOn(address, options, async (data) => {
+            const { run, group, triples } = readPairJob(data);
+            await table.begin(run, group, 'w');
+            bad ??= triples[0];
+            if (triples.some((a, k) => k % 3 === 0 && a === bad))
+              await table.quarantine(run, group, quarantineText({ isRefused: false, why: 'it bites' }));
+            else
+              await table.putResult(run, group, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
+          });
+          try {
+            // packed already, which this worker could not
+            const source = join(folder, 'boxes.obj');
+            const store = source.replace('.obj', '.impinge');
+            writeFileSync(source, overlappingBoxes(MANY, MANY));
+            await impinge('pack', source, '-o', store);
+            const project = await served.project();
+            await served.upload(project, 'boxes.impinge', readFileSync(store));
+            const run = await served.finished(await served.start(project));
+            expect(run).toMatchObject({ state: 'incomplete', clashes: 0, objects: 2 * MANY });
+            expect(run.error).toMatch(
+              /^1 pair could not be measured.*:\nboxes\/\w+ \/ boxes\/\w+: it bites$/,
+            );
+            const page = await served.ask(`/runs/${run.id}/report.html`);
+            expect(page.text).toContain('1 pair could not be measured');
+            expect((await served.ask(`/runs/${run.id}`)).text).toContain('it bites');
+            // no run is compared with one that has not seen everything
+            expect((await served.ask(`/api/v1/projects/${project}/history`)).json.history).toEqual([]);
+            const next = await served.finished(await served.start(project));
+            expect(next).toMatchObject({ state: 'incomplete', baseline: null });
+          } finally {
+            await working.close();
+            await table.close();
+          }
+        }));
+    });
+  });
+
+  describe('with models in object storage', () => {
+    let server: { run(): Promise<AddressInfo>; close(): Promise<void> };
+    beforeAll(async () => {
+      const directory = join(folder, 'storage');
+      mkdirSync(directory);
+      const configureBuckets = [{ name: 'models' }, { name: 'others' }];
+      server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets });
+      const { port } = await server.run();
+      vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${port}`);
+      vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+      vi.stubEnv('AWS_REGION', 'us-east-1');
+      const model = join(folder, 'plant.obj');
+      writeFileSync(model, overlappingBoxes(3));
+      for (const place of ['s3://models/plants/plant.impinge', 's3://others/plant.impinge'])
+        expect((await impinge('pack', model, '-o', place)).code).toBe(0);
+    });
+    afterAll(async () => {
+      vi.unstubAllEnvs();
+      await server?.close();
+    });
+
+    test('checks them, alone and beside uploads, and shows them; others are refused', () =>
+      serving({ models: ['s3://models/plants'] }, async (served) => {
+        const project = await served.project();
+        const named = (address: string) =>
+          served.ask(`/api/v1/projects/${project}/models`, { body: { name: 'plant.impinge', address } });
+        for (const address of [
+          's3://others/plant.impinge',
+          's3://models/plant.impinge',
+          's3://models/plantsplant.impinge',
+          's3://models/plants/../plant.impinge',
+          's3://models/plants/plant.obj',
+        ])
+          expect((await named(address)).status, address).toBe(400);
+        expect((await named('s3://models/plants/plant.impinge')).json.kind).toBe('s3');
+        const run = await served.start(project);
+        expect(await served.finished(run)).toMatchObject({ state: 'done', clashes: 3 });
+        const view = await served.ask(`/runs/${run}/view/`);
+        expect(view.status, view.text).toBe(200);
+        await served.upload(project, 'more.obj', overlappingBoxes(1).replaceAll(/^v (\S+)/gm, 'v 9$1'));
+        const both = await served.finished(await served.start(project));
+        expect(both).toMatchObject({ state: 'done', objects: 40 });
+        await named('s3://models/plants/absent.impinge');
+        const { error } = await served.finished(await served.start(project));
+        expect(error).toContain('s3://models/plants/absent.impinge: cannot be read: NotFound (404)');
+      }));
+  });
+});
