@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 // @ts-expect-error a script without declarations
 import { SERVICES } from '../../../scripts/services.mjs';
+import { turn } from '../../../test/budget.js';
 import { type Started, start, startPreloaded } from '../../cli/test/run-impinge.js';
 
 export type Backend = 'postgres' | 'redis';
-export const BACKENDS: readonly Backend[] = ['postgres', 'redis'];
 
 export function isMissing(backend: Backend): boolean {
   return SERVICES[backend].find() === undefined;
 }
+
+const all: readonly Backend[] = ['postgres', 'redis'];
+/** Those whose turn it is, and those that tests skip because they are not installed. */
+export const BACKENDS: readonly Backend[] = [
+  ...turn(all.filter((backend) => !isMissing(backend))),
+  ...all.filter(isMissing),
+];
 
 /** What ends what was started. Hooks that are registered while tests run are not called. */
 const ends: (() => Promise<unknown>)[] = [];
