@@ -1,7 +1,7 @@
 // Puts the command and each of its threads into few files: Node takes half a millisecond to find and load a module, and
 // a check starts five threads of up to two hundred. Names and lines stay as they are, so that stack traces can be read.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const packages = join(import.meta.dirname, '..', 'packages');
@@ -22,20 +22,12 @@ const STARTED = [
 /** Ours, and what the library cannot do without; all others are found where they are installed. */
 const INCLUDED = /^(impinge|@impinge\/(model|scenes|cli\/internal)|robust-predicates)(\/|$)/;
 
-/** Functions of these are written into reports, as they are. They import nothing. */
-const WRITTEN = /\/cli\/dist\/(reports\/client\/.*|wire\/text)\.js$/;
-
 const chosen = {
   name: 'chosen',
   setup({ onResolve }) {
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
       INCLUDED.test(path) || kind === 'entry-point' ? undefined : { path, external: true },
     );
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const file = resolve(dirname(importer), path).split(sep).join('/');
-      if (!WRITTEN.test(file)) return undefined;
-      return { path: relative(outdir, file).split(sep).join('/'), external: true };
-    });
   },
 };
 

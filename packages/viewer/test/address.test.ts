@@ -20,6 +20,7 @@ test('an address says all that was said, and nothing usual', () => {
       assignee: 'Ada',
       issue: 'g1',
       pair: ['disciplines', 'structure', 'piping'],
+      range: ['depth', 0.02, Infinity],
     },
     sort: 'due',
     descending: true,
@@ -37,6 +38,6 @@ test('nonsense in a link is left out', () => {
   for (const view of ['1_2', 'a_'.repeat(11), '1_1_1_0_0_0_0_0_1_200_1', '1_1_1_0_0_0_0_0_1_50_0']) {
     expect(readAddress(`view=${view}`)).toEqual(EMPTY_ADDRESS);
   }
-  const nonsense = 'theme=pink&tab=constructor&tree=__proto__&sort=toString&pair=a&around=x';
+  const nonsense = 'theme=pink&tab=constructor&tree=__proto__&sort=toString&pair=a&around=x&range=depth_2_1';
   expect(readAddress(nonsense)).toEqual(EMPTY_ADDRESS);
 });

@@ -218,7 +218,7 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
       (_, i) => numbers.includes(clashes.a[i]) && numbers.includes(clashes.b[i]),
     );
     expect(clash).toBeGreaterThanOrEqual(0);
-    const curve = await curveOf(report.objects[numbers[0]]!, report.objects[numbers[1]]!);
+    const curve = await curveOf(report.a[clash], report.b[clash]);
     expect(curve.length).toBeGreaterThan(8);
 
     const link = `#clash=${clashes.id[clash]}&around=${surroundings}`;

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Decisions } from '../../cli/src/wire/review.js';
-import { changed, commentsOf, joined, ownOf, reviewFile, withChanges } from '../src/review/decisions.js';
-import { ReviewKeeper } from '../src/review/review-keeper.js';
-import { beams } from './report-of-beams.js';
+import { changed, commentsOf, joined, ownOf, reviewFile, withChanges } from '../../ui/src/decisions.js';
+import { beams } from '../../ui/test/report-of-beams.js';
+import { SavingKeeper } from '../src/review/review-keeper.js';
+
+const REPORT = { data: beams().data, date: '2026-01-02' };
 
 describe('decisions', () => {
   test('fields change, empty ones go, what was said stays', () => {
@@ -76,7 +78,7 @@ describe('keeping decisions', () => {
     };
   }
 
-  const keeper = () => new ReviewKeeper({ review: 'review.json', live: true }, beams());
+  const keeper = () => new SavingKeeper({ review: 'review.json', live: true }, REPORT);
 
   test('shows a change at once, and says when it is saved', async () => {
     const { answer, posts } = server({});
@@ -128,11 +130,11 @@ describe('keeping decisions', () => {
       setItem: (key: string, text: string) => void kept.set(key, text),
     });
     server({ c0: { status: 'active' } });
-    const folder = () => new ReviewKeeper({ review: 'review.json', live: false }, beams());
+    const folder = () => new SavingKeeper({ review: 'review.json', live: false }, REPORT);
     const before = folder();
     await before.load();
     before.change(['c0'], { due: '2026-05-01' });
-    expect(before.state.value).toEqual({ kind: 'here', count: 1 });
+    expect(before.state.value).toEqual({ kind: 'here', count: 1, where: 'browser' });
     const after = folder();
     await after.load();
     expect(after.decisionOf('c0')).toEqual({ status: 'active', due: '2026-05-01' });

@@ -4,6 +4,7 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import type { StoredModel } from '@impinge/model';
+import type { ModelOutline, OutlineMap } from '../wire/report.js';
 import { oneLine } from '../wire/text.js';
 
 /** The longer side of a map, in cells. */
@@ -13,22 +14,6 @@ const SHADES = [1, 3, 8, 20];
 const NAMES_MAX = 100;
 /** The level of a storey: this share of what stands in it begins lower. */
 const LOWEST = 0.1;
-
-/** Shades of cells, row by row from below: base64 of raw deflate. */
-export interface OutlineMap {
-  readonly columns: number;
-  readonly rows: number;
-  readonly cells: string;
-}
-
-export interface ModelOutline {
-  readonly plan: OutlineMap;
-  readonly elevation: OutlineMap;
-  /** Lowest first, in metres. */
-  readonly storeys: readonly (readonly [name: string, level: number])[];
-  /** Straight lines seen from above: a point and a direction, in metres. */
-  readonly axes: readonly (readonly [tag: string, x: number, y: number, dx: number, dy: number])[];
-}
 
 /** `box` in metres: what the maps show. */
 export function modelOutline(

@@ -4,11 +4,9 @@
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import type { PageData, PageObject } from '../wire/report.js';
-import { REVIEW_STATUSES } from '../wire/review.js';
 import { oneLine } from '../wire/text.js';
 import { objectKey } from './group-clashes.js';
 import { type Group, storeyOf } from './group-summary.js';
-import type { ModelOutline } from './model-outline.js';
 import { objectName } from './object-name.js';
 import {
   compareSeverity,
@@ -25,17 +23,6 @@ import type { Sides } from './sides.js';
 export const LISTED_MAX = 100_000;
 
 export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
-
-/** What is drawn of the model. */
-export interface PagePictures {
-  /** Of the first clashes, see clash-model.ts; empty where there is none. */
-  readonly models: readonly string[];
-  /** Null where the model is not at hand. */
-  readonly outline: ModelOutline | null;
-}
-
-/** All that the script of report.html gets. */
-export interface PicturedData extends PageData, PagePictures {}
 
 export type Listed = Pick<ReportInput, 'model' | 'clashes' | 'approved' | 'resolved'>;
 
@@ -77,6 +64,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
     kinds: CLASH_KINDS,
     measures: CLASH_KINDS.map((kind) => CLASH_KIND_TABLE[kind].measure),
     statuses: STATUSES,
+    matrices: matrices.map(({ title }) => title),
     sides: matrices.map(({ names }) => names),
     clashes: {
       id: all.map(({ id }) => oneLine(id, 120)),
@@ -103,7 +91,6 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
     objects: rows,
     groups: groups.map(({ id, title }) => [id, oneLine(title, 200)] as const),
     box: input.model.box,
-    reviewStatuses: REVIEW_STATUSES,
     review: Object.fromEntries(all.flatMap(({ id, review }) => (review ? [[id, record(review)]] : []))),
   };
 }

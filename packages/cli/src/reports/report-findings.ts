@@ -1,5 +1,11 @@
 /** What `report.html` says before its figures: whether the check could find what it was asked for. */
-import { FINDING_KINDS, type Finding } from '../wire/finding.js';
+import {
+  FINDING_KINDS,
+  FINDING_SEVERITIES,
+  FINDING_TITLES,
+  type Finding,
+  type FindingSeverity,
+} from '../wire/finding.js';
 import { oneLine } from '../wire/text.js';
 import { escapeMarkup } from './text.js';
 
@@ -7,9 +13,8 @@ const TEXT_MAX = 1000;
 
 /** A box for the red ones and one for the others. */
 export function findingBoxes(findings: readonly Finding[]): string {
-  const red = findings.filter(({ severity }) => severity === 'red');
-  const amber = findings.filter(({ severity }) => severity === 'amber');
-  return box('red', 'Not everything was compared', red) + box('amber', 'Possible mistakes', amber);
+  const of = (severity: FindingSeverity) => findings.filter((one) => one.severity === severity);
+  return FINDING_SEVERITIES.map((severity) => box(severity, FINDING_TITLES[severity], of(severity))).join('');
 }
 
 function box(severity: string, title: string, findings: readonly Finding[]): string {

@@ -8,34 +8,17 @@
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from '@impinge/model';
 import { leftOutLines } from '../formats/left-out.js';
-import { statusText } from '../wire/review.js';
+import { kindStyle } from '../wire/kind-style.js';
+import type { PagePictures, ReportPageData } from '../wire/report.js';
 import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
-import { addressState } from './client/address.js';
-import { clashMap } from './client/clash-map.js';
-import { clashModels } from './client/clash-model.js';
-import { clashTable } from './client/clash-table.js';
-import { clashView } from './client/clash-view.js';
-import { figures } from './client/figures.js';
-import { issueList } from './client/issue-list.js';
-import { pageTools } from './client/page-tools.js';
-import { reportApp } from './client/report-app.js';
-import { reviewForm } from './client/review-form.js';
-import { viewerLink } from './client/viewer-link.js';
 import { type Issues, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
-import { LISTED_MAX, type PagePictures, type PicturedData, pageData } from './page-data.js';
-import {
-  compareSeverity,
-  isStillThere,
-  measureText,
-  type ReportClash,
-  type ReportInput,
-} from './report-data.js';
-import { clashMatrix, histograms } from './report-figures.js';
+import { LISTED_MAX, pageData } from './page-data.js';
+import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { findingBoxes } from './report-findings.js';
-import { REPORT_STYLE } from './report-style.js';
-import { matricesOf, type Sides } from './sides.js';
+import { matricesOf } from './sides.js';
 import { escapeMarkup } from './text.js';
+import { figureMarkup, uiFile } from './ui-files.js';
 
 export interface PageGroups extends Issues {
   /** Whether the worst are all that a BCF file holds. */
@@ -50,6 +33,12 @@ export function* reportPage(
 ): Generator<string> {
   const title = oneLine(input.model.title, 120) || 'Model';
   const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
+  const data: ReportPageData = {
+    ...pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
+    ...pictures,
+    telling: telling(input),
+  };
+  const found = data.clashes.id.length === 0 ? undefined : figureMarkup(data, input.clashes.length);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -58,27 +47,24 @@ export function* reportPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeMarkup(title)} – clash report</title>
-<style>${REPORT_STYLE}</style>
+<style>${pageStyle()}</style>
 </head>
 <body>
 ${pageHead(title, input)}
 <main>
 ${findingBoxes(input.run.findings)}${notMeasured(input)}${input.clashes.length === 0 ? nothingFound(input) : ''}
-${summary(input, groups)}
-${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : lists(input, matrices, groups)}
+<section id="summary"><div id="tiles">${found?.tiles ?? ''}</div>
+${tested(input)}</section>
+${found ? lists(input, found.figures) : ''}
 ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
 <script type="application/json" id="report-data">`;
-  const data: PicturedData = {
-    ...pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
-    ...pictures,
-  };
   for (const part of jsonParts(data)) {
     yield part.replaceAll('<', '\\u003c');
   }
   yield `</script>
-<script>${pageScript()}</script>
+<script>${uiFile('report.js')}</script>
 </body>
 </html>
 `;
@@ -88,8 +74,8 @@ ${checked(input)}
 export function reportPolicy(): string {
   return [
     "default-src 'none'",
-    `script-src '${integrity(pageScript())}'`,
-    `style-src '${integrity(REPORT_STYLE)}'`,
+    `script-src '${integrity(uiFile('report.js'))}'`,
+    `style-src '${integrity(pageStyle())}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -107,23 +93,8 @@ function* jsonParts(value: object): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-function pageScript(): string {
-  const parts = {
-    lengthText,
-    statusText,
-    pageTools,
-    addressState,
-    clashView,
-    clashModels,
-    clashTable,
-    issueList,
-    clashMap,
-    reviewForm,
-    figures,
-    viewerLink,
-  };
-  const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
-  return `(${reportApp})({\n${list.join(',\n')}\n});`;
+function pageStyle(): string {
+  return kindStyle() + uiFile('report.css');
 }
 
 function integrity(text: string): string {
@@ -138,7 +109,7 @@ function pageHead(title: string, { model }: ReportInput): string {
     plural(model.files.length, 'file'),
     ...(date ? [`model of ${date}`] : []),
   ];
-  return `<header><div class="mark" aria-hidden="true"><i></i><i></i></div><div class="titles"><h1>${escapeMarkup(title)}</h1>
+  return `<header><span class="mark" aria-hidden="true"><i></i><i></i></span><div class="titles"><h1>${escapeMarkup(title)}</h1>
 <p>${facts.join(' · ')}</p></div>
 <div class="actions"><button type="button" id="theme" title="Light or dark">◐</button><button type="button" id="print" title="Print">Print</button></div></header>`;
 }
@@ -167,28 +138,19 @@ function nothingFound({ run }: ReportInput): string {
   return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
 }
 
-function summary(input: ReportInput, { open }: PageGroups): string {
-  const { clashes, run } = input;
-  const kinds = CLASH_KINDS.map(
-    (kind) => [kind, clashes.filter((clash) => clash.kind === kind).length] as const,
+/** That there is none of the gravest kind, or of those a clearance is asked for, is worth a tile. */
+function telling({ run }: ReportInput): ClashKind[] {
+  return CLASH_KINDS.filter(
+    (kind, i) => i === 0 || (CLASH_KIND_TABLE[kind].measure === 'distance' && run.clearance > 0),
   );
-  // that there is none of the gravest kind, or of those a clearance is asked for, is worth a tile
-  const telling = (kind: ClashKind) =>
-    kind === CLASH_KINDS[0] || (CLASH_KIND_TABLE[kind].measure === 'distance' && run.clearance > 0);
-  const tiles = kinds
-    .filter(([kind, n]) => n > 0 || telling(kind))
-    .map(
-      ([kind, n]) =>
-        `<button type="button" class="tile ${kind}" data-kind="${kind}" aria-pressed="false"><b>${groupedDigits(n)}</b><span>${kind}</span></button>`,
-    );
+}
+
+function tested({ run }: ReportInput): string {
   const touches =
     run.touches > 0
       ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch: counted, not taken for clashes.</p>`
       : '';
-  const total = `<div class="tile total"><b id="total">${groupedDigits(clashes.length)}</b><span id="total-of">${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
-  return `<section id="summary">${clashes.length > 0 ? `<div class="tiles">${total}${tiles.join('')}</div>` : ''}
-${statusTiles(input)}
-<p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}</section>`;
+  return `<p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}`;
 }
 
 function requirement(clearance: number, tolerance: number): string {
@@ -199,62 +161,14 @@ function requirement(clearance: number, tolerance: number): string {
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
-function statusTiles({ clashes, approved, resolved }: ReportInput): string {
-  const fresh = clashes.filter(({ status }) => status === 'new').length;
-  const stillThere = clashes.filter(isStillThere).length;
-  const tile = (status: string, n: number, label: string) =>
-    `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${groupedDigits(n)}</b><span>${label}</span></button>`;
-  const tiles = [
-    ...(resolved
-      ? [
-          tile('new', fresh, 'new'),
-          tile('persisting', clashes.length - fresh, 'there before'),
-          tile('resolved', resolved.length, 'resolved'),
-        ]
-      : []),
-    ...(stillThere > 0
-      ? [
-          `<button type="button" class="tile slim still-there" data-still-there aria-pressed="false"><b>${groupedDigits(stillThere)}</b><span>${statusText('resolved', true)}</span></button>`,
-        ]
-      : []),
-    ...(approved.length > 0 ? [tile('approved', approved.length, 'approved, not counted')] : []),
-  ];
-  return tiles.length === 0 ? '' : `<div class="tiles">${tiles.join('')}</div>`;
-}
-
-function lists(input: ReportInput, matrices: readonly Sides[], groups: PageGroups): string {
-  const ranked = [...input.clashes].sort(compareSeverity);
-  const all = [...ranked, ...input.approved, ...(input.resolved ?? [])];
-  return `${worst(ranked)}
-<div class="columns">${clashMatrix(ranked, all, matrices)}${histograms(ranked, all)}</div>
-<div class="filters" role="search"><input type="search" id="search" placeholder="Search names, paths, ids …" aria-label="Search">
-<select id="rule" aria-label="Rule"><option value="-1">All rules</option></select>
-<select id="storey" aria-label="Storey"><option value="-1">All storeys</option></select>
-<button type="button" id="clear">Clear</button><span id="shown" aria-live="polite"></span><button type="button" id="save-review" hidden>Save review.json</button><div id="filter-tags"></div></div>
-<noscript><p>Maps, issues and the table need JavaScript. clashes.csv lists everything.</p></noscript>
-<section><h2>Where</h2><div class="columns maps">
-<figure><figcaption>From above ${zoomButtons('plan')}</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue; drag to move.</p></figure>
-<figure><figcaption>From the front ${zoomButtons('elevation')}</figcaption><canvas id="elevation" role="img" aria-label="Clashes from the front"></canvas><p class="quiet" id="elevation-note">x to the right, z up. Click a point for its issue; drag to move.</p></figure>
-</div></section>
-<section id="issues"><h2>Issues <span class="count" id="issue-count">${groupedDigits(groups.open.length)}</span></h2><div id="issue-list"></div><button type="button" id="issue-more" class="plain" hidden></button></section>
-<section id="clashes"><h2>Clashes</h2>
-<table id="table"><thead><tr>${[
-    ['kind', 'Kind'],
-    ['measure', 'Depth or gap'],
-    ['a', 'A'],
-    ['b', 'B'],
-    ['storey', 'Where'],
-    ['rule', 'Rule'],
-  ]
-    .map(([key, label]) => `<th data-sort="${key}"><button type="button">${label}</button></th>`)
-    .join('')}<th>Id</th></tr></thead><tbody id="rows"></tbody></table>
-<div id="pager" class="pager"><button type="button" id="page-first" aria-label="First page">«</button><button type="button" id="page-previous" aria-label="Previous page">‹</button><span id="pager-text"></span><button type="button" id="page-next" aria-label="Next page">›</button><button type="button" id="page-last" aria-label="Last page">»</button></div></section>`;
-}
-
-function zoomButtons(map: string): string {
-  const one = (to: string, sign: string, label: string) =>
-    `<button type="button" data-zoom="${to}" data-map="${map}" aria-label="${label}" title="${label}">${sign}</button>`;
-  return `<span class="zoom">${one('in', '+', 'Zoom in')}${one('out', '−', 'Zoom out')}${one('all', '⤢', 'Show all')}</span>`;
+/** The places that the script fills. */
+function lists({ clashes }: ReportInput, figures: string): string {
+  return `${worst([...clashes].sort(compareSeverity))}
+<div class="columns" id="figures">${figures}</div>
+<noscript><p>Maps and the list of clashes need JavaScript. clashes.csv lists everything.</p></noscript>
+<div id="filtered"></div>
+<section class="scripted"><h2>Where</h2><div class="columns" id="maps"></div></section>
+<section class="scripted clashes"><h2>Clashes</h2><div class="list-and-details"><div id="list"></div><div id="shown-clash"></div></div></section>`;
 }
 
 function worst(ranked: readonly ReportClash[]): string {
@@ -265,7 +179,7 @@ function worst(ranked: readonly ReportClash[]): string {
     const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
     const between = sideName(a) === sideName(b) ? '' : `${sideName(a)} × ${sideName(b)}`;
     const where = [storeyOf(clash), between].filter((text) => text !== '').join(', ');
-    return `<li><button type="button" data-clash="${i}"><span class="tag ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
+    return `<li><button type="button" data-clash="${i}"><span class="kind ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
   });
   return `<section class="worst"><h2>Worst first</h2><ol>${items.join('')}</ol></section>`;
 }
@@ -284,9 +198,9 @@ function checked({ model, run }: ReportInput): string {
     [...notes, ...leftOutLines(leftOut)].map((line) => `${name}: ${line}`),
   );
   const leftOut = [...excluded, ...notes].map((line) => `<li>${escapeMarkup(oneLine(line, 1000))}</li>`);
-  return `<section class="checked"><h2>Scope of the check</h2>
-${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th class="number">Objects</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
-<div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
+  return `<section class="scope"><h2>Scope of the check</h2>
+${rules.length === 0 ? '' : `<div class="scroll"><table class="list"><thead><tr><th>Rule</th><th class="number">Objects</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
+<div class="scroll"><table class="list"><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
 ${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;
 }
 

@@ -4,13 +4,13 @@
  */
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
+import type { PagePictures } from '../wire/report.js';
 import { drawnIssues, drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { issuesOf } from './group-summary.js';
 import { junit } from './junit.js';
-import type { PagePictures } from './page-data.js';
 import { compareSeverity, type ReportClash, type ReportFormat, type ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
 import { RECORD_NAME, recordText } from './report-record.js';

@@ -1,7 +1,6 @@
 /** A report as the page shows it: the lists of report.html, and which objects of the model they are about. */
 import { join } from 'node:path';
 import type { StoredModel } from '@impinge/model';
-import { CLASH_KIND_TABLE } from '@impinge/model';
 import { CommandError } from '../command-error.js';
 import { readClashes } from '../reports/baseline.js';
 import { roundCoordinate } from '../reports/clash-record.js';
@@ -13,7 +12,7 @@ import type { ReportClash, ReportInput } from '../reports/report-data.js';
 import type { Review } from '../reports/review/decision.js';
 import { matricesOf } from '../reports/sides.js';
 import type { ReportForViewer } from '../wire/report.js';
-import { NO_OBJECT, ObjectNumbers } from './object-numbers.js';
+import { ObjectNumbers } from './object-numbers.js';
 import { linkedReportPage } from './report-page-file.js';
 
 type Reported = Pick<ReportInput, 'model' | 'run' | 'clashes' | 'approved' | 'resolved'>;
@@ -84,24 +83,14 @@ export class ShownReport {
     const { input, issues } = this.decided(review);
     const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
     const data = pageData(input, matrices, [...issues.open, ...issues.approved, ...issues.closed]);
-    const objects = data.objects.map(() => NO_OBJECT);
     const sides = { a: [] as number[], b: [] as number[] };
     const boxes: number[] = [];
-    listedClashes(input).forEach((clash, i) => {
+    listedClashes(input).forEach((clash) => {
       for (const side of ['a', 'b'] as const) {
-        const number = numbers.numberOf(clash[side], clash.box);
-        sides[side].push(number);
-        const row = data.clashes[side][i];
-        if (objects[row] === NO_OBJECT) objects[row] = number;
+        sides[side].push(numbers.numberOf(clash[side], clash.box));
       }
       boxes.push(...[...clash.box.min, ...clash.box.max].map(roundCoordinate));
     });
-    return {
-      ...{ data, objects, ...sides, boxes, run: input.run, date: input.model.date },
-      matrices: matrices.map(({ title }) => title),
-      meanings: Object.fromEntries(
-        Object.entries(CLASH_KIND_TABLE).map(([kind, { meaning }]) => [kind, meaning]),
-      ),
-    };
+    return { data, ...sides, boxes, run: input.run, date: input.model.date };
   }
 }

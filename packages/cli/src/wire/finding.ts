@@ -9,6 +9,12 @@ export type FindingSeverity = 'red' | 'amber';
 /** Red ones come first. */
 export const FINDING_SEVERITIES: readonly FindingSeverity[] = ['red', 'amber'];
 
+/** What all of a severity are called. */
+export const FINDING_TITLES: Readonly<Record<FindingSeverity, string>> = {
+  red: 'Not everything was compared',
+  amber: 'Possible mistakes',
+};
+
 /** By kind, what it is in a word or two. */
 export const FINDING_KINDS = {
   far: 'far from the others',

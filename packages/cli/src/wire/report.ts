@@ -21,6 +21,8 @@ export interface PageData {
   readonly measures: readonly ClashKindInfo['measure'][];
   /** Against the baseline, `''` without one. */
   readonly statuses: readonly string[];
+  /** What each matrix is about: `disciplines`, `systems` … */
+  readonly matrices: readonly string[];
   /** Of each matrix. */
   readonly sides: readonly (readonly string[])[];
   readonly rules: readonly string[];
@@ -51,9 +53,45 @@ export interface PageData {
     readonly group: readonly number[];
   };
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  readonly reviewStatuses: readonly string[];
   /** As they were when the report was written; what was decided since is in `review.json`. */
   readonly review: Decisions;
+}
+
+/** Shades of cells, row by row from below: base64 of raw deflate. */
+export interface OutlineMap {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: string;
+}
+
+/** Where the model has anything. */
+export interface ModelOutline {
+  readonly plan: OutlineMap;
+  readonly elevation: OutlineMap;
+  /** Lowest first, in metres. */
+  readonly storeys: readonly (readonly [name: string, level: number])[];
+  /** Straight lines seen from above: a point and a direction, in metres. */
+  readonly axes: readonly (readonly [tag: string, x: number, y: number, dx: number, dy: number])[];
+}
+
+/** What is drawn of the model. */
+export interface PagePictures {
+  /** Of the first clashes, see clash-model.ts; empty where there is none. */
+  readonly models: readonly string[];
+  /** Null where the model is not at hand. */
+  readonly outline: ModelOutline | null;
+}
+
+/** All that the script of report.html gets. */
+export interface ReportPageData extends PageData, PagePictures {
+  /** Kinds that are told of even where there is none. */
+  readonly telling: readonly string[];
+}
+
+/** What of report.html can be read without its script. */
+export interface FigureMarkup {
+  readonly tiles: string;
+  readonly figures: string;
 }
 
 export interface ReportRule {
@@ -103,17 +141,14 @@ export interface UnmeasuredNames {
 /** `report.json` of a view. */
 export interface ReportForViewer {
   readonly data: PageData;
-  /** What each matrix of `data.sides` is about: `disciplines`, `systems` … */
-  readonly matrices: readonly string[];
-  /** For each of `data.objects` its number in the store, or -1. */
-  readonly objects: readonly number[];
-  /** For each clash the numbers of its objects; where several have the same names, of those that meet there. */
+  /**
+   * For each clash the numbers of its objects in the store, or -1; where several have the same names, of those that
+   * meet there.
+   */
   readonly a: readonly number[];
   readonly b: readonly number[];
   /** Of each clash, six numbers: the least and the greatest corner of the box around its contact. */
   readonly boxes: readonly number[];
-  /** By the name of a kind, what it means. */
-  readonly meanings: Readonly<Record<string, string>>;
   readonly run: ReportRun;
   /** Of the model: ISO 8601. */
   readonly date: string;

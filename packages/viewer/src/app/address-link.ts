@@ -1,8 +1,8 @@
 /** Keeps the address true, and follows it when somebody opens another link in the same page. */
 import { effect, untracked } from '@preact/signals';
+import { theme } from '../../../ui/src/theme.js';
 import { type Address, EMPTY_ADDRESS, readAddress, writeAddress } from './address.js';
 import { showTab, tab } from './layout.js';
-import { theme } from './theme.js';
 import type { Viewer } from './viewer.js';
 
 /** Browsers refuse more changes of the address than a few a second. */
@@ -49,10 +49,7 @@ export function linkAddress(viewer: Viewer): () => void {
   function followReview(): void {
     waiting.review = false;
     const review = viewer.review.peek()!;
-    review.filter(wanted.filters);
-    review.sort.value = wanted.sort;
-    review.descending.value = wanted.descending;
-    review.issues.value = wanted.issues;
+    review.follow(wanted);
     review.surroundings.value = wanted.surroundings;
     const clash = wanted.clash === '' ? undefined : review.report.clashOf(wanted.clash);
     if (clash !== undefined) viewer.showClash(clash);
@@ -70,19 +67,14 @@ export function linkAddress(viewer: Viewer): () => void {
   function now(): Address {
     const review = viewer.review.value;
     const columns = viewer.columns.value;
-    const clash = review?.current.value ?? -1;
     const selected = [...viewer.selection.value].slice(0, MOST_OBJECTS);
     return {
+      ...(review?.address ?? wanted),
       theme: theme.value,
       tab: tab.value,
       tree: viewer.tree.value,
       search: viewer.search.value,
       objects: columns ? selected.map((object) => columns.ids[object] || `@${object}`) : wanted.objects,
-      clash: review ? (clash < 0 ? '' : review.report.data.clashes.id[clash]) : wanted.clash,
-      filters: review?.filters.value ?? wanted.filters,
-      sort: review?.sort.value ?? wanted.sort,
-      descending: review?.descending.value ?? wanted.descending,
-      issues: review?.issues.value ?? wanted.issues,
       surroundings: review?.surroundings.value ?? wanted.surroundings,
       plan: viewer.plan.value?.name ?? '',
       view: viewer.picture.value?.view ?? wanted.view,

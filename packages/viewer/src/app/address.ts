@@ -1,10 +1,14 @@
 /** What the address says after its `#`, so that a link opens the same. Pure: texts to values and back. */
+import {
+  type ListAddress,
+  putList,
+  readList,
+  THEMES,
+  type Theme,
+  USUAL_LIST,
+} from '../../../ui/src/list-address.js';
 import { TREE_TEXTS, type TreeText } from '../model/object-columns.js';
 import type { Point, View } from '../picture/types.js';
-import { type Filters, NO_FILTERS, SORTS, type Sort } from '../review/clash-filter.js';
-
-export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
 
 /** What becomes of the other objects while a clash is looked at. */
 export const SURROUNDINGS = ['ghost', 'cut', 'hide', 'show'] as const;
@@ -12,7 +16,7 @@ export type Surroundings = (typeof SURROUNDINGS)[number];
 
 export type Tab = 'objects' | 'clashes';
 
-export interface Address {
+export interface Address extends ListAddress {
   readonly theme: Theme;
   readonly tab: Tab | '';
   readonly tree: TreeText;
@@ -20,12 +24,6 @@ export interface Address {
   readonly search: string;
   /** Ids of selected objects, or `@` and their numbers. */
   readonly objects: readonly string[];
-  /** The id of the clash that is looked at. */
-  readonly clash: string;
-  readonly filters: Filters;
-  readonly sort: Sort;
-  readonly descending: boolean;
-  readonly issues: boolean;
   readonly surroundings: Surroundings;
   /** The name of a storey. */
   readonly plan: string;
@@ -38,18 +36,11 @@ export const EMPTY_ADDRESS: Address = {
   tree: 'storey',
   search: '',
   objects: [],
-  clash: '',
-  filters: NO_FILTERS,
-  sort: 'severity',
-  descending: false,
-  issues: false,
+  ...USUAL_LIST,
   surroundings: 'ghost',
   plan: '',
   view: null,
 };
-
-const FILTER_LISTS = ['kinds', 'review', 'baseline'] as const;
-const FILTER_TEXTS = ['text', 'rule', 'storey', 'type', 'assignee', 'issue'] as const;
 
 /** Only what differs from the usual. */
 export function writeAddress(address: Address): string {
@@ -62,13 +53,7 @@ export function writeAddress(address: Address): string {
   put('tree', address.tree, EMPTY_ADDRESS.tree);
   put('search', address.search);
   for (const object of address.objects) values.append('object', object);
-  put('clash', address.clash);
-  for (const name of FILTER_LISTS) for (const value of address.filters[name]) values.append(name, value);
-  for (const name of FILTER_TEXTS) put(name, address.filters[name]);
-  for (const part of address.filters.pair ?? []) values.append('pair', part);
-  put('sort', address.sort, 'severity');
-  put('descending', address.descending ? '1' : '');
-  put('issues', address.issues ? '1' : '');
+  putList(values, address);
   put('around', address.surroundings, 'ghost');
   put('plan', address.plan);
   if (address.view) values.set('view', viewText(address.view));
@@ -81,29 +66,13 @@ export function readAddress(text: string): Address {
   const get = (name: string) => values.get(name) ?? '';
   const one = <T extends string>(name: string, known: readonly T[], usual: T): T =>
     known.find((value) => value === get(name)) ?? usual;
-  const pair = values.getAll('pair');
   return {
     theme: one('theme', THEMES, 'system'),
     tab: one('tab', ['objects', 'clashes', ''] as const, ''),
     tree: one('tree', TREE_TEXTS, EMPTY_ADDRESS.tree),
     search: get('search'),
     objects: values.getAll('object'),
-    clash: get('clash'),
-    filters: {
-      kinds: values.getAll('kinds'),
-      review: values.getAll('review'),
-      baseline: values.getAll('baseline'),
-      text: get('text'),
-      rule: get('rule'),
-      storey: get('storey'),
-      type: get('type'),
-      assignee: get('assignee'),
-      issue: get('issue'),
-      pair: pair.length === 3 ? [pair[0], pair[1], pair[2]] : null,
-    },
-    sort: one('sort', Object.keys(SORTS) as Sort[], 'severity'),
-    descending: get('descending') === '1',
-    issues: get('issues') === '1',
+    ...readList(values),
     surroundings: one('around', SURROUNDINGS, 'ghost'),
     plan: get('plan'),
     view: readView(get('view')),

@@ -1,9 +1,10 @@
 /** All of the page. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { kindStyle } from '../../../cli/src/wire/kind-style.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
+import { IconButton } from '../../../ui/src/controls.js';
 import { linkAddress } from './address-link.js';
 import { listenToKeys } from './commands.js';
-import { IconButton } from './controls.js';
 import { ExchangeDialog } from './exchange-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { isPhone, showsLeft, showsRight, showTab } from './layout.js';
@@ -14,12 +15,17 @@ import { StatusLine } from './status-line.js';
 import { ToolCard } from './tool-cards.js';
 import { Toolbar } from './toolbar.js';
 import { Viewer } from './viewer.js';
+import '../../../ui/src/style/tokens.css';
+import '../../../ui/src/style/controls.css';
+import '../../../ui/src/style/clashes.css';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/controls.css';
-import './styles/findings.css';
 import './styles/lists.css';
-import './styles/details.css';
+
+const kinds = new CSSStyleSheet();
+kinds.replaceSync(kindStyle());
+document.adoptedStyleSheets.push(kinds);
 
 export function App({ manifest }: { readonly manifest: ViewManifest }) {
   const viewer = useMemo(() => new Viewer(manifest), []);

@@ -1,8 +1,9 @@
 /** Pictures of issues, each of its worst clash as the page shows it. */
+
+import { issueRows } from '../../../ui/src/clash-filter.js';
 import type { Picture } from '../picture/types.js';
 import { type IssuePicture, takePicture } from '../review/bcf-exchange.js';
-import { issueRows } from '../review/clash-filter.js';
-import type { ClashReview } from '../review/clash-review.js';
+import type { ModelReview } from '../review/report.js';
 import type { Viewer } from './viewer.js';
 
 /** Time without motion after which a camera has arrived. */
@@ -11,7 +12,7 @@ const STANDING_MS = 250;
 export const MOST_PICTURES = 500;
 
 /** The worst clash of each issue that is listed, as far as the model has its objects. */
-export function picturedClashes(review: ClashReview): number[] {
+export function picturedClashes(review: ModelReview): number[] {
   return issueRows(review.report, review.order.value, new Set())
     .flatMap((row) => (row.kind === 'issue' ? [row.clashes[0]] : []))
     .filter((clash) => review.report.objectsOf(clash).every((object) => object >= 0))
@@ -30,7 +31,7 @@ async function cameraStands(picture: Picture): Promise<void> {
 /** Goes through them, and back to where one was. Ends early, with those that are taken, when it is aborted. */
 export async function picturesOfIssues(
   viewer: Viewer,
-  review: ClashReview,
+  review: ModelReview,
   onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<IssuePicture[]> {

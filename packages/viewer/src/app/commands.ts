@@ -1,8 +1,8 @@
 /** All that keys do, and what tooltips and the list of keys say about it. */
-import { REVIEW_STATUSES } from '../review/decisions.js';
+import { REVIEW_STATUSES } from '../../../ui/src/decisions.js';
+import { nextTheme } from '../../../ui/src/theme.js';
 import { SURROUNDINGS } from './address.js';
 import { leftOpen, rightOpen, showTab } from './layout.js';
-import { nextTheme } from './theme.js';
 import type { Viewer } from './viewer.js';
 
 export interface Command {

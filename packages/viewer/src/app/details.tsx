@@ -1,6 +1,9 @@
 /** The panel of details: of a clash, of the selection, or of the model. */
-import { grouped, lengthText } from '../model/text.js';
-import { ClashDetails } from './clash-details.js';
+import { ClashDetails } from '../../../ui/src/clash-details.js';
+import { IconButton, Segments } from '../../../ui/src/controls.js';
+import { grouped, lengthText } from '../../../ui/src/text.js';
+import type { ModelReview } from '../review/report.js';
+import { SURROUNDINGS, type Surroundings } from './address.js';
 import { ObjectDetails } from './object-details.js';
 import type { Viewer } from './viewer.js';
 
@@ -8,9 +11,42 @@ export function Details({ viewer }: { readonly viewer: Viewer }) {
   const review = viewer.review.value;
   if (viewer.selection.value.size > 0 && viewer.columns.value) return <ObjectDetails viewer={viewer} />;
   if (review && review.current.value >= 0) {
-    return <ClashDetails viewer={viewer} review={review} clash={review.current.value} />;
+    return <ShownClash viewer={viewer} review={review} />;
   }
   return <ModelDetails viewer={viewer} />;
+}
+
+const AROUND = Object.fromEntries(
+  SURROUNDINGS.map((one) => [one, one[0].toUpperCase() + one.slice(1)]),
+) as Record<Surroundings, string>;
+
+function ShownClash({ viewer, review }: { readonly viewer: Viewer; readonly review: ModelReview }) {
+  const clash = review.current.value;
+  const objects = review.report.objectsOf(clash);
+  return (
+    <ClashDetails
+      review={review}
+      clash={clash}
+      onStep={(by) => viewer.stepClash(by)}
+      objectTool={(side) => (
+        <IconButton
+          icon="target"
+          label={objects[side] < 0 ? 'Not in this model' : `Select ${'AB'[side]}: its properties`}
+          disabled={objects[side] < 0}
+          onClick={() => viewer.select([objects[side]])}
+        />
+      )}
+    >
+      <Segments
+        label="The surroundings"
+        options={AROUND}
+        value={review.surroundings.value}
+        onChange={(around) => {
+          review.surroundings.value = around;
+        }}
+      />
+    </ClashDetails>
+  );
 }
 
 function ModelDetails({ viewer }: { readonly viewer: Viewer }) {

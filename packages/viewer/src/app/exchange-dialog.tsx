@@ -1,18 +1,19 @@
 /** Decisions to and from other programs. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { grouped, plural } from '../model/text.js';
+import { Segments } from '../../../ui/src/controls.js';
+import { reviewFile } from '../../../ui/src/decisions.js';
+import { saveFile } from '../../../ui/src/save-file.js';
+import { grouped, plural } from '../../../ui/src/text.js';
 import { exportBcf, exportBody, importBcf } from '../review/bcf-exchange.js';
-import type { ClashReview } from '../review/clash-review.js';
-import { reviewFile } from '../review/decisions.js';
-import { saveFile } from '../review/save-file.js';
+import type { ModelReview } from '../review/report.js';
 import { picturedClashes, picturesOfIssues } from './bcf-pictures.js';
-import { Modal, Segments } from './controls.js';
+import { Modal } from './controls.js';
 import type { Viewer } from './viewer.js';
 
 interface Props {
   readonly viewer: Viewer;
-  readonly review: ClashReview;
+  readonly review: ModelReview;
 }
 
 export function ExchangeDialog({ viewer, review }: Props) {
@@ -113,7 +114,7 @@ function BcfExport({ viewer, review }: Props) {
   );
 }
 
-function BcfImport({ review }: { readonly review: ClashReview }) {
+function BcfImport({ review }: { readonly review: ModelReview }) {
   const note = useSignal('');
   async function read(file: File): Promise<void> {
     note.value = 'Reading …';

@@ -1,8 +1,11 @@
 /** Whether the check could find what it was asked for: what it says about files and rules, above its clashes. */
-import { FINDING_KINDS, FINDING_SEVERITIES, type Finding } from '../../../cli/src/wire/finding.js';
-import { grouped } from '../model/text.js';
-
-const TITLES = { red: 'Not everything was compared', amber: 'Is this as it should be?' } as const;
+import {
+  FINDING_KINDS,
+  FINDING_SEVERITIES,
+  FINDING_TITLES,
+  type Finding,
+} from '../../../cli/src/wire/finding.js';
+import { grouped } from '../../../ui/src/text.js';
 
 /** Red ones are read at once, the others when asked for. */
 export function FindingsBox({ findings }: { readonly findings: readonly Finding[] }) {
@@ -12,7 +15,7 @@ export function FindingsBox({ findings }: { readonly findings: readonly Finding[
     return (
       <details key={severity} class={`findings ${severity}`} open={severity === 'red'}>
         <summary>
-          {TITLES[severity]} <span class="count">{grouped(own.length)}</span>
+          {FINDING_TITLES[severity]} <span class="count">{grouped(own.length)}</span>
         </summary>
         <ul>
           {own.map(({ kind, message, suggestion }) => (

@@ -1,6 +1,7 @@
 /** What is measured, and how. */
-import { lengthText } from '../model/text.js';
-import { Copy, Segments } from './controls.js';
+
+import { Copy, Segments } from '../../../ui/src/controls.js';
+import { lengthText } from '../../../ui/src/text.js';
 import { HINTS, MEASURES } from './measuring.js';
 import { NumberInput } from './number-input.js';
 import type { Viewer } from './viewer.js';

@@ -2,8 +2,8 @@
  * Measuring: what was picked, and what the engine says of it. Lengths come from the exact engine, not from the picture.
  */
 import { computed, signal } from '@preact/signals';
+import { lengthText, pointText } from '../../../ui/src/text.js';
 import type { Nearest } from '../engine/types.js';
-import { lengthText, pointText } from '../model/text.js';
 import type { Mark, Pick, Point } from '../picture/types.js';
 import { curveMark, dotMark, gapMark } from '../review/clash-marks.js';
 import type { Viewer } from './viewer.js';

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Copy, IconButton } from '../../../ui/src/controls.js';
+import { grouped, lengthText, plural, pointText } from '../../../ui/src/text.js';
 import { boxAround, type ObjectDetails as Details } from '../model/object-columns.js';
-import { grouped, lengthText, plural, pointText } from '../model/text.js';
-import { Copy, IconButton } from './controls.js';
 import type { Viewer } from './viewer.js';
 
 /** `partOf` reads `Part of`. */

@@ -1,6 +1,9 @@
 /** The objects of the model: a tree, a search, and eyes to hide them. */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { EndedText, IconButton, SearchField, Segments } from '../../../ui/src/controls.js';
+import { grouped, plural } from '../../../ui/src/text.js';
+import { type RowAttributes, VirtualList } from '../../../ui/src/virtual-list.js';
 import {
   allObjects,
   type Found,
@@ -9,11 +12,8 @@ import {
   type TreeText,
 } from '../model/object-columns.js';
 import { buildTree, pathTo, type TreeRow, treeRows } from '../model/object-tree.js';
-import { grouped, plural } from '../model/text.js';
 import { GHOSTED, HIDDEN } from '../model/visibility.js';
-import { EndedText, IconButton, SearchField, Segments } from './controls.js';
 import type { Viewer } from './viewer.js';
-import { type RowAttributes, VirtualList } from './virtual-list.js';
 
 const ROW_HEIGHT = 28;
 /** After the last key, before a search begins. */

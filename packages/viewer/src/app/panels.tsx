@@ -1,8 +1,9 @@
 /** The lists at the left, the details at the right; on phones both in one sheet at the bottom. */
-import { grouped } from '../model/text.js';
+
+import { IconButton } from '../../../ui/src/controls.js';
+import { grouped } from '../../../ui/src/text.js';
 import type { Tab } from './address.js';
 import { ClashesPanel } from './clashes-panel.js';
-import { IconButton } from './controls.js';
 import { Details } from './details.js';
 import { SHEET_HEIGHTS, sheet, sheetHeight, showTab, tab } from './layout.js';
 import { ObjectsPanel } from './objects-panel.js';

@@ -1,14 +1,14 @@
 /** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
 import { effect } from '@preact/signals';
+import { shownTheme } from '../../../ui/src/theme.js';
 import { listenToDrag } from '../engine/drag-pointer.js';
 import { boxAround } from '../model/object-columns.js';
 import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
 import { createPicture } from '../picture/create-picture.js';
 import type { Mark, Picture, SectionPlane } from '../picture/types.js';
-import type { ClashReview } from '../review/clash-review.js';
+import type { ModelReview } from '../review/report.js';
 import { objectStyles } from './object-styles.js';
 import { followClash } from './show-clash.js';
-import { shownTheme } from './theme.js';
 import { inUnits, type Viewer } from './viewer.js';
 import { letWalk } from './walking.js';
 
@@ -101,7 +101,7 @@ function marksOf(viewer: Viewer): readonly Mark[] {
 /** Of two of which one is inside the other: the larger one. */
 function outerOf(
   viewer: Viewer,
-  review: ClashReview,
+  review: ModelReview,
   objects: readonly [number, number],
 ): number | undefined {
   const columns = viewer.columns.value;

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { grown } from '../model/sections.js';
 import type { Box, Mark, Picture, Point } from '../picture/types.js';
 import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-marks.js';
-import type { ClashReview } from '../review/clash-review.js';
+import type { ModelReview } from '../review/report.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';
 
 /** Metres: reports tell places to the millimetre. */
@@ -73,13 +73,13 @@ function sizeOf({ min, max }: Box): number {
 }
 
 /** Where the report says it is. */
-function pointOf(viewer: Viewer, { report }: ClashReview, clash: number): Point {
+function pointOf(viewer: Viewer, { report }: ModelReview, clash: number): Point {
   const [x, y, z] = inUnits(report.pointOf(clash), viewer.metresPerUnit.peek());
   return [x, y, z];
 }
 
 /** With the curve in which the two meet and the way out of it, or the line of their distance. */
-async function exactMarks(viewer: Viewer, review: ClashReview, clash: number): Promise<Mark[]> {
+async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): Promise<Mark[]> {
   const { report } = review;
   const objects = report.objectsOf(clash);
   const [a, b] = objects;

@@ -1,7 +1,7 @@
 /** What the picture has drawn, how exact that is, and what is still being read. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { bytesText, grouped } from '../model/text.js';
+import { bytesText, grouped } from '../../../ui/src/text.js';
 import type { PictureStats } from '../picture/types.js';
 import type { Viewer } from './viewer.js';
 

@@ -1,10 +1,10 @@
 /** What the tools of the toolbar need, on a card over the picture. */
 import type { ComponentChildren } from 'preact';
+import { IconButton, Segments } from '../../../ui/src/controls.js';
+import { lengthText } from '../../../ui/src/text.js';
 import { DragTool } from '../engine/drag-tool.js';
 import { boxAround } from '../model/object-columns.js';
 import { type AxisPlane, grown, type Section } from '../model/sections.js';
-import { lengthText } from '../model/text.js';
-import { IconButton, Segments } from './controls.js';
 import { MeasureCard } from './measure-card.js';
 import { NumberInput } from './number-input.js';
 import type { Viewer } from './viewer.js';

@@ -1,7 +1,8 @@
 /** The tools over the picture. */
-import { CommandButton, IconButton } from './controls.js';
+import { IconButton } from '../../../ui/src/controls.js';
+import { theme } from '../../../ui/src/theme.js';
+import { CommandButton } from './controls.js';
 import { isPhone, leftOpen, rightOpen } from './layout.js';
-import { theme } from './theme.js';
 import type { Viewer } from './viewer.js';
 
 export function Toolbar({ viewer }: { readonly viewer: Viewer }) {

@@ -11,9 +11,8 @@ import { grown, type Section } from '../model/sections.js';
 import { type Storey, storeysOf } from '../model/storeys.js';
 import { GHOSTED, HIDDEN, isolated, toggled, type Visibility } from '../model/visibility.js';
 import type { Box, Mark, Navigation, Picture } from '../picture/types.js';
-import { ClashReview } from '../review/clash-review.js';
-import { readReport } from '../review/report.js';
-import { ReviewKeeper } from '../review/review-keeper.js';
+import { ModelReview, readReport } from '../review/report.js';
+import { SavingKeeper } from '../review/review-keeper.js';
 import { makeRoom, showDetails } from './layout.js';
 import { Measuring } from './measuring.js';
 
@@ -29,7 +28,7 @@ const NO_SECTION: Section = {
 export class Viewer {
   readonly manifest;
   readonly table = signal<ObjectTable | undefined>(undefined);
-  readonly review = signal<ClashReview | undefined>(undefined);
+  readonly review = signal<ModelReview | undefined>(undefined);
   readonly picture = signal<Picture | undefined>(undefined);
   /** What is being waited for, in words; empty: nothing. */
   readonly loading = signal('');
@@ -103,9 +102,9 @@ export class Viewer {
   async #loadReport(url: string): Promise<void> {
     try {
       const report = await readReport(url);
-      const keeper = new ReviewKeeper(this.manifest.peek(), report);
+      const keeper = new SavingKeeper(this.manifest.peek(), report);
       await keeper.load().catch((error) => this.fail('Could not load decisions', error));
-      this.review.value = new ClashReview(report, keeper);
+      this.review.value = new ModelReview(report, keeper);
       // what is too near is what the check was asked for
       this.dragging.clearance.value = 0;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The card of what is being moved: how far, what it would hit, and where it would be free. */
-import { Segments } from '../app/controls.js';
+import { Segments } from '../../../ui/src/controls.js';
+import { lengthText, plural } from '../../../ui/src/text.js';
 import { NumberInput } from '../app/number-input.js';
-import { lengthText, plural } from '../model/text.js';
 import type { Point } from '../picture/types.js';
 import { WAYS } from './drag-ray.js';
 import { type Dragging, isTooNear } from './dragging.js';

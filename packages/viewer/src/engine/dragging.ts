@@ -4,7 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
-import { lengthText } from '../model/text.js';
+import { lengthText } from '../../../ui/src/text.js';
 import type { Box, Mark, Picture, Point } from '../picture/types.js';
 import { WAYS, type Way } from './drag-ray.js';
 import { NO_TURN, shortAngle, turnedBox, turnedPose } from './turns.js';

@@ -1,7 +1,7 @@
 /** Finds objects by words in their names, types, ids, labels and properties. Runs in a worker. */
 import type { StoredModel } from '@impinge/model';
+import { wordsOf } from '../../../ui/src/text.js';
 import type { Found } from './object-columns.js';
-import { wordsOf } from './text.js';
 
 /** Properties of more bytes are not searched. */
 const PROPERTIES_MAX = 64 * 2 ** 20;

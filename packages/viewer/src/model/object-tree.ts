@@ -1,6 +1,7 @@
 /** The tree of objects: two levels of groups, made of what the objects say. */
+
+import { compareNames } from '../../../ui/src/text.js';
 import { type ObjectColumns, type TreeText, textOf } from './object-columns.js';
-import { compareNames } from './text.js';
 
 export interface TreeGroup {
   /** Different for all groups of a tree. */

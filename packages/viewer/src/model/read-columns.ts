@@ -1,8 +1,8 @@
 /** Reads from a store's directory what the page shows of objects. Runs in a worker. */
 import type { PropertyValue, StoredModel } from '@impinge/model';
+import { oneLine } from '../../../ui/src/text.js';
 import type { ObjectColumns, ObjectDetails, SharedTexts, TreeText } from './object-columns.js';
 import { TREE_TEXTS } from './object-columns.js';
-import { oneLine } from './text.js';
 
 const NAME_MAX = 200;
 

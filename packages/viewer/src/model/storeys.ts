@@ -1,6 +1,7 @@
 /** The storeys of a model, by the boxes of their objects. */
+
+import { compareNames } from '../../../ui/src/text.js';
 import type { ObjectColumns } from './object-columns.js';
-import { compareNames } from './text.js';
 
 export interface Storey {
   readonly name: string;

@@ -1,84 +1,61 @@
 /**
- * Decisions, and whether they are saved. What was changed lies on top of what the server last said until it has it, so
- * that nothing that others decide meanwhile is undone. In an exported folder the browser keeps the changes.
+ * Saves decisions. What was changed lies on top of what the server last said until it has it, so that nothing that
+ * others decide meanwhile is undone. In an exported folder the browser keeps the changes.
  */
-import { computed, signal } from '@preact/signals';
-import type { Decision, Decisions, ReviewAnswer, ReviewChanges } from '../../../cli/src/wire/review.js';
+import { signal } from '@preact/signals';
+import type { ReviewAnswer, ReviewChanges } from '../../../cli/src/wire/review.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
-import { type DecisionChange, joined, ownOf, withChanges } from './decisions.js';
-import type { Report } from './report.js';
-
-export type SavingState =
-  | { readonly kind: 'saved' | 'saving' }
-  | { readonly kind: 'failed'; readonly why: string }
-  /** Kept in this browser, for want of a server: how many clashes were changed. */
-  | { readonly kind: 'here'; readonly count: number };
+import { type DecisionChange, type DecisionChanges, ownOf, withChanges } from '../../../ui/src/decisions.js';
+import { ReviewKeeper, type SavingState } from '../../../ui/src/review-keeper.js';
+import type { ModelReport } from './report.js';
 
 const RETRY_MS = 5000;
 
-export class ReviewKeeper {
+export class SavingKeeper extends ReviewKeeper {
   readonly #url: string;
   readonly #live: boolean;
   readonly #storageKey: string;
-  readonly #base;
-  readonly #pending = signal<ReadonlyMap<string, DecisionChange>>(new Map());
   readonly #saving = signal<SavingState>({ kind: 'saved' });
   #sending = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** Who decides; as they write themselves. */
-  readonly author = signal(stored('impinge-author') ?? '');
-
-  readonly decisions = computed<Decisions>(() =>
-    withChanges(this.#base.value.decisions, this.#pending.value),
-  );
-  readonly state = computed<SavingState>(() =>
-    this.#live ? this.#saving.value : { kind: 'here', count: this.#pending.value.size },
-  );
-  /** Everybody that something was assigned to. */
-  readonly people = computed(() =>
-    [...new Set(Object.values(this.decisions.value).map(({ assignee }) => assignee ?? ''))]
-      .filter(Boolean)
-      .sort(),
-  );
 
   /** Begins with what the report says; `load` asks for what was decided since. */
   constructor(
     { review, live }: Pick<ViewManifest, 'review' | 'live'>,
-    report: Pick<Report, 'data' | 'date'>,
+    report: Pick<ModelReport, 'data' | 'date'>,
   ) {
-    this.#base = signal<ReviewAnswer>({ revision: '', decisions: report.data.review });
+    super(report.data.review);
     this.#url = review!;
     this.#live = live;
     this.#storageKey = `impinge-review ${location.pathname} ${report.date}`;
+    this.author.value = stored('impinge-author') ?? '';
+  }
+
+  protected override saving(): SavingState {
+    return this.#live
+      ? this.#saving.value
+      : { kind: 'here', count: this.pending.value.size, where: 'browser' };
   }
 
   /** Throws an `Error` with one line for people. */
   async load(): Promise<void> {
-    if (!this.#live) this.#pending.value = readChanges(this.#storageKey);
+    if (!this.#live) this.pending.value = readChanges(this.#storageKey);
     const response = await fetch(this.#url, { cache: 'no-store' });
     if (!response.ok) throw new Error(`cannot read decisions: the server responded ${response.status}`);
     const answer = (await response.json()) as ReviewAnswer;
     // an answer that was asked for before something was sent may be older than that
-    if (!this.#sending) this.#base.value = answer;
+    if (!this.#sending) this.known.value = answer;
   }
 
-  decisionOf(id: string): Decision | undefined {
-    return ownOf(this.decisions.value, id);
-  }
-
-  change(ids: readonly string[], change: DecisionChange): void {
-    const pending = new Map(this.#pending.value);
-    for (const id of ids) pending.set(id, joined(pending.get(id), change));
-    this.#pending.value = pending;
+  override change(ids: readonly string[], change: DecisionChange): void {
+    super.change(ids, change);
     if (this.#live) void this.#send();
-    else store(this.#storageKey, JSON.stringify([...pending]));
+    else store(this.#storageKey, JSON.stringify([...this.pending.value]));
   }
 
-  say(ids: readonly string[], text: string): void {
-    const author = this.author.value.trim();
-    store('impinge-author', author);
-    const date = new Date().toISOString();
-    this.change(ids, { said: [{ ...(author !== '' && { author }), date, text }] });
+  override say(ids: readonly string[], text: string): void {
+    store('impinge-author', this.author.value.trim());
+    super.say(ids, text);
   }
 
   /** Sends what is not saved, one request after the other; tries again where that fails. */
@@ -88,12 +65,12 @@ export class ReviewKeeper {
     clearTimeout(this.#retry);
     this.#saving.value = { kind: 'saving' };
     try {
-      while (this.#pending.value.size > 0) {
-        const sent = this.#pending.value;
-        const decided = withChanges(this.#base.value.decisions, sent);
+      while (this.pending.value.size > 0) {
+        const sent = this.pending.value;
+        const decided = withChanges(this.known.value.decisions, sent);
         const changes = Object.fromEntries([...sent.keys()].map((id) => [id, ownOf(decided, id)!]));
         const body: ReviewChanges = {
-          base: this.#base.value.revision,
+          base: this.known.value.revision,
           changes,
           author: this.author.value.trim(),
         };
@@ -103,8 +80,8 @@ export class ReviewKeeper {
           body: JSON.stringify(body),
         });
         if (!response.ok) throw new Error(`the server responded ${response.status}`);
-        this.#base.value = (await response.json()) as ReviewAnswer;
-        this.#pending.value = withoutSent(this.#pending.value, sent);
+        this.known.value = (await response.json()) as ReviewAnswer;
+        this.pending.value = withoutSent(this.pending.value, sent);
       }
       this.#saving.value = { kind: 'saved' };
     } catch (error) {
@@ -118,15 +95,12 @@ export class ReviewKeeper {
 }
 
 /** What was changed while something was sent. */
-function withoutSent(
-  pending: ReadonlyMap<string, DecisionChange>,
-  sent: ReadonlyMap<string, DecisionChange>,
-): ReadonlyMap<string, DecisionChange> {
+function withoutSent(pending: DecisionChanges, sent: DecisionChanges): DecisionChanges {
   // a change is never altered, only replaced; what it says a second time is known to be the same
   return new Map([...pending].filter(([id, change]) => sent.get(id) !== change));
 }
 
-function readChanges(key: string): ReadonlyMap<string, DecisionChange> {
+function readChanges(key: string): DecisionChanges {
   try {
     return new Map(JSON.parse(stored(key) ?? '[]') as [string, DecisionChange][]);
   } catch {

@@ -1,0 +1,79 @@
+/** The clashes of a report, with what is worked out of them once. */
+import type { PageData } from '../../cli/src/wire/report.js';
+import { lengthText } from './text.js';
+
+/** In lower case, what a search looks at. */
+interface Searchable {
+  readonly objects: readonly string[];
+  readonly groups: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export class Report {
+  readonly data: PageData;
+  /** Whether it was compared with a baseline. */
+  readonly hasBaseline: boolean;
+  /** The types of the objects that clash, sorted. */
+  readonly types: readonly string[];
+  #byId: ReadonlyMap<string, number> | undefined;
+  #searchable: Searchable | undefined;
+
+  constructor(data: PageData) {
+    this.data = data;
+    this.hasBaseline = data.clashes.status.some((status) =>
+      ['new', 'persisting', 'resolved'].includes(data.statuses[status]),
+    );
+    this.types = [...new Set(data.objects.map(([, , , type]) => type))].filter(Boolean).sort();
+  }
+
+  get count(): number {
+    return this.data.clashes.id.length;
+  }
+
+  get searchable(): Searchable {
+    const { objects, groups, rules } = this.data;
+    this.#searchable ??= {
+      objects: objects.map(([name, path, id, type]) => `${name}\n${path}\n${id}\n${type}`.toLowerCase()),
+      groups: groups.map(([id, title]) => `${id}\n${title}`.toLowerCase()),
+      rules: rules.map((rule) => rule.toLowerCase()),
+    };
+    return this.#searchable;
+  }
+
+  clashOf(id: string): number | undefined {
+    this.#byId ??= new Map(this.data.clashes.id.map((own, i) => [own, i]));
+    return this.#byId.get(id);
+  }
+
+  pointOf(clash: number): readonly [number, number, number] {
+    const { x, y, z } = this.data.clashes;
+    return [x[clash], y[clash], z[clash]];
+  }
+
+  kindOf(clash: number): string {
+    return this.data.kinds[this.data.clashes.kind[clash]];
+  }
+
+  /** How bad it is, in words. */
+  measureOf(clash: number): string {
+    const { clashes, measures } = this.data;
+    const of = measures[clashes.kind[clash]];
+    if (of === 'none') return '–';
+    const least = lengthText(clashes[of][clash], clashes.error[clash]);
+    return clashes.atMost[clash] > 0
+      ? `${least} to ${lengthText(clashes.atMost[clash], clashes.error[clash])}`
+      : least;
+  }
+
+  /** Against the baseline; a clash that is gone was `resolved`. */
+  baselineOf(clash: number): string {
+    const status = this.data.statuses[this.data.clashes.status[clash]];
+    return status === 'resolved' ? 'gone' : status === 'approved' ? '' : status;
+  }
+
+  /** The names of its two objects. */
+  namesOf(clash: number): readonly [a: string, b: string] {
+    const { clashes, objects } = this.data;
+    return [objects[clashes.a[clash]][0], objects[clashes.b[clash]][0]];
+  }
+}
