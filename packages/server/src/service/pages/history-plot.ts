@@ -1,5 +1,5 @@
 /**
- * How many clashes there were, run by run: a line of those that are active, bars of new ones above and resolved ones
+ * How many clashes there were, run by run: a line of those that are active, bars of new ones above and of those gone
  * below.
  */
 import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
@@ -40,14 +40,14 @@ export function historyPlot(runs: readonly Run[]): Html {
     const left = fixed(x(i) - bar / 2);
     const rect = (kind: string, from: number, to: number) =>
       html`<rect class="bar ${kind}" x="${left}" width="${fixed(bar)}" y="${fixed(y(from))}" height="${fixed(y(to) - y(from))}"/>`;
-    return [newClashes ? rect('new', newClashes, 0) : '', resolved ? rect('resolved', 0, -resolved) : ''];
+    return [newClashes ? rect('new', newClashes, 0) : '', resolved ? rect('gone', 0, -resolved) : ''];
   });
   const points = runs.map(({ clashes }, i) => `${fixed(x(i))},${fixed(y(clashes ?? 0))}`);
   const every = Math.ceil(runs.length / LABELS);
   const dots = runs.map(
     ({ number, clashes, newClashes, resolved, finished }, i) =>
-      html`<circle class="dot" cx="${fixed(x(i))}" cy="${fixed(y(clashes ?? 0))}" r="${runs.length > 60 ? 1.5 : 3.5}"><title>run ${number}, ${finished?.slice(0, 10)}: ${clashes} active${newClashes === null ? '' : `, ${newClashes} new, ${resolved} resolved`}</title></circle>${i % every === 0 && html`<text x="${fixed(x(i))}" y="${HEIGHT - 10}" text-anchor="middle">${number}</text>`}`,
+      html`<circle class="dot" cx="${fixed(x(i))}" cy="${fixed(y(clashes ?? 0))}" r="${runs.length > 60 ? 1.5 : 3.5}"><title>run ${number}, ${finished?.slice(0, 10)}: ${clashes} active${newClashes === null ? '' : `, ${newClashes} new, ${resolved} gone`}</title></circle>${i % every === 0 && html`<text x="${fixed(x(i))}" y="${HEIGHT - 10}" text-anchor="middle">${number}</text>`}`,
   );
-  return html`<ul class="legend"><li>active</li><li class="of-new">new</li><li class="of-resolved">resolved</li></ul>
+  return html`<ul class="legend"><li>active</li><li class="new">new</li><li class="gone">gone</li></ul>
 <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Clashes by run"><text x="${MARGIN.left - 8}" y="${HEIGHT - 10}" text-anchor="end">run</text>${grid}${bars}<polyline class="active-line" points="${points.join(' ')}"/>${dots}</svg>`;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { uiFile } from '@impinge/cli/internal/reports/ui-files.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 import type { Hono } from 'hono';
 import * as v from 'valibot';
@@ -19,7 +20,6 @@ import type { Role } from '../state/tokens.js';
 import { runInPage } from './client.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { STYLE } from './style.js';
 import { loginView, projectsView, projectView, runView } from './views.js';
 
 const RUNS_SHOWN = 50;
@@ -64,7 +64,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
       });
     });
 
-  app.get('/assets/service.css', () => asset('text/css; charset=utf-8', STYLE));
+  app.get('/assets/service.css', () => asset('text/css; charset=utf-8', uiFile('service.css')));
   app.get('/assets/service.js', () => asset('text/javascript; charset=utf-8', `(${runInPage})();\n`));
 
   app.get('/login', (c) => {

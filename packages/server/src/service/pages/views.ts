@@ -15,9 +15,9 @@ export function loginView(problem: string | undefined): Html {
   return html`<section class="login"><h1>Log in</h1>
 <form class="row" method="post" action="/login">
 <label class="wide">Token<input name="token" type="password" autocomplete="current-password" required autofocus></label>
-<button class="main">Log in</button></form>
+<button class="primary">Log in</button></form>
 ${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
-<p class="hint">Create one with "impinge serve token create"; the first start of the service printed the first one.</p></section>`;
+<p class="quiet">Create one with "impinge serve token create"; the first start of the service printed the first one.</p></section>`;
 }
 
 export function projectsView(
@@ -33,13 +33,13 @@ export function projectsView(
   const list =
     rows.length === 0
       ? html`<p class="quiet">None yet. A project has models, rules, and the history of its checks.</p>`
-      : html`<div class="scroll"><table><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+      : html`<div class="scroll"><table class="list"><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`<h1>Projects</h1>
 <section>${list}</section>
 ${
   caller.token.projects === null &&
   mayActAs(caller.token.role, 'run') &&
-  html`<section><h2>New project</h2><form class="row" method="post" action="/projects">${hidden(caller)}<label>Name<input name="name" required maxlength="200"></label><button class="main">Create</button></form></section>`
+  html`<section><h2>New project</h2><form class="row" method="post" action="/projects">${hidden(caller)}<label>Name<input name="name" required maxlength="200"></label><button class="primary">Create</button></form></section>`
 }`;
 }
 
@@ -76,12 +76,12 @@ function startView(caller: Caller, { id, rules }: Project): Html {
 <label>Clearance<input name="clearance" placeholder="50mm" maxlength="40"></label>
 <label>Tolerance<input name="tolerance" placeholder="5mm" maxlength="40"></label>
 <label>Compared with<select name="baseline"><option value="last">the last run</option><option value="none">nothing</option></select></label>
-<button class="main">Start</button></form></section>`;
+<button class="primary">Start</button></form></section>`;
 }
 
 function uploadView({ id }: Project): Html {
-  return html`<form class="row" data-upload="/api/v1/projects/${id}/models/"><label>Upload models<input type="file" multiple required></label><button>Upload</button><span class="hint" data-said role="status"></span></form>
-<noscript><p class="hint">Uploads from this page need scripts; PUT /api/v1/projects/${id}/models/NAME does without.</p></noscript>`;
+  return html`<form class="row" data-upload="/api/v1/projects/${id}/models/"><label>Upload models<input type="file" multiple required></label><button>Upload</button><span class="quiet" data-said role="status"></span></form>
+<noscript><p class="quiet">Uploads from this page need scripts; PUT /api/v1/projects/${id}/models/NAME does without.</p></noscript>`;
 }
 
 function rulesView(caller: Caller, { id, rules }: Project): Html {
@@ -94,9 +94,9 @@ function runTable(runs: readonly Run[]): Html {
     (
       run,
     ) => html`<tr><td class="number"><a href="/runs/${run.id}">${run.number}</a></td><td>${stateOf(run)}</td>
-<td class="number">${figure(run.clashes)}</td><td class="number new">${figure(run.newClashes)}</td><td class="number resolved">${figure(run.resolved)}</td><td class="when hide-narrow">${moment(run.created)}</td></tr>`,
+<td class="number">${figure(run.clashes)}</td><td class="number new">${figure(run.newClashes)}</td><td class="number gone">${figure(run.resolved)}</td><td class="when hide-narrow">${moment(run.created)}</td></tr>`,
   );
-  return html`<div class="scroll"><table><thead><tr><th class="number">run</th><th>state</th><th class="number">clashes</th><th class="number">new</th><th class="number">resolved</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table class="list"><thead><tr><th class="number">run</th><th>state</th><th class="number">clashes</th><th class="number">new</th><th class="number">gone</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function modelTable(models: readonly Model[]): Html {
@@ -104,7 +104,7 @@ function modelTable(models: readonly Model[]): Html {
     ({ name, address, bytes, created }) =>
       html`<tr><td class="name">${name}${address !== null && html`<br><small>${withoutSecrets(address)}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
   );
-  return html`<div class="scroll"><table><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table class="list"><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function runView(
@@ -124,7 +124,7 @@ ${askedFor(run)}
 ${baseline && run.clashes !== null && html`<p class="quiet">Compared with <a href="/runs/${baseline.id}">run ${baseline.number}</a>.</p>`}
 ${
   hasReport &&
-  html`<div class="actions"><a class="button main" href="/runs/${run.id}/report.html">Report</a><a class="button" href="/runs/${run.id}/view/">Viewer</a>
+  html`<div class="actions"><a class="button primary" href="/runs/${run.id}/report.html">Report</a><a class="button" href="/runs/${run.id}/view/">Viewer</a>
 ${DOWNLOADS.map(([label, name]) => html`<a class="button" href="/api/v1/runs/${run.id}/files/${name}" download="${name}">${label}</a>`)}</div>`
 }</section>`;
 }
@@ -142,13 +142,13 @@ function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
 function openView(caller: Caller, run: Run): Html {
   return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Begins.'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
 ${mayActAs(caller.token.role, 'run') && html`<form class="actions" method="post" action="/runs/${run.id}/cancel">${hidden(caller)}<button>Cancel</button></form>`}
-<noscript><p class="hint">Reload the page to see the progress.</p></noscript>`;
+<noscript><p class="quiet">Reload the page to see the progress.</p></noscript>`;
 }
 
 function tiles({ clashes, newClashes, resolved, approved, objects, triangles }: Run): Html {
   const tile = (kind: string, name: string, value: number | null) =>
     value !== null && html`<div class="tile ${kind}"><b>${figure(value)}</b><span>${name}</span></div>`;
-  return html`<div class="tiles">${tile('active', 'clashes', clashes)}${tile('new', 'new', newClashes)}${tile('resolved', 'resolved', resolved)}${approved !== 0 && tile('', 'approved', approved)}${tile('', 'objects', objects)}${tile('', 'triangles', triangles)}</div>`;
+  return html`<div class="tiles">${tile('active', 'clashes', clashes)}${tile('new', 'new', newClashes)}${tile('gone', 'gone', resolved)}${approved !== 0 && tile('', 'approved', approved)}${tile('', 'objects', objects)}${tile('', 'triangles', triangles)}</div>`;
 }
 
 function stateOf({ state }: Run): Html {
