@@ -79,9 +79,8 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
   /** From the page of the report to the clash in the viewer. */
   async function throughReport(page: Page): Promise<void> {
     await page.goto(new URL('report.html', page.url()).href);
-    const row = page.locator('tr.clash').first();
-    const id = await row.locator('.id').textContent();
-    await row.click();
+    await page.click('[data-clash]');
+    const id = await page.locator('.details dt:text-is("Id") + dd').textContent();
     await page.getByText('Show it in the whole model').click();
     await page.locator('.clash-row.selected').waitFor();
     expect(new URL(page.url()).hash).toContain(`clash=${id}`);
