@@ -11,8 +11,8 @@ import type { SolidMass } from './solid-mass.js';
 
 export const NODES = 8;
 /**
- * How much farther out, squared. At 2 a push would find the resistance of the body if that is a ball, but half of that
- * of a plate that turns, which then flaps for ever; at 1 that of a plate, and the more answers a ball needs to stop.
+ * Factor of the squared extent. At 2, a push meets the full resistance of a ball, but half of that of a turning plate,
+ * which then flaps for ever; at 1, that of a plate, but a ball needs more answers to stop.
  */
 const SPREAD_SQ = 1.4;
 /** Of the mean extent, squared: keeps flat bodies from having no extent at all. */
@@ -37,7 +37,7 @@ export function spreadOf({ mass, second }: SolidMass): Float64Array {
   return Float64Array.of(a, b, c, d, e, Math.sqrt(Math.max(zz - d * d - e * e, SPREAD_SQ * (least / mass))));
 }
 
-/** Of each vertex, y: what the spread takes to its offset from the centre. */
+/** For each vertex, the y that the spread maps to its offset from the centre. */
 export function placesOf(
   positions: Float64Array,
   centre: readonly number[],

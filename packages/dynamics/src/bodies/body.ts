@@ -1,12 +1,11 @@
 /**
- * What the simulation asks of a body: something with a surface that proposes where it wants to be after a step, and
- * takes corrections from contacts.
+ * The interface of a body in a simulation: it has a surface, proposes its positions after a step, and takes corrections
+ * from contacts.
  *
- * A step: `propose(dt)` → the simulation reads `proposed`, finds contacts of the motion `positions` → `proposed`,
- * calls `push` for surface vertices in contact (or moves the nodes that they follow), lets the body gather what that
- * means for all its vertices in `settle()`, lets it `relax()`, and repeats; at the end `finish(end)` tells the body
- * where its surface vertices really went (on the float32 grid, perhaps short of where it wanted), from which it takes
- * its new velocities.
+ * A step: `propose(dt)` → the simulation reads `proposed`, finds contacts of the motion `positions` → `proposed`, calls
+ * `push` for surface vertices in contact (or moves the nodes that they follow), lets the body apply them to all its
+ * vertices in `settle()`, lets it `relax()`, and repeats; at the end `finish(end)` gives the body the actual positions
+ * of its surface vertices (on the float32 grid, perhaps short of the proposal), from which it takes its new velocities.
  * Invariant: `positions` are on the float32 grid and free of intersections.
  */
 export interface Body {
@@ -17,15 +16,15 @@ export interface Body {
   readonly positions: Float64Array;
   /** Where the body wants them at the end of the step. Written by `propose` and `settle`. */
   readonly proposed: Float64Array;
-  /** `fixed` bodies never move; `kinematic` ones move as told, and cannot be pushed. */
+  /** `fixed` bodies never move; `kinematic` ones follow a prescribed motion, and cannot be pushed. */
   readonly kind: 'dynamic' | 'kinematic' | 'fixed';
   /**
-   * Whether it can meet itself. One that cannot is taken to keep its shape: a step that has to be shortened is
+   * Whether it can meet itself. A body that cannot is assumed to keep its shape: a step that must be shortened is
    * shortened for all its vertices.
    */
   readonly self: boolean;
   /**
-   * Whether it is a rigid body: what contacts did to its nodes is made one motion of the whole before its surface
+   * Whether it is a rigid body: the effect of contacts on its nodes becomes one motion of the whole before its surface
    * follows.
    */
   readonly rigid?: boolean;
@@ -42,7 +41,7 @@ export interface Body {
   inverseMass(vertex: number): number;
   /** Asks that a surface vertex end up `(dx, dy, dz)` further; several pushes on one vertex add up. */
   push(vertex: number, dx: number, dy: number, dz: number): void;
-  /** Works the pushes, or what has been written to the frame, into `proposed`. Afterwards pushes are forgotten. */
+  /** Applies the pushes, or changes of the frame, to `proposed`, and clears the pushes. */
   settle(): void;
   /**
    * Lets the pushes act on the rest of the body: draws `proposed`, or the frame if there is one (then `settle`
@@ -79,7 +78,7 @@ export interface BodyHandle {
 export interface Frame {
   /** Of each node; 0 if it is held in place. */
   readonly masses: Float64Array;
-  /** Where the nodes want to be at the end of the step: x, y, z. Contacts write here, then call `settle`. */
+  /** The proposed positions of the nodes at the end of the step: x, y, z. Contacts write here, then call `settle`. */
   readonly proposed: Float64Array;
   readonly start: Uint32Array;
   readonly nodes: Uint32Array;

@@ -1,8 +1,8 @@
 /**
- * How an impulse on one piece spreads through the bonds to the others.
+ * How an impulse on one piece spreads through the bonds to the rest.
  *
- * Every piece takes what its part in the motion of the whole needs and passes the rest on: bonds act as springs, as
- * stiff as they are wide and short, and the impulse through each is that of the springs at rest under these loads.
+ * Every piece takes its share of the motion of the whole and passes the rest on: bonds act as springs, stiffer the
+ * wider and shorter they are, and the impulse through each is that of the springs at rest under these loads.
  */
 
 export interface Spring {

@@ -1,6 +1,5 @@
 /**
- * Which pieces of a cut solid hold on to each other: those with a face in common, or with faces on the same seam whose
- * boxes meet.
+ * Which pieces of a cut solid are bonded: pieces with a common face, or with faces on the same seam whose boxes meet.
  */
 import { OUTSIDE } from './cut-complex.js';
 import type { Fracture } from './shatter.js';

@@ -2,8 +2,8 @@
  * Rigid bodies that break along seams made beforehand (`shatter`): pieces held together by bonds.
  *
  * The contacts of a step are taken as one blow on the piece nearest to it. Bonds that it strains beyond their strength
- * crack; cracked ones still hold as long as others hold the pieces together. Then the body breaks into parts, and the
- * seams between these are gone. How they move: part-motions.ts.
+ * crack; cracked ones still hold as long as intact ones hold the pieces together. Then the body breaks into parts, and
+ * the seams between these are gone. How they move: part-motions.ts.
  * Invariant: the surface of a part is made of triangles of the surface before, vertices unmoved, and of faces along
  * vanished seams, inside the body. Parts are free of each other by the width of the seam.
  */
@@ -49,7 +49,7 @@ export function breakable(fracture: Fracture, options: BreakableOptions = {}): B
   return BreakableBody.of(whole, name, [...pieces.keys()], options);
 }
 
-/** What all parts of a solid share. */
+/** Data that all parts of a solid share. */
 interface Whole {
   readonly fracture: Fracture;
   readonly seams: Seams;
@@ -69,7 +69,7 @@ export class BreakableBody extends RigidBody {
   readonly #bonds: readonly number[];
   readonly #smallestBond: number;
   #blow: Blow = { impulse: [0, 0, 0], place: [0, 0, 0] };
-  /** What struck it in this step. */
+  /** The blows on it in this step. */
   #places: number[] = [];
   #impulses: number[] = [];
 
@@ -117,7 +117,7 @@ export class BreakableBody extends RigidBody {
     this.#impulses = [];
   }
 
-  /** The step is over: what struck the body in it may crack bonds. */
+  /** Ends the step: its blows may crack bonds. */
   endBlow(dt: number): void {
     this.eachPush(dt, (place, impulse) => {
       this.#places.push(...place);

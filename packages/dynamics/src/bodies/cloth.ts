@@ -77,7 +77,7 @@ export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassS
 }
 
 /**
- * A third of the mass of each triangle goes to each of its corners; lone and degenerate ones get a thousandth of the
+ * A third of the mass of each triangle goes to each of its corners; vertices without area get a thousandth of the
  * mean.
  */
 function vertexMasses(positions: Float64Array, indices: Uint32Array, density: number): Float64Array {

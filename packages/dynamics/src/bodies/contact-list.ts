@@ -2,16 +2,16 @@
  * Contacts as inequalities on the end positions of a step, relaxed one after the other.
  *
  * With the weights and the normal n of an event fixed, the gap of the two elements is c(t) = n · Σ aᵢ xᵢ(t), linear in
- * time, with Σ aᵢ = 0. A contact asks for c(1) ≥ target; the correction along n is shared out by inverse mass, so
- * momentum is kept, and acts one way only. Friction holds the tangential part of Σ aᵢ (xᵢ(1) − xᵢ(0)) as far as
+ * time, with Σ aᵢ = 0. A contact requires c(1) ≥ target; the correction along n is distributed by inverse mass, so
+ * momentum is conserved, and acts one way only. Friction holds the tangential part of Σ aᵢ (xᵢ(1) − xᵢ(0)) as far as
  * Coulomb's cone allows.
- * The target never asks for more than stopping: elements further apart than the thickness may come that near, elements
- * nearer than that may not come nearer. Only below half the thickness they are moved apart, gently. So contacts at rest
- * take no energy from the solver and give none.
- * A vertex that follows nodes stands for them, with its weights: a contact is a Jacobian row: masses and coefficients.
- * Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and `#answers` (aᵢ
- * wᵢ), and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal impulse, tangential
- * impulse (both times dt).
+ * The target never requires more than stopping: elements further apart than the thickness may come that near, elements
+ * nearer than that may not come nearer. Only below half the thickness are they moved apart, gently. So contacts at rest
+ * neither take nor give energy.
+ * A vertex that follows nodes is replaced by them, with its weights: a contact is a Jacobian row: masses and
+ * coefficients. Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and
+ * `#answers` (aᵢ wᵢ), and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal
+ * impulse, tangential impulse (both times dt).
  * Paper: Bridson, Fedkiw & Anderson 2002 for splitting the response into stopping, friction and gentle repulsion.
  */
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
@@ -28,7 +28,7 @@ export interface ContactLaw {
   readonly restingApproach: number;
 }
 
-/** What is to become of an event. */
+/** States of an event. */
 export const WANTED = 1;
 export const TAKEN = 2;
 
@@ -54,7 +54,7 @@ export class ContactList {
   readonly #state: SolverState;
   readonly #law: ContactLaw;
   readonly #rest = new Float64Array(12);
-  /** The gap that `misses` found would be asked for. */
+  /** The target gap that `misses` computed. */
   #asked = 0;
 
   constructor(state: SolverState, law: ContactLaw) {
@@ -66,10 +66,7 @@ export class ContactList {
     this.count = 0;
   }
 
-  /**
-   * Adds a contact for every event; of those that are given states (one byte each), for every one `WANTED`: it is
-   * `TAKEN` then.
-   */
+  /** Adds a contact for every event or, given states (one byte each), for each `WANTED` one, which becomes `TAKEN`. */
   add(events: ContactEvents, states?: Uint8Array): void {
     const { participants, places } = this.#state;
     const { kinds, surfaces, vertices, weights } = events;
@@ -94,7 +91,7 @@ export class ContactList {
   }
 
   /**
-   * Whether the elements of an event end the step nearer than a contact would ask for, by more than `slack` of the
+   * Whether the elements of an event end the step nearer than a contact's target, by more than `slack` of the
    * thickness.
    */
   misses(events: ContactEvents, e: number, slack: number): boolean {
@@ -114,9 +111,9 @@ export class ContactList {
   }
 
   /**
-   * Corrects the masses for every contact in turn, `sweeps` times at most, as long as there are corrections of at least
-   * `tolerance`, as a share of the gap asked for; shorter ones are not made, so that what is far from trouble stays as
-   * it is. Returns how often it went round.
+   * Corrects the masses for every contact in turn, at most `sweeps` times, as long as there are corrections of at least
+   * `tolerance`, as a share of the target gap; smaller ones are not made, so that uncritical contacts stay unchanged.
+   * Returns the number of sweeps.
    */
   relax(sweeps: number, tolerance: number): number {
     let done = 1;
@@ -187,7 +184,7 @@ export class ContactList {
     this.count++;
   }
 
-  /** The gap to ask for, of elements with these gaps at the ends of the step. */
+  /** The target gap of elements with these gaps at the ends of the step. */
   #target(gap: number, gapT1: number, limit: number): number {
     const { restitution, restingApproach } = this.#law;
     const target = gap >= limit ? limit : gap + RECOVERY * Math.max(0, 0.5 * limit - gap);
@@ -236,7 +233,7 @@ export class ContactList {
       let ty = data[d + TANGENT + 1];
       let tz = data[d + TANGENT + 2];
       if (friction > 0) {
-        // slip of the step, without its normal part; what holds it may be as long as the cone is wide
+        // slip of the step, without its normal part; the impulse holding it is limited by the width of the cone
         rx -= data[d + START];
         ry -= data[d + START + 1];
         rz -= data[d + START + 2];
@@ -277,7 +274,7 @@ export class ContactList {
     return corrected;
   }
 
-  /** How far apart the elements of an event within one body were when the body came. */
+  /** The distance of the elements of an event within one body when the body was added. */
   #restDistance(rest: Float64Array, events: ContactEvents, e: number): number {
     const corners = this.#rest;
     for (let i = 0; i < 4; i++)

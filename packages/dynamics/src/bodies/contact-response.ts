@@ -1,10 +1,10 @@
 /**
- * What bodies do about contacts within a step: contacts and bodies are relaxed in turn, contacts last.
+ * The response of bodies to contacts within a step: contacts and bodies are relaxed in turn, contacts last.
  *
- * A contact moves few masses; a body that is stiff over a step would store more energy by that than its motion had. So
- * it gets the chance to pass the push on to all of itself before the contact is looked at again.
+ * A contact moves few masses; a body that is stiff over a step would thereby store more energy than its motion had. So
+ * it can spread the push over all its masses before the contact is processed again.
  * Of the pairs in proximity, few have to become contacts to hold them all. Vertices and faces come first; then, a few
- * times, whatever pair is seen to be missed by those taken.
+ * times, any pair that those taken turn out to miss.
  */
 import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
@@ -19,7 +19,7 @@ interface Effort {
    */
   readonly all: number;
   readonly frames: number;
-  /** Corrections that are worth making, as a share of the gap asked for. */
+  /** Minimum correction, as a share of the target gap. */
   readonly tolerance: number;
 }
 const FIRST: Effort = { all: 4, frames: 10, tolerance: 0.001 };
@@ -32,9 +32,7 @@ const SWEEPS = 2;
 const LAST_SWEEPS = 6;
 /** Of the thickness: pushes below which a body need not relax. */
 const ANSWERED = 0.05;
-/**
- * Times that pairs in proximity are looked through for missed ones, and by how much they have to be, of the thickness.
- */
+/** Searches for missed pairs in proximity, and the minimum miss, as a share of the thickness. */
 const ROUNDS = 2;
 const MISSED = 0.1;
 
@@ -61,7 +59,7 @@ export class ContactResponse {
     this.#contacts.clear();
   }
 
-  /** Takes events of proximity, to what was taken before; returns how often the contacts were gone through. */
+  /** Adds contacts for proximity events; returns the number of sweeps over the contacts. */
   toProximity(near: ContactEvents): number {
     const selection = this.#selection;
     const first = this.#contacts.count === 0;
@@ -77,7 +75,7 @@ export class ContactResponse {
     return done;
   }
 
-  /** Takes events of touching, to what was taken before; returns how often the contacts were gone through. */
+  /** Adds contacts for touching events; returns the number of sweeps over the contacts. */
   toTouch(touching: ContactEvents): number {
     this.#contacts.add(touching);
     return this.#relax(LAST);

@@ -1,7 +1,7 @@
 /**
- * Which events become contacts. Those that would be missed; but two bodies on frames touch in hundreds of places and
- * have few nodes to move: of all contacts whose elements lie nearest to the same two nodes, the one that comes nearest
- * will do, until it is seen that another is still missed.
+ * Which events become contacts: those that would be missed. But two bodies on frames touch in hundreds of places and
+ * have few nodes to move: of all contacts whose elements lie nearest to the same two nodes, only the one that comes
+ * nearest is taken, until another turns out to be missed still.
  */
 import { type EDGE_EDGE, VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
@@ -12,7 +12,7 @@ import type { Participant, SolverState } from './solver-state.js';
 const KEY_BASE = 2 ** 26;
 
 export interface Choice {
-  /** Of the thickness: what may be missed of the gap that a contact would ask for. */
+  /** Permitted miss of a contact's target gap, as a share of the thickness. */
   readonly slack: number;
   /** Default: both. */
   readonly kind?: typeof VERTEX_FACE | typeof EDGE_EDGE;
@@ -25,7 +25,7 @@ export class ContactSelection {
   #states = new Uint8Array(0);
   #gaps = new Float64Array(0);
   #keys = new Float64Array(0);
-  /** Slots of 1 + event by key, open addressing; at least twice as many as events. */
+  /** Slots of 1 + event by key, open addressing; at least two per event. */
   #slots = new Uint32Array(0);
 
   constructor(state: SolverState, contacts: ContactList) {
@@ -44,7 +44,7 @@ export class ContactSelection {
     } else this.#states.fill(0);
   }
 
-  /** Makes contacts of the events that are worth it now; returns whether there are any. */
+  /** Makes contacts of the events that need one now; returns whether there are any. */
   take(events: ContactEvents, { slack, kind }: Choice): boolean {
     const states = this.#states;
     const contacts = this.#contacts;

@@ -1,10 +1,10 @@
 /**
- * A solid cut into pieces, as one complex of triangles: its skin, and the faces between pieces. A triangle knows the
+ * A solid cut into pieces, as one complex of triangles: its skin, and the faces between pieces. A triangle stores the
  * piece behind it and the one in front of it, or that there is none.
  *
- * Neighbouring pieces share triangles, edges and vertices, so cutting one of them keeps the others in step: an edge
- * that is cut is cut in every triangle that has it. Hence every union of pieces is closed, and volumes add up, by
- * construction, whatever rounding does. New vertices are put on the float32 grid as they are made.
+ * Neighbouring pieces share triangles, edges and vertices, so cutting one of them updates its neighbours: an edge is
+ * cut in every triangle that has it. Hence every union of pieces is closed, and volumes add up, by construction,
+ * whatever rounding does. New vertices are put on the float32 grid as they are made.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { triangulateLoops } from './triangulate-loops.js';
@@ -44,9 +44,9 @@ export class CutComplex {
   }
 
   /**
-   * Cuts a piece in two: what is in front of the plane becomes the piece `pieceCount`. Vertices at most `snap` from the
-   * plane count as lying in it. Returns false, leaving the complex in disorder, if the plane misses the piece or no
-   * good face can be put there.
+   * Cuts a piece in two: the part in front of the plane becomes the piece `pieceCount`. Vertices at most `snap` from
+   * the plane count as lying in it. Returns false, leaving the complex inconsistent, if the plane misses the piece or
+   * no valid face can be put there.
    */
   cut(piece: number, plane: CutPlane, snap: number): boolean {
     const sides = this.#sidesOf(piece, plane, snap);
@@ -67,7 +67,7 @@ export class CutComplex {
     return moved > 0 && left > 0 && this.#fill(piece, front, plane);
   }
 
-  /** −1, 0 or 1 for vertices of a piece; absent for the others. */
+  /** −1, 0 or 1 for vertices of a piece; absent for the rest. */
   #sidesOf(piece: number, { normal, offset }: CutPlane, snap: number): Map<number, number> {
     const sides = new Map<number, number>();
     for (let t = 0; t < this.behind.length; t++) {
@@ -150,7 +150,7 @@ export class CutComplex {
     return [0, 1, 2].reduce((sum, k) => sum + (p[3 * v + k] - p[3 * w + k]) ** 2, 0);
   }
 
-  /** Puts the first of the triangles in the place of t, the others at the end. */
+  /** Replaces t by the first of the triangles, and appends the rest. */
   #replace(t: number, corners: readonly number[]): void {
     for (let i = 0; i < 3; i++) this.corners[3 * t + i] = corners[i];
     for (let i = 3; i < corners.length; i++) this.corners.push(corners[i]);
@@ -160,7 +160,7 @@ export class CutComplex {
     }
   }
 
-  /** Where a triangle of the piece lies. One in the plane goes with the piece's inside. */
+  /** The side of a triangle of the piece. One in the plane goes with the piece's inside. */
   #isInFront(t: number, piece: number, { normal }: CutPlane, sides: ReadonlyMap<number, number>): boolean {
     for (let i = 3 * t; i < 3 * t + 3; i++) {
       const side = sides.get(this.corners[i])!;
@@ -229,7 +229,7 @@ function edgeKey(a: number, b: number): number {
   return a < b ? a * KEY + b : b * KEY + a;
 }
 
-/** Chains edges to loops; where several go on from a vertex, the one that keeps the region to the left. */
+/** Chains edges to loops; where several continue from a vertex, the one that keeps the region to the left. */
 function loopsOf(open: Map<number, number[]>, points: Float64Array): number[][] | undefined {
   const loops: number[][] = [];
   for (const [start, starts] of open) {

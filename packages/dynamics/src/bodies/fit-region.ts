@@ -81,7 +81,7 @@ export function fitRegion(
     const r20 = 2 * (qx * qz - qy * qw);
     const r21 = 2 * (qy * qz + qx * qw);
     const r22 = 1 - 2 * (qx * qx + qy * qy);
-    // B = A Rᵀ; its trace is to be as large as turning R can make it
+    // B = A Rᵀ; R is turned to maximise its trace
     const b00 = a00 * r00 + a01 * r01 + a02 * r02;
     const b11 = a10 * r10 + a11 * r11 + a12 * r12;
     const b22 = a20 * r20 + a21 * r21 + a22 * r22;

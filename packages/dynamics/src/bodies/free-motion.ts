@@ -4,7 +4,7 @@ import { BreakableBody } from './breaking.js';
 import { RigidBody } from './rigid-body.js';
 import { Scenery } from './scenery.js';
 
-/** It goes where it wants to be. */
+/** Moves the body to its proposed positions. */
 export function moveFreely(body: Body, dt: number): void {
   if (body instanceof RigidBody) {
     if (!body.asleep) body.moveOn();

@@ -2,14 +2,14 @@
  * The last resort: motion that still leads to contact is shortened until it does not.
  *
  * Vertices joined by contacts form a zone (with all of a body that keeps its shape). A zone shortens its motion,
- * relative to a common one, to before its first contact; if that was not enough, only the common motion is left to it;
- * then none at all. Common is the motion of moving scenery it touches; none if it touches what cannot move; else the
- * mean by mass, which keeps momentum.
- * Invariant: a vertex goes through these levels upwards only, and once it has reached `STANDS` it is at T0 for good. A
- * contact of vertices that all stand involves a kinematic body, which then stands too, or was there at the start, which
- * was free. So every round raises a level, stops a body or ends the search. Moreover rounds are few: from `GROW` on,
- * edge neighbours of standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL`
- * everything: then the step ends where it began, free.
+ * relative to a common one, to before its first contact; if that was not enough, it keeps only the common motion; then
+ * none at all. The common motion is that of moving scenery it touches; none if it touches anything immovable; else the
+ * mean by mass, which conserves momentum.
+ * Invariant: a vertex passes through these levels upwards only, and from `STANDS` on it stays at T0. A contact of
+ * vertices that all stand involves a kinematic body, which then stands too, or was there at the start, which was free.
+ * So every round raises a level, stops a body or ends the search. Moreover rounds are few: from `GROW` on, edge
+ * neighbours of standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL` everything:
+ * then the step ends where it began, free.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { UnionFind } from 'impinge/internal/base/union-find.js';
@@ -19,7 +19,7 @@ import type { Participant, SolverState } from './solver-state.js';
 
 /** Share of the way to the first contact that is left, for zones at level 0 and 1. */
 const SHORTENING = [0.9, 0.5];
-/** The level at which a zone is left its common motion, the one at which it is stopped, and what it has then. */
+/** The levels at which a zone keeps only its common motion, at which it is stopped, and at which it stays. */
 const RIDES = 2;
 const STOPS = 3;
 const STANDS = 4;
@@ -70,7 +70,7 @@ export class ImpactZones {
     return count;
   }
 
-  /** Shortens what takes part in `events`; `end` stays on the float32 grid. */
+  /** Shortens the motion of the bodies in `events`; `end` stays on the float32 grid. */
   shorten(events: ContactEvents): void {
     const round = this.#round++;
     const vertices = this.#verticesOf(events);
@@ -106,7 +106,7 @@ export class ImpactZones {
     return vertices;
   }
 
-  /** Contacts whose pushable vertices all stand: kinematic bodies in them have to wait for this step. */
+  /** Contacts whose pushable vertices all stand: their kinematic bodies must wait for this step. */
   #stopCarriers(count: number, vertices: Uint32Array): void {
     const carriers = new Set<Participant>();
     for (let e = 0; e < count; e++) {
@@ -141,7 +141,7 @@ export class ImpactZones {
       firstOf[e] = first - 1;
     }
 
-    // what each zone knows, at the place of its root
+    // the data of each zone, at the index of its root
     const zones = new Float64Array(ZONE * members.length);
     for (let m = 0; m < members.length; m++) zones[ZONE * m] = 1;
     for (let e = 0; e < events.count; e++) {
@@ -211,7 +211,7 @@ export class ImpactZones {
     return members;
   }
 
-  /** Stops the edge neighbours of what stands. */
+  /** Stops the edge neighbours of standing vertices. */
   #spread(): void {
     const levels = this.#levels;
     const joining: number[] = [];

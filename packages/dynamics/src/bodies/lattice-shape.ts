@@ -3,7 +3,7 @@
  * following the corners of their cell trilinearly, and one region around each occupied cell.
  *
  * FastLSM has a region around every node and sums over them along the axes. Here regions are around cells: a letter has
- * a quarter as many of these, regions of one or two cells' width are small enough to be summed over directly.
+ * a quarter as many, and regions of one or two cells' width are small enough to sum directly.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type MatchedShape, matchedShape, type VertexWeights } from './matched-shape.js';

@@ -1,12 +1,12 @@
 /**
  * Bodies of point masses and springs: cloth and soft solids.
  *
- * A step is a number of substeps; in each, masses move on freely, then every spring is solved for once, implicitly, in
- * a fixed order. One sweep bears out a stiffness of about 1 / (h² · inverse masses); stiffer springs are taken for that
- * soft, so that the solver and the stored energy speak of the same springs. `StepGuard` sees to it that momentum is
- * kept and energy does not grow. So any step and any stiffness is stable; smaller substeps make stiffer bodies.
- * Layout: x, y, z per vertex. The state is (`#x`, `#v`); `#x` lies within float32 rounding of `positions`, so that
- * rounding does not act as a force. A step that is never finished leaves no trace.
+ * A step is a number of substeps; in each, masses move freely, then every spring is solved once, implicitly, in a fixed
+ * order. One sweep realises a stiffness of about 1 / (h² · inverse masses); stiffer springs are limited to that, so
+ * that the solver and the stored energy agree. `StepGuard` ensures that momentum is conserved and energy does not grow.
+ * So any step and any stiffness is stable; smaller substeps make stiffer bodies. Layout: x, y, z per vertex. The state
+ * is (`#x`, `#v`); `#x` lies within float32 rounding of `positions`, so that rounding does not act as a force. A step
+ * that is never finished leaves no trace.
  *
  * Paper: Macklin et al., XPBD (2016) and Small steps in physics simulation (2019).
  */
@@ -43,7 +43,7 @@ export interface MassSpringInput {
   readonly springs: readonly SpringSet[];
   /** Resistance of a closed body to change of volume, pascals; 0 for none. */
   readonly bulkModulus: number;
-  /** Rate at which motion other than rigid dies away, 1 / s, beyond what implicit steps lose. */
+  /** Decay rate of non-rigid motion, 1 / s, in addition to the losses of implicit steps. */
   readonly damping: number;
   /** Parts of a step; springs are solved for once in each. */
   readonly substeps: number;

@@ -1,9 +1,9 @@
 /**
- * What bodies by shape matching have in common with their copies: nodes with masses, overlapping regions of nodes that
- * want to keep their shape, and a surface whose vertices are weighted means of nodes.
+ * The data that shape-matching bodies share with their copies: nodes with masses, overlapping regions of nodes that
+ * resist deformation, and a surface whose vertices are weighted means of nodes.
  *
- * A node in n regions gives each of them an n-th of its mass, so that regions can be solved for on their own and the
- * mean of what they want keeps the momentum.
+ * A node in n regions gives each of them an n-th of its mass, so that regions can be solved separately and the mean of
+ * their goals conserves momentum.
  * Layout: members of region r are the entries start[r] … start[r + 1] of `nodes`, `weights` and (times three)
  * `offsets`; the same way for the nodes of a surface vertex.
  */
@@ -28,7 +28,7 @@ export interface Embedding {
   readonly nodes: Uint32Array;
   /** Positive or negative; those of a vertex add up to 1. */
   readonly weights: Float64Array;
-  /** Vertices by runs that have the same eight nodes; then the others, one by one. */
+  /** Vertices by runs that have the same eight nodes; then the rest, one by one. */
   readonly order: Uint32Array;
   readonly runStart: Uint32Array;
   /** Σ weight² / mass of the node, per vertex. */
@@ -160,7 +160,7 @@ export function embed(embedding: Embedding, x: Float64Array, out: Float64Array):
   }
 }
 
-/** Vertices with the same eight nodes, whose places are fetched once. */
+/** Embeds vertices with the same eight nodes, whose positions are read once. */
 function embedRun(
   { start, nodes, weights, order }: Embedding,
   x: Float64Array,
@@ -207,8 +207,8 @@ const PASSES = 4;
 
 /**
  * Moves nodes so that the listed vertices move by about `pushes` (three numbers per vertex): each push, in turn, moves
- * its nodes as an impulse on the vertex would. One push on its own is met exactly, several as a compromise.
- * @param shift scratch and result: how far the nodes moved
+ * its nodes as an impulse on the vertex would. A single push is realised exactly, several as a compromise.
+ * @param shift scratch and result: the displacement of the nodes
  */
 export function spreadPushes(
   shape: MatchedShape,

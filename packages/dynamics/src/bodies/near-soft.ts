@@ -1,13 +1,13 @@
 /**
- * Which rigid bodies and which moving scenery soft bodies come near in a step: the others need not be looked at.
+ * Which rigid bodies and moving scenery soft bodies come near in a step: the rest need not be tested.
  *
- * By boxes of whole motions, enlarged by the thickness. Contacts move bodies elsewhere than they wanted, so that is
- * asked again before each look at contacts; what was near once takes part for the rest of the step.
+ * By boxes of whole motions, enlarged by the thickness. Contacts change the motion of bodies, so this is repeated
+ * before each search for contacts; a body that was near once takes part for the rest of the step.
  */
 import { RigidBody } from './rigid-body.js';
 import type { Participant } from './solver-state.js';
 
-/** Of the thickness: what boxes are enlarged by, with room for rounding to float32. */
+/** Enlargement of boxes, in thicknesses, with room for rounding to float32. */
 const REACH = 2;
 
 interface Shaped {
@@ -21,7 +21,7 @@ export class NearSoft {
   readonly #reach: number;
   readonly #box = new Float64Array(6);
   #shaped = new Map<Participant, Shaped>();
-  /** Those that no soft body has come near in this step. */
+  /** Bodies that no soft body has come near in this step. */
   #out = new Set<Participant>();
 
   constructor(thickness: number) {
@@ -32,7 +32,7 @@ export class NearSoft {
     return this.#out;
   }
 
-  /** A step begins, of these that keep their shape; they have said where they want to be. */
+  /** Begins a step of these shape-keeping bodies, which have made their proposals. */
   begin(shaped: readonly Participant[]): void {
     this.#shaped = new Map(shaped.map((participant) => [participant, shapedOf(participant, this.#reach)]));
     this.#out = new Set(shaped);
@@ -43,7 +43,7 @@ export class NearSoft {
     return this.#shaped.get(participant)?.moves ?? false;
   }
 
-  /** Those left out so far that the motion of a soft body comes near; if asked, of those that move. */
+  /** Bodies left out so far that the motion of a soft body comes near; with `moving`, only moving ones. */
   reach({ start, end }: Participant, moving: boolean): Participant[] {
     if (this.#out.size === 0) return [];
     const box = this.#box.fill(Infinity, 0, 3).fill(-Infinity, 3);
@@ -57,7 +57,7 @@ export class NearSoft {
     return found;
   }
 
-  /** All that were left out so far. */
+  /** All bodies left out so far. */
   rest(): Participant[] {
     const found = [...this.#out];
     this.#out.clear();

@@ -1,10 +1,10 @@
 /**
- * How the parts of a rigid body move when it breaks by a blow.
+ * The motions of the parts of a rigid body that a blow breaks.
  *
- * Parts could go on as they moved in the body, or each by what struck it: one part with the whole blow, the others as
- * before it. Both have the momenta of the body, and so has any mixture. The second has more energy, by the square of
- * its share. The share is such that this is at most half of ½ · impulse · change of speed at the struck place, which is
- * what a blow without rebound takes from what struck and gives to nobody.
+ * Parts could continue as they moved in the body, or separately: one part with the whole blow, the rest as before it.
+ * Both have the momenta of the body, and so has any mixture. The second has more energy, by the square of its share.
+ * The share is such that this is at most half of ½ · impulse · change of speed at the struck place, which is the energy
+ * that a blow without rebound dissipates.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { inertiaOf, inverseInertiaOf } from './rotation.js';
@@ -49,7 +49,7 @@ export function partMotions(
     inverseInertiaOf(whole.second),
     cross(minus(blow.place, whole.centre), blow.impulse),
   );
-  // what each part would have more of on its own: nothing of the blow, or all of it
+  // the additional motion of each part on its own: nothing of the blow, or all of it
   const extra = parts.map((part, i): Twist => {
     const lost = { velocity: scaled(gainAt(part.centre), -1), spin: scaled(turn, -1) };
     if (i !== struck) return lost;

@@ -10,7 +10,7 @@ export interface PieceSurface {
   readonly sources: Uint32Array;
 }
 
-/** What is needed of a cut solid. */
+/** The part of a cut solid used here. */
 export interface CutSolid {
   readonly name: string;
   readonly positions: Float64Array;

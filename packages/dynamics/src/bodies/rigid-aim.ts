@@ -1,8 +1,8 @@
 /**
- * Where a rigid body wants to be at the end of a step, and what soft bodies do to that.
+ * The aim of a rigid body, its pose at the end of a step, and the effect of soft bodies on it.
  *
- * Soft bodies push masses that the surface follows (affine-frame.ts); what they did to these counts as impulses, which
- * shift and turn the body as a whole. A step that is never finished leaves no trace in the state of the body.
+ * Soft bodies push masses that the surface follows (affine-frame.ts); the displacements of these count as impulses,
+ * which shift and turn the body as a whole. A step that is never finished leaves no trace in the state of the body.
  */
 import type { BodyTable } from '../rigid/body-table.js';
 import { followNodes, NODES } from './affine-frame.js';
@@ -33,7 +33,7 @@ export class RigidAim {
     return this.#softSide.frame;
   }
 
-  /** Takes where a table has the body as where it wants to be. */
+  /** Sets the aim to the body's pose in a table. */
   take({ place, turn, velocity, angular }: BodyTable, index: number): void {
     const x = this.#numbers;
     for (let k = 0; k < 3; k++) {
@@ -52,7 +52,7 @@ export class RigidAim {
     this.#soft?.forget();
   }
 
-  /** Writes where the body wants to be; returns whether soft bodies have pushed it there. */
+  /** Writes the aim; returns whether soft bodies have pushed it. */
   read(place: Float64Array, turn: Float64Array, index: number): boolean {
     place.set(this.#centre, 3 * index);
     turn.set(this.#rotation, 4 * index);
@@ -79,17 +79,17 @@ export class RigidAim {
     followNodes(this.#softSide.places, this.frame.proposed, surface);
   }
 
-  /** Places the nodes where the body wants to be. */
+  /** Places the nodes at the aim. */
   giveNodes(): void {
     this.#softSide.give(this.#centre, rotationMatrix(this.#rotation, this.#matrix));
   }
 
-  /** Makes one motion of the whole body of what contacts did to the nodes. */
+  /** Turns the displacements of the nodes by contacts into one motion of the whole body. */
   takePushes(): void {
     this.#soft?.take(this.#state, this.#state.mass.mass, this.#centre, this.#rotation);
   }
 
-  /** Leaves a share of the motion, relative to a shift. The velocity loses what is cut off. */
+  /** Keeps a share of the motion, relative to a shift. The velocity loses the rest. */
   shorten(share: number, shift: ArrayLike<number>, dt: number): void {
     const state = this.#state;
     this.takePushes();
@@ -106,7 +106,7 @@ export class RigidAim {
     }
   }
 
-  /** Contacts with soft bodies are over: what they did counts for velocities, too. */
+  /** Ends the contacts with soft bodies: their pushes change velocities, too. */
   endPushes(dt: number): void {
     this.takePushes();
     this.#softSide.addPushes(this.#velocity, this.#angular, this.#state.mass.mass, dt);
@@ -117,7 +117,7 @@ export class RigidAim {
     this.#soft?.eachPush(this.#state.mass.centre, dt, visit);
   }
 
-  /** The body goes where it wants to be. */
+  /** Moves the body to its aim. */
   reach(): void {
     const { numbers } = this.#state;
     for (let k = 0; k < MOTION; k++) numbers[k] = this.#numbers[k];

@@ -1,9 +1,9 @@
 /**
  * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
  *
- * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is
- * kept by rigid-aim.ts. Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum
- * is kept, and so is energy in free flight.
+ * rigid-world.ts computes their motion among each other, and rigid-aim.ts holds their aims at the end of a step.
+ * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
+ * energy in free flight.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
@@ -42,7 +42,7 @@ export const MOTION_NAMES = { position: true, orientation: true, velocity: true,
 export interface RigidBodyOptions extends RigidMotionOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
-  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  /** Of the same surface, made by `buildContactLevels`: for simulations with a contact error. */
   readonly contactLevels?: ContactLevels;
 }
 
@@ -64,7 +64,7 @@ export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}
   return new RigidBody(name, { name, positions, indices, mass, contactLevels }, options);
 }
 
-/** What bodies of one shape and material share. */
+/** Data that bodies of one shape and material share. */
 export interface RigidShape {
   readonly name: string;
   /** At rest, on the float32 grid. */
@@ -73,7 +73,7 @@ export interface RigidShape {
   /** At rest, too. */
   readonly mass: SolidMass;
   readonly contactLevels?: ContactLevels | undefined;
-  /** Of a surface that is not in memory: what contacts know of it. There are no positions and indices then. */
+  /** The contact data of a surface that is not in memory, which has no positions and indices. */
   readonly contactShape?: () => Shape;
 }
 
@@ -114,7 +114,7 @@ export class RigidBody implements Body {
     this.spin = (options.spin ?? [0, 0, 0]) as Vec3;
   }
 
-  /** Another body of the same shape and material, which share what is worked out about them. */
+  /** Another body of the same shape and material, sharing the data derived from them. */
   copy({ name = this.name, ...motion }: RigidMotionOptions & { readonly name?: string } = {}): RigidBody {
     return new RigidBody(name, this.shape, motion);
   }
@@ -214,7 +214,7 @@ export class RigidBody implements Body {
     this.show();
   }
 
-  /** @internal Takes where a table has it as where it wants to be. */
+  /** @internal Sets its aim to its pose in a table. */
   aim(table: BodyTable, index: number): void {
     this.#aim.take(table, index);
   }
@@ -224,13 +224,13 @@ export class RigidBody implements Body {
     this.#aim.stay();
   }
 
-  /** For contacts with soft bodies: places the nodes, and the surface, where the body wants to be. */
+  /** For contacts with soft bodies: places the nodes and the surface at the aim. */
   show(): void {
     this.#aim.giveNodes();
     this.settle();
   }
 
-  /** Writes where it wants to be; returns whether soft bodies have pushed it there. */
+  /** Writes its aim; returns whether soft bodies have pushed it. */
   readAim(place: Float64Array, turn: Float64Array, index: number): boolean {
     return this.#aim.read(place, turn, index);
   }
@@ -247,15 +247,14 @@ export class RigidBody implements Body {
     this.#aim.write(this.proposed);
   }
 
-  /** Makes one motion of the whole body of what contacts did to the nodes. */
+  /** Turns the displacements of the nodes by contacts into one motion of the whole body. */
   relax(): void {
     this.#aim.takePushes();
     this.#aim.giveNodes();
   }
 
   /**
-   * Leaves a share of the motion, relative to a shift, and writes where that takes the surface. The velocity loses what
-   * is cut off.
+   * Keeps a share of the motion, relative to a shift, and writes the resulting surface. The velocity loses the rest.
    */
   shorten(share: number, shift: ArrayLike<number>, dt: number): void {
     this.#aim.shorten(share, shift, dt);
@@ -277,7 +276,7 @@ export class RigidBody implements Body {
     this.#stale = false;
   }
 
-  /** Goes where it wants to be. */
+  /** Moves to its aim. */
   moveOn(): void {
     this.#aim.reach();
     this.#stale = true;

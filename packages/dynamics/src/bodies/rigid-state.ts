@@ -1,5 +1,5 @@
 /**
- * Where a rigid body is and how it moves: what lasts from step to step.
+ * The state of a rigid body from step to step: its pose and its motion.
  *
  * Layout: `numbers` are centre, rotation, velocity, angular momentum, force and moment, one after the other; each of
  * these is a view of them.
@@ -11,7 +11,7 @@ import type { SolidMass } from './solid-mass.js';
 export const ROTATION = 3;
 export const VELOCITY = 7;
 export const ANGULAR = 10;
-/** So many say where a body is and how it moves; what acts on it follows. */
+/** The count of numbers for pose and motion; force and moment follow. */
 export const MOTION = 13;
 export const TORQUE = 16;
 const END = 19;
@@ -28,11 +28,14 @@ export class RigidState {
   readonly velocity: Float64Array = this.numbers.subarray(VELOCITY, ANGULAR);
   /** Angular momentum about the centre. */
   readonly angular: Float64Array = this.numbers.subarray(ANGULAR, MOTION);
-  /** What acts in the next step, and its moment about the centre. */
+  /** The force in the next step, and its moment about the centre. */
   readonly force: Float64Array = this.numbers.subarray(MOTION, TORQUE);
   readonly torque: Float64Array = this.numbers.subarray(TORQUE, END);
   asleep = false;
-  /** How often the caller has moved it: what the simulation knows of its surroundings is void. */
+  /**
+   * The number of times the caller has moved it, each of which invalidates the simulation's data about its
+   * surroundings.
+   */
   placed = 0;
   /** Whether the caller has changed anything since the last step. */
   disturbed = true;

@@ -1,4 +1,4 @@
-/** Rotations as unit quaternions x, y, z, w, and the inertia that goes with them. */
+/** Rotations as unit quaternions x, y, z, w, and the inertia in their frame. */
 import { solveInertia } from './step-guard.js';
 
 /** Writes the matrix of a rotation, row by row. */
@@ -16,7 +16,7 @@ export function rotationMatrix(q: Float64Array, out: Float64Array): Float64Array
   return out;
 }
 
-/** Turns a rotation further, by the vector along whose direction the axis lies and whose length is the angle. */
+/** Turns a rotation further, by a vector along the axis whose length is the angle. */
 export function turnBy(q: Float64Array, tx: number, ty: number, tz: number): void {
   const angle = Math.hypot(tx, ty, tz);
   const scale = angle > 0 ? Math.sin(angle / 2) / angle : 0;
@@ -31,10 +31,7 @@ export function turnBy(q: Float64Array, tx: number, ty: number, tz: number): voi
   for (let k = 0; k < 4; k++) q[k] *= norm;
 }
 
-/**
- * The vector by which `from` has to be turned to become `to`, at most half a turn; both may be one of many, `at` so
- * many.
- */
+/** The vector by which to turn `from` into `to`, at most half a turn; both may be entries of a list, at offset `at`. */
 export function turnBetween(from: Float64Array, to: Float64Array, at = 0): [number, number, number] {
   const ax = from[at];
   const ay = from[at + 1];

@@ -13,7 +13,7 @@ import { readSurface, type SurfaceSource } from './surface-input.js';
 export type MotionPath = (time: number) => Pose;
 
 export interface SceneryOptions {
-  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  /** Of the same surface, made by `buildContactLevels`: for simulations with a contact error. */
   readonly contactLevels?: ContactLevels;
 }
 
@@ -27,9 +27,9 @@ export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}):
 }
 
 /**
- * Scenery that follows `path`, whatever is in its way; steps should be short enough that the straight way of every
- * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
- * still, and it goes on when it can.
+ * Scenery that follows `path`, whatever is in its way; steps should be short enough that the straight path of every
+ * vertex over a step approximates its motion. Where it would crush something, the simulation makes it wait: its time
+ * stands still, and it continues when it can.
  */
 export function kinematicBody(surface: SurfaceSource, path: MotionPath, options: SceneryOptions = {}): Body {
   if (typeof path !== 'function')
@@ -66,7 +66,7 @@ export class Scenery implements Body {
   #time = 0;
   #waits = false;
 
-  /** For the simulation: of what is not in memory, which has no positions and indices. */
+  /** For the simulation: of scenery that is not in memory, which has no positions and indices. */
   readonly contactShape: (() => Shape) | undefined;
 
   constructor(
@@ -104,13 +104,13 @@ export class Scenery implements Body {
     this.#place(this.#time + dt);
   }
 
-  /** The same, where nobody asks for vertices on the way. */
+  /** The same, without intermediate vertices. */
   aim(dt: number): void {
     this.#waits = false;
     this.#next.set(this.poseAfter(dt));
   }
 
-  /** Goes where it aimed. */
+  /** Moves to its aim. */
   moveOn(dt: number): void {
     if (this.#waits) return;
     this.#time += dt;

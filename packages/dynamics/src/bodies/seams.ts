@@ -1,9 +1,8 @@
 /**
- * Which seams of a cut solid go with which parts of it.
+ * Which seams of a cut solid belong to which of its parts.
  *
- * Cells of the solid meet at common vertices or not at all. A seam goes with a part if all pieces at its vertices
- * belong to the part, and none of the seams at its vertices can go with another: so no two parts have a vertex in
- * common.
+ * Cells of the solid meet at common vertices or not at all. A seam belongs to a part if all pieces at its vertices do,
+ * and none of the seams at its vertices can belong to another: so no two parts have a vertex in common.
  */
 import type { Fracture } from './shatter.js';
 

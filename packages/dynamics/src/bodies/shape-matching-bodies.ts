@@ -160,7 +160,10 @@ function place(shape: MatchedShape, state: MatchingState, { pose, velocity }: Pl
   for (let k = 0; k < state.positions.length; k++) state.positions[k] = Math.fround(state.proposed[k]);
 }
 
-/** The rotation of a pose as x, y, z, w: the largest part by the diagonal, the others by the off-diagonal entries. */
+/**
+ * The rotation of a pose as x, y, z, w: the largest component from the diagonal, the rest from the off-diagonal
+ * entries.
+ */
 function quaternionOf(pose: Float64Array): number[] {
   const [m00, m01, m02, m10, m11, m12, m20, m21, m22] = pose;
   const squares = [1 + m00 - m11 - m22, 1 - m00 + m11 - m22, 1 - m00 - m11 + m22, 1 + m00 + m11 + m22];

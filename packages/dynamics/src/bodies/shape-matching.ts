@@ -22,7 +22,7 @@ export interface ShapeMatchingOptions {
   readonly damping: number;
 }
 
-/** Of Σ mass · size²: what is left of the energy where large terms cancel. */
+/** Relative error of the energy where large terms cancel, as a share of Σ mass · size². */
 const CANCELLATION = 1e-14;
 
 /** Memory of a body; views into that of a group. */
@@ -41,7 +41,7 @@ export interface MatchingState {
   readonly pushes: Float64Array;
 }
 
-/** What bodies of a group use in turn; nothing in it outlives a call. */
+/** Scratch memory that bodies of a group use in turn; nothing in it outlives a call. */
 export interface MatchingScratch {
   readonly guard: StepGuard;
   readonly goals: Float64Array;
@@ -67,7 +67,7 @@ export class ShapeMatchingBody implements Body, Stored {
   readonly #pushed: Uint32Array;
   readonly #isPushed: Uint8Array;
   #pushedCount = 0;
-  /** Share of the way to the fits that a step goes. */
+  /** Share of the distance to the fits covered in a step. */
   #pull = 0;
   #stored = 0;
   #nextStored = 0;
@@ -214,7 +214,7 @@ export class ShapeMatchingBody implements Body, Stored {
     this.#pushedCount = 0;
   }
 
-  /** Fits all regions; writes where they want the nodes, if asked to. Returns Σ weight · |x − fit|². */
+  /** Fits all regions; writes their goals for the nodes, if given. Returns Σ weight · |x − fit|². */
   #match(x: Float64Array, goals: Float64Array | undefined): number {
     const { fit } = this.#scratch;
     const { particles, regions } = this.shape;

@@ -1,13 +1,13 @@
 /**
- * Cuts a closed mesh into closed pieces along planes between seeded sites, as the cells of a Voronoi diagram lie, but
- * found by halving: the two sites of a piece that are farthest apart are separated by the plane in the middle, the
- * others go with the nearer one, until every piece has one site.
+ * Cuts a closed mesh into closed pieces along planes between seeded sites, like the cells of a Voronoi diagram, but
+ * found by halving: the two sites of a piece that are farthest apart are separated by the plane in the middle, the rest
+ * go with the nearer one, until every piece has one site.
  *
  * A cut takes out a layer as thick as `gap`, since faces that coincide would count as touching: the seam. Seams are
  * cells of the cut solid like the pieces, so that a body of several pieces and the seams between them is closed, too.
  * Pieces that come apart into several parts count as several.
- * Errs: new vertices are rounded to float32, so the skin moves by that much. What is returned has been checked exactly:
- * no two faces of the cut solid meet but at common vertices.
+ * Errs: new vertices are rounded to float32, so the skin moves by that much. The result has been checked exactly: no
+ * two faces of the cut solid meet except at common vertices.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown } from 'impinge/internal/base/options.js';
@@ -22,7 +22,7 @@ import { type CutSolid, type PieceSurface, surfaceOf } from './piece-surface.js'
 import { checkOption, outwardIndices, readSurface, type SurfaceSource } from './surface-input.js';
 
 export interface ShatterOptions {
-  /** How many pieces to aim at. */
+  /** The target number of pieces. */
   readonly pieces: number;
   /** Equal seeds give equal pieces. Default 1. */
   readonly seed?: number;
@@ -129,7 +129,7 @@ class Cutter {
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
       if (!(length > 4 * this.#gap + this.#snap)) continue;
       for (let plane = 0; plane < PLANES; plane++) {
-        // the first in the middle, the others ever farther off and askew
+        // the first in the middle, later ones ever farther off and more oblique
         const stray = plane / PLANES;
         const bent = [0, 1, 2].map((k) => (b[k] - a[k]) / length + stray * (random.next() - 0.5));
         const unit = Math.hypot(...bent);
@@ -166,7 +166,7 @@ class Cutter {
   }
 }
 
-/** A point of the surface: triangles by chance, whatever their area, so that fine parts get more pieces. */
+/** A point of the surface: a random triangle, whatever its area, so that fine parts get more pieces. */
 function randomSite({ positions, corners }: CutComplex, random: SeededRandom): Vec3 {
   const t = Math.floor(random.next() * (corners.length / 3));
   const first = Math.sqrt(random.next());

@@ -1,4 +1,4 @@
-/** What a simulation is told, and what it asks of the bodies it is given. */
+/** The options of a simulation, and its requirements on bodies. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
   type OptionNames,
@@ -39,11 +39,11 @@ export interface SimulationOptions {
 
 export interface ContactOptions {
   /**
-   * What contacts may be off, in metres, so that they can be found faster where shapes have levels: bodies stay that
-   * much farther apart, or less. Default 0: exact.
+   * Permitted error of contacts, in metres, so that they can be found faster where shapes have levels: bodies stay
+   * farther apart by at most that. Default 0: exact.
    */
   readonly error?: number;
-  /** Which engine finds them: `auto`, the one that fits the pair, unless one is asked for. */
+  /** The engine that finds contacts; `auto` (the default) chooses by pair. */
   readonly engine?: (typeof CONTACT_ENGINES)[number];
 }
 
@@ -60,7 +60,7 @@ export const SIMULATION_DEFAULTS = {
   contacts: { error: 0, engine: 'auto' },
 } as const;
 
-/** In longer steps, bodies fall past what they should meet before anything can hold them. */
+/** In longer steps, in seconds, bodies fall past obstacles before anything can hold them. */
 const LONGEST_STEP = 0.25;
 
 /** The options in full; throws for those outside their domain. */

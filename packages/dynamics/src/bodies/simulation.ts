@@ -1,11 +1,11 @@
 /**
  * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
  *
- * Bodies that keep their shape are looked at among each other first (rigid-world.ts); then soft ones, and what these do
- * to the others (soft-world.ts).
+ * Shape-keeping bodies are moved among each other first (rigid-world.ts); then soft ones, with their effect on the
+ * first (soft-world.ts).
  * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
- * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
- * keep their shape (`self` is false) against themselves.
+ * without a common vertex meet, and the next step may rely on it. Scenery is not tested against scenery, nor
+ * shape-keeping bodies (`self` is false) against themselves.
  * Errs: kinematic bodies that would crush something wait instead.
  */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
@@ -84,10 +84,7 @@ export class Simulation {
     return this.#steps;
   }
 
-  /**
-   * What contacts of rigid bodies may be off, in metres. Can be set between steps: they go over to other levels
-   * smoothly.
-   */
+  /** Permitted error of rigid bodies' contacts, in metres. Can be set between steps: they change levels smoothly. */
   get contactError(): number {
     return this.#contacts.error;
   }
@@ -103,8 +100,8 @@ export class Simulation {
   }
 
   /**
-   * Takes a body in. Its positions must be on the float32 grid; that it meets neither itself nor the others is checked
-   * when the next step begins, which is refused until that is so.
+   * Adds a body. Its positions must be on the float32 grid; the next step checks that it meets neither itself nor other
+   * bodies, and is refused until that holds.
    */
   add(body: Body): BodyHandle {
     this.#beforeChange();
@@ -202,10 +199,7 @@ export class Simulation {
     this.#admit();
   }
 
-  /**
-   * One step, given what rigid bodies want to do; asks for the contacts of the motion in the solver state when it needs
-   * them.
-   */
+  /** One step, given the aims of rigid bodies; requests the contacts of the motion in the solver state as needed. */
   *#run(rigid: RigidReport | undefined): Asking<StepReport> {
     this.#clock.lap('solver');
     const detects = this.#detects;
@@ -358,7 +352,7 @@ export class Simulation {
   }
 }
 
-/** Of stored models only what is near others is. */
+/** Of stored models, only the parts near other bodies are. */
 function isInMemory({ indices }: Body): boolean {
   return indices.length > 0;
 }

@@ -1,19 +1,22 @@
 /**
- * Rest of soft bodies: those that hang together by contacts, of which none has moved for a while, sleep until something
- * touches one of them, or what they touch moves or goes.
+ * Rest of soft bodies: bodies connected by contacts, none of which has moved for a while, sleep until something touches
+ * one of them, or a support moves or is removed.
  *
- * What holds a body has touched it since it became still: else it would have fallen. So all that touched it in that
- * time is noted, and is what it sleeps and wakes with.
+ * Anything that holds a body has touched it since it became still: else it would have fallen. So everything that
+ * touched it in that time is recorded, and it sleeps and wakes with these.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { ContactEvents } from '../deform/types.js';
 import { RigidBody } from './rigid-body.js';
 import type { Participant, SolverState } from './solver-state.js';
 
-/** Of the thickness: how little any vertex has to move for a body to be still; and for how many seconds. */
+/** Maximum motion of any vertex of a still body, in thicknesses; and the time it must last, in seconds. */
 const STILL = 0.5;
 const STILL_TIME = 0.5;
-/** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
+/**
+ * Speed in thicknesses per second below which bodies resting on scenery are slowed down, and the rate at which their
+ * speed decays, 1 / s.
+ */
 const SLOW = 20;
 const SLOWING = 3;
 
@@ -22,7 +25,7 @@ interface Rest {
   /** Seconds without motion, since it was at `place`. */
   still: number;
   readonly place: Float64Array;
-  /** What has touched it since, and in which step last. */
+  /** The participants that have touched it since, and the last step of each. */
   readonly touched: Map<Participant, number>;
 }
 
@@ -56,13 +59,13 @@ export class SoftRest {
     this.#rests.set(participant, { asleep: false, still: 0, place, touched: new Map() });
   }
 
-  /** Wakes what a body that goes was touched by. */
+  /** Wakes the bodies that a removed body touched. */
   leave(participant: Participant): void {
     for (const [other, { touched }] of this.#rests) if (touched.has(participant)) this.wake(other);
     this.#rests.delete(participant);
   }
 
-  /** Takes note of what touches; returns what that wakes. */
+  /** Records touches; returns the bodies they wake. */
   touch({ count, surfaces }: ContactEvents, { participants, places }: SolverState): Participant[] {
     const woken: Participant[] = [];
     for (let e = 0; e < count; e++) {
@@ -79,7 +82,7 @@ export class SoftRest {
     return woken;
   }
 
-  /** Wakes what sleeps on something that moves; returns it. */
+  /** Wakes bodies that sleep on a moving support; returns them. */
   disturb(moves: (support: Participant) => boolean): Participant[] {
     const woken: Participant[] = [];
     for (const [participant, { asleep, touched }] of this.#rests) {
@@ -88,7 +91,7 @@ export class SoftRest {
     return woken;
   }
 
-  /** Wakes a body, and all that sleeps in touch with it; returns those that slept. */
+  /** Wakes a body, and all bodies asleep in contact with it; returns those that slept. */
   wake(participant: Participant): Participant[] {
     const woken: Participant[] = [];
     const open = [participant];
@@ -105,9 +108,9 @@ export class SoftRest {
   }
 
   /**
-   * The step is over, and `moves` tells whether supports are at rest: puts to sleep what has been still, with all that
-   * it touches; what is slow is made slower, if it rests on scenery. `cut` says that motion was shortened: then nobody
-   * counts as still. Returns those that fell asleep.
+   * Ends the step, where `moves` tests whether a support moves: puts still bodies to sleep, with everything they touch;
+   * slow ones resting on scenery are slowed down. `cut`: motion was shortened, so no body counts as still. Returns the
+   * bodies that fell asleep.
    */
   settle(moves: (support: Participant) => boolean, cut: boolean): Participant[] {
     const awake = Array.from(this.#rests).filter(([, { asleep }]) => !asleep);
@@ -152,7 +155,7 @@ export class SoftRest {
   }
 }
 
-/** Begins to count anew; what touches now still does. */
+/** Restarts counting; current touches remain. */
 function begin(rest: Rest, { body }: Participant, step: number): void {
   rest.asleep = false;
   rest.still = 0;

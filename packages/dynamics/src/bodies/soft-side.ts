@@ -1,4 +1,7 @@
-/** Of a rigid body, what soft bodies push: masses that its surface follows, and what was done to them in this step. */
+/**
+ * The side of a rigid body that soft bodies push: masses that its surface follows, and their displacements in this
+ * step.
+ */
 import { affineFrame, NODES, placeNodes, placesOf, spreadOf } from './affine-frame.js';
 import type { Frame } from './body.js';
 import type { RigidState } from './rigid-state.js';
@@ -38,7 +41,7 @@ export class SoftSide {
     this.frame.proposed.set(this.#given);
   }
 
-  /** Shifts and turns the end of the step by what contacts did to the nodes since they were given. */
+  /** Shifts and turns the end of the step by the displacements of the nodes since they were given. */
   take(state: RigidState, mass: number, centre: Float64Array, rotation: Float64Array): void {
     const { masses, proposed } = this.frame;
     const given = this.#given;
@@ -74,7 +77,7 @@ export class SoftSide {
     given.set(proposed);
   }
 
-  /** Adds what the pushes of a step mean for velocities. */
+  /** Adds the effect of a step's pushes to velocities. */
   addPushes(velocity: Float64Array, angular: Float64Array, mass: number, dt: number): void {
     for (let k = 0; k < 3; k++) {
       velocity[k] += this.#push[k] / (mass * dt);

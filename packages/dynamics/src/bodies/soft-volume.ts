@@ -37,7 +37,7 @@ export const SOFT_VOLUME_DEFAULTS = {
 
 /**
  * Makes a soft solid of a closed, consistently oriented triangle mesh. Takes time proportional to vertices times
- * triangles: meant for a few thousand.
+ * triangles: intended for a few thousand.
  */
 export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = {}): MassSpringBody {
   const input = readSurface(surface, 'soft volume');

@@ -1,12 +1,12 @@
 /**
- * Soft bodies, against themselves, each other and what keeps its shape: one step of all that are awake.
+ * Soft bodies, against themselves, each other and shape-keeping bodies: one step of all that are awake.
  *
- * Bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts, which are
- * relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a contact
- * too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
- * (impact-zones.ts). What sleeps (soft-rest.ts) stands, until something awake touches it in the step: then it takes
- * part in that step. Rigid bodies and moving scenery take part once a soft one comes near, at whatever point of the
- * step. Invariant: only a motion in which the exact continuous test finds nothing is made.
+ * Bodies propose their motion; pairs that come nearer than the thickness on the way become contacts, which are relaxed
+ * (contact-response.ts); then the detector finds pairs that still touch. These become contacts too, a few times, and
+ * only bodies whose motion changed are tested again; any that remain are stopped (impact-zones.ts). Sleeping bodies
+ * (soft-rest.ts) stand until something awake touches them in the step: then they take part in that step. Rigid bodies
+ * and moving scenery take part once a soft one comes near, at whatever point of the step. Invariant: only a motion in
+ * which the exact continuous test finds nothing is made.
  */
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
@@ -26,7 +26,7 @@ import type { StepClock, StepReport } from './step-report.js';
 
 /** Times that new touches are made contacts before motion is shortened. */
 const PASSES = 8;
-/** Of the contacts: those that a second look at proximity has to add for another to be worth it in the next step. */
+/** Share of new contacts that a second proximity search must add to be repeated in the next step. */
 const NEW_CONTACTS_SHARE = 0.05;
 /** Approach in one step, over g dt², below which nothing bounces. */
 const RESTING = 4;
@@ -34,7 +34,7 @@ const RESTING = 4;
 /** A query to the detector about the motion in the solver state, and its answer. */
 export type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 
-/** What the part of a step that concerns soft bodies tells. */
+/** The report about the soft bodies of a step. */
 export type SoftReport = Pick<
   StepReport,
   'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'
@@ -63,7 +63,7 @@ export class SoftWorld {
   #zones = new ImpactZones(this.#state);
   /** Times that something was woken in this step. */
   #wakings = 0;
-  /** Whether contacts took the motion of the last step to where it met others. */
+  /** Whether contacts moved bodies into others in the last step. */
   #restless = false;
 
   constructor(law: SoftLaw, { broadPhase, now }: SimulationOptions, clock: StepClock) {
@@ -86,7 +86,7 @@ export class SoftWorld {
     return participant !== undefined && (this.#rest?.isAsleep(participant) ?? false);
   }
 
-  /** Gives all bodies their places; those that left are let go. */
+  /** Assigns places to all bodies, and releases removed ones. */
   layOut(handles: readonly BodyHandle[]): void {
     const staying = new Set(handles);
     for (const [handle, participant] of this.#participants) {
@@ -114,7 +114,7 @@ export class SoftWorld {
     return meetingIn(this.detector.intersecting(), (id) => participants[places[id]].body);
   }
 
-  /** What soft bodies do in a step, and what they do to the others, for which `rigid` has worked out where they go. */
+  /** Moves soft bodies by a step, with their effect on the bodies that `rigid` has moved. */
   *run(rigid: RigidWorld | undefined): Asking<SoftReport> {
     const state = this.#state;
     const { dt, gravity, thickness } = this.#law;
@@ -179,10 +179,10 @@ export class SoftWorld {
     return this.#rest?.isAsleep(participant) ?? false;
   }
 
-  /** A soft body says where it wants to be. */
+  /** Loads the proposal of a soft body. */
   #propose(participant: Participant): void {
     participant.body.propose(this.#law.dt, this.#law.gravity);
-    // also if it will not move: what it did in the last step is not what it does in this
+    // also if it will not move: its last step differed
     participant.open = true;
     this.#state.load(participant);
   }
@@ -194,12 +194,12 @@ export class SoftWorld {
     if (body instanceof RigidBody) body.show();
     participant.open = true;
     this.#state.load(participant);
-    // what only stands need not be asked about
+    // bodies that only stand need not be tested
     participant.open = this.#near.moves(participant);
     if (!participant.open) surface.setStep(start, participant.end);
   }
 
-  /** What moves near a soft body that sleeps takes part. */
+  /** Includes bodies that move near a sleeping soft body. */
   #meetSleepers(): void {
     for (const participant of this.#state.participants) {
       if (!this.#isAsleep(participant)) continue;
@@ -216,7 +216,7 @@ export class SoftWorld {
   *#respond(near: ContactEvents): Asking<number> {
     const response = this.#response;
     let iterations = response.toProximity(near);
-    // in an impact motion changes so much that other pairs come near: these are better known before they touch
+    // an impact changes motion so much that new pairs come near: better found before they touch
     const wasRestless = this.#restless;
     if (wasRestless) {
       const expected = response.contacts;
@@ -237,15 +237,15 @@ export class SoftWorld {
     }
   }
 
-  /** Another look at proximity. */
+  /** Repeats the search for proximity. */
   *#approach(): Asking<number> {
     const near = yield* this.#contactsWithin(this.#law.thickness);
     return near ? this.#response.toProximity(near) : 0;
   }
 
   /**
-   * Contacts of the motion in the solver state, but of those that were found free already: these have no part in any;
-   * none if there are no others. What sleeps and is touched wakes, and is asked about, too.
+   * Contacts of the motion in the solver state, except for bodies already found free, which have none; undefined if
+   * there are no others. Sleeping bodies that are touched wake, and are tested, too.
    */
   *#contactsWithin(thickness: number): Asking<ContactEvents | undefined> {
     const { participants, places } = this.#state;

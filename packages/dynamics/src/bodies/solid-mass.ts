@@ -1,4 +1,4 @@
-/** How the mass of a solid is spread: all that rigid motion depends on. */
+/** The mass distribution of a solid, as far as rigid motion depends on it. */
 
 export interface SolidMass {
   readonly mass: number;

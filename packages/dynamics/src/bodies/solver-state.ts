@@ -4,7 +4,7 @@
  *
  * Masses are the vertices themselves, or the nodes of the frame that the vertices follow.
  * Layout: vertex i of a body is vertex `offset + i` of the state; its coordinates are 3 (offset + i) … of `start` (T0)
- * and `end` (T1). Mass i of a body is `massOffset + i`, where it wants to be at T1 is at 3 (massOffset + i) … of
+ * and `end` (T1). Mass i of a body is `massOffset + i`, its proposed position at T1 is at 3 (massOffset + i) … of
  * `masses`.
  * Invariant: `start` and `end` are on the float32 grid. Contacts change `masses`; `pushBack` brings `end` up to date.
  */
@@ -56,7 +56,7 @@ export class SolverState {
   /** By place: the longest push in hand, by coordinate; 0 outside `pushBack`. Places with one. */
   #longestPush = new Float64Array(0);
   #pushed = new Uint32Array(0);
-  /** Bodies whose frames relaxed, but whose surfaces have not followed yet. */
+  /** Bodies with relaxed frames whose surfaces have not followed yet. */
   readonly #unsettled = new Set<Participant>();
 
   /** Gives every body its place; all stand where they are. */
@@ -104,7 +104,7 @@ export class SolverState {
     for (const participant of this.participants) participant.open = false;
   }
 
-  /** Takes what a body proposes; throws for what is no place. */
+  /** Loads a body's proposal; throws if it is not finite. */
   load(participant: Participant): void {
     const { body, end, massOffset } = participant;
     const { proposed } = body;
@@ -127,7 +127,7 @@ export class SolverState {
     );
   }
 
-  /** How far the elements of an event are apart along its normal, with vertices at `x` (`start` or `end`). */
+  /** The gap of an event's elements along its normal, with vertices at `x` (`start` or `end`). */
   gap({ kinds, surfaces, vertices, weights, normals }: ContactEvents, e: number, x: Float64Array): number {
     const first = this.participants[this.places[surfaces[2 * e]]].offset;
     const second = this.participants[this.places[surfaces[2 * e + 1]]].offset;
@@ -148,7 +148,7 @@ export class SolverState {
     );
   }
 
-  /** Notes that a mass of a body is in contact; from now on its inverse is known. */
+  /** Marks a mass of a body as in contact; from now on its inverse is known. */
   touch({ body, massOffset }: Participant, mass: number): void {
     const at = massOffset + mass;
     if (this.#isTouched[at] !== 0) return;
@@ -160,8 +160,8 @@ export class SolverState {
   }
 
   /**
-   * Hands bodies what contacts made of their masses. Of those pushed by `least` or more, all relax, or those on frames;
-   * returns whether any did. After `none`, `end` is up to date.
+   * Passes the contacts' changes of masses to bodies. Of the bodies pushed by `least` or more, all relax, or those on
+   * frames; returns whether any did. After `none`, `end` is up to date.
    */
   pushBack(relaxing: 'all' | 'frames' | 'none', least = 0): boolean {
     const { participants, masses, inverseMass } = this;

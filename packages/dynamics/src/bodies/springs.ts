@@ -9,8 +9,8 @@
  */
 
 /**
- * Rays that pass a triangle by this share of its size still hit it, and one that is nearer by less is not nearer: where
- * a ray meets a vertex, the first of its triangles is hit, whatever rounding does.
+ * Relative tolerance of ray hits: rays that miss a triangle by less still hit it, and a hit nearer by less is not
+ * nearer: where a ray meets a vertex, the first of its triangles is hit, whatever rounding does.
  */
 const GRAZE = 1e-5;
 
@@ -164,8 +164,8 @@ export function volumeGradient(x: Float64Array, indices: Uint32Array, gradient: 
 }
 
 /**
- * Puts springs in an order where those that follow each other have no vertex in common, as far as can be: each gets the
- * least colour that no spring at its ends has, and colours follow each other.
+ * Orders springs so that consecutive ones share no vertex, as far as possible: each gets the least colour that no
+ * spring at its ends has, and springs are sorted by colour.
  */
 export function orderByColour(ends: Uint32Array, compliances: Float64Array, vertexCount: number): void {
   const springCount = compliances.length;

@@ -1,15 +1,15 @@
 /**
- * What every free solver owes at the end of a step, whatever it did in between: linear and angular momentum as before,
- * and no more energy than before.
+ * Enforces the conservation laws at the end of a solver's step: linear and angular momentum as before, and no more
+ * energy than before.
  *
  * Idea: the velocity (x1 − x0) / dt splits into a rigid motion and a deviation that carries no momentum. The rigid
  * motion is replaced by the one with the momentum of the start; the deviation is damped, and made smaller where the
  * energy would grow. If the stored energy alone is too much, the proposal is drawn back towards the shape of the start,
- * moved by the velocity of the centre: there the energy is not above that of the start, so this ends.
- * Anchored bodies (some vertices held in place) have no momentum to keep; their rigid motion counts as zero.
+ * moved by the velocity of the centre: there the energy is not above that of the start, so this ends. Anchored bodies
+ * (some vertices held in place) have no momentum to keep; their rigid motion counts as zero.
  */
 
-/** Proposals drawn back halfway this often are given up for the shape of the start. */
+/** A proposal halved this many times is replaced by the shape of the start. */
 const MAX_HALVINGS = 8;
 /** Keeps the inertia of points on a line invertible, relative to its trace. */
 const REGULARISER = 1e-13;
@@ -181,14 +181,14 @@ export function momentumOf(
 /** Something that stores energy by its shape; gravity does not count. */
 export interface Stored {
   storedEnergy(x: Float64Array): number;
-  /** How far rounding may put it off. */
+  /** The possible rounding error of the energy. */
   readonly energyNoise: number;
 }
 
 export interface GuardedStep {
   readonly x0: Float64Array;
   readonly v0: Float64Array;
-  /** In: what the solver proposes. Out: perhaps drawn back, damped, made quieter. */
+  /** In: the solver's proposal. Out: perhaps drawn back and damped. */
   readonly x1: Float64Array;
   readonly v1: Float64Array;
   readonly dt: number;
@@ -199,7 +199,7 @@ export interface GuardedStep {
   readonly stored: number;
 }
 
-/** Holds steps to the conservation laws. Owns its scratch: not to be entered while it is at work. */
+/** Holds steps to the conservation laws. Owns its scratch: not reentrant. */
 export class StepGuard {
   readonly #before = rigidPart();
   readonly #after = rigidPart();

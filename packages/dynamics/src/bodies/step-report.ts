@@ -1,7 +1,7 @@
-/** What a step tells of itself. */
+/** The report of a step. */
 import type { DeformStats } from '../deform/types.js';
 
-/** What happened in a step. */
+/** The events of a step. */
 export interface StepReport {
   /** The number of the step, from 1. */
   readonly step: number;
@@ -18,11 +18,11 @@ export interface StepReport {
   readonly asleep: number;
   /** Kinematic bodies that had to wait. */
   readonly waiting: readonly string[];
-  /** Bodies that broke, and those that tried but whose pieces were not free. */
+  /** Bodies that broke, and bodies that could not because their pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
   /**
-   * One of each detection: those of proximity, one or two, then those of touching, of what was not found free yet. None
+   * One entry per detection: one or two for proximity, then those for touching, of bodies not found free yet. None
    * where all soft bodies sleep.
    */
   readonly detections: readonly DeformStats[];
@@ -36,7 +36,7 @@ export interface StepTimes {
   readonly response: number;
 }
 
-/** Sums up the time between laps, by what was done in it; without a clock, nothing. */
+/** Adds up the time between laps, by activity; without a clock, it does nothing. */
 export class StepClock {
   readonly #now: (() => number) | undefined;
   #last = 0;

@@ -74,7 +74,7 @@ export function readSurface(source: SurfaceSource, fallbackName: string): Checke
   return { name, positions, indices, vertexCount: count };
 }
 
-/** Of a mesh, in the coordinates of its input; of a geometry, what is drawn. */
+/** Of a mesh, in the coordinates of its input; of a geometry, the drawn triangles. */
 function arraysOf(source: SurfaceSource, fallbackName: string): SurfaceArrays {
   const isGeometry = typeof source === 'object' && source !== null && 'attributes' in source;
   if (!isGeometry && !(source instanceof Mesh)) return source;
@@ -88,9 +88,7 @@ function arraysOf(source: SurfaceSource, fallbackName: string): SurfaceArrays {
   }
 }
 
-/**
- * What to do about triangles of one surface that meet, if that is because it is split into vertices at the same places.
- */
+/** Advice about triangles of one surface that meet because it is split into vertices at the same positions. */
 export function seamAdvice(positions: ArrayLike<number>): string {
   const first = firstAtPlace(positions, 0);
   const split = first.findIndex((w, v) => w !== v);
@@ -100,8 +98,8 @@ export function seamAdvice(positions: ArrayLike<number>): string {
 }
 
 /**
- * The options in full; where a default is a number, so must be what takes its place. `others`: the names of those that
- * have no default.
+ * The options with defaults; where a default is a number, the option must be one. `others`: the names of options
+ * without a default.
  */
 export function withDefaults<Defaults extends object, Options extends object>(
   call: string,
@@ -146,7 +144,7 @@ export function readTurn(name: string, value: ArrayLike<number>): number[] {
 }
 
 /**
- * The triangles of a closed surface, facing outwards: turned where they face inwards, unless that is to be refused.
+ * The triangles of a closed surface, facing outwards: reversed where they face inwards, unless that must be refused.
  * Throws if it bounds no solid.
  */
 export function outwardIndices(

@@ -3,11 +3,11 @@
  * bridges, ears are clipped, good ones first, and edges flipped while that makes the worse of two triangles better.
  *
  * Decisions rest on exact signs, and only triangles of positive area are made: runs of points along a line, as cuts
- * through flat faces leave them, do not become flat triangles, which would touch what is not their neighbour.
+ * through flat faces leave them, do not become flat triangles, which would touch triangles other than their neighbours.
  */
 import { orient2dSign } from 'impinge/internal/math/predicates.js';
 
-/** Rounds of flips at most, and by how much a flip must help. */
+/** Maximum rounds of flips, and the minimum improvement of a flip. */
 const MAX_ROUNDS = 50;
 const BETTER = 1.01;
 
@@ -151,7 +151,7 @@ function clipEars(p: PlanePoints, polygon: readonly number[], triangles: number[
   return true;
 }
 
-/** 0 if corner i is no ear, else how far from flat its triangle is. */
+/** 0 if corner i is no ear, else a measure of its triangle's distance from flat. */
 function earQuality(p: PlanePoints, polygon: readonly number[], i: number): number {
   const count = polygon.length;
   const a = polygon[(i + count - 1) % count];
