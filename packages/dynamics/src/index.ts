@@ -1,6 +1,6 @@
 /**
  * @impinge/dynamics: bodies that move, touch, rest, deform and break, and never pass through each other; contacts of
- * deforming surfaces during a step; contacts as finely as they need to be.
+ *   deforming surfaces during a step; contacts of adaptive resolution.
  */
 export type { Body, BodyHandle, Frame } from './bodies/body.js';
 export {

@@ -20,14 +20,14 @@ export interface SourceOptions {
   /** Bytes per read; small in tests. */
   readonly chunkBytes?: number;
   readonly signal?: AbortSignal;
-  /** Of the file's bytes. */
+  /** Progress in bytes of the file. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 export interface ModelSource {
   /** For people: `IFC, IFC2X3`. */
   readonly format: string;
-  /** Of the coordinates it yields. */
+  /** Metres per unit of the coordinates it yields. */
   readonly metresPerUnit: number;
   /** Whether the file or its format states it; otherwise it comes from the options. */
   readonly statesUnit: boolean;

@@ -15,7 +15,7 @@ export const NODES = 8;
  * which then flaps for ever; at 1, that of a plate, but a ball needs more answers to stop.
  */
 const SPREAD_SQ = 1.4;
-/** Of the mean extent, squared: keeps flat bodies from having no extent at all. */
+/** Minimum squared extent relative to the mean: keeps flat bodies from having no extent at all. */
 const THINNEST_SQ = 1e-6;
 
 /** Entry k of tₐ. */

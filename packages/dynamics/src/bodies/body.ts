@@ -76,7 +76,7 @@ export interface BodyHandle {
 
 /** Masses that surface vertices follow: vertex v is at Σ weights[i] · node nodes[i], i in start[v] … start[v + 1]. */
 export interface Frame {
-  /** Of each node; 0 if it is held in place. */
+  /** The mass of each node; 0 if it is held in place. */
   readonly masses: Float64Array;
   /** The proposed positions of the nodes at the end of the step: x, y, z. Contacts write here, then call `settle`. */
   readonly proposed: Float64Array;

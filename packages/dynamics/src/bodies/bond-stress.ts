@@ -11,7 +11,7 @@ export interface Spring {
   readonly stiffness: number;
 }
 
-/** Of the largest entry: holds the solution, which may float, in place. */
+/** Relative to the largest entry: makes the otherwise floating solution unique. */
 const REGULARISER = 1e-9;
 
 /**

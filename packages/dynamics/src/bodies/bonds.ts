@@ -7,7 +7,7 @@ import type { Fracture } from './shatter.js';
 export interface Bond {
   readonly a: number;
   readonly b: number;
-  /** Of the faces that hold on to each other: of the smaller side, where there is a seam between. */
+  /** The area of the common faces; with a seam between them, that of the smaller side. */
   readonly area: number;
 }
 

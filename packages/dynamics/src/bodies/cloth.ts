@@ -7,9 +7,9 @@ import { checkOption, readSurface, type SurfaceSource, withDefaults } from './su
 export interface ClothOptions {
   /** Kilograms per square metre. */
   readonly density?: number;
-  /** Of springs along edges, N / m. */
+  /** Stiffness of springs along edges, N / m. */
   readonly stretchStiffness?: number;
-  /** Of springs across edges, N / m: they resist bending, and shear where two triangles make a square. */
+  /** Stiffness of springs across edges, N / m: they resist bending, and shear where two triangles make a square. */
   readonly bendStiffness?: number;
   /** Rate at which motion other than rigid dies away, 1 / s. */
   readonly damping?: number;

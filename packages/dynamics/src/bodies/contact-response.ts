@@ -15,7 +15,8 @@ import type { SolverState } from './solver-state.js';
 /** How hard contacts and bodies are worked on. */
 interface Effort {
   /**
-   * Times that bodies may relax before contacts have the last word: those on frames need it most, and it costs little.
+   * Maximum number of relaxations of bodies before contacts are applied last: bodies on frames need it most, and it
+   * costs little.
    */
   readonly all: number;
   readonly frames: number;
@@ -30,7 +31,7 @@ const LAST: Effort = { ...LATER, tolerance: 0.1 };
 /** Sweeps over the contacts before bodies relax, and at last. */
 const SWEEPS = 2;
 const LAST_SWEEPS = 6;
-/** Of the thickness: pushes below which a body need not relax. */
+/** Pushes below which a body need not relax, in thicknesses. */
 const ANSWERED = 0.05;
 /** Searches for missed pairs in proximity, and the minimum miss, as a share of the thickness. */
 const ROUNDS = 2;

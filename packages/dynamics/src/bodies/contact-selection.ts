@@ -64,7 +64,7 @@ export class ContactSelection {
     return contacts.count > before;
   }
 
-  /** Of the events at the same nodes, only the nearest stays wanted. */
+  /** Keeps only the nearest of the events at the same nodes wanted. */
   #compete(events: ContactEvents, e: number, first: Participant, second: Participant): void {
     const keys = this.#keys;
     const gaps = this.#gaps;

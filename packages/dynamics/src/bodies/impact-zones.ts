@@ -17,7 +17,7 @@ import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
 import type { Participant, SolverState } from './solver-state.js';
 
-/** Share of the way to the first contact that is left, for zones at level 0 and 1. */
+/** The remaining share of the motion to the first contact, for zones at level 0 and 1. */
 const SHORTENING = [0.9, 0.5];
 /** The levels at which a zone keeps only its common motion, at which it is stopped, and at which it stays. */
 const RIDES = 2;

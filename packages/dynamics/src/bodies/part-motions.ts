@@ -23,7 +23,7 @@ export interface Twist {
   readonly spin: Vec3;
 }
 
-/** Of the energy lost. */
+/** Share of the energy lost. */
 const LOSS_SHARE = 0.5;
 
 /** How a blow changes the velocity of a free body, as a function of the place. */

@@ -8,7 +8,7 @@ import type { Fracture } from './shatter.js';
 
 export class Seams {
   readonly #pieceCount: number;
-  /** Of each seam: the pieces, and the seams, that have a vertex in common with it. */
+  /** For each seam, the pieces and the seams that have a vertex in common with it. */
   readonly #pieces: readonly ReadonlySet<number>[];
   readonly #seams: readonly ReadonlySet<number>[];
 

@@ -16,7 +16,7 @@ import {
 export interface SoftVolumeOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
-  /** Of the springs along edges and through the inside, N / m. */
+  /** Stiffness of the springs along edges and through the inside, N / m. */
   readonly stiffness?: number;
   /** Resistance to change of volume, pascals; 0 for none. */
   readonly bulkModulus?: number;

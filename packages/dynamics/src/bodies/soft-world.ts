@@ -24,7 +24,7 @@ import { SoftRest } from './soft-rest.js';
 import { leadersOf, type Participant, SolverState } from './solver-state.js';
 import type { StepClock, StepReport } from './step-report.js';
 
-/** Times that new touches are made contacts before motion is shortened. */
+/** Rounds of turning new touches into contacts before motion is shortened. */
 const PASSES = 8;
 /** Share of new contacts that a second proximity search must add to be repeated in the next step. */
 const NEW_CONTACTS_SHARE = 0.05;
@@ -61,7 +61,7 @@ export class SoftWorld {
   readonly #rest: SoftRest | undefined;
   readonly #participants = new Map<BodyHandle, Participant>();
   #zones = new ImpactZones(this.#state);
-  /** Times that something was woken in this step. */
+  /** Number of wakings in this step. */
   #wakings = 0;
   /** Whether contacts moved bodies into others in the last step. */
   #restless = false;

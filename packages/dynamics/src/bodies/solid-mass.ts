@@ -18,7 +18,8 @@ export const SECOND_MOMENTS = [
 ] as const;
 
 /**
- * Of a homogeneous solid inside a closed surface that faces outwards: tetrahedra from one of its corners, with signs.
+ * The mass of a homogeneous solid inside a closed surface that faces outwards: tetrahedra from one of its corners, with
+ * signs.
  */
 export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, density: number): SolidMass {
   const origin = [0, 1, 2].map((k) => x[3 * indices[0] + k]);
@@ -49,7 +50,7 @@ export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, dens
   };
 }
 
-/** Of several solids together. */
+/** The mass of several solids together. */
 export function joinedMass(parts: readonly SolidMass[]): SolidMass {
   const mass = parts.reduce((sum, part) => sum + part.mass, 0);
   const mean = (k: number) => parts.reduce((sum, part) => sum + part.mass * part.centre[k], 0) / mass;

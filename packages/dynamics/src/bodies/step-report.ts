@@ -7,7 +7,7 @@ export interface StepReport {
   readonly step: number;
   /** Pairs of elements that came within the thickness, and contacts of rigid bodies that pushed. */
   readonly events: number;
-  /** Times the contacts were gone through. */
+  /** Number of sweeps over the contacts. */
   readonly iterations: number;
   /** Rounds of stopping, and vertices that were kept from going where contacts let them. */
   readonly rollbacks: number;

@@ -3,10 +3,10 @@
  * vertices.
  *
  * Each level has half the boxes of the one below, and a surface with half the triangles, as long as the mesh can be
- * simplified. A triangle of a surface is one that the mesh had, with other corners: it is in the patch of the box that
- * the mesh's triangle is below. So the tree is that of the mesh's triangles, whatever becomes of them. Boxes are fitted
- * to their patch, or where nothing is left of it, to the mesh's triangles below, and their corners are rounded to
- * float32. By how much they fail to hold the boxes and triangles below is h, measured as for hulls.
+ * simplified. A triangle of a surface is one of the mesh's, with other corners: it is in the patch of the box above the
+ * mesh's triangle. So the tree is that of the mesh's triangles, however they are simplified. Boxes are fitted to their
+ * patch, or where nothing is left of it, to the mesh's triangles below, and their corners are rounded to float32. h is
+ * the distance by which boxes and triangles below stick out, measured as for hulls.
  */
 import { MeshDeviation } from '@impinge/model/internal/levels/mesh-deviation.js';
 import {
@@ -25,15 +25,17 @@ import { resolutionOf, supportAreas } from './resolution.js';
 /** Most triangles below a box of level 0. */
 const LEAF = 4;
 
-/** A face whose sides are so far from equal is not measured. */
+/** A face with a smaller ratio of its sides is not measured. */
 const SLIVER = 1e-3;
 /** Triangles of which the nearest to a needle is looked for. */
 const SOME = 12;
 /** Corners as triangles: each is a point. */
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((c) => [c, c, c]);
-/** Corners, rounded to float32, and what is between them are off by less than this share of the coordinates. */
+/**
+ * Bounds the relative error of corners, rounded to float32, and of points between them, as a share of the coordinates.
+ */
 const ROUNDED = 2 ** -21;
-/** How many times what is found at corners need not be any better. */
+/** A bound within this factor of the distance found at corners is good enough. */
 const ENOUGH = 1.3;
 const NOTHING = new Int32Array(0);
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -76,7 +78,7 @@ export function boxLevels(mesh: Mesh): Draft {
     }
     levels.push({ nodes, positions: points });
   }
-  // those without a patch stand for no surface but their own faces
+  // boxes without a patch represent no surface but their own faces
   levels.forEach(({ nodes }, k) => {
     nodes.forEach((node, n) => {
       if (node.triangles.length > 0) return;
@@ -206,9 +208,9 @@ function boxOf(points: Float64Array): BoxNode {
 /**
  * s of a box without a patch: none of its points is farther from the triangles.
  *
- * Faces that are not much longer than wide are measured; points of others are no farther from a measured one than these
- * are wide. A box without any is a needle, or less: distance to one triangle is convex, so largest at a corner, and the
- * nearest triangle will do.
+ * Faces that are not much longer than wide are measured; points of narrow faces are no farther from a measured one than
+ * their width. A box without any is a needle, or less: distance to one triangle is convex, so largest at a corner, and
+ * the nearest triangle suffices.
  */
 function facesApart(
   deviation: MeshDeviation,
@@ -237,7 +239,7 @@ function facesApart(
   return faces.length > 0 ? most(faces, ENOUGH * atCorners) + thin : nearestOf(eight, near, all);
 }
 
-/** Of a few triangles, how far the corners are from the one to which they are nearest. */
+/** The distance of the corners from the nearest of a few triangles. */
 function nearestOf(eight: Float64Array, near: readonly number[], all: Float64Array): number {
   let best = Infinity;
   for (const t of near) {

@@ -10,7 +10,7 @@ import { writeLevels } from './write-levels.js';
 export interface ContactLevelsOptions {
   /**
    * `hulls` (the default) needs a closed surface whose triangles face outwards, each edge between two of them; `boxes`
-   * takes any triangles.
+   * accepts any triangles.
    */
   readonly volumes?: (typeof KINDS)[number];
 }

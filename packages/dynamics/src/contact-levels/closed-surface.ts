@@ -1,11 +1,11 @@
 /**
- * A closed oriented surface that can be changed: half-edges over vertices in float64 (which hold float32 numbers).
+ * A mutable closed oriented surface: half-edges over vertices in float64 (which hold float32 numbers).
  *
  * Layout: half-edge h = 3 t + i runs from corner i of triangle t to the next; `corner[h]` is where it begins,
  * `across[h]` the half-edge of the neighbour on the same edge.
  * Invariant: across[across[h]] = h for every living triangle, and the triangles about a vertex form one ring: a vertex
- * where several meet counts as several, at one place. Triangles two of whose corners coincide are no part of it;
- * their neighbours are joined where they were.
+ * where several rings meet counts as several, at one place. Triangles with two coincident corners are not part of it;
+ * their neighbours are joined instead.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { adjacencyOf, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
@@ -111,7 +111,7 @@ export function closedSurfaceOf(mesh: Mesh): ClosedSurface {
   return new ClosedSurface(separateRings(positions, corner, across, alive), corner, across, alive, attached);
 }
 
-/** Finds a host for every triangle with corners that coincide: one that has all of them among its own. */
+/** Finds a host for every triangle with coincident corners: one that has all of them among its own. */
 function attach(mesh: Mesh, corner: Int32Array, alive: Uint8Array): Map<number, number[]> {
   const hosts = new Map<number, number[]>();
   if (!alive.includes(0)) return hosts;

@@ -83,7 +83,7 @@ export class ContactLevels implements Disposable {
     return bytes;
   }
 
-  /** Whether they are of this mesh, by checksums of its numbers: those of another are of no use. */
+  /** Whether they belong to this mesh, by checksums of its numbers: the levels of another are useless. */
   isOf(mesh: Mesh): boolean {
     this.assertLive();
     assertMesh(mesh);

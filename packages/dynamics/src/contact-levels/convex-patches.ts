@@ -30,11 +30,11 @@ export interface ConvexPatch {
 
 export class ConvexPatches {
   readonly surface: ClosedSurface;
-  /** Of every triangle; patches are numbered by one of their triangles at the start. */
+  /** The patch of every triangle; patches are numbered by one of their initial triangles. */
   readonly patchOf: Int32Array;
   readonly patches: (ConvexPatch | undefined)[] = [];
   count = 0;
-  /** Each patch that is no more, by the one that took it in. */
+  /** For each patch removed, the one that absorbed it. */
   readonly mergedInto: Int32Array;
   readonly hull = new HullBuilder();
   #triangleTree!: MovingBoxes;
@@ -119,7 +119,7 @@ export class ConvexPatches {
     this.#triangleTree.remove(t);
   }
 
-  /** Puts a patch in the place of another that it has grown from. */
+  /** Replaces a patch by one that it has grown into. */
   replace(p: number, patch: ConvexPatch): void {
     this.patches[p] = patch;
     this.#versions[p]++;
@@ -127,7 +127,7 @@ export class ConvexPatches {
     this.#hullTree.touch(p);
   }
 
-  /** Takes a patch out that has become part of another. */
+  /** Removes a patch that has become part of another. */
   remove(p: number, into: number): void {
     this.patches[p] = undefined;
     this.mergedInto[p] = into;
@@ -141,7 +141,7 @@ export class ConvexPatches {
 
   /** Makes one of two patches, if that is a patch. */
   tryUnion(p: number, q: number): boolean {
-    // what has hardly changed since it was refused is not asked again
+    // a pair that has hardly changed since it was refused is not tried again
     const pair = p * this.patchOf.length + q;
     const version = this.#versions[p] + this.#versions[q];
     const refused = this.#refused.get(pair);
@@ -210,8 +210,8 @@ export class ConvexPatches {
   }
 
   /**
-   * The patch of triangles that are known to lie on the hull of the vertices; undefined when it has too many, or some
-   * triangle has no area, or it is flat and no convex polygon.
+   * The patch of triangles known to lie on the hull of the vertices; undefined when it has too many, some triangle has
+   * no area, or it is flat and not a convex polygon.
    */
   made(triangles: readonly number[], ids: readonly number[]): ConvexPatch | undefined {
     const { hull } = this;
@@ -287,9 +287,9 @@ export class ConvexPatches {
   }
 
   /**
-   * The same after vertex u has moved: what `moved` and is not part of the patch is compared with all of the hull, the
-   * others with what lies about u. For the hull without u has not grown, and the rest of it lies between u and its
-   * neighbours on the hull, because all triangles of the patch are faces.
+   * The same after vertex u has moved: triangles that `moved` and are not part of the patch are compared with all of
+   * the hull, the rest with the part about u. For the hull without u has not grown, and the rest of it lies between u
+   * and its neighbours on the hull, because all triangles of the patch are faces.
    */
   staysClear(patch: ConvexPatch, u: number, moved: readonly number[]): boolean {
     if (!patch.solid) return true;
@@ -335,7 +335,7 @@ export class ConvexPatches {
     this.#measure(this.#box, 0, corner.subarray(3 * t, 3 * t + 3));
     for (const other of meeting(this.#triangleTree, this.#triangleBoxes, this.#box)) {
       const [d, e, f] = [corner[3 * other], corner[3 * other + 1], corner[3 * other + 2]];
-      // neighbours are held apart by how far they may turn
+      // neighbours are kept apart by the limit on their turning
       if (a === d || a === e || a === f || b === d || b === e || b === f || c === d || c === e || c === f)
         continue;
       readTriangle(x, d, e, f, this.#pair, 9);
@@ -360,7 +360,7 @@ export class ConvexPatches {
   }
 }
 
-/** The slots of a tree whose boxes meet a box in more than its border. */
+/** The slots of a tree whose boxes meet the interior of a box. */
 export function meeting(tree: MovingBoxes, boxes: Float64Array, box: Float64Array): number[] {
   const found: number[] = [];
   tree.forEachNear(box, 0, 0, (slot) => {

@@ -1,7 +1,7 @@
 /**
- * The convex patches of a surface: from single triangles by joining neighbours, the smallest first, so that patches
- * grow evenly, and of these at the flattest edges, so that cells become whole before they become strips. Again while it
- * helps: flat pieces that are no convex polygon may be part of one that is.
+ * The convex patches of a surface: joins neighbours, starting from single triangles, the smallest first, so that
+ * patches grow evenly, and among these at the flattest edges, so that cells become whole before they become strips.
+ * Repeats while it helps: flat pieces that are not convex polygons may be part of one that is.
  */
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import { type ClosedSurface, nextOf } from './closed-surface.js';

@@ -11,7 +11,7 @@ export interface DraftNode {
   readonly vertices: Int32Array;
   /** Three vertices of the level's surface per triangle of the convex patch. */
   readonly triangles: Int32Array;
-  /** Triangles of the mesh near those: what they were before anything was collapsed. */
+  /** Triangles of the mesh near those: their originals before any collapse. */
   readonly near: readonly number[];
   /** The mesh's triangles that level 0 stands for. */
   originals: readonly number[];
@@ -32,7 +32,7 @@ export interface DraftLevel {
 export interface Draft {
   readonly kind: 'hulls' | 'boxes';
   readonly levels: readonly DraftLevel[];
-  /** Levels that stand for the surface; above them hulls only enclose. */
+  /** The number of levels that represent the surface; above them hulls only enclose. */
   readonly usable: number;
 }
 

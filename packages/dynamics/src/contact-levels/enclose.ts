@@ -1,15 +1,15 @@
 /**
- * The levels above those that stand for the surface: hulls joined in pairs, whatever their shape, up to one.
+ * The levels above those that represent the surface: hulls joined in pairs, whatever their shape, up to one.
  *
- * Neighbours on the surface first, those with the smallest common box before others; what is left is paired along a
- * curve that visits space part by part. So each level has half the hulls of the one below, rounded up.
+ * Neighbours on the surface come first, by the size of their common box; the rest are paired along a space-filling
+ * curve. So each level has half the hulls of the one below, rounded up.
  */
 import { HullBuilder } from 'impinge/internal/geometry/hull/hull-builder.js';
 import type { DraftLevel, DraftNode } from './draft.js';
 
 /**
- * Levels from the one given to a single hull, without the one given; it gets its parents. s is how far a point of the
- * hull may be from a vertex, and that from the surface.
+ * Levels from the one given to a single hull, without the one given, whose parents are set. s bounds the distance of a
+ * point of the hull from a vertex, plus that of the vertex from the surface.
  */
 export function encloseAll(level: DraftLevel): DraftLevel[] {
   const levels: DraftLevel[] = [];
@@ -130,7 +130,7 @@ function joined(children: readonly DraftNode[], positions: Float64Array, hull: H
   vertices.forEach((v, i) => {
     points.set(positions.subarray(3 * v, 3 * v + 3), 3 * i);
   });
-  // their mean, weighted by how many sides each stands for
+  // their mean, weighted by their numbers of sides
   const count = children.reduce((sum, { triangles }) => sum + triangles.length, 0);
   const lengths = children.reduce((sum, { triangles, r }) => sum + triangles.length / r, 0);
   return {

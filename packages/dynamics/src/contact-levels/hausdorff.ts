@@ -1,5 +1,5 @@
 /**
- * h of every node: how far the hulls of all its descendants stick out of its own.
+ * h of every node: the distance by which the hulls of its descendants stick out of its own.
  *
  * h is a maximum over the vertices of all descendants (hull-distance.ts).
  * Errs: outward. A distance is off by less than 2⁻⁴⁴ of itself and 2⁻⁴⁶ of the greatest coordinate: differences of

@@ -3,9 +3,9 @@
  *
  * Idea: it does when a plane has the hull on one side and the triangle on the other, touching allowed. If there is one,
  * there is one among the planes of the hull's faces, the triangle's own, and those parallel to an edge of each. The
- * first two kinds, and the third where hull and triangle have a vertex in common, are decided by exact signs; of the
- * others a direction is searched that certainly separates.
- * Errs: a triangle that is very near without touching may be said to enter; one that enters is never missed.
+ * first two kinds, and the third where hull and triangle have a vertex in common, are decided by exact signs; among the
+ * rest, a direction is searched that certainly separates.
+ * Errs: a triangle that is very near without touching may be reported to enter; one that enters is never missed.
  */
 import { sideOf } from './side.js';
 
@@ -13,7 +13,7 @@ import { sideOf } from './side.js';
 export interface SolidHull {
   readonly vertices: Int32Array;
   readonly faces: Int32Array;
-  /** What `facePlanes` makes of them. */
+  /** The result of `facePlanes`. */
   readonly planes: Float64Array;
 }
 
@@ -21,8 +21,8 @@ export interface SolidHull {
 const PLANE_ERROR = 2 ** -46;
 
 /**
- * Five numbers per face: a normal, the value of its plane, and how much of a difference from it is certain for points
- * with coordinates up to `most`.
+ * Five numbers per face: a normal, the value of its plane, and the difference from it that is certain for points with
+ * coordinates up to `most`.
  */
 export function facePlanes(x: Float64Array, faces: Int32Array, most: number): Float64Array {
   const planes = new Float64Array((5 * faces.length) / 3);

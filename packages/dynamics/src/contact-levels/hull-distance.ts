@@ -1,5 +1,5 @@
 /**
- * How far a point is from a convex hull: 0 inside, else the distance of the nearest face.
+ * The distance of a point from a convex hull: 0 inside, else that of the nearest face.
  *
  * Distance from a convex set is a convex function, so over another hull it is greatest at a vertex of that: the
  * directed Hausdorff distance of two hulls is a maximum over vertices.
@@ -52,7 +52,7 @@ export class HullDistance {
     for (let f = 0; f < planes.length; f += 4) {
       const over = planes[f] * x + planes[f + 1] * y + planes[f + 2] * z - planes[f + 3];
       if (over > 0) outside = true;
-      // the nearest face is one that the point is above, but rounding may say it is not
+      // the nearest face is one that the point is above, but rounding may hide that
       else if (!this.#isFlat && over < -this.#rounding) continue;
       if (over * over >= best) continue;
       this.#read(f / 4);
@@ -62,7 +62,7 @@ export class HullDistance {
     return outside ? Math.sqrt(best) : 0;
   }
 
-  /** Squared distance of the nearest vertex, or of one that is near enough. */
+  /** The squared distance of the nearest vertex, or of one near enough. */
   #nearVertex(x: number, y: number, z: number, enough: number): number {
     const p = this.#points;
     const enoughSq = enough * enough;

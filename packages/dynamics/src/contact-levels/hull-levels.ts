@@ -15,12 +15,12 @@ import { chooseParents } from './parents.js';
 import { resolutionOf, supportAreas } from './resolution.js';
 import { Simplifier } from './simplify.js';
 
-/** A level whose patches may deviate by more than this share of the model's radius on average stands for nothing. */
-const MOST_DEVIATION = 0.06;
 /**
- * The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this
- * share.
+ * A level whose patches may deviate by more than this share of the model's radius on average does not represent the
+ * surface.
  */
+const MOST_DEVIATION = 0.06;
+/** The last level may miss its target if it has fewer patches or triangles than this share of the one before. */
 const WORTH = 0.75;
 
 export function hullLevels(mesh: Mesh): Draft {
@@ -99,7 +99,7 @@ function measureSurface(level: DraftLevel): void {
   }
 }
 
-/** Fills in how far each patch may be from the first surface; returns the mean. */
+/** Sets the bound on each patch's distance from the first surface; returns the mean. */
 function measureDeviation({ nodes, positions }: DraftLevel, deviation: MeshDeviation): number {
   deviation.place(positions);
   let sum = 0;

@@ -1,10 +1,10 @@
 /**
- * How contact levels lie in memory. Memory, file and message are the same bytes.
+ * The layout of contact levels. Memory, file and message are the same bytes.
  *
  * Layout: 32 header words, then the arrays of `ARRAYS` in that order, each from a multiple of 16 bytes on. Nodes are
  * numbered from the finest level to the root; within a level in the order of their parents, so that the children of
- * node n are childStart[n] … childStart[n + 1] − 1. What ends in `Start` has one number more than what it divides.
- * Coordinates are float32 relative to the float64 origin of the mesh.
+ * node n are childStart[n] … childStart[n + 1] − 1. An array named `…Start` has one number more than the items it
+ * divides. Coordinates are float32 relative to the float64 origin of the mesh.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 
@@ -53,7 +53,7 @@ export interface Counts {
 
 type Length = (counts: Counts) => number;
 
-/** Every array: its type, and how many numbers it has. */
+/** Every array: its type, and its length. */
 export const ARRAYS = {
   /** First node of each level. */
   levelStart: ['u32', (c) => c.levelCount + 1],
@@ -88,7 +88,7 @@ export type ArrayOf<Name extends ArrayName> = (typeof ARRAYS)[Name][0] extends '
   ? Float32Array
   : Uint32Array;
 
-/** What is laid out, for those who only look at it. */
+/** The arrays, read-only. */
 export interface LaidOut {
   readonly levelCount: number;
   readonly usableLevels: number;
@@ -112,7 +112,7 @@ export function placesOf(counts: Counts): Places {
   return { byteOffsets, byteLength: at };
 }
 
-/** The counts that a header tells. */
+/** The counts in a header. */
 export function countsOf(header: Uint32Array): Counts {
   return {
     levelCount: header[Header.levelCount],

@@ -1,8 +1,8 @@
 /**
  * Which hull of the next level each hull belongs to: the one that it sticks out of least.
  *
- * A patch that was taken in by another has an heir; but what has shrunk away is often nearer to others by now. Any
- * choice is a tree, as long as every hull of the next level has a child: the only one of a hull stays.
+ * A patch absorbed by another has an heir; but after shrinking it is often nearer to other hulls. Any choice is a tree,
+ * as long as every hull of the next level has a child: a hull's only child stays.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import { meeting } from './convex-patches.js';

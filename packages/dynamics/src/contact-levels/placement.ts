@@ -1,17 +1,17 @@
 /**
- * Where a vertex of the surface should lie once two have become one: smoothed, then moved to where the patches
- * about it stay convex.
+ * The position of a vertex of the surface after two have become one: smoothed, then moved to where the patches about it
+ * stay convex.
  *
  * Smoothing is Guskov's: of every edge with its two triangles laid flat, the second divided difference is the
- * combination of the four corners that vanishes on what is linear; the vertex goes to where the squares of those that
- * contain it sum up to least.
+ * combination of the four corners that vanishes on linear functions; the vertex goes to where the sum of squares of
+ * those that contain it is least.
  * Constraints: an edge inside a patch is convex when the vertex lies on one side of a plane through three others,
  * whether it ends the edge or lies opposite.
  */
 import { beforeOf, type ClosedSurface, nextOf } from './closed-surface.js';
 
 const SWEEPS = 24;
-/** Of the mean length of the edges: by so much constraints are overfulfilled, if they allow it. */
+/** Margin by which constraints are exceeded where possible, as a share of the mean length of the edges. */
 const MARGIN = 1e-3;
 
 /** The half-edges that begin at u, in order. */

@@ -3,7 +3,7 @@
  *
  * The resolution of a patch is one over the mean length of its triangles' sides. The support area of a vertex is a
  * third of the area of the triangles about it, seen along the sum of their normals weighted by area: a contact at the
- * vertex rests on about so much of the surface.
+ * vertex rests on about that much of the surface.
  */
 
 /** One over the mean length of the sides of triangles (three vertices each). */

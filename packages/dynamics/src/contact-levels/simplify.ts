@@ -1,10 +1,11 @@
 /**
  * Filtered edge collapse: the surface becomes coarser while its patches stay convex and grow together.
  *
- * Edges go in the order of their resolution, the shortest first. One vertex takes the place of two where quadrics want
- * it, is smoothed, projected onto what keeps its patches convex, and brought back by halves until all constraints hold:
- * exactly those of convex-patches.ts, so every state on the way is a division into convex patches, and no triangle
- * meets another that it was apart from. An edge that cannot go waits until something beside it has changed.
+ * Edges are collapsed in the order of their resolution, the shortest first. One vertex replaces two at the minimum of
+ * their quadrics, is smoothed, projected onto the constraints that keep its patches convex, and moved back by halves
+ * until all constraints hold: exactly those of convex-patches.ts, so every state on the way is a division into convex
+ * patches, and no triangle meets another that it was apart from. An edge that cannot collapse waits until something
+ * beside it has changed.
  */
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import { beforeOf, type ClosedSurface, NONE, nextOf, partsOf } from './closed-surface.js';
@@ -15,7 +16,7 @@ import { sideOf } from './side.js';
 
 /** A part keeps this share of its volume, and so cannot turn inside out. */
 const LEAST_VOLUME = 0.05;
-/** Cosine of how far a triangle may turn in one step. */
+/** Cosine of the maximum turn of a triangle in one step. */
 const LEAST_TURN = 0.2;
 
 export class Simplifier {
@@ -44,7 +45,7 @@ export class Simplifier {
   readonly #partOf: Int32Array;
   readonly #volumes: Float64Array;
   readonly #leastVolumes: Float64Array;
-  /** Of the part that is worked at, without the triangles about the edge. */
+  /** The volume of the current component, without the triangles about the edge. */
   #otherVolume = 0;
   readonly #renewed: (ConvexPatch | undefined)[] = [];
 
@@ -62,7 +63,9 @@ export class Simplifier {
     for (let h = 0; h < across.length; h++) if (alive[Math.floor(h / 3)] && h < across[h]) this.#push(h);
   }
 
-  /** Goes on until there are no more patches or triangles than wanted; false when no edge can go any more. */
+  /**
+   * Continues until there are no more patches and triangles than wanted; false when no edge can be collapsed any more.
+   */
   runTo(patchCount: number, triangleCount: number): boolean {
     while (this.#patches.count > patchCount && this.#surface.triangleCount > triangleCount) {
       if (!this.#edges.pop()) return false;
@@ -351,7 +354,7 @@ export class Simplifier {
     }
   }
 
-  /** Joins what has become convex together. */
+  /** Merges patches that have become convex together. */
   #mergeAround(): void {
     const patches = this.#patches;
     const { across } = this.#surface;

@@ -15,7 +15,7 @@ import {
   VERSION,
 } from './layout.js';
 
-/** Checks all that can be told before anything is copied. */
+/** Checks everything possible before anything is copied. */
 export function assertHeader(bytes: Uint8Array): void {
   if (bytes.byteLength < 4 * HEADER_WORDS) throw badLevels(`only ${bytes.byteLength} bytes, cut off`);
   const header = new Uint32Array(bytes.slice(0, 4 * HEADER_WORDS).buffer);
@@ -78,7 +78,7 @@ function assertStarts(starts: Uint32Array, count: number, name: string, least: n
   if (!rises) throw badLevels(`${name} is out of order`);
 }
 
-/** Every node has its place in a level, a parent in the next one, and as children those whose parent it is. */
+/** Every node is in a level, has a parent in the next one, and its children are the nodes with it as parent. */
 function assertTree(levels: LaidOut): void {
   const { levelCount, nodeCount, usableLevels } = levels;
   const levelStart = levels.array('levelStart');
@@ -129,7 +129,7 @@ function assertHulls(levels: LaidOut): void {
   }
 }
 
-/** Triangles refer to vertices of their level. Originals are checked against a mesh by who has one. */
+/** Triangles refer to vertices of their level. Callers that have a mesh check originals against it. */
 function assertSurfaces(levels: LaidOut): void {
   const levelStart = levels.array('levelStart');
   const surfaceStart = levels.array('surfaceStart');

@@ -1,6 +1,6 @@
 /**
- * What contact levels may leave out at a contact: a length, from the size of the bodies, their relative velocity there
- * or how far the camera is.
+ * The detail that contact levels may omit at a contact: a length, from the size of the bodies, their relative velocity
+ * there or the distance of the camera.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
@@ -22,12 +22,15 @@ export interface PairMotion {
 }
 
 export interface AllowedOptions {
-  /** A length, the same everywhere: a share of the bodies' size, say. */
+  /** A constant length, such as a share of the bodies' size. */
   readonly size?: number;
-  /** So many seconds, times the relative velocity of the bodies at the contact: what moves fast is not seen well. */
+  /**
+   * This many seconds, times the relative velocity of the bodies at the contact: details of fast motion are hard to
+   * see.
+   */
   readonly speed?: { readonly seconds: number; readonly a?: PairMotion; readonly b?: PairMotion };
   /**
-   * So many pixels where the contact is: the camera's place, its vertical angle in radians, the height of the picture.
+   * This many pixels at the contact: the camera's position, its vertical angle in radians, the height of the picture.
    */
   readonly view?: {
     readonly pixels: number;

@@ -1,6 +1,6 @@
 /**
  * Two original triangles that are near each other, found by a walk down two dual hierarchies that takes the nearest
- * hulls at each step. They need not be the nearest: what comes out is an upper bound of the distance.
+ * hulls at each step. They need not be the nearest: their distance is an upper bound.
  */
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { posePoint, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
@@ -8,7 +8,7 @@ import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { type DualBlock, dualBlockOf } from './dual-block.js';
 import { HullPair } from './hull-pair.js';
 
-/** Triangles so many times farther apart than they were are no longer near each other. */
+/** Triangles that have moved apart by this factor are no longer near each other. */
 const PARTED = 1.5;
 
 /** Points of the originals, in the numbers of a. */
@@ -75,7 +75,7 @@ export class ClosestOriginals {
     return nearest;
   }
 
-  /** Of the triangles of two nodes of level 0 the closest. */
+  /** The closest triangles of two nodes of level 0. */
   #leaves(a: number, b: number, bToA: RigidPose): CloseOriginals {
     const cornersA = cornersOf(this.#a, a);
     const cornersB = cornersOf(this.#b, b);

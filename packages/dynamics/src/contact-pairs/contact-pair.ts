@@ -1,11 +1,11 @@
 /**
- * Contacts and the distance of two models with contact levels, as finely as they have to be found at each place.
+ * Contacts and the distance of two models with contact levels, as finely as necessary at each place.
  *
- * Promise. `lower` ≤ what the originals below two nodes are apart: an original point is in its hull of level 0, no
+ * Promise. `lower` ≤ the distance of the originals below two nodes: an original point is in its hull of level 0, no
  * farther than h from every hull above it, so two of them are no nearer than their hulls less both h, nor than boxes
- * around them. Every original pair within the distance asked is below a contact. The distance of all: the least of the
- * contacts' `lower`, and how far apart two original triangles are that a walk down from the nearest contact comes to.
- * Between questions the walk is kept, so that the next one, a little on, compares few hulls.
+ * around them. Every original pair within the query's distance is below a contact. The overall distance lies between
+ * the least of the contacts' `lower` and the distance of two original triangles that a walk down from the nearest
+ * contact finds. The walk is kept between queries, so that the next one, after a small motion, compares few hulls.
  */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -26,7 +26,7 @@ import { ClosestOriginals } from './closest-originals.js';
 import { dualBlockOf } from './dual-block.js';
 import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-walk.js';
 
-/** When to stop before everything is as fine as asked. */
+/** Limits that stop a query before everything is as fine as requested. */
 export interface Budget {
   /** Pairs of boxes and of hulls looked at, at most. */
   readonly tests?: number;
@@ -36,7 +36,7 @@ export interface Budget {
 }
 
 interface LevelsAsk extends PoseOptions {
-  /** What may be left out at a contact; 0 for nothing. */
+  /** The detail that may be omitted at a contact; 0 for none. */
   readonly allowed: number | AllowedOptions;
   readonly budget?: Budget;
 }
@@ -63,16 +63,19 @@ export interface HullContact {
   readonly pointB: Vec3;
   /** From a to b; the way out for b, where the hulls overlap. */
   readonly normal: Vec3;
-  /** How far the two hulls are apart; negative: how deep they are in each other. */
+  /** The distance of the two hulls; negative: the depth of their overlap. */
   readonly distance: number;
-  /** What they stand for is at least this far apart: no less than `distance` less what may stick out of the hulls. */
+  /**
+   * A lower bound on the distance of their originals: no less than `distance` less the parts that stick out of the
+   * hulls.
+   */
   readonly lower: number;
   /** And comes at least this near; with `bounded` only. */
   readonly upper?: number;
 }
 
 export interface LevelsReached {
-  /** What is left out where it is most, over what is allowed there: 1 or less unless a budget was spent before. */
+  /** The largest ratio of omitted to allowed detail: 1 or less unless a budget was exhausted first. */
   readonly reached: number;
   readonly stats: {
     /** Pairs of boxes and of hulls looked at. */
@@ -115,7 +118,7 @@ export class ContactPair {
     this.#closest = new ClosestOriginals(a, b);
   }
 
-  /** Pairs of hulls that stand for everything within a distance. */
+  /** Pairs of hulls that represent everything within a distance. */
   contacts(options: ContactPairOptions): ContactPairResult {
     const reach = readLength(
       'distance',
@@ -160,7 +163,7 @@ export class ContactPair {
     }
     if (nearest >= 0) nearer(near.nodes[2 * nearest], near.nodes[2 * nearest + 1]);
     const { distance, pointA, pointB } = best;
-    // what is not below a contact is farther apart than the reach was
+    // everything not below a contact is farther apart than the reach was
     let lower = Math.min(distance, atMost);
     for (let i = 0; i < near.count; i++)
       lower = Math.min(lower, Math.max(0, near.numbers[NUMBERS * i + LEAST]));
@@ -174,7 +177,7 @@ export class ContactPair {
     };
   }
 
-  /** Lets go of what is kept between questions. The levels stay. */
+  /** Frees the state kept between queries. The levels stay. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

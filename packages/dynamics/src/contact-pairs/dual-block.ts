@@ -1,9 +1,8 @@
 /**
- * Contact levels as kernels walk them: what a node needs side by side, hulls as rows.
+ * Contact levels as kernels walk them: the data of a node side by side, hulls as rows.
  *
- * Layout: see kernels/hulls/dual.ts. Nodes have the numbers they have in the contact levels. Radii are rounded up by
- * enough to cover what the kernel's float64 loses. Many pairs use one block: it is made when the first of them asks,
- * and goes with the levels.
+ * Layout: see kernels/hulls/dual.ts. Nodes are numbered as in the contact levels. Radii are rounded up by enough to
+ * cover the kernel's float64 rounding. Many pairs use one block: it is made on first use, and freed with the levels.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { axesOf, fit, STRIDE } from 'impinge/internal/volumes/obb-fit.js';
@@ -53,7 +52,7 @@ export class DualBlock {
     const memory = arena();
     this.block = memory.alloc(bytes);
     this.root = count - 1;
-    // what was there before the memory may have grown is stale
+    // earlier views are stale, as the memory may have grown
     const [hullStart, childStart] = [levels.array('hullStart'), levels.array('childStart')];
     const [vertices, supports] = [levels.array('hullVertices'), levels.array('supportAreas')];
     const [h, s, r] = [levels.array('h'), levels.array('s'), levels.array('r')];

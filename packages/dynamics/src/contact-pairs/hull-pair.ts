@@ -1,9 +1,9 @@
 /**
- * Asks how far two convex hulls are apart, or how deep in each other, beginning where the last answer for them was.
+ * The distance of two convex hulls, or the depth of their overlap, starting from their last answer.
  *
  * Rounding: coordinates are float32 and exact; a posed one is off by at most 4 ulp of the sum of its terms, a product
  * with a unit vector by 3 more, so a difference of two hulls along a direction is off by less than 16 · 2⁻⁵³ times the
- * largest sum of coordinates. Twice that is taken. Layout: see kernels/hulls/hull.ts.
+ * largest sum of coordinates. Twice that is used. Layout: see kernels/hulls/hull.ts.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
@@ -19,7 +19,7 @@ export interface HullBlock {
   readonly reach: number;
 }
 
-/** What is known of two hulls: `lower` ≤ distance ≤ `upper`, negative where they overlap. */
+/** Bounds on the distance of two hulls: `lower` ≤ distance ≤ `upper`, negative where they overlap. */
 export interface HullDistance {
   readonly lower: number;
   readonly upper: number;
@@ -42,7 +42,7 @@ export class HullPair {
     arena().u32()[(this.#block + Q.corners) >>> 2] = 0;
   }
 
-  /** `far`: hulls farther apart than that need no more than a `lower` that says so. */
+  /** `far`: for hulls farther apart than this, a `lower` that shows so is enough. */
   distance(a: HullBlock, b: HullBlock, bToA: RigidPose, far = Infinity): HullDistance {
     const memory = arena();
     const words = memory.u32();

@@ -1,8 +1,8 @@
 /**
- * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between questions.
+ * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between queries.
  *
- * State between questions: the pairs of nodes that were looked at, and how far the bodies have travelled. Answers do
- * not depend on it, but those within a time, which get further.
+ * State between queries: the pairs of nodes visited, and the distance the bodies have travelled. Answers do not depend
+ * on it, except under a time limit, where they get further.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
@@ -28,22 +28,22 @@ import {
   WORK_BYTES,
 } from './layout.generated.js';
 
-/** Pairs looked at between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
+/** Pairs visited between checks of the clock, and the initial estimate of the time for an answer, in milliseconds. */
 const SLICE = 16;
 const FIRST_REPORT_MS = 0.01;
 /**
- * Looking for the distance, as much as this share of the smaller body is left out at first, and then so many times
- * less; where that depends on the place, so many times more than allowed.
+ * Initial coarseness of a distance query: FIRST_SHARE times the radius of the smaller body or, where the allowance
+ * depends on the place, FIRST_LIMIT times it; each round then divides it by LIMIT_STEP.
  */
 const FIRST_SHARE = 256;
 const FIRST_LIMIT = 2 ** 12;
 const LIMIT_STEP = 2 ** 4;
-/** Of the smaller body: less than this is nothing. */
+/** Smaller shares of the smaller body are negligible. */
 const NOTHING = 1e-9;
-/** What a pose is off from rigid, times all lengths, counts so many times: see kernels/hulls/boxes-apart.ts. */
+/** Factor of a pose's deviation from rigid, times all lengths: see kernels/hulls/boxes-apart.ts. */
 const SKEW = 32;
 
-/** What may be left out at a contact: a volume over an area, a length. */
+/** The detail that may be omitted at a contact: a volume over an area, a length. */
 export interface Allowance {
   /** The same everywhere. */
   readonly size?: number;
@@ -55,7 +55,7 @@ export interface Allowance {
   };
   /** Metres per metre from the camera, where a is. */
   readonly view?: { readonly perDistance: number; readonly camera: ArrayLike<number> };
-  /** Of several: the smallest, the largest or their product. */
+  /** How several are combined: the smallest, the largest or their product. */
   readonly combined?: 'min' | 'max' | 'product';
 }
 
@@ -67,8 +67,8 @@ export interface HullQuestion {
   /** Milliseconds at most, by this clock. */
   readonly time?: { readonly ms: number; readonly now: () => number };
   /**
-   * A smaller reach, if the two nodes that are nearest to each other so far know one: asked from time to time, so that
-   * what is looked for is the distance.
+   * A smaller reach, if one follows from the two nearest nodes so far: called from time to time, so that the search
+   * narrows down to the distance.
    */
   readonly nearer?: (nodeA: number, nodeB: number) => number;
 }
@@ -102,7 +102,7 @@ export class HullWalk {
   #contacts: number;
   #last: { readonly bToA: RigidPose; readonly inverse: RigidPose } | undefined;
   #travel = 0;
-  /** How long an answer takes, measured, and what is made of it. */
+  /** The measured time of an answer and of its processing. */
   #reportMs = FIRST_REPORT_MS;
   #handedMs = 0;
 
@@ -169,10 +169,7 @@ export class HullWalk {
     return answer;
   }
 
-  /**
-   * To be told how long it took to hand on each answer of a question that had so much time: the next leaves room for
-   * that.
-   */
+  /** Reports the time it took to process each answer of a query with a time limit: the next leaves room for that. */
   handedOn(ms: number): void {
     this.#handedMs = Math.max(ms, 0.5 * this.#handedMs);
   }
@@ -183,7 +180,7 @@ export class HullWalk {
     return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NOTHING * least));
   }
 
-  /** A little at a time, until what is left of the time is needed for the answers. */
+  /** In small slices, until the remaining time is needed for the answers. */
   #refineUntil(refine: (most: number) => boolean, most: number, end: number, now: () => number): void {
     for (let slice = SLICE; ; ) {
       const done = this.#spent();
@@ -195,12 +192,12 @@ export class HullWalk {
     }
   }
 
-  /** Comparisons made, and those that the answers will take. */
+  /** Comparisons made, plus those that the answers will take. */
   #spent(): number {
     return this.#word(W.tests) + this.#word(W.workCount);
   }
 
-  /** Of the pairs that are left, the nodes of the one whose boxes are nearest to each other. */
+  /** The nodes of the remaining pair whose boxes are nearest to each other. */
   #nearestWork(): [number, number] | undefined {
     const [words, numbers] = [arena().u32(), arena().f64()];
     let [best, nearest] = [Infinity, -1];
@@ -220,7 +217,7 @@ export class HullWalk {
     this.dispose();
   }
 
-  /** No point of either has travelled farther in the frame of the other than the sum says. */
+  /** Updates the bound on the distance any point of either body has travelled in the frame of the other. */
   #follow(bToA: RigidPose): void {
     const last = this.#last;
     const inverse = invertPose(bToA);
@@ -256,7 +253,7 @@ export class HullWalk {
     const nodes = new Uint32Array(2 * count);
     const numbers = new Float64Array(NUMBERS * count);
     for (let i = 0; i < count; i++) {
-      // what came last is at the end of the list
+      // the latest entry is at the end of the list
       const contact = words[(this.#work + WORK_BYTES * (count - 1 - i)) >>> 2];
       const at = this.#contacts + CONTACT_BYTES * contact;
       nodes[2 * i] = words[at >>> 2];
@@ -314,7 +311,7 @@ export class HullWalk {
   }
 }
 
-/** How far a point of a ball may be from where it was, `last` and `next` being the poses. */
+/** A bound on the displacement of a point of a ball between the poses `last` and `next`. */
 function travelOf(last: RigidPose, next: RigidPose, [x, y, z, radius]: DualBlock['ball']): number {
   let [turned, shifted] = [0, 0];
   for (let k = 0; k < 3; k++) {

@@ -1,8 +1,8 @@
 /**
  * Everything with everything: each vertex against each face, each edge against each other edge, behind a test of the
- * boxes they sweep. Slow, simple, and what every other way of finding pairs is held to.
+ * boxes they sweep. Slow, simple, and the reference for every other way of finding pairs.
  *
- * Idea: boxes sorted by where they begin along x; each is compared with those that begin before it ends.
+ * Idea: boxes sorted by their minimum along x; each is compared with those that begin before it ends.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { gatherPoints, testElements } from './element-test.js';
@@ -13,9 +13,9 @@ import { mayMeet, type World } from './world.js';
 export interface BruteCounts {
   /** Element pairs without a common vertex whose surfaces may meet. */
   elementPairs: number;
-  /** Those whose boxes meet. */
+  /** Pairs whose boxes meet. */
   testedPairs: number;
-  /** Those that floating point could not decide. */
+  /** Pairs that floating point could not decide. */
   exactPairs: number;
 }
 
@@ -145,7 +145,7 @@ export function forEachPair(
     counts.testedPairs++;
     visit(i, j);
   };
-  // who begins first is compared with all of the other list that begin before it ends
+  // each element is compared with all of the other list that begin before it ends
   const sweep = (x: Elements, orderX: Uint32Array, y: Elements, orderY: Uint32Array, first: boolean) => {
     let from = 0;
     for (let k = 0; k < orderX.length; k++) {
@@ -195,8 +195,8 @@ function haveCommonVertex(a: Elements, i: number, b: Elements, j: number): boole
 
 /**
  * Whether an element of the first `own` vertices of the quad at quads[at ..] and one of the rest are neighbours: a
- * vertex of one is joined by an edge of the mesh to a vertex of the other. Elements with a common vertex are not asked
- * for.
+ * vertex of one is joined by an edge of the mesh to a vertex of the other. Must not be called for elements with a
+ * common vertex.
  */
 function areNeighbours(world: World, quads: Uint32Array, at: number, own: 1 | 2): boolean {
   const { surfaceOfVertex } = world;

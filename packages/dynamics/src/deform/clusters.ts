@@ -2,8 +2,8 @@
  * Pairs of different surfaces: by clusters of up to 16 triangles, and a tree of boxes over those of each surface.
  *
  * The grid is then left to surfaces that test themselves. Worth it where other triangles are many: a thousand letters,
- * a large thing that stands, or what the query is not about. What has not moved keeps its boxes. How clusters are
- * judged: kernels/deform/clusters.ts and cluster-pairs.ts.
+ * a large standing object, or surfaces that the query is not about. Surfaces that have not moved keep their boxes. How
+ * clusters are judged: kernels/deform/clusters.ts and cluster-pairs.ts.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
@@ -133,7 +133,7 @@ export class Clusters {
       const next = yield* results(calls);
       for (const { task } of open) counts[task] += arena().u32()[(table >>> 2) + task];
       open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
-      // what did not fit finds twice the room
+      // tasks that overflowed get twice the room
       for (const { task } of open)
         this.#lists[task].reserve(2 * this.#lists[task].bytes, PAIR_BYTES * counts[task]);
     }

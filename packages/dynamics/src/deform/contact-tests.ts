@@ -1,10 +1,10 @@
 /**
  * The last stage before the order: element pairs that survived culling go through the exact continuous test.
  *
- * The kernels decide nearly all; what they leave in doubt is decided here, in exact arithmetic. With a thickness,
- * contacts of neighbours are tested again without it.
- * Layout: tasks of a round have one place for a hit and a doubt per pair, behind the hits of the rounds before; what a
- * round does not fill is closed up before the next, so that memory is bounded by hits, not by pairs.
+ * The kernels decide nearly all; doubtful pairs are decided here, in exact arithmetic. With a thickness, contacts of
+ * neighbours are tested again without it.
+ * Layout: tasks of a round have one place for a hit and a doubt per pair, behind the hits of the rounds before;
+ * unfilled places are closed up before the next round, so that memory is bounded by hits, not by pairs.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
@@ -17,7 +17,7 @@ import type { World } from './world.js';
 
 /** Pairs tested in one round: 64 MiB of places for hits. */
 const ROUND = 2 ** 20;
-/** Fewer pairs than this are not worth a task of their own. */
+/** Minimum number of pairs for a separate task. */
 const LEAST_TASK = 1024;
 
 /** Element pairs of one kind in the arena: four u32 vertices each, and their faces (0 for edges). */
@@ -47,12 +47,12 @@ export class ContactTests {
   readonly #points = new Float64Array(24);
   readonly #values = new Float64Array(VALUES);
 
-  /** `round`: how many pairs are tested before hits are closed up. */
+  /** `round`: the number of pairs tested before hits are closed up. */
   constructor(round: number = ROUND) {
     this.#round = round;
   }
 
-  /** Tests all pairs, in about `parts` tasks. What it returns holds until the next run. */
+  /** Tests all pairs, in about `parts` tasks. The result is valid until the next run. */
   *run(world: World, thickness: number, lists: readonly ElementPairs[], parts: number): Work<HitSegment[]> {
     this.exactPairs = 0;
     const segments = yield* this.#test(world, thickness, lists, parts, this.#hits);
@@ -210,7 +210,7 @@ function rounds(tasks: readonly ElementPairs[], round: number): ElementPairs[][]
   return cutRounds;
 }
 
-/** Moves hits down to where those before them end, and returns how many there are in all. */
+/** Moves hits down to where the ones before them end, and returns the total number. */
 function closeUp(segments: readonly HitSegment[], from: number, used: number): number {
   let end = used;
   for (const segment of segments) {

@@ -1,8 +1,8 @@
 /**
  * The detector of deforming surfaces: holds them, and answers for each step where they come into contact.
  *
- * One step is one pass through stages.ts, or through brute-force.ts; events.ts turns what is found into an answer.
- * Nothing is kept from step to step but buffers and the grid of what stands still.
+ * One step is one pass through stages.ts, or through brute-force.ts; events.ts turns the hits into an answer. Nothing
+ * is kept from step to step but buffers and the grid of static surfaces.
  */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -53,7 +53,7 @@ export class Deformables implements Detector {
   #world: World | undefined;
   #changed = true;
   #nextId = 0;
-  /** What is under way, if anything. */
+  /** The name of the call under way, if any. */
   #busy = '';
   #disposed = false;
 
@@ -165,7 +165,7 @@ export class Deformables implements Detector {
     try {
       return runHere(work);
     } catch (error) {
-      this.#changed = true; // what stages keep from step to step may be half done: laid out anew, nothing is kept
+      this.#changed = true; // the state of stages may be half done: a new layout discards it
       throw error;
     }
   }
@@ -198,7 +198,7 @@ export class Deformables implements Detector {
     return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
   }
 
-  /** What a query about the step is about. */
+  /** The scope of a query about the step. */
   #ask({ thickness, of, without }: StepOptions) {
     const world = this.#prepare();
     world.attendTo(of, without);

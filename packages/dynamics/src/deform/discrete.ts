@@ -1,8 +1,8 @@
 /**
  * The queries about the end of the step alone: which triangles meet there, and which are close.
  *
- * Triangles with a common vertex are left out. Decisions are exact for the float64 positions; distances are resolved
- * towards reporting: a pair may be farther apart than asked by 1e-13 of its extent.
+ * Triangles with a common vertex are left out. Decisions are exact for the float64 positions; distances err towards
+ * reporting: a pair may be farther apart than the query's distance by 1e-13 of its extent.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -108,7 +108,7 @@ export function findCloseAmong(
   return { candidates: count, testedPairs };
 }
 
-/** Adds all pairs at most `distance` apart at the end of the step; at 0 those that meet. */
+/** Adds all pairs at most `distance` apart at the end of the step; at 0, meeting ones. */
 export function findCloseBrute(world: World, distance: number, found: PairList): BruteCounts {
   const corners = world.word(Ctx.corners) >>> 2;
   const vertices = arena()

@@ -95,7 +95,7 @@ export class ElementCulling {
         task.from = next[i];
       });
       open = open.filter(({ from, to }) => from < to);
-      // what did not fit finds twice the room
+      // tasks that overflowed get twice the room
       for (const { lists } of open) {
         lists.reserve(
           2 * (lists.vertexFaceCount + FIRST_CAPACITY),
@@ -115,7 +115,7 @@ export class ElementCulling {
     return found;
   }
 
-  /** What the last run counted. */
+  /** The counts of the last run. */
   counts(): ElementCounts {
     const sums = sumTallies(this.#tallies.at, this.#tasks);
     return { elementPairs: sums[Tally.elementPairs], testedPairs: sums[Tally.testedPairs] };

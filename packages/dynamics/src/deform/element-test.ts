@@ -1,5 +1,6 @@
 /**
- * Whether two moving elements come into contact: certified floating point, and exact arithmetic where that cannot tell.
+ * Whether two moving elements come into contact: certified floating point, and exact arithmetic where that is
+ * inconclusive.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { exactEdgeEdge } from 'impinge/internal/geometry/ccd/exact-edge-edge.js';
@@ -10,8 +11,8 @@ import { Ctx, EDGE_EDGE } from './layout.generated.js';
 import type { World } from './world.js';
 
 /**
- * Tests the pair of elements of `kind` whose four points at T0, then at T1, are in `points`. On contact `out`
- * receives time, weights and normal. Exact at distance 0. Counts what floating point could not decide.
+ * Tests the pair of elements of `kind` whose four points at T0, then at T1, are in `points`. On contact `out` receives
+ * time, weights and normal. Exact at distance 0. Counts the pairs that floating point could not decide.
  */
 export function testElements(
   kind: number,

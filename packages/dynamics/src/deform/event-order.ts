@@ -1,4 +1,4 @@
-/** Puts the hits of the kernels in order: host of kernels/deform/events.ts, which says how. */
+/** Puts the hits of the kernels in order: host of kernels/deform/events.ts, which describes the method. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
@@ -30,7 +30,7 @@ export interface EventColumns {
   readonly normals: number;
 }
 
-/** What one kind needs while it is put in order. */
+/** Data to put one kind in order. */
 interface Kind {
   readonly block: ArenaBuffer;
   readonly segments: ArenaBuffer;

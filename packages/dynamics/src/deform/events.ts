@@ -20,7 +20,7 @@ export class EventBuffers {
   #weights = new Float64Array(0);
   #normals = new Float64Array(0);
 
-  /** Writes all hits in their order. What an earlier call returned is overwritten. */
+  /** Writes all hits in their order. Overwrites the result of earlier calls. */
   write(world: World, vertexFace: HitList, edgeEdge: HitList, stats: DeformStats): ContactEvents {
     this.#reserve(vertexFace.count + edgeEdge.count);
     this.#writeList(world, vertexFace, 0);
@@ -28,7 +28,7 @@ export class EventBuffers {
     return this.#answer(vertexFace.count, edgeEdge.count, stats);
   }
 
-  /** Copies events that are in order already. What an earlier call returned is overwritten. */
+  /** Copies events that are in order already. Overwrites the result of earlier calls. */
   copy(columns: EventColumns, stats: DeformStats): ContactEvents {
     const count = columns.vertexFaceCount + columns.edgeEdgeCount;
     this.#reserve(count);
@@ -82,7 +82,7 @@ export class EventBuffers {
     for (let k = 0, at = from; k < order.length; k++, at++) {
       const i = order[k];
       const face = faces[i];
-      const own = face === NO_FACE ? 2 : 1; // how many of the four vertices are the first element's
+      const own = face === NO_FACE ? 2 : 1; // number of vertices of the first element
       const a = surfaceOfVertex[quads[4 * i]];
       const b = surfaceOfVertex[quads[4 * i + 3]];
       this.#surfaces[2 * at] = surfaces[a].id;

@@ -46,9 +46,7 @@ export class Grid implements PairSource {
     return this.#kind === 'static' ? Ctx.staticGrid : Ctx.movingGrid;
   }
 
-  /**
-   * Fills the grid, after the sweep: with all static triangles, or with those that move and are not left to clusters.
-   */
+  /** Fills the grid, after the sweep: with all static triangles, or with the moving ones not left to clusters. */
   *fill(ctx: number, parts: number): Work<void> {
     const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
     const isStatic = this.#kind === 'static';
@@ -70,7 +68,7 @@ export class Grid implements PairSource {
     return own + this.#clusters.triangleCount;
   }
 
-  /** Whether it still serves after another sweep: it is the one of the context, in its frame, and the margins fit. */
+  /** Whether it is still valid after another sweep: it is the one of the context, in its frame, and the margins fit. */
   serves(ctx: number): boolean {
     const at = this.#block.at >>> 2;
     const words = arena().u32();

@@ -39,7 +39,7 @@ export class HitList {
     this.values.set(grown.values);
   }
 
-  /** Adds a pair whose values stand at the head of `values`. */
+  /** Adds a pair whose values are at the head of `values`. */
   push(v0: number, v1: number, v2: number, v3: number, face: number, values: Float64Array): void {
     this.reserve(1);
     const i = this.count++;

@@ -7,7 +7,7 @@ import { Ctx, GRID_BYTES, GridWord } from './layout.generated.js';
 /** Writes the numbers of all triangles to `order`, after a sweep. */
 export function* writeMortonOrder(ctx: number, order: number, parts: number): Work<void> {
   const count = arena().u32()[(ctx >>> 2) + Ctx.triangleCount];
-  // sorted as the keys of a grid are, whose packs lend their memory
+  // sorted like the keys of a grid, in memory lent by its packs
   const keys = arena().alloc(8 * count);
   const spare = arena().alloc(12 * count);
   const sort = arena().alloc(GRID_BYTES);

@@ -21,18 +21,18 @@ export interface TrianglePairList {
   readonly count: number;
 }
 
-/** A kernel that culls the pairs of a range of what it brings together. */
+/** A kernel call that culls the pairs in a range of its source. */
 export interface PairTask {
   readonly kernel: 'cullPrimitives' | 'cullClusters';
   readonly from: number;
   readonly to: number;
 }
 
-/** What brings pairs together. */
+/** A source of pairs. */
 export interface PairSource {
   /** Whether pairs of different surfaces are those of active clusters only. */
   readonly clustered: boolean;
-  /** Of about the same work. */
+  /** Tasks of about equal work. */
   tasks(parts: number): PairTask[];
 }
 
@@ -50,7 +50,7 @@ export class PrimitiveCulling {
   readonly #fanVertices = new ArenaBuffer();
   readonly #clearRings = new ArenaBuffer();
   #tasks = 0;
-  /** The context whose fans are marked, of surfaces by their first vertices. */
+  /** The context whose fans are marked; surfaces are identified by their first vertices. */
   #fansOf = 0;
   readonly #fanned = new Set<number>();
 
@@ -88,7 +88,7 @@ export class PrimitiveCulling {
         counts[task] += arena().u32()[((tallies + TALLY_BYTES * task) >>> 2) + TallyWord.pairs];
       }
       open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
-      // what did not fit finds twice the room
+      // tasks that overflowed get twice the room
       for (const { task } of open) {
         const { bytes } = this.#lists[task];
         this.#lists[task].reserve(2 * bytes, PAIR_BYTES * counts[task]);
@@ -97,7 +97,7 @@ export class PrimitiveCulling {
     return tasks.map((_, task) => ({ pairs: this.#lists[task].at, count: counts[task] }));
   }
 
-  /** What the last run counted. */
+  /** The counts of the last run. */
   counts(): PrimitiveCounts {
     const sums = sumTallies(this.#tallies.at, this.#tasks);
     return {

@@ -7,12 +7,12 @@ import { Ctx, TESTS_ITSELF } from './layout.generated.js';
 
 type Run = [first: number, end: number];
 
-/** Of each the vertices. */
+/** The vertices of each self-testing surface. */
 export function selfTestingVertices(ctx: number): Run[] {
   return selfTesting(ctx, Ctx.vertexBase);
 }
 
-/** Of each the triangles. */
+/** The triangles of each self-testing surface. */
 export function selfTestingTriangles(ctx: number): Run[] {
   return selfTesting(ctx, Ctx.triangleBase);
 }
@@ -28,7 +28,7 @@ function selfTesting(ctx: number, bases: number): Run[] {
   return runs;
 }
 
-/** How many triangles are of the others, static ones included. */
+/** The number of triangles of all other surfaces, static ones included. */
 export function otherTriangles(ctx: number): number {
   const words = arena().u32();
   const flags = words[(ctx >>> 2) + Ctx.surfaceFlags] >>> 2;

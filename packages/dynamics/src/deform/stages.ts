@@ -1,8 +1,8 @@
 /**
  * One step through all stages: sweep, grid, primitives, elements, exact tests, order.
  *
- * Each stage is work for schedule.ts, cut into about `parts` tasks and joined at its end; the lists that come out, one
- * task after the other, do not depend on how many there were. The grid of what stands still is kept from step to step.
+ * Each stage is work for schedule.ts, cut into about `parts` tasks and joined at its end; the resulting lists, one task
+ * after the other, do not depend on the number of tasks. The grid of static surfaces is kept from step to step.
  */
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import { ContactTests } from './contact-tests.js';

@@ -1,7 +1,7 @@
 /**
- * A surface of a detector: checked copies of what the caller gave, and where it stands in the numbering of all.
+ * A surface of a detector: checked copies of the caller's arrays, and its place in the numbering of all surfaces.
  *
- * Positions lie on the heap until the detector numbers its surfaces through (world.ts), and from then on in the arena.
+ * Positions are on the heap until the detector numbers its surfaces (world.ts), and from then on in the arena.
  * Invariant: positions are finite and at most LARGEST in magnitude; a call that throws changes nothing.
  */
 import { arena } from 'impinge/internal/base/arena.js';
@@ -11,13 +11,13 @@ import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
 import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
-/** Coordinates beyond this are taken for a simulation that exploded; sums of three stay far inside float32. */
+/** Larger coordinates are treated as a simulation that exploded; sums of three stay far inside float32. */
 const LARGEST = 1e30;
 
 const KINDS: readonly SurfaceKind[] = ['deforming', 'rigid', 'static'];
 const LARGEST_GROUP = 0xffffff;
 
-/** What a surface tells its detector. */
+/** The detector, as its surfaces see it. */
 export interface SurfaceHost {
   /** Throws if the detector cannot be changed now. */
   beforeChange(): void;
@@ -111,7 +111,7 @@ export class DeformableSurface implements Surface, StandingSurface {
     return this.#heap ? this.#heap.end : this.#inArena(this.#endAt);
   }
 
-  /** From now on positions live at these byte offsets, to which they have been copied. */
+  /** From now on positions are at these byte offsets, to which they have been copied. */
   settle(startAt: number, endAt: number): void {
     this.#startAt = startAt;
     this.#endAt = endAt;
@@ -205,9 +205,7 @@ function isPlain(x: number): boolean {
   return Math.abs(x) <= LARGEST;
 }
 
-/**
- * A number of coordinates from the first on that are in order; four at a time, as every step asks this of every vertex.
- */
+/** The length of a prefix of valid coordinates; four at a time, since every step checks every vertex. */
 function plainPrefix(p: Float64Array): number {
   let i = 0;
   while (i + 4 <= p.length && isPlain(p[i]) && isPlain(p[i + 1]) && isPlain(p[i + 2]) && isPlain(p[i + 3])) {

@@ -1,10 +1,10 @@
 /**
- * First stage: the motion of every vertex in float32 about a centre, its quantised DOPs, and how far apart things must
- * be to be out of reach of each other.
+ * First stage: the motion of every vertex in float32 about a centre, its quantised DOPs, and the margins beyond which
+ * things are out of reach of each other.
  *
- * The 26-DOP of a motion, a triangle or an edge is not stored but worked out from these where it is needed; what
- * rounding may hide is in the margins, and so is the thickness. Surfaces that have not moved since they were swept keep
- * what was written; quantised DOPs are written later, of what may meet something.
+ * The 26-DOP of a motion, a triangle or an edge is not stored but computed from these on demand; the margins include
+ * rounding and the thickness. Surfaces that have not moved since they were swept keep their data; quantised DOPs are
+ * written later, for vertices that may meet something.
  * Errs: a stored coordinate is off by 2^-24 R, R = 2^range bounding all of them; a sum of two by 4 · 2^-24 R, of three
  * by 8 · 2^-24 R. Two of these and the addition of the margin stay below 4, 16 and 32 times 2^-24 R. A quantised DOP is
  * rounded down, so a difference of quantised DOPs is short by less than one step: the margin in steps, rounded up,
@@ -43,7 +43,7 @@ export class VertexSweep {
   readonly #fresh = new ArenaBuffer();
   readonly #sweeps = new ArenaBuffer();
   readonly #pieces = new ArenaBuffer();
-  /** Whose surfaces are in the buffers. */
+  /** The context whose surfaces are in the buffers. */
   #sweptFor = 0;
   #sweep = 0;
   /** By surface: the revision that was swept, undefined for none; the box around its motion. */
@@ -57,7 +57,7 @@ export class VertexSweep {
   *run(ctx: number, thickness: number, options: number, parts: number): Work<number> {
     this.#reserve(ctx);
     const box = new Float32Array(8);
-    // the first time and where the scene has left its frame, once more in the new frame
+    // the first time, and where the scene has left its frame, repeat in the new frame
     for (let tries = 0; ; tries++) {
       const first = this.#seen.every((revision) => revision === undefined);
       const bad = yield* this.#sweepMoved(ctx, parts);

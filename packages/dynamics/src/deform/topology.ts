@@ -1,10 +1,9 @@
 /**
- * What a step needs to know of a surface besides its triangles: who owns which vertex and edge, and which triangles lie
- * around a vertex.
+ * The topology of a surface that a step needs: the owners of vertices and edges, and the triangles around a vertex.
  *
  * Idea: an element shared by several triangles is tested once because only its owner, the lowest of them, brings it
  * along. Edges are found without hashing: half-edges are gathered at their lower end, where a mark per upper end
- * tells the first from the rest.
+ * distinguishes the first from the rest.
  * A corner named twice in a triangle is one vertex; a side from a vertex to itself is no edge.
  */
 

@@ -1,4 +1,4 @@
-/** What goes into the detector of deformables, and what comes out. */
+/** Inputs and results of the detector of deformables. */
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 
@@ -31,9 +31,9 @@ export interface Surface {
   readonly kind: SurfaceKind;
   readonly vertexCount: number;
   readonly triangleCount: number;
-  /** The step goes from where the vertices are now to `end`. */
+  /** Sets a step from the current positions to `end`. */
   moveTo(end: ArrayLike<number>): void;
-  /** The step goes from `start` to `end`. */
+  /** Sets a step from `start` to `end`. */
   setStep(start: ArrayLike<number>, end: ArrayLike<number>): void;
   /** New triangles, perhaps new vertices (breaking, cutting); the surface stands at `positions`. */
   setTopology(positions: ArrayLike<number>, indices: ArrayLike<number>): void;
@@ -43,7 +43,7 @@ export interface Surface {
 /**
  * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements: vertex
  * and face, or the ends of both edges. The ends of an edge come as in the lowest triangle that has it, and the edge of
- * the lower triangle first. Surfaces count in the order of adding, static ones before the others.
+ * the lower triangle first. Surfaces are numbered in the order of adding, static ones first.
  * The arrays are the detector's own and hold the next answer after the next step: copy what must last.
  * Layout: entry i of `kinds`, `times`, `faces`; 2 i of `surfaces` and `weights`; 3 i of `normals`; 4 i of `vertices`.
  */
@@ -67,8 +67,8 @@ export interface ContactEvents {
 }
 
 /**
- * Pairs of triangles, each once, the lower first, sorted; surfaces count in the order of adding, static ones before the
- * others. Layout: entry 2 i and 2 i + 1 of `surfaces` and `triangles`. The arrays are the caller's.
+ * Pairs of triangles, each once, the lower first, sorted; surfaces are numbered in the order of adding, static ones
+ * first. Layout: entry 2 i and 2 i + 1 of `surfaces` and `triangles`. The caller owns the arrays.
  */
 export interface TrianglePairs {
   readonly count: number;
@@ -99,15 +99,15 @@ export interface StandingSurface {
   readonly name: string;
   /** Whether pairs of its own triangles count. */
   readonly self: boolean;
-  /** Three vertices of every triangle. Another array when triangles are exchanged. */
+  /** Three vertices of every triangle. A new array when triangles are exchanged. */
   readonly indices: Uint32Array;
   /** Rises whenever vertices move. */
   readonly revision: number;
-  /** x, y, z of every vertex. A view: stale after anything was allocated, not to be written to. */
+  /** x, y, z of every vertex. A read-only view, stale after any allocation. */
   end(): Float64Array;
 }
 
-/** Another way to the pairs at the end of a step. */
+/** Another source of the pairs at the end of a step. */
 export interface CandidateSource {
   /**
    * All pairs at most `distance` apart, or more: whichever of them do not count (common vertices, groups, static
@@ -125,7 +125,7 @@ export interface DeformStats {
   readonly candidates: number;
   readonly boxPairs: number;
   readonly dopPairs: number;
-  /** After the normal test of neighbours: what primitive culling leaves. */
+  /** After the normal test of neighbours: the result of primitive culling. */
   readonly primitivePairs: number;
   /** Element pairs before and after element culling; the latter reach the exact test. */
   readonly elementPairs: number;
@@ -157,7 +157,7 @@ export interface DeformablesOptions {
   readonly now?: () => number;
 }
 
-/** What the contacts of a step are asked of. */
+/** The scope of a step's contacts. */
 export interface StepOptions {
   /** In place of the detector's own. */
   readonly thickness?: number;
@@ -166,7 +166,7 @@ export interface StepOptions {
    * all.
    */
   readonly of?: readonly Surface[];
-  /** No contacts in which one of these takes part: where they are need not be known. Default: none. */
+  /** Excludes contacts in which one of these takes part: their positions need not be known. Default: none. */
   readonly without?: readonly Surface[];
 }
 
@@ -180,7 +180,7 @@ export interface CloseOptions {
   readonly distance?: number;
 }
 
-/** What `Deformables` offers (deformables.ts). */
+/** The interface of `Deformables` (deformables.ts). */
 export interface Detector extends Disposable {
   readonly thickness: number;
   add(input: SurfaceInput): Surface;
@@ -191,7 +191,10 @@ export interface Detector extends Disposable {
   intersecting(): TrianglePairs;
   /** Pairs of triangles without a common vertex at most `distance` apart at the end of the step. */
   within(options?: CloseOptions): TrianglePairs;
-  /** The same by candidates of another, `intersecting` at distance 0. The detector cannot be changed meanwhile. */
+  /**
+   * The same by candidates from another source, `intersecting` at distance 0. The detector must not be changed
+   * meanwhile.
+   */
   withinBy(source: CandidateSource, options?: CloseOptions): Promise<TrianglePairs>;
   dispose(): void;
 }

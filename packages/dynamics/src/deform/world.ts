@@ -51,7 +51,7 @@ export class World {
     return this.triangleBase[this.surfaces.length];
   }
 
-  /** A view of what `surfaceOfVertexAt` points to. Stale after the next allocation in the arena. */
+  /** A view of the array at `surfaceOfVertexAt`. Stale after the next allocation in the arena. */
   get surfaceOfVertex(): Uint32Array {
     const from = this.surfaceOfVertexAt >>> 2;
     return arena()
@@ -75,7 +75,7 @@ export class World {
     const flags = this.word(Ctx.surfaceFlags) >>> 2;
     const revisions = this.word(Ctx.revisions) >>> 2;
     this.surfaces.forEach((surface, s) => {
-      // those that were not asked about, as if they stood still
+      // surfaces outside the query, as if they stood still
       let bits = flagsOf(surface);
       if (asked && !asked.has(surface)) bits = (bits & ~TESTS_ITSELF) | IS_STATIC;
       if (gone?.has(surface)) bits = (bits & ~TESTS_ITSELF) | LEFT_OUT;

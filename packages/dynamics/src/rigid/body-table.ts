@@ -2,8 +2,8 @@
  * The bodies of a step in flat arrays.
  *
  * Layout: body i has numbers 3 i … of `place`, `velocity`, `spin` and `angular` (momentum about its centre), 4 i … of
- * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). What
- * cannot be pushed has inverse mass and inertia 0.
+ * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). Bodies
+ * that cannot be pushed have inverse mass and inertia 0.
  */
 import { ANGULAR, MOTION, type RigidState, ROTATION, TORQUE, VELOCITY } from '../bodies/rigid-state.js';
 
@@ -16,7 +16,7 @@ export class BodyTable {
   angular: Float64Array = new Float64Array(0);
   matrix: Float64Array = new Float64Array(0);
   inverseMass: Float64Array = new Float64Array(0);
-  /** How far it reaches from its centre. */
+  /** The greatest distance of its points from its centre. */
   radius: Float64Array = new Float64Array(0);
   inverseInertia: Float64Array = new Float64Array(0);
   /** By gravity and forces, in this step; and the moment of forces. */
@@ -27,7 +27,7 @@ export class BodyTable {
   states: (RigidState | undefined)[] = [];
   readonly #product = new Float64Array(9);
 
-  /** Makes room for bodies; what they hold is lost. */
+  /** Makes room for bodies; the contents are lost. */
   resize(count: number): void {
     this.count = count;
     this.states = new Array(count).fill(undefined);

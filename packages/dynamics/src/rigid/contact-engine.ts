@@ -1,27 +1,27 @@
-/** Shapes of rigid bodies, whatever they are made of, and what finds the contacts of two. */
+/** Shapes of rigid bodies, whatever they are made of, and the interface of engines that find the contacts of two. */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
 import type { ContactSet } from './contact-set.js';
 
 /**
- * What has to be known of a shape: of triangles in memory (contact-shape.ts), or of a model that is not. Many bodies
- * may share one.
+ * The interface of a shape: triangles in memory (contact-shape.ts), or a model that is not. Many bodies may share one.
  */
 export interface Shape {
   readonly name: string;
-  /** In the coordinates it was made in: what its own frame is about, the centre of mass of a solid. */
+  /** The origin of its own frame, in its original coordinates: the centre of mass of a solid. */
   readonly centre: Vec3;
   /** No point is farther from the centre. */
   readonly radius: number;
   /** Around it, in the coordinates it was made in. */
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /**
-   * What finds its contacts with another, where engines for triangles in memory are of no use; asked of either of two.
+   * The engine for its contacts with another shape, where engines for triangles in memory do not apply; called on
+   * either of two.
    */
   engineWith?(other: Shape, settings: ContactSettings): ContactEngine | undefined;
   /**
-   * Of what is not in memory: triangles that meet those of another, whose frame `pose` takes to this one's; undefined
-   * where that cannot be told from here.
+   * Of a shape that is not in memory: triangles that meet those of another, whose frame `pose` maps to this one's;
+   * undefined where this shape cannot decide.
    */
   meetingWith?(other: Shape, pose: Float64Array): Meeting | undefined;
   dispose(): void;
@@ -57,24 +57,24 @@ export interface ContactEngine {
    * all of it.
    */
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
-  /** How far the surfaces are apart. */
+  /** The distance of the surfaces. */
   distance(pair: PosedPair): number;
   /**
-   * How far what may come within `distance` moves against the other in a motion, at most; without it, that is taken for
-   * as much as the farthest points of the bodies.
+   * Maximum relative motion of points that may come within `distance` of the other body; without it, the motion of the
+   * bodies' farthest points is assumed.
    */
   motionNear?(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
-  /** Whether its contacts change though nothing moves, so that they have to be looked for again. */
+  /** Whether its contacts change though nothing moves, so that they must be searched again. */
   readonly restless?: boolean;
-  /** Lets go of what it keeps of one pair of bodies; engines that keep nothing have no use for it. */
+  /** Frees the state kept for one pair of bodies; absent in engines without state. */
   dispose?(): void;
 }
 
-/** How contacts of a simulation are to be found. */
+/** How a simulation finds contacts. */
 export interface ContactSettings {
   /** By shapes and error (engines/choose-engine.ts); by triangles; or by contact levels wherever both have them. */
   readonly engine: (typeof CONTACT_ENGINES)[number];
-  /** What contacts may be off, in metres; 0 for nothing. It may change between steps. */
+  /** Permitted error of contacts, in metres; 0 for none. It may change between steps. */
   readonly error: number;
   /** The distance that surfaces keep. */
   readonly thickness: number;

@@ -1,10 +1,10 @@
 /**
  * Brings the contacts of near pairs up to date.
  *
- * Contacts are found while there is still a gap, within the thickness and the way of the two against each other. What
- * hardly moves keeps its contacts; what comes from afar is looked at where it first comes near.
- * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
- * what was looked at beyond need.
+ * Contacts are found while there is still a gap, within the thickness plus the relative motion of the two. Pairs that
+ * hardly move keep their contacts; pairs that approach from afar are searched where they first come near.
+ * Invariant: the contacts of a pair are valid as long as the relative motion of the two has not exceeded the margin of
+ * the search.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
@@ -18,24 +18,27 @@ import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 import { writeRelative } from './placing.js';
 
-/** Of the thickness: looked at beyond need, so that what hardly moves is not looked at again. */
+/** Margin of a search in thicknesses, so that pairs that hardly move are not searched again. */
 const BEYOND = 0.5;
 /**
  * Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near.
  */
 const FAR_THICKNESSES = 4;
 const FAR_RADII = 0.25;
-/** Times that contacts are looked for in a step, at first. */
+/** Initial number of contact searches in a step. */
 const FIRST_LOOKS = 8;
-/** Thicknesses: what was nearer in the last look touches. */
+/** Pairs nearer than this in the last search, in thicknesses, touch. */
 const TOUCHING = 2;
-/** Looks are so many that turning takes points off their straight way by less than 2 / BEND of the thickness. */
+/**
+ * Searches are frequent enough that turning takes points off their straight paths by less than 2 / BEND of the
+ * thickness.
+ */
 const BEND = 4;
 
-/** Lots above which those with as many looks are one. */
+/** Above this number of lots, those with equally many searches are merged. */
 const MOST_LOTS = 16;
 
-/** Bodies that go through a step together, by index, with so many looks at first. */
+/** Bodies that go through a step together, by index, with the initial number of searches. */
 export interface Lot {
   readonly bodies: number[];
   readonly looks: number;
@@ -48,9 +51,9 @@ export class ContactFinding {
   readonly #batch: PairBatch;
   readonly #thickness: number;
   readonly #pose = new Float64Array(12);
-  /** So many so far. */
+  /** The number of searches so far. */
   #looks = 0;
-  /** By index: whether kernels were told that a body moves. */
+  /** By index: whether the kernels have a body as moving. */
   #paced = new Uint8Array(0);
 
   constructor(
@@ -68,9 +71,9 @@ export class ContactFinding {
   }
 
   /**
-   * Divides bodies that are awake into lots that do not meet by the velocities of now, and says how often to look for
-   * contacts in each: what touches others should not go far between. Where lots are many, those with as many looks are
-   * one.
+   * Divides the bodies awake into lots that do not meet at their current velocities, with the number of contact
+   * searches for each: touching bodies should not move far between two. Where there are many lots, those with equally
+   * many searches are merged.
    */
   lots(dt: number): Lot[] {
     const thickness = this.#thickness;
@@ -82,7 +85,7 @@ export class ContactFinding {
       if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
     }
     for (const pair of near) {
-      // of those that come from afar, the first look tells where they touch
+      // of pairs that approach from afar, the first search shows where they touch
       if (pair.least > TOUCHING * thickness) continue;
       const { a, b } = pair;
       const way = this.#relativeMotion(a, b, dt);
@@ -107,7 +110,7 @@ export class ContactFinding {
   }
 
   /**
-   * Of the next h seconds, which have begun: those in which bodies that come near others do not turn too far to be
+   * The part of the next h seconds, which have begun, in which bodies that come near others do not turn too far to be
    * followed.
    */
   followed(h: number): number {
@@ -117,7 +120,10 @@ export class ContactFinding {
     return h * most > MOST_TURN ? MOST_TURN / most : h;
   }
 
-  /** Finds the contacts of pairs with a body awake that may touch in the next h seconds, waking what they come near. */
+  /**
+   * Finds the contacts of pairs with a body awake that may touch in the next h seconds, and wakes bodies that others
+   * come near.
+   */
   *find(h: number): Work<NearPair[]> {
     const batch = this.#batch;
     const margin = (1 + BEYOND) * this.#thickness;
@@ -134,7 +140,7 @@ export class ContactFinding {
     }
   }
 
-  /** Wakes what others come near; true where there was any. */
+  /** Wakes bodies that others come near; true where there was any. */
   #rouse(pairs: readonly NearPair[], h: number): boolean {
     let any = false;
     for (const { a, b, set, least, target, motion } of pairs) {
@@ -148,7 +154,7 @@ export class ContactFinding {
     return any;
   }
 
-  /** Tells the kernels how bodies move: those that do not now, not at all. */
+  /** Passes the motion of bodies to the kernels: none for those that do not move now. */
   #writePaces(h: number): void {
     const { awake, table } = this.#bodies;
     if (this.#paced.length !== awake.length) this.#paced = new Uint8Array(awake.length).fill(1);
@@ -159,7 +165,7 @@ export class ContactFinding {
     }
   }
 
-  /** Brings the contacts of a pair up to date, or puts it to those that the kernels bring up to date together. */
+  /** Updates the contacts of a pair, or adds it to the batch that the kernels update together. */
   #ask(pair: NearPair, h: number, look: number): void {
     const { a, b, block } = pair;
     const thickness = this.#thickness;
@@ -193,7 +199,7 @@ export class ContactFinding {
     this.#measure(pair, pose);
   }
 
-  /** Takes over what the kernels found. */
+  /** Copies the kernels' findings. */
   #take(pair: NearPair): void {
     const block = pair.block as PairBlock;
     pair.apart = block.number(P.apart);
@@ -208,7 +214,7 @@ export class ContactFinding {
     }
   }
 
-  /** Measures the gaps, and how far apart the two are to be kept. */
+  /** Measures the gaps, and the distance to keep between the two. */
   #measure(pair: NearPair, pose: Float64Array): void {
     pair.measure(pose);
     if (pair.set.count === 0) pair.target = this.#thickness;
@@ -243,12 +249,12 @@ export class ContactFinding {
     pair.apart = 0;
   }
 
-  /** What is a long way for two bodies. */
+  /** The length of a long motion for two bodies. */
   #long({ a, b }: NearPair): number {
     return Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * Math.min(a.shape.radius, b.shape.radius));
   }
 
-  /** What is too far for a look at all in reach. */
+  /** The reach too large for a search of everything within it. */
   #far(pair: NearPair): number {
     return Math.min(this.#long(pair), pair.engine.far ?? Infinity);
   }
@@ -259,7 +265,7 @@ export class ContactFinding {
     return Math.hypot(w[3 * index], w[3 * index + 1], w[3 * index + 2]);
   }
 
-  /** A bound of how far points of b and a move against each other, by the velocities at the start. */
+  /** A bound on the relative motion of points of b and a, by the velocities at the start. */
   #relativeMotion(
     { index: i, shape: { radius: ra } }: Member,
     { index: j, shape: { radius: rb } }: Member,

@@ -1,5 +1,5 @@
 /**
- * Places at which two bodies are near each other, and what holds them apart there.
+ * Places at which two bodies are near each other, with the data that holds them apart there.
  *
  * Layout: contact i has numbers 11 i … of `data`: the point of a, seen from a's centre in a's frame; that of b in b's
  * frame; the unit normal, from a to b, in a's frame; the gap along it; and whose point is a corner, which takes the
@@ -13,7 +13,7 @@ export class ContactSet {
   count = 0;
   data: Float64Array = new Float64Array(0);
   ids: Float64Array = new Float64Array(0);
-  /** How far apart the surfaces are at least; where nothing is in reach, the reach. */
+  /** A lower bound on the distance of the surfaces; where nothing is in reach, the reach. */
   atLeast = 0;
 
   clear(): void {
@@ -34,7 +34,7 @@ export class ContactSet {
     return CONTACT_NUMBERS * this.count++;
   }
 
-  /** Takes over what another holds at `i`. */
+  /** Copies entry `i` of another set. */
   take(from: ContactSet, i: number): void {
     const at = this.open(from.ids[i]);
     for (let k = 0; k < CONTACT_NUMBERS; k++) this.data[at + k] = from.data[CONTACT_NUMBERS * i + k];

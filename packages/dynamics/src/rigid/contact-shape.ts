@@ -1,11 +1,11 @@
 /**
- * What contacts need to know of triangles in memory, in their own frame: planes of faces, which edges stick out, which
- * vertices are neighbours. Many bodies may share one.
+ * Contact data of triangles in memory, in their own frame: planes of faces, convex edges, neighbouring vertices. Many
+ * bodies may share one.
  *
  * Layout: coordinates are counted from `centre`, the centre of mass of a solid. Vertices at equal positions are one.
  * Edge e joins `edgeEnds[2 e]` and `edgeEnds[2 e + 1]`; `edgeInward[6 e …]` are two unit vectors at right angles to it
  * that lead into the faces beside it, twice the same at a border. Each vertex and each edge belongs to one triangle,
- * its owner: whoever asks owners only meets each of them once.
+ * its owner: a loop over owners visits each of them once.
  * A plane is four numbers, unit normal and offset; a side of a face is the plane through an edge at right angles to it.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
@@ -20,14 +20,14 @@ import { type FlatFacets, flatFacets } from './flat-facets.js';
 
 /** Folds that are this flat (the sine of the angle) count as edges from any side. */
 const BLUNT = 1e-6;
-/** Of the radius: more than float64 rounding does to the plane of a facet. */
+/** Relative to the radius: more than float64 rounding does to the plane of a facet. */
 const ROUNDING = 1e-12;
 
 /**
- * How much nearer two surfaces may be than their features that count. Inside of a facet none do. Facets are within
- * `flatness` of their planes, so over the planes of two, or of one and an edge, the distance is linear but for twice
- * the sum of that. Linear, it is least where the rim of one crosses that of the other, or at a corner; and the heights
- * of corners are told by planes as well.
+ * The amount by which two surfaces may be nearer than their relevant features. None are inside of a facet. Facets are
+ * within `flatness` of their planes, so over the planes of two, or of one and an edge, the distance is linear but for
+ * twice the sum of that. Linear, it is least where the rim of one crosses that of the other, or at a corner; and planes
+ * give the heights of corners as well.
  */
 export function flatnessOf({ flatness: p }: ContactShape, { flatness: q }: ContactShape): number {
   return 3 * (p + q);
@@ -50,16 +50,16 @@ export class ContactShape implements Shape {
   /** No point is farther from the centre. */
   readonly radius: number;
   readonly vertices: Float64Array;
-  /** Three vertices per triangle, and what it owns. */
+  /** Three vertices per triangle, and the vertices and edges it owns. */
   readonly corners: Uint32Array;
   readonly owned: Uint8Array;
   /** The same of a triangle by itself: its vertices, and its edges that stick out. */
   readonly whole: Uint8Array;
-  /** Of the facet of each triangle; all zero where it has no area. */
+  /** The plane of each triangle's facet; all zero where it has no area. */
   readonly planes: Float64Array;
   /** No corner is farther from the plane of its facet, and no gap between borders inside of one is wider. */
   readonly flatness: number;
-  /** Of side i of triangle t (from corner i to the next): 4 (3 t + i) …, positive inside. */
+  /** The plane of side i of triangle t (from corner i to the next) is at 4 (3 t + i) …, positive inside. */
   readonly sides: Float64Array;
   /** Faces in one plane that hang together have the same number (flat-facets.ts). */
   readonly facet: Uint32Array;
@@ -75,7 +75,7 @@ export class ContactShape implements Shape {
   readonly #memory = new OwnedMemory();
   #block = 0;
 
-  /** `closed`: where that is known of what the triangles are a part of. */
+  /** `closed`: of the whole that the triangles are a part of, where known. */
   constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean) {
     const mesh = (this.mesh = Mesh.from({ positions, indices, name }));
     this.box = mesh.box;
@@ -131,7 +131,7 @@ export class ContactShape implements Shape {
     this.#writeSpokes();
   }
 
-  /** Where kernels find it in the arena, laid out when it is first asked for. */
+  /** Its address in the arena for kernels, laid out on first use. */
   get block(): number {
     if (this.#block === 0) this.#block = layOutShape(this, this.#memory);
     return this.#block;
@@ -169,7 +169,8 @@ export class ContactShape implements Shape {
 
   /**
    * By vertex: 1 where all faces around it are of one facet. It is nearest to something only where its facet is
-   * parallel to that, and then others are as near: corners of what is over the facet, or corners and edges of its rim.
+   * parallel to that, and then other features are as near: corners of the shape over the facet, or corners and edges of
+   * its rim.
    */
   #insideFacets(): Uint8Array {
     const { corners, facet, edgeOf, edgeSharp } = this;
@@ -198,7 +199,7 @@ export class ContactShape implements Shape {
     }
     const t = Math.floor(first / 3);
     const u = Math.floor(second / 3);
-    // how far the neighbour falls below the plane of the first
+    // the distance of the neighbour below the plane of the first
     let bend = 0;
     let turn = 0;
     for (let k = 0; k < 3; k++) {

@@ -1,17 +1,20 @@
 /**
- * Which triangles of a surface lie in one plane, as far as the numbers of their corners can tell.
+ * Which triangles of a surface lie in one plane, within the precision of their corners.
  *
  * Float32 moves each corner by its rounding, so that triangles that were cut from one plane bend against each other
- * wherever the plane is not along the axes: the more, the smaller they are. Facets are therefore told by how far their
- * corners are from one plane, and not by angles: from large triangles on, neighbours are taken in as long as their
- * corners stay within the grain of the plane of all that were taken in before. That plane follows from the sum of their
- * areas, which is the more precise the larger they are together. Invariant: corners of a facet are within `flatness` of
- * its plane, and triangles wider than the grain face to its side.
+ * wherever the plane is not along the axes: the more, the smaller they are. Facets are therefore decided by the
+ * distance of their corners from one plane, and not by angles: starting from large triangles, neighbours are added as
+ * long as their corners stay within the grain of the plane of all those added before. That plane follows from the sum
+ * of their areas, which is the more precise the larger they are together. Invariant: corners of a facet are within
+ * `flatness` of its plane, and triangles wider than the grain face to its side.
  */
 import { type Adjacency, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { type MatchedBorders, matchBorders } from './matched-borders.js';
 
-/** Of the largest coordinate: what rounding to float32 moves corners along a normal, √3 · 2⁻²⁴, more than twice. */
+/**
+ * Relative to the largest coordinate: more than twice the effect of rounding to float32 on corners along a normal, √3 ·
+ * 2⁻²⁴.
+ */
 const GRAIN = 4 * 2 ** -24;
 /** Grains that corners of a facet may be from its plane: it has moved on since they were taken in. */
 const MOST = 2;
@@ -52,10 +55,10 @@ class FacetFinding implements FlatFacets {
   readonly #adjacency: Adjacency;
   readonly #borders: MatchedBorders;
   readonly #grain: number;
-  /** Of each triangle, twice: normal times area. */
+  /** For each triangle, its normal times twice its area. */
   readonly #areas: Float64Array;
   readonly #taken: Uint8Array;
-  /** Of the facet at hand: its triangles, the sum of their areas, unit normal, and a point of its plane. */
+  /** The current facet: its triangles, the sum of their areas, unit normal, and a point of its plane. */
   readonly #members: number[] = [];
   readonly #sum = new Float64Array(3);
   readonly #normal = new Float64Array(3);
@@ -101,9 +104,8 @@ class FacetFinding implements FlatFacets {
   }
 
   /**
-   * Finds the facet of a triangle, unless another has it. Whether all are still near its plane is asked whenever it has
-   * twice as many: where they are not, it is what it was the last time. So what is given up is hardly more than what is
-   * kept.
+   * Finds the facet of a triangle, unless another has it. Whether all corners are still near its plane is checked
+   * whenever it has doubled: if not, it falls back to the last valid state. So hardly more is discarded than kept.
    */
   grow(seed: number): void {
     if (this.#taken[seed] !== 0) return;
@@ -123,7 +125,7 @@ class FacetFinding implements FlatFacets {
     this.#settle(true);
   }
 
-  /** Takes in what is on the other side of a half-edge and fits. */
+  /** Adds the triangle on the other side of a half-edge if it fits. */
   #takeAcross(h: number): void {
     const { edgeOf, edgeStart, halfEdges } = this.#adjacency;
     const e = edgeOf[h];
@@ -140,7 +142,7 @@ class FacetFinding implements FlatFacets {
     if (this.#taken[t] === 0 && this.#fits(t)) this.#take(t);
   }
 
-  /** Lets go of all but the first so many of the facet. */
+  /** Keeps only the first `count` triangles of the facet. */
   #keep(count: number): void {
     const members = this.#members;
     for (let i = count; i < members.length; i++) this.#taken[members[i]] = 0;
@@ -185,7 +187,7 @@ class FacetFinding implements FlatFacets {
     return area > 0;
   }
 
-  /** Whether a triangle is in the plane of the facet, and faces to its side unless it is too narrow to tell. */
+  /** Whether a triangle is in the plane of the facet, and faces to its side unless it is too narrow to decide. */
   #fits(t: number): boolean {
     const n = this.#normal;
     const areas = this.#areas;

@@ -40,7 +40,7 @@ const ROOM = 1.5;
 const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
 type BlockName = keyof typeof BLOCKS;
 
-/** Two bodies, what is known of their contacts, and how often that has changed. */
+/** Two bodies, their contacts, and a count of changes to these. */
 export interface HeldPair {
   readonly a: { readonly travelled: number };
   readonly b: { readonly travelled: number };
@@ -65,10 +65,10 @@ export class ImpulseSystem {
     contacts: { at: 0, room: 0 },
   };
 
-  /** What lies at each pair: rows follow each other, so nothing else has come there since. */
+  /** The contents at each pair: rows are consecutive, so nothing else has been written there since. */
   readonly #laid: { pair: HeldPair; renewals: number; row: number; travelled: number }[] = [];
 
-  /** Forgets what it holds, and makes room for so much. */
+  /** Clears it, and makes room for these counts. */
   open(bodies: number, pairs: number, rows: number, friction: number): void {
     this.#laid.length = this.pairsHeld;
     this.#reserve('bodies', bodies);
@@ -131,9 +131,8 @@ export class ImpulseSystem {
   }
 
   /**
-   * Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. Where the
-   * same contacts lay in the same place before, they are still there; so are their rows, until bodies have moved by
-   * `stale`.
+   * Copies the contacts of two bodies, to be kept `target` apart, with scaled initial impulses. Where the same contacts
+   * were in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.
    */
   addPair(a: number, b: number, pair: HeldPair, scale: number, stale: number): void {
     const { set, renewals } = pair;
@@ -171,7 +170,7 @@ export class ImpulseSystem {
     }
   }
 
-  /** A step begins for the contacts of a pair; without a scale, with the impulses that are there. */
+  /** Begins a step for the contacts of a pair; without a scale, with the current impulses. */
   #begin({ set, target, impulses }: HeldPair, first: number, scale: number | undefined): void {
     const { numbers: x } = this;
     for (let i = 0; i < set.count; i++) {

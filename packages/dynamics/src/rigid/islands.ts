@@ -1,4 +1,4 @@
-/** Bodies that hang together by contacts: what happens in one island does not matter to another in the same time. */
+/** Bodies connected by contacts: during a step, islands do not affect each other. */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Joint } from './joints.js';
 import type { MovingBodies } from './moving-bodies.js';
@@ -12,8 +12,8 @@ export interface Island {
 }
 
 /**
- * Islands in the order of their first bodies. The first is all that moves and touches nothing, carriers among it, even
- * where they push somebody in another island.
+ * Islands in the order of their first bodies. The first holds all bodies that move and touch nothing, including
+ * carriers, even where these push a body of another island.
  */
 export function findIslands(
   world: MovingBodies,

@@ -1,9 +1,9 @@
 /**
- * Joints between a body and the world: what hangs on a point, turns about an axis, or slides along one.
+ * Joints between a body and the world: it hangs on a point, turns about an axis, or slides along one.
  *
  * A joint is a few rows, each a direction in which a point may not move or about which the body may not turn; rows are
- * solved like contacts, several times in turn. A motor is a row that wants a speed, with a limit to what it may push.
- * Layout: `ROW` numbers per row: direction, lever (r × direction, or the axis), the answer I⁻¹ · lever, then as named.
+ * solved like contacts, several times in turn. A motor is a row with a target speed and a limit of its push. Layout:
+ * `ROW` numbers per row: direction, lever (r × direction, or the axis), the answer I⁻¹ · lever, then as named.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readChoice, readKnown } from 'impinge/internal/base/options.js';
@@ -15,7 +15,7 @@ import { ANGULAR, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED, SPIN, TURN } fr
 export interface JointMotor {
   /** Radians per second about the axis of a hinge, metres per second along that of a slider. */
   readonly speed: number;
-  /** The most it pushes: N m for a hinge, N for a slider. Default: as much as it takes. */
+  /** Its maximum push: N m for a hinge, N for a slider. Default: unlimited. */
   readonly most?: number;
 }
 
@@ -40,7 +40,7 @@ export interface JointHandle {
 
 export const JOINT_KINDS = ['pin', 'hinge', 'slider'] as const;
 const [LEVER, ANSWER, MASS, IMPULSE, ERROR, WANTED, MOST, ROW] = [3, 6, 9, 10, 11, 12, 13, 14];
-/** Of the error, put right per part of a step; times that rows are gone through in it. */
+/** Share of the error corrected per part of a step; number of sweeps over the rows in it. */
 const RECOVERY = 0.2;
 const ROUNDS = 8;
 
@@ -231,7 +231,7 @@ export class JointRows {
     rows[at + ERROR] = error;
   }
 
-  /** By how much a body is turned from where the joint found it. */
+  /** The rotation of a body since the joint was made. */
   #turnOf({ turn: p }: Joint, body: number): [number, number, number] {
     const at = this.#system.frameAt(body) + TURN;
     const q = this.#system.numbers.subarray(at, at + 4);

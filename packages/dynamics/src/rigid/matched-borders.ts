@@ -5,7 +5,7 @@
  *
  * Idea: corners of borders within a tolerance of an edge divide it into pieces. Pieces between the same two places that
  * run in opposite directions have triangles on either side. Layout: corners are chained by the hash of their cell in a
- * grid. Along an edge, points are taken that are so near each other that every place on it is in one of the eight cells
+ * grid. Points sampled along an edge are near enough to each other that every place on it is in one of the eight cells
  * around one of them.
  */
 import { type Adjacency, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
@@ -14,7 +14,7 @@ import { firstAtPlace, mix, tableSize } from 'impinge/internal/mesh/places.js';
 const NONE: readonly number[] = [];
 
 export interface MatchedBorders {
-  /** Of half-edges that are borders: for each of their pieces in order, the half-edges on the other side. */
+  /** For each border half-edge: for each of its pieces in order, the half-edges on the other side. */
   readonly pieces: ReadonlyMap<number, readonly (readonly number[])[]>;
   /** No corner is farther from an edge that it divides. */
   readonly gap: number;
@@ -101,7 +101,7 @@ class Dividing {
     }
   }
 
-  /** The places along a half-edge: its ends, and what divides it between them. */
+  /** The places along a half-edge: its ends, and the corners that divide it. */
   places(h: number): number[] {
     const [x, place] = [this.#x, this.#place];
     const [p, q] = [this.#corners[h], this.#corners[nextOf(h)]];
@@ -153,7 +153,7 @@ class Dividing {
     return along;
   }
 
-  /** What is within half a step and the tolerance of a point is in one of eight cells. */
+  /** Anything within half a step plus the tolerance of a point is in one of eight cells. */
   #cellOf(coordinate: number): number {
     return coordinate / (2.01 * (0.5 * this.#step + this.#tolerance));
   }

@@ -1,4 +1,4 @@
-/** A body among those that keep their shape: free, moved as told, or fixed. */
+/** A shape-keeping body: free, of prescribed motion, or fixed. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Body } from '../bodies/body.js';
@@ -14,7 +14,7 @@ export interface Member {
   readonly body: Body;
   /** If it is free to move. */
   readonly rigid: RigidBody | undefined;
-  /** If it moves as told. */
+  /** If its motion is prescribed. */
   readonly carrier: Scenery | undefined;
   readonly shape: Shape;
   /** In the broad phase: never shared while it is in use. */
@@ -24,7 +24,8 @@ export interface Member {
   /** How often the caller had moved it when it was last looked at. */
   placed: number;
   /**
-   * Metres, in all: no point of it has come farther; whoever knew how far apart two were knows how near they can be.
+   * A bound on the total path of its points, in metres; together with an earlier distance of two bodies it bounds their
+   * present one.
    */
   travelled: number;
   /** Seconds that it has been still, and where. */

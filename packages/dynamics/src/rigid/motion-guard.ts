@@ -1,14 +1,14 @@
 /**
- * Makes sure that a step ends with nothing in anything, and that nothing went through anything on the way.
+ * Guarantees that no bodies overlap at the end of a step, and that none passed through another on the way.
  *
- * Every body goes straight and turns at a constant rate from where it was to where the solver has it. Two that were
- * farther apart than they move against each other are free, which costs nothing. For others the engine says how much of
- * the motion they can make. If that is not all, everybody begins again and takes only that share of the time, and the
- * rest is simulated after another look; or, where there was no end to that, those that may touch each other make the
- * same share of it and the rest of their time is lost. Invariant: at the start everything is free. Bodies that make the
- * same share of their motions are together where they were found to be free; those that do not are out of each other's
- * reach. Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates;
- * the distance that is kept is larger.
+ * Every body moves straight and turns at a constant rate from its old pose to the solver's. Two bodies farther apart
+ * than their relative motion are free, at no cost. For other pairs the engine finds the share of the motion that is
+ * free. If that is not all, all bodies start again and take only that share of the time, and the rest is simulated
+ * after another search; or, after too many repetitions, bodies that may touch each other make the same share of it and
+ * lose the rest of their time. Invariant: at the start everything is free. Bodies that make the same share of their
+ * motions are in a relative pose found to be free; bodies that do not are out of each other's reach. Errs: positions
+ * are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the distance kept is
+ * larger.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
@@ -23,23 +23,23 @@ import type { MovingBodies } from './moving-bodies.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 
-/** Of the thickness, and of what there was at the start: the distance kept. */
+/** The distance kept, as a share of the thickness and of the initial distance. */
 const KEPT = 1 / 8;
 const OF_START = 0.5;
-/** Of coordinates: more than float32 rounding of both sides. */
+/** Relative to coordinates: more than float32 rounding of both sides. */
 const FLOAT32 = 2 ** -21;
-/** Share of the free motion that is made; below which share bodies stay where they are. */
+/** The share of the free motion that is made; bodies with a smaller share than LEAST stay where they are. */
 const MADE = 0.9;
 const LEAST = 1e-3;
-/** Radians: what turns farther may have come to its end another way than by the shortest turn. */
+/** In radians: a body that turns farther may have taken another way than the shortest turn. */
 export const MOST_TURN = 2;
 
-/** What came of a motion. */
+/** The result of checking a motion. */
 export interface Held {
-  /** The share of it that all can make; 1 where those that could not have lost their time. */
+  /** The share of it that all can make; 1 where blocked bodies have lost their time. */
   readonly share: number;
   readonly shortened: number;
-  /** Carriers that are in the way of what they would crush. */
+  /** Carriers that wait because they would crush something. */
   readonly waiting: readonly Member[];
 }
 
@@ -71,9 +71,9 @@ export class MotionGuard {
   }
 
   /**
-   * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them
-   * can be made, else only those that are near what is not free. With `again`, motions that all can make a share of
-   * stay as they are, for the caller to begin them again.
+   * Cuts the motions of h seconds in the table where they are not free: all of them, if at least the share `together`
+   * can be made, else only those near a blocked pair. With `again`, motions of which all can make a share are left
+   * unchanged, for the caller to start again.
    */
   *hold(
     members: readonly Member[],
@@ -113,7 +113,7 @@ export class MotionGuard {
     return { share: all ? least : 1, shortened, waiting };
   }
 
-  /** Whether the motions of bodies to where they want to be now are free as they are. */
+  /** Whether the motions of bodies to their current aims are free as they are. */
   keepsClear(
     members: readonly Member[],
     awake: Uint8Array,
@@ -128,7 +128,7 @@ export class MotionGuard {
       writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
     }
     this.#measure(members, moved, startPlace, startTurn);
-    // nothing is known of those with contacts where these were not looked for in this step
+    // pairs with contacts have no valid bound where contacts were not searched in this step
     if (!awake.includes(1)) for (const pair of this.#near.pairs(members)) pair.apart = 0;
     const open = runHere(this.#notFree(members, moved));
     return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
@@ -144,9 +144,7 @@ export class MotionGuard {
     return groups;
   }
 
-  /**
-   * Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles.
-   */
+  /** Pairs not proved free, neither by their distance nor by planes between triangles. */
   *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
     const { matrix, place } = this.#table;
@@ -159,7 +157,7 @@ export class MotionGuard {
     for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
       if (!this.#near.mayTouch(a, b)) continue;
-      // of those without contacts that is known, whether they were looked at or not
+      // pairs without contacts have a bound, whether they were searched or not
       if (pair.clearUntil > -Infinity) pair.apart = pair.clearUntil - a.travelled - b.travelled;
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
@@ -174,7 +172,7 @@ export class MotionGuard {
     return open;
   }
 
-  /** How far points of two bodies move against each other, at most. */
+  /** Maximum relative motion of points of two bodies. */
   #motionOf({ a, b }: NearPair): number {
     const [i, j] = [a.index, b.index];
     let sq = 0;
@@ -194,14 +192,14 @@ export class MotionGuard {
     return Math.max(this.#leastOf(pair), most);
   }
 
-  /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
+  /** The share of the motion at current velocities before two bodies are within a distance. */
   firstNear({ a, b, engine }: NearPair, dt: number, distance: number): number {
     return engine.freeShare(a.shape, b.shape, this.#predicted(a, b, dt), distance);
   }
 
   /**
-   * How far what may come within a distance in that motion moves against the other; undefined where the engine cannot
-   * tell.
+   * Maximum relative motion of points that may come within a distance in that motion; undefined where the engine has no
+   * bound.
    */
   motionNear({ a, b, engine }: NearPair, dt: number, distance: number): number | undefined {
     return engine.motionNear?.(a.shape, b.shape, this.#predicted(a, b, dt), distance);
@@ -279,7 +277,7 @@ export class MotionGuard {
     this.#bound[i] = 0;
   }
 
-  /** How much of their motions two bodies can make, where planes do not show that it is all. */
+  /** The free share of the motions of two bodies, where planes do not prove all of it free. */
   #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
     const { a, b, engine } = pair;
     const { fromA, toA, fromB, toB } = this.#motion;
@@ -291,9 +289,7 @@ export class MotionGuard {
     return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
   }
 
-  /**
-   * Two that turn by so much that they do not go the way that was looked at: the share of it in which they do; else 0.
-   */
+  /** The share of the motion that two bodies really follow, where they turn too far for the checked path; else 0. */
   #followedShare({ a, b }: NearPair, h: number): number {
     const { spin: w } = this.#table;
     let most = 0;
@@ -302,7 +298,7 @@ export class MotionGuard {
     return most > MOST_TURN ? (MADE * MOST_TURN) / most : 0;
   }
 
-  /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */
+  /** For two bodies nearer than the distance kept: the whole motion, if it separates them without coming nearer. */
   #escape({ a, b, engine }: NearPair, least: number): number {
     const { fromA, toA, fromB, toB } = this.#motion;
     const shapes = { a: a.shape, b: b.shape };

@@ -1,10 +1,9 @@
 /**
- * Members of the world as a step sees them: read into the table, and told apart into those that move and those that
- * rest.
+ * Members of the world as a step sees them: read into the table, and divided into moving and resting ones.
  *
- * Those that do not meet may go through a step one after the other: then only some are awake at a time. Layout: by
- * index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began and `#startMotion` how it
- * moved then (velocity and angular momentum), `motion` how far its points may go.
+ * Bodies that do not meet may go through a step one after the other: then only some are awake at a time. Layout: by
+ * index, `awake` is set for bodies that move now, `startPlace` and `startTurn` are the initial pose, `#startMotion` the
+ * initial velocity and angular momentum, and `motion` bounds the path of its points.
  */
 import { BreakableBody } from '../bodies/breaking.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
@@ -71,7 +70,7 @@ export class MovingBodies {
 
   /** Reads where bodies are and how they want to move; carriers that wait stay where they are. */
   load(dt: number, waiting: ReadonlySet<Member>): void {
-    // also where a step was given up
+    // also where a step was aborted
     this.areApart = false;
     this.#moving.fill(0);
     this.#done.fill(0);
@@ -100,7 +99,7 @@ export class MovingBodies {
     return this.awake.includes(1);
   }
 
-  /** Has only some of those move that move in this step, while others stay where they are. */
+  /** Lets only some of the moving bodies move, while the rest stay where they are. */
   only(bodies: readonly number[]): void {
     this.areApart = true;
     this.#moving.set(this.awake);
@@ -113,7 +112,7 @@ export class MovingBodies {
     return this.awake[index] === 0 && this.#moving[index] !== 0;
   }
 
-  /** Those that have moved have done so, and all move again. */
+  /** Completes the motion of the current ones, and lets all move again. */
   all(): void {
     for (let i = 0; i < this.awake.length; i++) {
       if (this.awake[i] === 0) this.awake[i] = this.#moving[i];
@@ -174,7 +173,7 @@ export class MovingBodies {
     this.#near.place(member, this.table, this.motion[index]);
   }
 
-  /** A motion begins where a body is in the table, which kernels are told. */
+  /** Begins a motion at a body's pose in the table, and passes it to the kernels. */
   #startHere(index: number): void {
     const { place, turn } = this.table;
     const { startPlace, startTurn } = this;
@@ -222,7 +221,7 @@ export class MovingBodies {
       moves ||= velocity[3 * index + k] !== 0 || spin[3 * index + k] !== 0;
     }
     this.#startHere(index);
-    // once it stands, its box has to be where it is
+    // once it stands, its box must be at its position
     if (!moves && (this.awake[index] !== 0 || this.motion[index] !== 0)) this.#standing(index);
     this.awake[index] = moves ? 1 : 0;
   }

@@ -1,11 +1,10 @@
 /**
  * Which bodies may touch in a step: boxes of their motions, in a tree that changes little from step to step.
  *
- * A box in the tree is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
+ * A box in the tree is larger than necessary, and is changed only when the motion leaves it. So resting bodies cost
  * nothing here. Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step,
- * `#swept` hold the motion and half the distance to look for on either side, `#listed` are those in the tree. By place
- * of a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at
- * them.
+ * `#swept` contain the motion and half the search distance on either side, `#listed` are those in the tree. By index of
+ * a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are skipped without visiting them.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import type { BodyTable } from './body-table.js';
@@ -15,10 +14,10 @@ import { NearPair } from './near-pair.js';
 
 /** Relative to coordinates: more than rounding does to a box. */
 const ROUNDING = 1e-12;
-/** Of the thickness: bodies that come into the simulation nearer to each other are moved apart that far. */
+/** Minimum distance in thicknesses: bodies added nearer to each other are moved apart that far. */
 const NEAREST = 1 / 8;
 
-/** By index: whether bodies move, and how far any of their points has come in all. */
+/** By index: whether bodies move, and a bound on the total path of their points. */
 export interface Travelling {
   readonly members: readonly Member[];
   readonly awake: Uint8Array;
@@ -29,7 +28,7 @@ export class NearBodies {
   readonly #thickness: number;
   readonly #engineOf: ChooseEngine;
   readonly #tree = new MovingBoxes(() => this.#listed);
-  /** By slot: the slots of those whose boxes meet its own, but for what `#moved` names. */
+  /** By slot: the slots of bodies whose boxes meet its own, except for those in `#moved`. */
   readonly #partners: Set<number>[] = [];
   readonly #moved = new Set<number>();
   /** By the slots of both. */
@@ -42,7 +41,7 @@ export class NearBodies {
   #ends = new Uint32Array(0);
   #clearUntil = new Float64Array(0);
   #changed = true;
-  /** The largest coordinate of any body so far, without sign. */
+  /** The largest absolute coordinate of any body so far. */
   farthestOfAll = 0;
   /** How often the pairs were listed. */
   #times = 0;
@@ -52,7 +51,7 @@ export class NearBodies {
     this.#engineOf = engineOf;
   }
 
-  /** Takes note of where a body begins a step, and how far its points may go. */
+  /** Records a body's pose at the start of a step, and a bound on the path of its points. */
   place(member: Member, { place, matrix }: BodyTable, motion: number): void {
     const { slot, index, shape } = member;
     this.#reserve(slot);
@@ -146,7 +145,7 @@ export class NearBodies {
     return pairs;
   }
 
-  /** Finds the partners of those whose boxes have changed. */
+  /** Finds the partners of bodies whose boxes have changed. */
   #meetAnew(): void {
     const partners = this.#partners;
     for (const slot of this.#moved) this.#forgetPartners(slot);
@@ -166,7 +165,7 @@ export class NearBodies {
     own.clear();
   }
 
-  /** Takes note of a pair, new or known, in the list that is made. */
+  /** Adds a pair, new or existing, to the list being made. */
   #pairOf(a: Member, b: Member): NearPair {
     const known = this.#known[a.slot];
     let pair = known.get(b.slot);
@@ -180,7 +179,7 @@ export class NearBodies {
   }
 
   /**
-   * Of those pairs: with a body awake, and not certainly farther apart than a distance, by how far their points may go.
+   * The pairs with a body awake that are not certainly farther apart than a distance, given the paths of their points.
    */
   within(distance: number, { members, awake, travelled }: Travelling, motion: Float64Array): NearPair[] {
     const pairs = this.pairs(members);
@@ -197,14 +196,14 @@ export class NearBodies {
     return near;
   }
 
-  /** Takes note of how far apart two are, where kernels know it and there are no contacts. */
+  /** Records the distance of two bodies, where kernels know it and there are no contacts. */
   keepClear(pair: NearPair): void {
     const { a, b, apart, block, set } = pair;
     pair.clearUntil = block && set.count === 0 ? apart + a.travelled + b.travelled : -Infinity;
     this.#clearUntil[pair.place] = pair.clearUntil;
   }
 
-  /** What was found about a body is void. */
+  /** Discards everything found about a body. */
   forget(member: Member): void {
     for (const pair of this.#pairs) {
       if (pair.a !== member && pair.b !== member) continue;
@@ -214,7 +213,7 @@ export class NearBodies {
     }
   }
 
-  /** Takes a body out; returns those that were near it. */
+  /** Removes a body; returns the bodies near it. */
   remove(member: Member): Member[] {
     const others = this.#pairs
       .filter(({ a, b }) => a === member || b === member)

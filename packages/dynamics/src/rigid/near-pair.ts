@@ -1,4 +1,4 @@
-/** Two bodies that may touch, and what is known of their contacts from step to step. */
+/** Two bodies that may touch, and their contacts from step to step. */
 import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
 import { GAP, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
@@ -9,9 +9,9 @@ import type { Member } from './member.js';
 export class NearPair {
   readonly a: Member;
   readonly b: Member;
-  /** What finds their contacts. */
+  /** The engine that finds their contacts. */
   readonly engine: ContactEngine;
-  /** What kernels know of the two, where contacts are found by these. */
+  /** The kernels' data about the two, where kernels find their contacts. */
   readonly block: PairBlock | undefined;
   set = new ContactSet();
   /** How often contacts were found. */
@@ -20,16 +20,16 @@ export class NearPair {
   impulses = new Float64Array(0);
   /** The time in which these acted. */
   time = 1;
-  /** How far apart they are to be kept: the thickness, or less where they came closer together into the simulation. */
+  /** The distance to keep: the thickness, or less where they were closer when added to the simulation. */
   target: number;
-  /** Of the contacts. */
+  /** The least gap of the contacts. */
   least = Infinity;
-  /** Everything this near was found, when b was here in the frame of a; 0 where nothing is known. */
+  /** Everything this near was found, with b at `pose` in the frame of a; 0 where nothing is known. */
   reach = 0;
   readonly found = new Float64Array(12);
-  /** How far apart the two are at least, at the start of the motion; 0 where nothing is known. */
+  /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
-  /** The same when it was last known, and what both had travelled by then; nothing where there are contacts. */
+  /** The last known distance plus both paths by then; -Infinity where there are contacts. */
   clearUntil = -Infinity;
   /** Where it stands in the list of near pairs, and in which of these lists. */
   place = 0;
@@ -64,7 +64,7 @@ export class NearPair {
     this.block?.forgetContacts();
   }
 
-  /** A bound of how far any point of b is, in the frame of a, from where it was when contacts were found. */
+  /** A bound on the displacement of any point of b, in the frame of a, since contacts were found. */
   movedSince(pose: Float64Array): number {
     const { found } = this;
     let shift = 0;

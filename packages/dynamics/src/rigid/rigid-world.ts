@@ -1,10 +1,10 @@
 /**
- * Bodies that keep their shape, against each other: one step of all that are awake.
+ * Shape-keeping bodies, against each other: one step of all that are awake.
  *
  * Boxes of motions find the pairs that may touch (near-bodies.ts); their contacts are found while they are still apart
- * (contact-finding.ts), solved in parts of the step (solving.ts), and the motion that comes out is checked before it is
- * made (motion-guard.ts). What hangs together by contacts and has been still for a while sleeps until something comes
- * near, or the caller changes it (sleeping.ts).
+ * (contact-finding.ts), solved in parts of the step (solving.ts), and the resulting motion is checked before it is made
+ * (motion-guard.ts). Bodies connected by contacts that have been still for a while sleep until something comes near, or
+ * the caller changes them (sleeping.ts).
  */
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { Body } from '../bodies/body.js';
@@ -24,18 +24,19 @@ import { meetingOfShapes } from './shape-meetings.js';
 import { bringToRest, wake } from './sleeping.js';
 import { type SolverLaw, Solving } from './solving.js';
 
-/** Times that contacts are looked for in a step before time is lost; the least share of a step that is made. */
+/** Number of contact searches in a step before time is lost. */
 const MOST_LOOKS = 24;
-/** Times that a motion is begun again, and the share of what seems to be free that is tried from the second on. */
+/** Maximum restarts of a motion, and the share of the apparently free motion tried from the second one on. */
 const MOST_TRIES = 8;
 const TRIED = 0.5;
 /**
- * Times what could be made of a look: the longest next one. What turns leaves its straight way by the square of the
- * time.
+ * Factor of a cut part's time: the maximum time to the next search. Turning deviates from a straight path by the square
+ * of the time.
  */
 const AFTER_CUT = 2;
+/** The least share of a step that is made. */
 const LEAST_SHARE = 1e-5;
-/** Of a look's time: what is left after it is not worth one of its own. */
+/** Share of the time between searches: a shorter remainder does not justify a search of its own. */
 const MORE = 0.01;
 const NONE: ReadonlySet<Member> = new Set();
 
@@ -43,9 +44,9 @@ export interface RigidLaw extends SolverLaw {
   readonly sleeping: boolean;
 }
 
-/** What a step did, for the report. */
+/** A step's totals, for the report. */
 export interface RigidReport {
-  /** Contacts that pushed, parts of the step times rounds, bodies whose motion was cut short, carriers that wait. */
+  /** Contacts that pushed, parts of the step times rounds, bodies whose motion was cut short, waiting carriers. */
   contacts: number;
   iterations: number;
   shortened: number;
@@ -167,14 +168,14 @@ export class RigidWorld {
     }
   }
 
-  /** A step with the carriers that wait; returns others that have to, in which case it ended early. */
+  /** A step with the carriers that wait; returns further ones that must wait, in which case it ended early. */
   *#tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): Work<readonly Member[]> {
     const bodies = this.#bodies;
     bodies.load(dt, waiting);
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
     const lots = this.#finding.lots(dt);
-    // carriers may be in the way of all
+    // carriers may affect everything
     const isOne =
       lots.length === 1 || this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
     if (!isOne) {
@@ -187,7 +188,7 @@ export class RigidWorld {
     return (yield* this.#go(dt, looks, waiting, report)) ?? [];
   }
 
-  /** Lots go through the step one after the other; false where two of them meet. */
+  /** Takes lots through the step one after the other; false where two of them meet. */
   *#goApart(dt: number, lots: readonly Lot[], report: RigidReport): Work<boolean> {
     for (const { bodies, looks } of lots) {
       this.#bodies.only(bodies);
@@ -202,8 +203,8 @@ export class RigidWorld {
   }
 
   /**
-   * Takes those awake, who have begun it, through the step, with so many looks at least. Returns carriers that have to
-   * wait; nothing where one of those that stay meanwhile is met.
+   * Takes the awake bodies, which have begun it, through the step, with at least this many searches. Returns carriers
+   * that must wait; undefined where a body that stays meanwhile is met.
    */
   *#go(
     dt: number,
@@ -232,8 +233,8 @@ export class RigidWorld {
   }
 
   /**
-   * Moves those awake by h seconds, or by as many as they can together: then they begin again, and take these alone. If
-   * that would be less than `least`, those that cannot lose their time.
+   * Moves the awake bodies by h seconds, or by as many as are free for all: then they start again, and take only these.
+   * If that would be less than `least`, blocked bodies lose their time.
    */
   *#move(
     h: number,
@@ -273,7 +274,7 @@ export class RigidWorld {
     return set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
   }
 
-  /** Hands bodies what `propose` found: those free to move get it as where they want to be. */
+  /** Passes the results of `propose` to the bodies: free ones get them as their aim. */
   hand(): void {
     const { awake, table } = this.#bodies;
     for (const member of this.#members) {
@@ -291,7 +292,7 @@ export class RigidWorld {
     return this.#guard.keepsClear(this.#members, awake, startPlace, startTurn);
   }
 
-  /** The step is over: takes note of what is still. */
+  /** Ends the step: records which bodies are still. */
   finish(dt: number): void {
     if (!this.#bodies.anyAwake) return;
     const { table, awake } = this.#bodies;

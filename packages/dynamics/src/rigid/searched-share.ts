@@ -1,9 +1,9 @@
-/** How much of a motion two surfaces make without coming near each other, by the exact search over time. */
+/** The share of a motion that two surfaces make without coming near each other, by the exact search over time. */
 import { timeOfImpact } from 'impinge/internal/query/motion/time-of-impact.js';
 import type { PairMotion } from './contact-engine.js';
 import type { ContactShape } from './contact-shape.js';
 
-/** Of the distance asked for: how much earlier the search may stop. */
+/** Share of the query's distance by which the search may stop early. */
 const ACCURACY = 0.1;
 /** Where they meet at the very end, that is not all of the motion. */
 const LAST = 1 - 1e-6;

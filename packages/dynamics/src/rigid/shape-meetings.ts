@@ -1,4 +1,4 @@
-/** Which bodies meet that are not in memory, or meet others that are not: their shapes know. */
+/** Which bodies meet where one of them is not in memory: their shapes decide. */
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
 import { Scenery } from '../bodies/scenery.js';

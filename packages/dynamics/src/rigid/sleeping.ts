@@ -9,13 +9,16 @@ import type { BodyTable } from './body-table.js';
 import type { Member } from './member.js';
 import type { NearPair } from './near-pair.js';
 
-/** Of the thickness: how little a body has to move to be still; and for how many seconds. */
+/** Maximum motion of a still body, in thicknesses; and the time it must last, in seconds. */
 const STILL = 0.1;
 const STILL_TIME = 0.5;
-/** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
+/**
+ * Speed in thicknesses per second below which bodies resting on scenery are slowed down, and the rate at which their
+ * speed decays, 1 / s.
+ */
 const SLOW = 20;
 const SLOWING = 3;
-/** Of the thickness: nearer bodies sleep and wake together. */
+/** Bodies within this many thicknesses sleep and wake together. */
 const TOGETHER = 2;
 
 export interface RestOptions {
@@ -26,9 +29,9 @@ export interface RestOptions {
 }
 
 /**
- * Puts to sleep what has been still, with all that it touches, unless it is driven; what is slow is made slower, if it
- * rests on scenery. Where nothing may sleep, only what stays where it is gets slower: else a stack would sway, and a
- * little more each time. `cut` says that time was lost in the step: then nobody counts as still.
+ * Puts still bodies to sleep, with everything they touch, unless they are driven; slow ones resting on scenery are
+ * slowed down. Where sleeping is off, only bodies that stay in place are slowed down: else a stack would sway, and a
+ * little more each time. `cut`: time was lost in the step, so no body counts as still.
  */
 export function bringToRest(
   members: readonly Member[],

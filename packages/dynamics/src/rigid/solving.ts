@@ -1,10 +1,10 @@
 /**
- * Moves bodies through a look's time: in parts, in each of which contacts and joints are gone through until speeds
- * hardly change. Each island has its own end.
+ * Moves bodies through the time between two contact searches: in parts, in each of which contacts and joints are swept
+ * until speeds hardly change. Each island ends separately.
  *
  * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer
- * than μ times the push. What is slow is solved as well as it can be, so that it does not sag and can sleep; what is
- * fast will be elsewhere in the next part.
+ * than μ times the push. Slow islands are solved as well as possible, so that they do not sag and can sleep; fast ones
+ * will be elsewhere in the next part.
  */
 import { BreakableBody } from '../bodies/breaking.js';
 import type { BodyTable } from './body-table.js';
@@ -15,20 +15,23 @@ import { ACROSS, IMPULSES, MOST, ROW_NORMAL, TOTAL } from './layout.generated.js
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
 
-/** Parts of a step are no longer than this, in seconds, and no more than so many. */
+/** Maximum length of a part of a step, in seconds, and maximum number of parts. */
 const LONGEST_PART = 1 / 240;
 const MOST_PARTS = 16;
-/** Changes of speed that need no other sweep: of g h; and in islands of more contacts than so many, of their speeds. */
+/**
+ * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
+ * speeds.
+ */
 const SETTLED = 1e-3;
 const OF_SPEED = 0.005;
 const SMALL = 64;
-/** Times that: where the first sweep with friction changes no more, the next part begins with friction. */
+/** Factor of that: where the first sweep with friction changes no more, the next part begins with friction. */
 const CALM = 20;
-/** Seconds: what has been still for longer begins a step like that. */
+/** In seconds: islands still for longer begin a step with friction, too. */
 const CALM_TIME = 0.1;
 /**
- * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or
- * fewer where contacts are many.
+ * Speed in thicknesses per second up to which an island gets all the sweeps that it needs, as small ones always do: up
+ * to MOST_SWEEPS, or fewer where there are many contacts.
  */
 const SLOW = 20;
 const MOST_SWEEPS = 100;
@@ -37,10 +40,11 @@ const MOST_VISITS = 160_000;
 /** With friction, more do not help. */
 const MOST_ROUGH = 12;
 /**
- * What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles.
+ * Sweeps of the fastest islands before the move and after it, without friction and with it: with fewer, time is lost in
+ * piles.
  */
 const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
-/** Of the thickness: what bodies move before contacts are written anew within a step. */
+/** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
 export interface SolverLaw {
@@ -52,14 +56,14 @@ export interface SolverLaw {
   readonly restingSpeed: number;
 }
 
-/** What was done: contacts that pushed, and times that contacts were gone through, in the island with most of them. */
+/** The work done: contacts that pushed, and the number of sweeps in the island with most of them. */
 export interface Solved {
   pushing: number;
   sweeps: number;
 }
 
 /**
- * How hard an island is tried: sweeps so far, the change that needs no other, how many there may be, whether it is
+ * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, whether it is
  * calm.
  */
 interface Effort {
@@ -177,14 +181,14 @@ export class Solving {
       kernel.warmStart();
       if (isHeld) this.#sweep(h, false, effort);
       moved += kernel.advance(h, slides);
-      // what pushes do from here on depends on how bodies are turned now
+      // from here on the effect of pushes depends on the current rotations
       kernel.orient();
       rows.write();
       if (moved > REWRITE * thickness) {
         kernel.writeRows(true);
         moved = 0;
       }
-      // what is calm, the next part holds as well
+      // the next part also holds calm islands
       if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
       if (breaks) kernel.sumImpulses(part === 0);
       if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
@@ -196,11 +200,11 @@ export class Solving {
     return effort.sweeps;
   }
 
-  /** Goes through joints and contacts until speeds hardly change; after the move, `settle`. */
+  /** Sweeps joints and contacts until speeds hardly change; after the move, `settle`. */
   #sweep(h: number, settle: boolean, effort: Effort): void {
     const { kernel } = this.#system;
     kernel.measure(h, settle);
-    // impacts tilt bodies this way and that until they are shared out: friction should not know of it
+    // impacts tilt bodies back and forth until they are distributed: friction should not act on that
     for (const rough of effort.calm ? [true] : [false, true]) {
       const least = FAST_SWEEPS[settle ? 'settle' : 'move'][rough ? 'rough' : 'smooth'];
       const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
@@ -215,7 +219,7 @@ export class Solving {
     }
   }
 
-  /** Keeps impulses for the next contacts of the same features; returns how many contacts pushed. */
+  /** Keeps impulses for the next contacts of the same features; returns the number of contacts that pushed. */
   #readImpulses({ firstRow, set, impulses }: NearPair): number {
     const { numbers: x } = this.#system;
     let pushing = 0;
@@ -228,8 +232,8 @@ export class Solving {
   }
 
   /**
-   * Hands over what contacts did to bodies that break, in the last motion: impulses in the world, at places as seen
-   * from them.
+   * Passes the effects of contacts in the last motion to breakable bodies: impulses in the world, at places in their
+   * frame.
    */
   tellBreakables(): void {
     if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;

@@ -100,7 +100,7 @@ interface Module {
   readonly variants: Map<string, Variant>;
 }
 
-/** Of each device as long as it is there. */
+/** The modules of each device, as long as it exists. */
 const MODULES_OF = new WeakMap<GPUDevice, Map<ModuleName, Module>>();
 
 /** A pipeline with some constants, in their order, and those with more. */

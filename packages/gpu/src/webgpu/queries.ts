@@ -49,7 +49,7 @@ interface Pipelines {
   readonly settle: GPUComputePipeline;
 }
 
-/** Of each device as long as it is there. */
+/** The pipelines of each device, as long as it exists. */
 const PIPELINES_OF = new WeakMap<GPUDevice, Pipelines>();
 
 function pipelinesFor(device: GPUDevice): Pipelines {

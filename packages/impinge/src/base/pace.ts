@@ -15,7 +15,7 @@ export interface LeastPace {
 
 /** A slower store is of no use. */
 const LEAST_PACE: LeastPace = { bytes: 20_000, ms: 20_000 };
-/** Of a timer. */
+/** Maximum delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Counts from where it is made until `end`. */

@@ -13,7 +13,7 @@ export type LinearPose = RigidPose;
 const MOST_UNEVEN = 1e6;
 /** Tolerance for each entry of RᵀR − I, as for rotations. */
 const RIGID_TOLERANCE = 1e-5;
-/** Of the largest entry; smaller ones are taken as 0, as in rigid poses. */
+/** Relative to the largest entry; smaller ones are taken as 0, as in rigid poses. */
 const NEGLIGIBLE = 1e-30;
 
 /** The effect of a pose on lengths. */

@@ -13,7 +13,7 @@ import { type Coords, compareLexicographic } from './coords.js';
 
 const UNIT = 2 ** -53;
 const BOUND_2D = 4 * UNIT;
-/** Times Σ |products|: bounds the rounding of a determinant of differences (7 units) and of the bound itself. */
+/** Factor of Σ |products|: bounds the rounding of a determinant of differences (7 units) and of the bound itself. */
 export const ORIENT_3D_BOUND = 8 * UNIT;
 
 /** The exact sign of orient2d for three points given by coordinates. */

@@ -20,7 +20,7 @@ export class MeshBlock {
   #at = 0;
   /** The bytes, while they lie outside the arena. */
   #aside: Uint8Array | undefined;
-  /** Of a mesh that a caller made and may forget; its trees add to it. */
+  /** The ballast (heap-weight.ts) of a mesh that a caller made and may drop; its trees add to it. */
   #weights: (ArrayBuffer | undefined)[] | undefined;
 
   constructor(owner: Arena, at: number) {

@@ -5,7 +5,7 @@ import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
 /** The limit for the combined size and the separation of two meshes, in the model's unit. */
 export const FAR = 1e18;
 
-/** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
+/** The least normal float32. A relative margin vanishes below it, so this much is added. */
 export const LEAST_NORMAL = 2 ** -126;
 
 /**

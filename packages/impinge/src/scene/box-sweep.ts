@@ -87,7 +87,7 @@ interface Cells {
   /** Those of cell c, in the order of the sweep, are members[first[c] .. first[c + 1]). */
   readonly members: Uint32Array;
   readonly first: Uint32Array;
-  /** Of each box, where it begins. */
+  /** The column where each box begins. */
   readonly columnOf: Uint8Array;
   readonly rowOf: Uint8Array;
 }

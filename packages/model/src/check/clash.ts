@@ -9,7 +9,7 @@ export type ClashForm = 'protruding' | 'piercing';
 /** The measures of a clash between two objects, in the unit and the frame of the model. */
 export interface ClashMeasure {
   readonly kind: ClashKind;
-  /** Of hard clashes. */
+  /** The form of a hard clash. */
   readonly form: ClashForm | undefined;
   /** The distance of the surfaces; 0 where they meet. Of a touch, no more than rounding. */
   readonly distance: number;

@@ -295,7 +295,7 @@ class Measurement {
     };
   }
 
-  /** Of objects that do not meet: closer than the clearance, or touching but for rounding. */
+  /** Measures objects that do not meet: closer than the clearance, or touching within rounding. */
   #apart(): ClashMeasure | undefined {
     const clearance = this.#wants(CLEARANCE) ? this.#ask.clearance : 0;
     const { a, b, bToA, partPairs, gapRounding } = this.#pair;

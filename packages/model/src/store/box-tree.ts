@@ -19,7 +19,7 @@ export class BoxTree {
   readonly order: Uint32Array;
   /** Six numbers per node: minimum, maximum. Of children once their parent is open. */
   readonly nodeBoxes: Float64Array;
-  /** Of an inner node its right child, of a leaf 0. */
+  /** The right child of an inner node, 0 for a leaf. */
   readonly right: Uint32Array;
   /** The first box of each node in `order`, and the number of its boxes. */
   readonly first: Uint32Array;

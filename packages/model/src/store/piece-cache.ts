@@ -24,7 +24,7 @@ export interface PieceCacheStats {
   hits: number;
   waits: number;
   evictions: number;
-  /** Times the cap had to give way. */
+  /** Number of times the cap was exceeded. */
   overflows: number;
   /** Largest extent of the memory. */
   peakBytes: number;

@@ -14,8 +14,8 @@ import type { GltfScene } from './scene.js';
 /** The columns of an object: of its placement, the number of its id, and the next of its shape. */
 const [NODE, INSTANCE, ABOVE, ID, NEXT] = [0, 1, 2, 3, 4];
 /**
- * Of a shape: its mesh, the first and the last of its objects, the next shape of its mesh; of the first of these, the
- * last.
+ * Fields of a shape: its mesh, the first and the last of its objects, the next shape of its mesh; in the first shape of
+ * a mesh, the last one.
  */
 const [MESH, FIRST, LAST, NEXT_SHAPE, LAST_SHAPE] = [0, 1, 2, 3, 4];
 const NONE = 0xffffffff;
@@ -39,7 +39,7 @@ export class MeshUses {
   readonly #objects = new Rows(5, (length) => new Uint32Array(length));
   readonly #places = new Rows(POSE + 1, (length) => new Float64Array(length));
   readonly #shapes = new Rows(5, (length) => new Uint32Array(length));
-  /** Of shapes that are not as the file has them. */
+  /** The matrices baked into shapes. */
   readonly #baked = new Map<number, Matrix>();
   /** The first shape of each mesh, and its untransformed one. */
   readonly #firstShape: Uint32Array;

@@ -31,7 +31,7 @@ export async function axisPlacement(
   return matrix;
 }
 
-/** Of length 1; the third coordinate stays where there is one. */
+/** Scales to length 1; the third coordinate is kept where there is one. */
 export function unitVector(vector: Vector): number[] {
   const length = Math.hypot(...vector);
   if (!(length > 0 && Number.isFinite(length)))

@@ -243,7 +243,7 @@ function pointsOf(statement: string): number[][] {
   return [...statement.matchAll(/\(([^()]*)\)/g)].map(([, list]) => list.split(',').map(Number));
 }
 
-/** Of the circle through three points: a b c / 4 A. */
+/** The radius of the circle through three points: a b c / 4 A. */
 function radiusThrough(p: readonly number[], q: readonly number[], r: readonly number[]): number {
   const side = (s: readonly number[], t: readonly number[]) => Math.hypot(...s.map((x, k) => x - t[k]));
   const [a, b, c] = [side(q, r), side(p, r), side(p, q)];

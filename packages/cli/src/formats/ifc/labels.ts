@@ -8,7 +8,7 @@ import { shortName } from '../growth-limit.js';
 import type { IfcEngine, StepLine } from './engine.js';
 import { addTo, eachLine, eachOf, refs, text } from './step-lines.js';
 
-/** Of each kind, per object. */
+/** Maximum labels of each kind per object. */
 const MAX_LABELS = 32;
 /** Usage, set, layer, material, and lists of them. */
 const MAX_MATERIAL_DEPTH = 6;

@@ -56,7 +56,7 @@ export class IfcRelations {
     return out;
   }
 
-  /** Of a product together with the assemblies that it is a part of. */
+  /** The relations of a product and of the assemblies that it is a part of. */
   of(ids: readonly number[]): IfcRelated {
     const all = (related: ReadonlyMap<number, readonly number[]>) =>
       [...new Set(ids.flatMap((id) => related.get(id) ?? []))]

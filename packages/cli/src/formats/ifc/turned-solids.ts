@@ -48,7 +48,7 @@ async function reachBelow(engine: StepLines, roots: readonly number[]): Promise<
   return point + dimensions;
 }
 
-/** Of a point, or of a list of points. */
+/** The distance of a point, or the greatest of a list of points. */
 function farthest({ values }: StepLine): number {
   const of = (value: StepValue | undefined): number => {
     if (!Array.isArray(value)) return 0;

@@ -27,7 +27,7 @@ const ENCODINGS = {
   binary_big_endian: 'binary big endian',
 } as const;
 
-/** Of three float32. */
+/** Bytes of three float32. */
 const VERTEX_BYTES = 12;
 /** Of this machine. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -1,7 +1,7 @@
 /**
  * Which engine finds the contacts of two bodies.
  *
- * A shape that brings an engine along, for what is not in memory, has the first word. The rest are triangles. Where
+ * A shape that brings its own engine, because it is not in memory, takes precedence. The rest are triangles. Where
  * contacts may have an error and both have contact levels, these are used if it pays: with few triangles on either
  * side, comparing them costs no more than choosing levels. Everything else is compared exactly.
  */

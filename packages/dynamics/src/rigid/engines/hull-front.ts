@@ -1,14 +1,14 @@
 /**
- * Pairs of nodes of two shapes with contact levels that stand for all originals near each other, as coarse as whoever
- * asks puts up with.
+ * Pairs of nodes of two shapes with contact levels that represent all originals near each other, as coarse as the
+ * visitor accepts.
  *
- * Certain: the originals below two nodes are apart by no less than `gap`, because `gap` is how far apart they are along
- * the normal: the least n · x of all vertices of b below one node, less the greatest of a. Patches move along the
- * surface as levels get coarser, which the Hausdorff distance h of a hull counts in full; along the normal of two
- * patches that face each other little is left of it. So `gap` is much better than the distance of hulls less both h.
- * Every two originals within the reach are below a pair that was visited and taken: the walk down the levels leaves out
- * none (hull-walk.ts), those left out here are farther apart along a direction, and what is refused is divided.
- * Rounding: products of float64 lose less than `ROUNDING` of the sum of all coordinates.
+ * Certain: the originals below two nodes are apart by no less than `gap`, because `gap` is their distance along the
+ * normal: the least n · x of all vertices of b below one node, less the greatest of a. Patches move along the surface
+ * as levels get coarser, which the Hausdorff distance h of a hull counts in full; along the normal of two patches that
+ * face each other little is left of it. So `gap` is much better than the distance of hulls less both h. Every two
+ * originals within the reach are below a pair that was visited and taken: the walk down the levels leaves out none
+ * (hull-walk.ts), pairs left out here are farther apart along a direction, and refused ones are divided. Rounding:
+ * products of float64 lose less than `ROUNDING` of the sum of all coordinates.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { dualBlockOf } from '../../contact-pairs/dual-block.js';
@@ -20,7 +20,7 @@ const ROUNDING = 1e-14;
 /** Where the normal is in the numbers of a walk. */
 const WAY = 2;
 
-/** Two nodes, and how far apart the originals below are along the normal, in a's frame, from a to b. */
+/** Two nodes, and the gap of the originals below along the normal, in a's frame, from a to b. */
 export interface NearNodes {
   nodeA: number;
   nodeB: number;
@@ -28,12 +28,9 @@ export interface NearNodes {
   y: number;
   z: number;
   gap: number;
-  /** What these are the parts of, by `keyOf`; NO_PAIR where the walk begins. */
+  /** The parent pair, by `keyOf`; NO_PAIR where the walk begins. */
   of: number;
-  /**
-   * How much farther than the reach its parts are looked for, and the pair that this begins at; the visitor may set
-   * them.
-   */
+  /** The extra reach for its parts, and the pair at which that begins; the visitor may set them. */
   room: number;
   root: number;
 }
@@ -68,9 +65,8 @@ export class HullFront {
   }
 
   /**
-   * Visits pairs with b at `pose` in the frame of a, beginning at those that leave out no more than `allowed`; what the
-   * visitor returns false for is divided, unless it cannot be. The object that it gets is used again. `room`: looks
-   * that much farther.
+   * Visits pairs with b at `pose` in the frame of a, beginning at those that omit no more than `allowed`; pairs for
+   * which the visitor returns false are divided where possible. The object passed is reused. `room`: extra reach.
    */
   each(
     pose: Float64Array,
@@ -139,7 +135,7 @@ export class HullFront {
     }
   }
 
-  /** How far apart the originals below two nodes are along a direction of a's frame, but for rounding. */
+  /** The gap of the originals below two nodes along a direction of a's frame, up to rounding. */
   gapAlong(nodeA: number, nodeB: number, x: number, y: number, z: number, p: Float64Array): number {
     const top = this.a.farthest(nodeA, x, y, z);
     // −n, as b sees it

@@ -1,14 +1,14 @@
 /**
- * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as
+ * Whether a motion of two bodies with contact levels is free, by planes between the originals of their nodes, as
  * kernels/contacts/guard.ts does it for triangles. Along a direction, the originals below two nodes are as far apart as
- * at the nearer of both ends of the motion, less what turning takes points off their straight ways. Nodes that no plane
- * is found for are divided.
+ * at the nearer of both ends of the motion, less the deviation of points from straight paths by turning. Nodes without
+ * a separating plane are divided.
  */
 import type { PairMotion } from '../contact-engine.js';
 import type { HullFront } from './hull-front.js';
 import { bendOf, relativePose } from './pair-motion.js';
 
-/** Whether all of the motion is free of what comes within `distance`, as far as planes show. */
+/** Whether planes show that nothing comes within `distance` in the whole motion. */
 export function planesOfHullsHold(
   front: HullFront,
   motion: PairMotion,

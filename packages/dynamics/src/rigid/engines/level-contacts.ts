@@ -1,23 +1,23 @@
 /**
- * Contacts of two bodies by their contact levels, found as finely as the error asked for needs. Kept for one pair of
- * bodies.
+ * Contacts of two bodies by their contact levels, as finely as the permitted error requires. Holds the state of one
+ * pair of bodies.
  *
- * Coarse patches stand for the originals below them: features of the two patches (exact/patch-contacts.ts) become
+ * Coarse patches represent the originals below them: features of the two patches (exact/patch-contacts.ts) become
  * contacts, with the patch of b moved along the normal to where it is as far from that of a as the originals certainly
- * are (hull-front.ts). So what the solver holds apart are the originals, not what was simplified, and nothing meets at
- * the end of a step, as with the exact engine; bodies only keep farther apart than they would have to, since patches
- * count as their convex hulls. A pair of patches is good enough if no more is left out than allowed (σ* ≤ error, as in
- * the paper), originals stick out of the two hulls by no more than the error along the normal, and the gap is not much
- * less than the thickness. Where it is less, coarse patches would push bodies apart that need not be: finer ones are
- * looked at, in the end the surface itself.
+ * are (hull-front.ts). So the solver holds apart the originals, not the simplified surfaces, and nothing meets at the
+ * end of a step, as with the exact engine; bodies only keep farther apart than necessary, since patches count as their
+ * convex hulls. A pair of patches is good enough if no more detail is omitted than allowed (σ* ≤ error, as in the
+ * paper), originals stick out of the two hulls by no more than the error along the normal, and the gap is not much less
+ * than the thickness. Where it is less, coarse patches would push bodies apart needlessly: finer ones are visited, in
+ * the end the surface itself.
  *
- * Originals below two boxes may be entangled, so that no normal tells them apart: then boxes are divided down to
+ * Originals below two boxes may be entangled, so that no normal separates them: then boxes are divided down to
  * triangles, which are as far apart as their features.
  *
- * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the
- * difference is made up for at first and given back a little with each look: bodies sink onto the finer level. A
- * coarser pair comes in place of finer ones only where its gap is no less than the thickness, so that it neither pushes
- * nor stops anything when it comes.
+ * Switching levels: a finer pair has a larger gap, as a rule, and a body resting on the coarse one would fall. So the
+ * difference is compensated at first and released a little with each search: bodies sink onto the finer level. A
+ * coarser pair replaces finer ones only where its gap is no less than the thickness, so that it neither pushes nor
+ * stops anything when it comes.
  */
 import { NO_NODE } from '../../contact-levels/layout.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
@@ -32,22 +32,22 @@ import { planesOfHullsHold } from './hull-guard.js';
 import { type LevelledShape, MOST_LEVELS } from './levelled-shape.js';
 import { partOf } from './pair-motion.js';
 
-/** Of the thickness: the least gap of a pair of patches that may be divided. */
+/** Minimum gap of a pair of patches that may still be divided, in thicknesses. */
 const LEAST_GAP = 0.75;
-/** Of a motion that is not free: parts that are tried before triangles are asked. */
+/** Shares of a motion that is not free, tried before triangles are tested. */
 const SHARES = [0.5, 0.25, 0.125];
-/** Of the thickness: how much of a difference between two levels is given back with each look. */
+/** The difference between two levels released with each search, as a share of the thickness. */
 const GIVEN_BACK = 1 / 16;
-/** What levels of both sides add to the ids of features. */
+/** Offset of feature ids by the levels of both sides. */
 const OF_LEVELS = 2 ** 45;
 
-/** What came of a look, by pairs of nodes. */
+/** The result of a search, by pairs of nodes. */
 interface Look {
-  /** Gaps that were used; what is left in them of differences between levels; pairs that were divided. */
+  /** Gaps used; their remaining compensation of differences between levels; pairs that were divided. */
   readonly gaps: Map<number, number>;
   readonly slacks: Map<number, number>;
   readonly divided: Set<number>;
-  /** How much farther to look below a pair, because of such differences. */
+  /** Extra reach below a pair, because of such differences. */
   readonly rooms: Map<number, number>;
   atLeast: number;
 }
@@ -149,13 +149,13 @@ export class LevelContacts implements ContactEngine {
     return look;
   }
 
-  /** Of the triangles of two patches that were entered last: they are no nearer (kernels/contacts/features.ts). */
+  /** The distance of the last triangles entered of two patches: they are no nearer (kernels/contacts/features.ts). */
   #nearest(): number {
     const { a, b } = this.#front;
     return this.#part.atLeast - flatnessOf(a, b);
   }
 
-  /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */
+  /** The gap of two nodes' patches along the normal; records the extent of each. */
   #apart({ nodeA, nodeB, x, y, z }: NearNodes, p: Float64Array): number {
     const { a, b } = this.#front;
     const [bx, by, bz] = turnedBack(p, x, y, z);
@@ -164,9 +164,7 @@ export class LevelContacts implements ContactEngine {
     return x * p[9] + y * p[10] + z * p[11] - this.#topB - this.#topA;
   }
 
-  /**
-   * What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such.
-   */
+  /** The compensation of a pair of patches, if it replaces a coarser one that was nearer, or had some. */
   #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): number {
     const { gaps, slacks } = this.#last;
     const { thickness } = this.#settings;
@@ -209,7 +207,7 @@ export class LevelContacts implements ContactEngine {
     pose[9] += shift * x;
     pose[10] += shift * y;
     pose[11] += shift * z;
-    // what is farther back than this on one side is out of reach of all of the other
+    // triangles farther back than this on one side are out of reach of the whole other side
     const deep = reach - gap;
     const [ofA, ofB] = [this.#ofA, this.#ofB];
     ofA.length = 0;
@@ -224,7 +222,7 @@ export class LevelContacts implements ContactEngine {
     this.#take(this.#part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
   }
 
-  /** Takes contacts over, each once, with b's points moved by as much as its patch was. */
+  /** Copies contacts, each once, with b's points moved along with its patch. */
   #take(part: ContactSet, levels: number, x: number, y: number, z: number): void {
     const all = this.#all;
     for (let i = 0; i < part.count; i++) {
@@ -247,7 +245,7 @@ function turnedBack(p: Float64Array, x: number, y: number, z: number): readonly 
   return [p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z];
 }
 
-/** How far a triangle reaches along a direction. */
+/** The extent of a triangle along a direction. */
 function reaches({ vertices, corners }: ContactShape, t: number, dx: number, dy: number, dz: number): number {
   let most = -Infinity;
   for (let i = 3 * t; i < 3 * t + 3; i++) {

@@ -1,6 +1,6 @@
 /**
- * A surface in memory with contact levels: each usable level is a surface of its own, whose triangles are known by the
- * node that they are the patch of. Level 0 is the surface itself.
+ * A surface in memory with contact levels: each usable level is a separate surface, whose triangles are grouped by the
+ * node whose patch they are. Level 0 is the surface itself.
  *
  * All in the frame about the centre. `out`: no point of the surface is farther outside of the hulls of level 0 that it
  * is below than this: the levels may have been made of coordinates that were rounded in another way.
@@ -14,9 +14,9 @@ import { ContactShape, type RigidSurface } from '../contact-shape.js';
 
 /** See kernels/hulls/along.ts; rows are rounded, too. */
 const ROUNDING = 2 ** -21 + 2 ** -23;
-/** Surfaces that contacts are told apart by. */
+/** Maximum number of surfaces that contact ids distinguish. */
 export const MOST_LEVELS = 16;
-/** Of the largest coordinate: more than float32 rounding makes of one place in two ways. */
+/** Relative to the largest coordinate: more than the difference of two float32 roundings of one place. */
 const ROUNDED = 2 ** -21;
 
 export class LevelledShape extends ContactShape {
@@ -26,7 +26,7 @@ export class LevelledShape extends ContactShape {
   readonly childStart: Uint32Array;
   readonly parent: Uint32Array;
   readonly h: Float32Array;
-  /** Of each node: first and last node of level 0 below it, those between being below it, too. */
+  /** For each node, the first and last node of level 0 below it; all between them are below it, too. */
   readonly #firstLeaf: Uint32Array;
   readonly #lastLeaf: Uint32Array;
   readonly #levelStart: Uint32Array;
@@ -90,7 +90,7 @@ export class LevelledShape extends ContactShape {
     for (let i = this.#triangleStart[node]; i < this.#triangleStart[node + 1]; i++) visit(i - base);
   }
 
-  /** How far the patch of a node reaches along a direction; -Infinity where it has none. */
+  /** The extent of a node's patch along a direction; -Infinity where it has none. */
   patchFarthest(node: number, dx: number, dy: number, dz: number): number {
     const level = this.levelOf(node);
     const { vertices, corners } = this.surfaceOf(level);
@@ -159,10 +159,7 @@ export class LevelledShape extends ContactShape {
   }
 }
 
-/**
- * Rows x, y, z of float32 in the arena, about `middle`; what `farthestAlong` says of them is off by no more than
- * `rounding`.
- */
+/** Rows x, y, z of float32 in the arena, about `middle`; `farthestAlong` is off by at most `rounding` for them. */
 interface Points {
   readonly at: number;
   readonly stride: number;
@@ -180,9 +177,7 @@ export function assertLevelsOf(surface: RigidSurface, levels: ContactLevels): vo
   if (!(deviationOf(surface, levels) < Infinity)) refuse('its contact levels belong to another mesh');
 }
 
-/**
- * How far corners of the patches of level 0 are from those of the mesh; Infinity where they are not the same triangles.
- */
+/** The distance of corners of level 0's patches from those of the mesh; Infinity where they are different triangles. */
 function deviationOf({ positions, indices }: RigidSurface, levels: ContactLevels): number {
   const { origin } = levels;
   const originals = levels.array('originals');

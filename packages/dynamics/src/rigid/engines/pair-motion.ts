@@ -1,4 +1,4 @@
-/** How far two bodies move against each other, and by how much that is not straight. */
+/** The relative motion of two bodies, and its deviation from straight. */
 import type { PairMotion } from '../contact-engine.js';
 
 /** Relative: more than rounding does to a pose, a place and a product with a direction. */
@@ -44,9 +44,7 @@ export function relativePose(p: Float64Array, q: Float64Array): Float64Array {
   return out;
 }
 
-/**
- * A motion from one share of it to another; undefined where a body turns by so much that its axis is not known well.
- */
+/** A motion from one share of it to another; undefined where a body turns too far for its axis to be certain. */
 export function partOf(
   { fromA: p, toA: p1, fromB: q, toB: q1 }: PairMotion,
   from: number,

@@ -25,7 +25,7 @@ export class OwnedMemory {
     if (this.#blocks.delete(block)) arena().free(block);
   }
 
-  /** Another block instead of one that is too small, whose contents are lost; 0 stands for none. */
+  /** Replaces a block that is too small, discarding its contents; 0 means none. */
   replace(block: number, byteLength: number): number {
     if (block !== 0) this.free(block);
     return this.alloc(byteLength);

@@ -9,7 +9,7 @@ import { I, ITEM_BYTES, P, PACE_BYTES, POSE_BYTES } from './layout.generated.js'
 import { OwnedMemory } from './owned-memory.js';
 import type { PairBlock } from './pair-block.js';
 
-/** Into how many parts a batch is cut, and how small these may be; smaller batches are not worth another thread. */
+/** The number of parts of a batch, and their minimum size; smaller batches do not justify another thread. */
 const PARTS = 8;
 const SMALLEST = 32;
 
@@ -117,7 +117,7 @@ export class PairBatch {
       const calls = parts.map(([from, to]) => call(from, to));
       const failed = this.#isSmall(parts) ? calls.map(callHere) : yield* results(calls);
       if (failed.every((count) => count === 0)) return;
-      // what lacked room is asked again, each by itself
+      // requests that lacked room are repeated individually
       const again: typeof parts = [];
       for (const [from, to] of parts) {
         for (let i = from; i < to; i++) {

@@ -1,4 +1,4 @@
-/** Two shapes as kernels see them: what is known of the triangles near each other, and of contacts. */
+/** Two shapes as kernels see them: the cached triangles near each other, and contacts. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { tooFar } from 'impinge/internal/query/pair/context.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
@@ -14,7 +14,7 @@ import {
 } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
 
-/** Room for so much more than was needed. */
+/** Factor of spare room over the room needed. */
 const SPARE = 1.5;
 
 export class PairBlock {
@@ -30,7 +30,7 @@ export class PairBlock {
       .fill(0, this.at >>> 2, (this.at + PAIR_BYTES) >>> 2);
   }
 
-  /** What was found of others is void, and has to be forgotten. */
+  /** Findings about earlier shapes are void, and must be forgotten. */
   setShapes(a: ContactShape, b: ContactShape): void {
     const [blockA, blockB] = [a.block, b.block];
     const words = arena().u32();
@@ -62,7 +62,7 @@ export class PairBlock {
       .subarray(at, at + 12);
   }
 
-  /** How far apart the two are at least where b is at a pose, by what is known of near triangles; may be below 0. */
+  /** A lower bound on the distance of the two with b at a pose, by the cached near triangles; may be below 0. */
   apartAt(pose: Float64Array, radius: number): number {
     const doubles = arena().f64();
     const from = (this.at + P.listPose) >>> 3;
@@ -73,25 +73,25 @@ export class PairBlock {
     return this.number(P.listLeast) - Math.sqrt(shift) - Math.sqrt(turn) * radius;
   }
 
-  /** Contacts are looked for anew; which triangles were near is still known. */
+  /** Discards contacts; near triangles stay known. */
   forgetContacts(): void {
     arena().f64()[(this.at + P.reach) >>> 3] = 0;
   }
 
-  /** What was found is void: the shapes are somewhere else. */
+  /** Discards all findings: the shapes have been moved. */
   forget(): void {
     this.forgetContacts();
     arena().f64()[(this.at + P.listReach) >>> 3] = 0;
     arena().f64()[(this.at + P.listLeast) >>> 3] = 0;
   }
 
-  /** Whether a question has to be asked again, with the room that it was lacking. */
+  /** Whether a request must be repeated, with the room that it lacked. */
   lacksRoom(status: number): boolean {
     if (status === Status.tooFar) throw tooFar();
     if (status !== Status.needsRoom) return false;
     this.#make(P.list, P.listRoom, this.word(P.listCount), ENTRY_BYTES);
     this.#make(P.contacts, P.contactRoom, this.word(P.found), CONTACT_BYTES);
-    // a list without room is not complete, and one that moved has no entries
+    // a list without room is incomplete, and one that moved has no entries
     this.forget();
     return true;
   }

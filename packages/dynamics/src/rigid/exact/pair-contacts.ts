@@ -1,9 +1,9 @@
 /**
  * Contacts of two bodies with triangles in memory, by kernels: the triangles near each other by their trees, then
- * vertices against faces and edges against edges, then those of them that hold the others (kernels/contacts).
+ * vertices against faces and edges against edges, then a subset that holds the rest (kernels/contacts).
  *
- * One engine is for one pair of bodies: it keeps which triangles are near, and questions about many pairs are put
- * together (pair-batch.ts).
+ * One engine serves one pair of bodies: it keeps the near triangles, and requests about many pairs are batched
+ * (pair-batch.ts).
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
@@ -17,7 +17,7 @@ import type { OwnedMemory } from './owned-memory.js';
 import { PairBlock } from './pair-block.js';
 import { distanceOf } from './shape-distance.js';
 
-/** Of a motion: where planes do not hold for so short a part, the search over time goes on. */
+/** Share of a motion: where planes do not hold for this short a part, the search over time continues. */
 const LEAST_PART = 1 / 16;
 
 export class PairContacts implements ContactEngine {
@@ -54,14 +54,14 @@ export class PairContacts implements ContactEngine {
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
     const free = this.#shareOfPlanes(motion, distance);
     if (free === 1) return 1;
-    // what turns too far for parts has none that is free
+    // a motion that turns too far for parts has no free one
     const rest = partOf(motion, free, 1) ?? motion;
     return free + (1 - free) * searchedShareOf(a, b, rest, distance);
   }
 
   /**
-   * The share of a motion for which planes hold, part after part. What turns by φ strays from a straight way by φ², so
-   * half as long a part has a quarter of that, and each has planes of its own.
+   * The share of a motion for which planes hold, part after part. A body turning by φ strays from a straight path by
+   * φ², so half as long a part has a quarter of that, and each has planes of its own.
    */
   #shareOfPlanes(motion: PairMotion, distance: number): number {
     let free = 0;

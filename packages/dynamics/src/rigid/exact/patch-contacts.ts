@@ -1,4 +1,6 @@
-/** Contacts of chosen triangles of two shapes, by kernels, and few of any contacts that hold the others. */
+/**
+ * Contacts of chosen triangles of two shapes, by kernels, and the reduction of contacts to a few that hold the rest.
+ */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
@@ -46,7 +48,7 @@ export class PatchContacts {
     block.read(out);
   }
 
-  /** Writes few of many contacts, so that holding these holds the others (kernels/contacts/reduction.ts). */
+  /** Writes a few of many contacts, so that holding these holds the rest (kernels/contacts/reduction.ts). */
   reduce(all: ContactSet, reach: number, out: ContactSet): void {
     this.#block.write(all);
     contactsKernels.kernels().reduceContacts(this.#block.at, reach, reach);

@@ -8,10 +8,10 @@ import { contactsKernels } from './kernels.generated.js';
 import { LEAF_BYTES, S, SHAPE_BYTES } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
 
-/** Relative to coordinates: more than rounding does to a box, wherever it is posed near another. */
+/** Relative to coordinates: more than the rounding of a box posed near another. */
 const ROUNDING = 1e-12;
 
-/** Tables by the field that says where they are; those of float64 come first, so that all are aligned. */
+/** Tables by the field with their address; those of float64 come first, so that all are aligned. */
 const TABLES = [
   'vertices',
   'planes',
@@ -27,7 +27,7 @@ const TABLES = [
   'whole',
 ] as const;
 
-/** What kernels need of a contact shape. */
+/** The tables of a contact shape used by kernels. */
 export type ShapeTables = Readonly<
   Record<(typeof TABLES)[number], Float64Array | Uint32Array | Uint8Array> & {
     mesh: Mesh;

@@ -1,4 +1,4 @@
-/** How far two shapes are apart, by the exact query. */
+/** The distance of two shapes, by the exact query. */
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import type { PosedPair } from '../contact-engine.js';

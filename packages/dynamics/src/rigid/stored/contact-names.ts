@@ -1,11 +1,11 @@
 /**
- * Names contacts alike from look to look, by where they are: what is cut out of a front, and which front, changes on
- * the way, and vertices have no numbers that would last.
+ * Names contacts consistently from search to search, by their position: the cut, and the front it is cut from, change
+ * on the way, and vertices have no lasting numbers.
  */
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import { NORMAL, POINT_A, POINT_B } from '../exact/layout.generated.js';
 
-/** Cosine of the angle between the normals of what may be one contact. */
+/** Cosine of the maximum angle between the normals of contacts that may be the same. */
 const SAME_WAY = 0.9;
 
 export class ContactNames {

@@ -1,20 +1,20 @@
 /**
- * Contacts of stored models: of what their fronts have near each other, by the exact engine.
+ * Contacts of stored models: of the parts of their fronts near each other, by the exact engine.
  *
  * Promise: as of any engine, for the originals. Proof. Let each side be a front, from which no original is farther than
- * `out`, and let off be the sum of both (0 for a mesh; a little more for rounding). Originals that are d apart stand on
- * points of the fronts that are at most d + off apart. So what is nearer than a reach is looked for with reach + off,
- * the gap of a contact of the fronts is counted as less by off, and fronts that stay farther apart than distance + off
- * have originals that stay farther apart than the distance. All of these err towards keeping apart, so the originals
- * never meet, whatever the error; contacts hold them farther apart than without an error, by at most what fronts are
- * off. Instead of the fronts, cuts of them are compared (front-cut.ts), which have all that originals within reach
- * stand on. Where originals are so near that fronts cannot tell them apart, finer fronts are asked, in the end the
- * originals. So another front is another bound of the same gap: what it changes is below the error, and no contact is
- * lost.
+ * `out`, and let off be the sum of both (0 for a mesh; a little more for rounding). Originals that are d apart are
+ * represented by points of the fronts that are at most d + off apart. So anything nearer than a reach is searched with
+ * reach + off, the gap of a contact of the fronts is reduced by off, and fronts that stay farther apart than distance +
+ * off have originals that stay farther apart than the distance. All of these err towards keeping apart, so the
+ * originals never meet, whatever the error; contacts hold them farther apart than without an error, by at most the
+ * error of the fronts. Instead of the fronts, cuts of them are compared (front-cut.ts), which contain the triangles
+ * that represent originals within reach. Where originals are too near for fronts to separate them, finer fronts are
+ * used, in the end the originals. So another front is another bound of the same gap: the change is below the error, and
+ * no contact is lost.
  *
- * Motions: originals that are apart by more than they move against each other are free, which is told by how far what
- * may come near moves (near-zone.ts). Else planes between the triangles of a cut that has all which comes near show it.
- * Where they do not, a motion is made by what the distance allows; where that is little, by the exact search in a cut.
+ * Motions: originals farther apart than their relative motion are free, for which near-zone.ts bounds the motion of
+ * points that may come near. Else planes between the triangles of a cut with everything that comes near prove it. Where
+ * they do not, a motion is made as far as the distance allows; where that is little, by the exact search in a cut.
  */
 import { closestNow } from '@impinge/model/internal/level-queries/closest-at.js';
 import { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
@@ -32,47 +32,45 @@ import type { FrontShape } from './front-shape.js';
 import { MotionParts, movedBetween } from './motion-parts.js';
 import { NearZone } from './near-zone.js';
 
-/** Each front's error is so many times smaller than that of the one before; so many are tried before the originals. */
+/** Factor between the errors of successive fronts, and the number of fronts tried before the originals. */
 const FINER = 4;
 const FRONTS = 3;
-/**
- * The distance is looked for at errors that are so many times smaller than the one before; at first at this share of
- * the size.
- */
+/** Factor between successive errors in the search for the distance, and the first error as a share of the size. */
 const COARSER = 8;
 const COARSEST = 1 / 16;
 /**
- * Of a distance that is known not to be exceeded: errors that are of use. Of a distance: how well it has to be known.
+ * Largest useful error, as a share of an upper bound of the distance; and the required precision of a distance, as a
+ * share of it.
  */
 const COARSE = 0.5;
 const WELL = 0.5;
-/** Thicknesses: what is nearer than this, as far as fronts can tell, is looked at more closely. */
+/** Gaps below this many thicknesses, as far as fronts show, are resolved more finely. */
 const TELL = 1 / 4;
-/**
- * Scales, which are thicknesses or errors: what is cut out beyond need, so that it lasts; and at most, of as much as
- * the reach.
- */
+/** Margin of a cut in scales (thicknesses or errors), so that it lasts; and its maximum, as a multiple of the reach. */
 const BEYOND = 1;
 const BEYOND_REACH = 2;
-/** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
+/** In scales: larger reaches are better searched where bodies first come near; longer motions are made in parts. */
 const FAR = 4;
 const WAY = 8;
-/** Of that way: what a cut must be good for to be used again. */
+/** Share of that way for which a cut must be valid to be reused. */
 const MOST_OF = 0.4;
 /**
- * Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance.
+ * Relative to it, too: distances that are certainly less are not computed; shorter motions are not made because of a
+ * distance.
  */
 const NEAR = 2;
 const SHORT = 0.25;
-/** Times the error: fronts whose boxes tell what of a body may come near; finer ones have smaller boxes. */
+/**
+ * Factor of the error: fronts whose boxes bound the parts of a body that may come near; finer ones have smaller boxes.
+ */
 const BOXES = 1 / 8;
-/** Of the way, too: how much farther than asked a zone reaches, so that it lasts. */
+/** Extra reach of a zone relative to the way, so that it lasts. */
 const AHEAD = 2;
-/** Cuts that are kept: a motion is looked at twice, where it would go and where it goes. */
+/** Cuts kept: a motion is checked twice, as planned and as made. */
 const CUTS = 2;
-/** Parts of one motion; where these do not do, it is made as far as they go. */
+/** Maximum parts of one motion; where these are not enough, it is made as far as they go. */
 const MOST_PARTS = 64;
-/** Scales: contacts that are no farther apart may be one. */
+/** In scales: contacts no farther apart may be the same. */
 const SAME = 8;
 /** Relative: more than rounding does to the lengths of motions. */
 const ROUNDING = 1e-9;
@@ -82,7 +80,7 @@ export class CutContacts implements ContactEngine {
   readonly #way: number;
   readonly #error: number;
   readonly #thickness: number;
-  /** What lengths are measured by: the thickness or the error, whichever is more. */
+  /** The unit of lengths: the thickness or the error, whichever is larger. */
   readonly #scale: number;
   readonly #memory = new OwnedMemory();
   readonly #names = new ContactNames();
@@ -176,13 +174,13 @@ export class CutContacts implements ContactEngine {
     return Math.min(1, done);
   }
 
-  /** How far b moves against a at most, of what may come within a distance; 0 where nothing may. */
+  /** A bound on the relative motion of points of b that may come within a distance of a; 0 where none may. */
   #lengthNear(a: Shape, b: Shape, parts: MotionParts, distance: number): number {
     const pose = relativePose(parts.a(0), parts.b(0));
     return this.#zoneFor({ a, b, pose }, distance, parts.length).length(parts, pose, distance);
   }
 
-  /** What may come within a distance by moving on by `way`. */
+  /** The zone of points that may come within a distance by moving on by `way`. */
   #zoneFor(pair: PosedPair, distance: number, way: number): NearZone {
     let zone = this.#zone;
     if (!zone?.isGoodFor(pair.pose, distance, way)) {
@@ -193,7 +191,7 @@ export class CutContacts implements ContactEngine {
     return zone;
   }
 
-  /** How far what is within a distance at pose `to` is from where it was at `from`, as well as that is known. */
+  /** A bound on the motion between poses `from` and `to` of points within a distance at `to`. */
   #moved(b: Shape, from: Float64Array, to: Float64Array, distance: number): number {
     const zone = this.#zone;
     return zone?.isGoodFor(to, distance, 0) ? zone.moved(from, to, distance) : movedBetween(b, from, to);
@@ -209,15 +207,15 @@ export class CutContacts implements ContactEngine {
     return this.#cuts.find((cut) => this.#reachOf(cut, pair) >= reach);
   }
 
-  /** A cut has what all originals stand on that are within so much of each other at a pose. */
+  /** The distance at a pose within which the cut has the triangles that represent all originals. */
   #reachOf(cut: FrontCut, pair: PosedPair): number {
     return cut.reach - this.#zoneFor(pair, cut.reach, 0).moved(cut.pose, pair.pose, cut.reach);
   }
 
-  /** Of the coarsest fronts that can tell the originals apart. */
+  /** A cut of the coarsest fronts that can separate the originals. */
   #newCut(pair: PosedPair, reach: number): FrontCut {
     const wide = reach + BEYOND * this.#scale + Math.min(reach, BEYOND_REACH * this.#scale);
-    // another try with a coarser one
+    // try a coarser one again
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);
       if (this.#cuts.length === CUTS) this.#forgetCut();
@@ -237,7 +235,7 @@ export class CutContacts implements ContactEngine {
     this.#cuts.pop()?.dispose();
   }
 
-  /** How far apart the originals are at least, of those whose front is in a cut. */
+  /** A lower bound on the distance of the originals represented in a cut. */
   #cutApart(cut: FrontCut, pair: PosedPair): number {
     const [least, most] = cut.apart(pair);
     const known = Math.max(0, Math.min(least, this.#reachOf(cut, pair)));
@@ -246,8 +244,8 @@ export class CutContacts implements ContactEngine {
   }
 
   /**
-   * How far apart the originals are at least; not well known where it is more than `enough`, or where a cut tells
-   * better.
+   * A lower bound on the distance of the originals; loose where it is more than `enough`, or where a cut is more
+   * precise.
    */
   #atLeast({ a, b, pose }: PosedPair, enough: number): number {
     const known = this.#apart;
@@ -260,7 +258,7 @@ export class CutContacts implements ContactEngine {
     }
     const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
     for (const error of this.#coarseErrors(a, b)) {
-      // what is known already is better than what it could tell
+      // the bound so far is better than any this could give
       if (error > COARSE * most) continue;
       const ask = { atMost: most, error: 2 * error, upperWillDo: false };
       const { bounds } = closestNow(this.#nearAt(a, b, error), placed, ask).answer;

@@ -1,8 +1,8 @@
 /**
  * The triangles that two fronts have near each other.
  *
- * Promise: of any two originals within reach of each other, the triangles of the fronts that they stand on are among
- * them. So are others: patches are taken as they are.
+ * Promise: they include the triangles of the fronts that represent any two originals within reach of each other. They
+ * include more: patches are taken as a whole.
  */
 import type { Part } from '@impinge/model/internal/level-queries/batch-query.js';
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
@@ -14,7 +14,7 @@ import type { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import { UNLIMITED } from 'impinge/internal/query/pair/collide.js';
 
-/** Of the reach: how much farther apart patches may be, and how large; the walk ends the earlier. */
+/** Additional distance and size of patches, as a share of the reach; the walk ends earlier. */
 const FARTHER = 0.5;
 const PATCH_RADIUS = 0.5;
 
@@ -22,7 +22,7 @@ const PATCH_RADIUS = 0.5;
 export interface CutTriangles {
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
-  /** How far a point was moved by rounding, at most. */
+  /** Maximum displacement of a point by rounding. */
   readonly rounding: number;
 }
 
@@ -135,10 +135,10 @@ class Cutting {
 
 const PLACE = /* @__PURE__ */ new Float64Array(3);
 
-/** What of a part is in a cut. */
+/** The triangles of a part in a cut. */
 class CutPart {
   tree: Hierarchy;
-  /** By position in the order of the tree: how many from there on were taken. */
+  /** By position in the order of the tree: the number taken from there on. */
   readonly longest: Uint32Array;
   /** By triangle: whether it was; by vertex: where it is in the cut, or -1. */
   readonly taken: Uint8Array;

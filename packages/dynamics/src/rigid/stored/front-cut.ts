@@ -1,8 +1,8 @@
 /**
- * What two fronts have near each other, cut out of them: few triangles, which are compared as if they were all.
+ * The triangles of two fronts near each other: few, which are compared as if they were all.
  *
- * Promise: where it was made, the triangles that any two originals within `reach` stand on are in it. Where those of b
- * that are within reach have moved against a by no more than m since, it has what originals within reach − m stand on.
+ * Promise: at the pose where it was made, it has the triangles that represent any two originals within `reach`. Where
+ * those of b within reach have moved relative to a by no more than m since, it has those for reach − m.
  */
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { IDENTITY, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
@@ -22,10 +22,10 @@ import type { FrontShape } from './front-shape.js';
 
 export class FrontCut {
   readonly reach: number;
-  /** How much farther apart than the originals the fronts may be, and how much nearer. */
+  /** Maximum amounts by which the fronts may be farther apart than the originals, and nearer. */
   readonly off: number;
   readonly into: number;
-  /** Of b in the frame of a, where it was made. */
+  /** The pose of b in the frame of a at which it was made. */
   readonly pose: Float64Array;
   readonly #sides: { readonly a: CutSide; readonly b: CutSide; readonly pair: PairContacts } | undefined;
 
@@ -41,7 +41,7 @@ export class FrontCut {
     this.#sides = { a: sideA, b: sideB, pair: new PairContacts(memory, sideA.shape, sideB.shape) };
   }
 
-  /** Between which numbers the distance of what is in it is, as originals. */
+  /** Bounds on the distance of the originals it represents. */
   apart({ pose }: PosedPair): readonly [least: number, most: number] {
     if (!this.#sides) return [Infinity, Infinity];
     const { a, b } = this.#sides;
@@ -51,8 +51,8 @@ export class FrontCut {
   }
 
   /**
-   * Writes contacts of what is in it, with gaps that are those of the originals at least; all within reach are held by
-   * these.
+   * Writes contacts of its triangles, with gaps no larger than those of the originals; these hold everything within
+   * reach.
    */
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
     out.clear();
@@ -74,18 +74,18 @@ export class FrontCut {
     }
   }
 
-  /** Whether planes show that what is in the cut stays farther apart than a distance in a motion, as originals. */
+  /** Whether planes show that the originals it represents stay farther apart than a distance in a motion. */
   planesHold(motion: PairMotion, distance: number): boolean {
     if (!this.#sides) return true;
     const { a, b, pair } = this.#sides;
     const { fromA, toA, fromB, toB } = motion;
-    // about their own middles shapes move straight but for what bodies turn about theirs
+    // about their own middles shapes move straight, except for the turning of bodies about theirs
     const { stray } = bendOf(a.of.radius, b.of.radius, motion);
     const own = { fromA: a.moved(fromA), toA: a.moved(toA), fromB: b.moved(fromB), toB: b.moved(toB) };
     return pair.planesHold(own, distance + this.off + stray);
   }
 
-  /** The share of a motion in which what is in the cut stays farther apart than a distance, as originals. */
+  /** The share of a motion in which the originals it represents stay farther apart than a distance. */
   freeShare(motion: PairMotion, distance: number): number {
     if (!this.#sides) return 1;
     const { a, b } = this.#sides;
@@ -100,10 +100,7 @@ export class FrontCut {
   }
 }
 
-/**
- * A mesh is compared as a whole; of a front, what is cut out is a shape about its own middle, which moves less than its
- * ends.
- */
+/** A mesh is compared as a whole; a cut of a front is a shape about its own middle, which moves less than its ends. */
 class CutSide {
   readonly of: Shape;
   readonly shape: ContactShape;

@@ -5,6 +5,6 @@ import type { Shape } from '../contact-engine.js';
 export interface FrontShape extends Shape {
   /** Faces have an outer side. */
   readonly closed: boolean;
-  /** The shape where its surface may be off by `error`. */
+  /** The shape with a surface error of at most `error`. */
   at(error: number): Side;
 }

@@ -1,4 +1,4 @@
-/** Parts of the motion of two bodies, and how far it takes them against each other. */
+/** Parts of the motion of two bodies, and their relative motion in it. */
 import { turnBetween } from '../../bodies/rotation.js';
 import { turnAt, writeMatrix } from '../body-table.js';
 import type { PairMotion, Shape } from '../contact-engine.js';
@@ -11,7 +11,7 @@ export class MotionParts {
   /** No two points of the bodies come nearer to each other by more than this. */
   readonly length: number;
   /**
-   * How much more points of b move against a, at their fastest, than those between both ends of the motion are apart.
+   * The ratio of the fastest relative motion of b's points to the distance between both ends of the motion, minus one.
    */
   readonly bend: number;
   readonly #a: Way;
@@ -76,15 +76,15 @@ class Way {
   }
 }
 
-/** How far apart two poses are in some of their numbers. */
+/** The distance of two poses in some of their numbers. */
 export function apart(p: Float64Array, q: Float64Array, from: number, to: number): number {
   let sq = 0;
   for (let k = from; k < to; k++) sq += (p[k] - q[k]) ** 2;
   return Math.sqrt(sq);
 }
 
-/** How far any point of b is, in the frame of a, from where it was at another pose. */
+/** A bound on the displacement of any point of b, in the frame of a, between two poses. */
 export function movedBetween({ radius }: Shape, from: Float64Array, to: Float64Array): number {
-  // a matrix moves a point by no more than the root of the sum of its squares, times how far it is from the centre
+  // a matrix moves a point by at most its Frobenius norm, times the point's distance from the centre
   return (apart(from, to, 9, 12) + apart(from, to, 0, 9) * radius) * (1 + ROUNDING);
 }

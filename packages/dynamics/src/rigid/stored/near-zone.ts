@@ -1,14 +1,13 @@
 /**
- * Which boxes of b's front may be near a, and how far what is in them moves against a: far less, as a rule, than the
- * farthest point of a body that turns.
+ * Which boxes of b's front may be near a, and the motion of their contents relative to a: far less, as a rule, than
+ * that of the farthest point of a turning body.
  *
- * Promise: of the originals of b that are within a distance of a, none has moved or will move by more than is said, as
- * long as the zone is good for that distance. Proof. Such a point stands on a front point in a box, both within the
- * `out`s of the originals, so the box was within distance + off + m of a where the zone was made, m being how far the
- * box has moved since; all boxes within the zone's distance are listed with their gaps, and the others, which have
- * moved by no more than the whole body, are out of reach while the zone is good. What is in a box, or beside it by no
- * more than `out`, moves by no more than a corner of the box does, since distances are convex, and the turn times
- * `out`.
+ * Promise: no original of b within a distance of a has moved or will move by more than the returned bound, as long as
+ * the zone is valid for that distance. Proof. A front point in a box represents such a point, both within the `out`s of
+ * the originals, so the box was within distance + off + m of a where the zone was made, m being the motion of the box
+ * since; all boxes within the zone's distance are listed with their gaps, and the rest, which have moved by no more
+ * than the whole body, are out of reach while the zone is valid. Anything in a box, or beside it by no more than `out`,
+ * moves by no more than a corner of the box does, since distances are convex, plus the turn times `out`.
  */
 import type { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
@@ -54,7 +53,7 @@ export class NearZone {
     }
   }
 
-  /** Whether it tells of everything that is, or comes by moving on by `way`, within a distance, with b at a pose. */
+  /** Whether it covers everything that is, or comes by moving on by `way`, within a distance, with b at a pose. */
   isGoodFor(pose: Float64Array, distance: number, way: number): boolean {
     return this.#distance >= distance + this.#off + way + movedBetween(this.#b, this.#pose, pose);
   }
@@ -68,7 +67,7 @@ export class NearZone {
     return true;
   }
 
-  /** How far what is within a distance, with b at pose `to`, has moved against a since b was at `from`, at most. */
+  /** A bound on the motion relative to a, since b was at `from`, of points within a distance with b at `to`. */
   moved(from: Float64Array, to: Float64Array, distance: number): number {
     const boxes = this.#boxes;
     const since = new BoxWays(this.#pose, to, this.#out);
@@ -81,7 +80,10 @@ export class NearZone {
     return most;
   }
 
-  /** How far what may come within a distance moves against a in a motion, at its fastest; 0 where nothing may. */
+  /**
+   * A bound on the fastest motion relative to a of points that may come within a distance in a motion; 0 where none
+   * may.
+   */
   length(parts: MotionParts, pose: Float64Array, distance: number): number {
     const boxes = this.#boxes;
     const since = new BoxWays(this.#pose, pose, this.#out);
@@ -96,7 +98,7 @@ export class NearZone {
   }
 }
 
-/** How far what is in boxes, or beside them by no more than `out`, is from where it was at another pose. */
+/** The displacement between two poses of points in boxes, or beside them by no more than `out`. */
 class BoxWays {
   readonly #by = new Float64Array(12);
   readonly #beside: number;

@@ -1,4 +1,4 @@
-/** Bodies and scenery that are models in a store: no triangles of theirs are in memory but those near others. */
+/** Bodies and scenery that are models in a store: only their triangles near other bodies are in memory. */
 import { assertModel, type StoredModel } from '@impinge/model/internal/store/model.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readBag, readKnown, readPositive } from 'impinge/internal/base/options.js';
@@ -11,7 +11,7 @@ import { checkOption, readVector } from '../../bodies/surface-input.js';
 import { storedMass } from './stored-mass.js';
 import { StoredShape, storedCache } from './stored-shape.js';
 
-/** How the mass of a body is spread, where that is not to be worked out. */
+/** The mass distribution of a body, where it is not to be computed. */
 export interface GivenMass {
   /** Kilograms. */
   readonly mass: number;
@@ -31,7 +31,7 @@ export interface StoredOptions {
 const STORED_NAMES = { name: true, memory: true } as const;
 
 export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions {
-  /** Kilograms per cubic metre, of what the model encloses. */
+  /** Kilograms per cubic metre of the enclosed volume. */
   readonly density?: number;
   /** Instead of a density. Models that enclose nothing need it. */
   readonly mass?: GivenMass;

@@ -11,12 +11,12 @@ import { joinedMass, SECOND_MOMENTS, type SolidMass } from '../../bodies/solid-m
 
 /** Pieces that are read at once. */
 const TOGETHER = 16;
-/** Of all area: what does not cancel out when areas with their directions are added up, because of rounding. */
+/** Maximum remainder by rounding of the sum of directed areas, as a share of the total area. */
 const CANCELS = 1e-6;
 
 /**
- * Of what all objects of a model enclose, filled with one material. Throws, with the object's name, where that is no
- * solid.
+ * The mass of everything that the objects of a model enclose, filled with one material. Throws, with the object's name,
+ * where that is no solid.
  */
 export async function storedMass(model: StoredModel, cache: PieceCache, density: number): Promise<SolidMass> {
   const shapes = new Map<number, SolidMass>();

@@ -1,6 +1,6 @@
 /**
- * What contacts know of a stored model with levels: its fronts, of which pieces come into memory where something is
- * near. Errs: read without waiting, because steps of a simulation are; whoever makes one checks that the store can be.
+ * The contact shape of a stored model with levels: its fronts, whose pieces are loaded where something is near. Reads
+ * are synchronous, because steps of a simulation are; the constructor's caller checks that the store supports that.
  */
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { PlacedFront } from '@impinge/model/internal/level-queries/placed-front.js';
@@ -56,7 +56,7 @@ export class StoredShape implements FrontShape {
     this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
   }
 
-  /** The model where its surface may be off by `error`. */
+  /** The model with a surface error of at most `error`. */
   at(error: number): FrontSide {
     let front = this.#fronts.get(error);
     if (!front) {
@@ -91,7 +91,7 @@ export class StoredShape implements FrontShape {
   }
 }
 
-/** Pieces come when they are needed, and not before: what is under way would have to be waited for. */
+/** Pieces are loaded on demand, and never ahead: a read under way would have to be awaited. */
 class HeldFront extends FrontSide {
   override prefetch(): void {}
 }

@@ -46,17 +46,17 @@ export const EDGE_EDGE_PATCH: DifferencePatch = {
 export const AT_T1 = 12;
 
 const UNIT = 2 ** -53;
-/** Times one more than the sum of the sizes: bounds the loss where products underflow. */
+/** Factor of one plus the sum of the sizes: bounds the loss where products underflow. */
 export const UNDERFLOW = 1e-300;
 /**
- * Times the sizes of W, A and B (sums of coordinates in magnitude, both ends): bounds the error of the volume
+ * Factor of the sizes of W, A and B (sums of coordinates in magnitude, both ends): bounds the error of the volume
  * polynomial's Bernstein coefficients, ten roundings of each product, plus those of at most MOST_SPLITS splits (nine
  * each, and a time off by 1.4 at a slope of 6) and an evaluation (eight): 192.
  */
 export const VOLUME_BOUND = 256 * UNIT;
-/** Times two sizes: bounds the error of a component of a cross product at an interpolated time. */
+/** Factor of two sizes: bounds the error of a component of a cross product at an interpolated time. */
 export const CROSS_BOUND = 32 * UNIT;
-/** Times the sum of the sizes: bounds the error of a corner's projection on a unit vector. */
+/** Factor of the sum of the sizes: bounds the error of a corner's projection on a unit vector. */
 export const PROJECTION_BOUND = 16 * UNIT;
 
 /** Sum of the magnitudes of the coordinates of point `to` less point `from`, at T0 and at T1. */

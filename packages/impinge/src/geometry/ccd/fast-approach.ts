@@ -15,7 +15,7 @@ import { closestOnPatch } from './closest-on-patch.js';
 import { AT_T1, type DifferencePatch, PROJECTION_BOUND, sizeOver, UNDERFLOW } from './difference-patch.js';
 import { DOUBT, HIT, MISS, type Verdict } from './verdict.js';
 
-/** Times the extent: this close to the distance is within it. */
+/** Factor of the extent: elements this close to the distance are within it. */
 const CLOSE = 1e-10;
 /** Steps before giving up: to exact arithmetic where there is one, otherwise to a contact. */
 const MOST_STEPS_TO_TOUCH = 16;

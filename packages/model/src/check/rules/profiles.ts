@@ -6,7 +6,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { ObjectInfo } from '../../store/source.js';
 import type { Column } from './columns.js';
 
-/** Of these tests of one column, one must hold. */
+/** Tests of one column, one of which must hold. */
 export interface Clause {
   readonly column: number;
   readonly tests: readonly number[];

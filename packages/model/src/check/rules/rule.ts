@@ -27,7 +27,7 @@ export interface Selector extends FieldPatterns {
   readonly except?: Selection;
 }
 
-/** Of several selectors one must match. */
+/** One of several selectors must match. */
 export type Selection = string | Selector | readonly (string | Selector)[];
 
 /** Selections by name, for `set` and `near`; they may refer to each other, but not to themselves. */

@@ -9,7 +9,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { RemoteFile } from '../../store/http-file.js';
 import { type NamelessFile, openNameless } from '../nameless-file.js';
 
-/** Of a part: less takes more requests, more takes longer until it is there. */
+/** Size of a part: smaller ones take more requests, larger ones more time to arrive. */
 export const PART_BYTES = 4 << 20;
 export const NOWHERE = -1;
 /**
@@ -22,7 +22,7 @@ const MOST_REQUESTS = 4;
 export interface PartTable {
   readonly name: string;
   readonly byteLength: number;
-  /** Of the temporary file: a number that all threads of the process may use. */
+  /** The descriptor of the temporary file, valid in all threads of the process. */
   readonly fd: number;
   readonly placeOf: Int32Array<SharedArrayBuffer>;
 }
@@ -152,7 +152,7 @@ export class PartCache {
     );
   }
 
-  /** Of each reader in turn. */
+  /** The next expected part, from each reader in turn. */
   #nextExpected(): number | undefined {
     for (const [reader, row] of this.#expected) {
       this.#expected.delete(reader);
