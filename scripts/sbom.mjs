@@ -13,7 +13,7 @@ export const SHIPPED = {
   '@impinge/model': { place: 'packages/model', contains: [] },
   '@impinge/dynamics': { place: 'packages/dynamics', contains: [] },
   '@impinge/gpu': { place: 'packages/gpu', contains: [] },
-  '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/viewer'] },
+  '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/ui', 'packages/viewer'] },
   '@impinge/server': { place: 'packages/server', contains: [] },
 };
 
