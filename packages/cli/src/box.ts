@@ -1,5 +1,6 @@
 /** Axis-aligned boxes: minimum x, y, z, maximum x, y, z. */
 import type { ShapeArrays } from '@impinge/model';
+import { BROAD_PHASES } from 'impinge';
 import { type Matrix, transformedAxis } from './matrix.js';
 
 export type Box = Float64Array;
@@ -97,26 +98,15 @@ export function greatestDistanceBoxBox(a: Box, b: Box): number {
 
 /**
  * Pairs (index in a, index in b) of boxes that come within `margin` of each other along every axis, sorted by a,
- * then b. A sweep along x: each box meets those of the other side that are still open.
+ * then b.
  */
 export function closePairs(a: readonly Box[], b: readonly Box[], margin: number): [number, number][] {
-  const events = [
-    ...a.map((box, index) => ({ box, index, side: 0 as const })),
-    ...b.map((box, index) => ({ box, index, side: 1 as const })),
-  ].sort((p, q) => p.box[0] - q.box[0]);
-  const open: [{ box: Box; index: number }[], { box: Box; index: number }[]] = [[], []];
+  const boxes = new Float64Array(6 * (a.length + b.length));
+  for (const [i, box] of [...a, ...b].entries()) boxes.set(box, 6 * i);
+  const near = BROAD_PHASES['box-sweep'].pairs(boxes, margin);
   const pairs: [number, number][] = [];
-  for (const event of events) {
-    const { box, index, side } = event;
-    const others = open[1 - side].filter((other) => other.box[3] + margin >= box[0]);
-    open[1 - side] = others;
-    for (const other of others) {
-      const apart = [1, 2].some(
-        (axis) => box[axis] > other.box[3 + axis] + margin || other.box[axis] > box[3 + axis] + margin,
-      );
-      if (!apart) pairs.push(side === 0 ? [index, other.index] : [other.index, index]);
-    }
-    open[side].push(event);
+  for (let i = 0; i < near.length; i += 2) {
+    if (near[i] < a.length && near[i + 1] >= a.length) pairs.push([near[i], near[i + 1] - a.length]);
   }
-  return pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+  return pairs;
 }

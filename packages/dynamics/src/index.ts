@@ -21,7 +21,7 @@ export { fixedBody, kinematicBody, type MotionPath, type SceneryOptions } from '
 export { ShapeMatchingBody } from './bodies/shape-matching.js';
 export {
   type LatticeSurface,
-  type Placement,
+  type PlacedShape,
   SHAPE_MATCHING_DEFAULTS,
   ShapeMatchingBodies,
   type ShapeMatchingBodiesOptions,

@@ -16,7 +16,7 @@ export interface LatticeSurface extends SurfaceArrays {
   readonly lattice: Lattice;
 }
 
-export interface Placement {
+export interface PlacedShape {
   /** Which of the shapes. */
   readonly shape: number;
   readonly pose?: Pose;
@@ -49,7 +49,7 @@ export class ShapeMatchingBodies {
 
   constructor(
     surfaces: readonly LatticeSurface[],
-    placements: readonly Placement[],
+    placements: readonly PlacedShape[],
     options: ShapeMatchingBodiesOptions = {},
   ) {
     const { density, stiffness, damping, halfWidth } = withDefaults(
@@ -71,7 +71,7 @@ export class ShapeMatchingBodies {
         halfWidth,
       });
     });
-    const shapes = placements.map((placement: Placement | undefined, i) => {
+    const shapes = placements.map((placement: PlacedShape | undefined, i) => {
       const shape: unknown = placement?.shape;
       const found = typeof shape === 'number' ? this.shapes[shape] : undefined;
       if (found) return found;
@@ -146,7 +146,7 @@ function rows(
 }
 
 /** Puts the nodes at rest in their place. */
-function place(shape: MatchedShape, state: MatchingState, { pose, velocity }: Placement): void {
+function place(shape: MatchedShape, state: MatchingState, { pose, velocity }: PlacedShape): void {
   const rigid = toRigidPose(pose);
   const moving = velocity && readVector('velocity', velocity);
   const { rest } = shape;

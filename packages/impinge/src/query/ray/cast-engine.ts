@@ -8,6 +8,7 @@
 import { writeWorldBox } from '../../scene/world-box.js';
 import { type EnginePart, placeColumns, type QueryEngine } from '../pair/engine.js';
 import { dropBoxTree } from './box-tree.js';
+import { compareHits } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { hitColumns, type RayHits } from './hit-columns.js';
 import { Mode } from './layout.generated.js';
@@ -74,9 +75,7 @@ async function hitsOf(
       dropBoxTree(mesh);
     }
   }
-  return hits.sort(
-    (p, q) => p.distance - q.distance || p.object - q.object || p.piece - q.piece || p.triangle - q.triangle,
-  );
+  return hits.sort((p, q) => compareHits(p, q, p.object - q.object || p.piece - q.piece));
 }
 
 /** The parts that a ray may meet up to a distance, by boxes around stretches of it. */

@@ -6,7 +6,7 @@ import { arena } from '../../base/arena.js';
 import type { RigidPose } from '../../math/pose.js';
 import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SlotObject } from '../../scene/scene.js';
-import { castAll, castFirst, type Hit, readHit } from './cast.js';
+import { castAll, castFirst, compareHits, type Hit, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
 import { type BriefHit, hitColumns, type RayHits } from './hit-columns.js';
@@ -97,10 +97,7 @@ function hitsAlong<One extends { readonly distance: number; readonly triangle: n
     }
     return most;
   });
-  return met.sort(
-    ({ object: o, hit: p }, { object: q, hit: r }) =>
-      p.distance - r.distance || o.slot - q.slot || p.triangle - r.triangle,
-  );
+  return met.sort((p, q) => compareHits(p.hit, q.hit, p.object.slot - q.object.slot));
 }
 
 /** Many rays against one object after the other, without more than the numbers of each hit. */

@@ -45,11 +45,21 @@ export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: numb
   }
 }
 
+/**
+ * Which of two hits of a ray is first: the nearer; at the same distance, what `places` says of the objects and pieces
+ * that they are on, then the triangle with the lower number. Kernels keep the same order (kernels/rays/cast.ts).
+ */
+export function compareHits(p: Ordered, q: Ordered, places = 0): number {
+  return p.distance - q.distance || places || p.triangle - q.triangle;
+}
+
+type Ordered = Pick<Hit, 'distance' | 'triangle'>;
+
 /** Appends all triangles that the first ray of a block meets, in order. Returns the block, as above. */
 export function castAll(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
   const before = found.length;
   const query = castUnsorted(mesh, given, faces, found);
-  const sorted = found.splice(before).sort((p, q) => p.distance - q.distance || p.triangle - q.triangle);
+  const sorted = found.splice(before).sort((p, q) => compareHits(p, q));
   for (const hit of sorted) found.push(hit);
   return query;
 }
@@ -211,11 +221,9 @@ export class ExactRay {
     const words = arena().i32();
     const at = (this.#hits + HIT_BYTES * this.ray) >>> 3;
     const { distance, u, v } = this.hit(triangle);
-    const other = words[2 * at + 6];
-    if (other !== NO_TRIANGLE) {
-      if (mode === Mode.any || distance > doubles[at]) return;
-      if (distance === doubles[at] && triangle > other) return;
-    }
+    const other = { distance: doubles[at], triangle: words[2 * at + 6] };
+    const isMet = other.triangle !== NO_TRIANGLE;
+    if (isMet && (mode === Mode.any || compareHits({ distance, triangle }, other) > 0)) return;
     doubles[at] = distance;
     doubles[at + 1] = u;
     doubles[at + 2] = v;
