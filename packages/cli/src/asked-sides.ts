@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { LevelsEngine } from '@impinge/model';
 import type { Hit } from 'impinge';
+import type { AskOptions } from './asked.js';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import { ModelFrame } from './formats/model-frame.js';
@@ -16,23 +17,9 @@ import { commonUnit } from './placed-model.js';
 import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
 import { readBoth, readFiles } from './reading.js';
-import {
-  type AskedPart,
-  isSameFile,
-  lengthText,
-  notesText,
-  type PairOptions,
-  partOf,
-  type Side,
-  sideOf,
-} from './sides.js';
+import { type AskedPart, isSameFile, lengthText, notesText, partOf, type Side, sideOf } from './sides.js';
 import { isStore } from './store-extension.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
-
-export interface AskedOptions extends PairOptions {
-  readonly error?: string;
-  readonly memory: string;
-}
 
 export interface AskedSide {
   readonly name: string;
@@ -62,7 +49,7 @@ export async function openSides(
   nameA: string,
   nameB: string,
   error: ErrorText,
-  options: AskedOptions,
+  options: AskOptions,
 ): Promise<AskedSides> {
   const poseA = options.poseA === undefined ? undefined : parsePose(options.poseA, '--pose-a');
   const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
@@ -202,7 +189,7 @@ function sizeOf(boxes: readonly Box[]): number {
 const KINDS = { levels: 'a store with levels', store: 'a store without levels', file: 'a file' } as const;
 
 /** The lines that say what is asked, and how exactly. */
-export function askedTable(sides: AskedSides, permitted: ErrorText, options: AskedOptions): string {
+export function askedTable(sides: AskedSides, permitted: ErrorText, options: AskOptions): string {
   const row = (label: string, side: AskedSide, pose: string | undefined) => [
     label,
     printable(side.name),

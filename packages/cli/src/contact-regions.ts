@@ -1,13 +1,13 @@
 /** Contact regions for people (one line each) and for programs (all of it). */
 import type { ClashMeasure } from '@impinge/model';
 import type { ContactRegion, Vec3 } from 'impinge';
-import type { PlacedObject } from './placed-model.js';
 import { scaledPoint } from './sides.js';
 import { count, counted, decimal, direction, pathEnd, point, table } from './terminal.js';
 
 export interface Met {
-  readonly a: PlacedObject;
-  readonly b: PlacedObject;
+  /** Paths of the objects. */
+  readonly a: string;
+  readonly b: string;
   readonly clash: ClashMeasure | undefined;
   readonly solids: boolean;
   readonly region: ContactRegion;
@@ -21,7 +21,7 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
   );
   const shown = sorted.slice(0, rows);
   const lines = shown.map(({ a, b, clash, solids, region }) => [
-    ...(names.length > 0 ? [pathEnd(a.path, 30), pathEnd(b.path, 30)] : []),
+    ...(names.length > 0 ? [pathEnd(a, 30), pathEnd(b, 30)] : []),
     clash?.form ?? clash?.kind ?? 'none',
     region.kind,
     solids ? decimal(region.depth) : 'open',

@@ -1,29 +1,29 @@
-/** `impinge collide`: which triangles of two files intersect, or come closer than a distance. */
+/**
+ * `impinge collide`: which triangles of two files intersect, or come closer than a distance. Where a side is a store, or
+ * an error is permitted: which objects meet, how far apart, and where.
+ */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { CLASH_KINDS, type ClashMeasure, measure } from '@impinge/model';
-import { type ContactRegion, collide as collideMeshes, contacts, within as withinMeshes } from 'impinge';
+import {
+  type ContactRegion,
+  collide as collideMeshes,
+  contacts,
+  hits as findHits,
+  type Hit,
+  type Mesh,
+  within as withinMeshes,
+} from 'impinge';
+import { type Asked, type AskOptions, areFiles, openAsked } from '../asked.js';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
 import { clashJson, regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
-import type { PlacedObject } from '../placed-model.js';
 import { parseLength, parseLimit } from '../quantities.js';
-import {
-  type PairOptions,
-  posesOf,
-  readSides,
-  type Sides,
-  StatsSum,
-  sideJson,
-  sidesTable,
-} from '../sides.js';
-import { isStore } from '../store-extension.js';
-import { count, counted, json, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
+import { type AskedPart, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
+import { count, counted, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
-export interface CollideOptions extends PairOptions {
-  readonly error?: string;
-  readonly memory: string;
+export interface CollideOptions extends AskOptions {
   readonly within?: string;
   readonly any?: boolean;
   readonly all?: boolean;
@@ -35,160 +35,267 @@ export interface CollideOptions extends PairOptions {
 /** Object pairs that are printed; --json lists them all. */
 const ROWS = 30;
 
-interface Hit {
-  readonly a: PlacedObject;
-  readonly b: PlacedObject;
-  readonly trianglePairs: number;
-  /** With --contacts. */
-  readonly regions: readonly ContactRegion[] | undefined;
-  /** With --contacts: what a check would report, in the sides' unit. */
-  readonly clash: ClashMeasure | undefined;
-  /** Whether both are closed, so that depths mean something; looked at with --contacts only. */
-  readonly solids: boolean;
+interface ObjectPair {
+  /** Paths. */
+  readonly a: string;
+  readonly b: string;
+  /** Of triangles, or of patches where an error is permitted. */
+  readonly pairs: number;
+  /** With --contacts; the clash is what a check would report, in the sides' unit. */
+  readonly met?: {
+    readonly regions: readonly ContactRegion[];
+    readonly clash: ClashMeasure | undefined;
+    /** Whether both are closed, so that depths mean something. */
+    readonly solids: boolean;
+  };
+  /** Of stores, in metres. */
+  readonly place?: Pick<Hit, 'bounds' | 'pointA' | 'pointB'>;
 }
 
 export async function collide(
-  fileA: string,
-  fileB: string,
+  nameA: string,
+  nameB: string,
   options: CollideOptions,
   terminal: Terminal,
 ): Promise<number> {
   const within = options.within === undefined ? undefined : parseLength(options.within, '--within');
-  if (options.error !== undefined || isStore(fileA) || isStore(fileB)) {
-    const { collideStores } = await import('./collide-stores.js');
-    return collideStores(fileA, fileB, within, options, terminal);
-  }
+  if (!areFiles(nameA, nameB, options)) refuseForStores(options);
   const limit = options.limit === undefined ? Infinity : parseLimit(options.limit, '--limit');
-  const sides = await readSides(fileA, fileB, options);
-  const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);
-  await csv?.line('objectA,objectB,triangleA,triangleB');
-  const start = performance.now();
-  const found = await findHits(sides, within, limit, options, csv);
-  const queryMs = performance.now() - start;
-  await csv?.close();
-  const colliding = found.hits.length > 0;
-  if (options.json) terminal.out(json(asJson(sides, found, within, queryMs)));
-  else terminal.out(printed(sides, found, options, within, queryMs, terminal));
-  return colliding ? 1 : 0;
+  const asked = await openAsked(nameA, nameB, options);
+  try {
+    const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);
+    await csv?.line('objectA,objectB,triangleA,triangleB');
+    const start = performance.now();
+    const found = await new Comparison(asked, within, limit, options, csv).run();
+    const queryMs = performance.now() - start;
+    await csv?.close();
+    if (options.json) terminal.out(json(asJson(asked, found, within, options, queryMs)));
+    else terminal.out(`${asked.table}\n${printed(asked, found, options, within, queryMs, terminal)}`);
+    return found.hits.length > 0 ? 1 : 0;
+  } finally {
+    await asked.dispose();
+  }
+}
+
+function refuseForStores(options: CollideOptions): void {
+  for (const name of ['limit', 'pairs', 'contacts'] as const) {
+    if (options[name] !== undefined) {
+      throw new CommandError(
+        `--${name}: neither with stores nor with --error, which name objects and places`,
+      );
+    }
+  }
 }
 
 interface Found {
-  readonly hits: Hit[];
+  readonly hits: readonly ObjectPair[];
   readonly boxPairs: number;
-  readonly trianglePairs: number;
+  readonly pairs: number;
   /** False when the search stopped at --any or --limit. */
   readonly complete: boolean;
   readonly stats: StatsSum;
 }
 
-async function findHits(
-  { a, b, metresPerUnit, sameFile }: Sides,
-  within: number | undefined,
-  limit: number,
-  options: CollideOptions,
-  csv: PairFile | undefined,
-): Promise<Found> {
-  const any = options.any === true;
-  const boxesOf = (objects: readonly PlacedObject[]) => objects.map(({ box }) => box);
-  const distance = within === undefined ? undefined : within / metresPerUnit;
-  const near = closePairs(boxesOf(a.objects), boxesOf(b.objects), distance ?? 0);
-  const candidates = sameFile ? near.filter(([i, j]) => i < j) : near;
-  const hits: Hit[] = [];
-  const stats = new StatsSum();
-  let trianglePairs = 0;
-  let complete = true;
-  for (const [i, j] of candidates) {
-    const objectA = a.objects[i];
-    const objectB = b.objects[j];
+/** Compares the parts of both sides whose boxes are near each other. */
+class Comparison {
+  readonly hits: ObjectPair[] = [];
+  readonly stats = new StatsSum();
+  boxPairs = 0;
+  pairs = 0;
+  complete = true;
+  readonly #asked: Asked;
+  /** In the sides' unit. */
+  readonly #distance: number | undefined;
+  readonly #limit: number;
+  readonly #options: CollideOptions;
+  readonly #csv: PairFile | undefined;
+
+  constructor(
+    asked: Asked,
+    within: number | undefined,
+    limit: number,
+    options: CollideOptions,
+    csv: PairFile | undefined,
+  ) {
+    this.#asked = asked;
+    this.#distance = within === undefined ? undefined : within / asked.metresPerUnit;
+    this.#limit = limit;
+    this.#options = options;
+    this.#csv = csv;
+  }
+
+  async run(): Promise<Found> {
+    const { a, b, isOfFiles, sameFile } = this.#asked;
+    const boxesOf = (parts: readonly AskedPart[]) => parts.map(({ box }) => box);
+    const near = closePairs(boxesOf(a), boxesOf(b), this.#distance ?? 0);
+    const candidates = sameFile ? near.filter(([i, j]) => i < j) : near;
+    this.boxPairs = candidates.length;
+    for (const [n, [i, j]] of candidates.entries()) {
+      if (!isOfFiles) await this.#askEngines(a[i], b[j]);
+      else if (await this.#compareMeshes(a[i], b[j])) {
+        this.complete &&= n === candidates.length - 1 && !this.#options.any;
+        break;
+      }
+    }
+    return this;
+  }
+
+  /** Whether enough has been found. */
+  async #compareMeshes(a: AskedPart, b: AskedPart): Promise<boolean> {
+    const { metresPerUnit } = this.#asked;
+    const { any, contacts: withContacts } = this.#options;
+    const [meshA, meshB] = [a.thing as Mesh, b.thing as Mesh];
+    const poses = posesOf(a, b);
     const query = {
-      ...posesOf(objectA, objectB),
+      ...poses,
       mode: any ? ('any' as const) : ('all' as const),
-      ...(limit === Infinity || any ? {} : { limit: limit - trianglePairs }),
+      ...(this.#limit === Infinity || any ? {} : { limit: this.#limit - this.pairs }),
     };
+    const distance = this.#distance;
     const result =
       distance === undefined
-        ? collideMeshes(objectA.mesh, objectB.mesh, query)
-        : withinMeshes(objectA.mesh, objectB.mesh, { ...query, distance });
-    stats.add(result.stats);
-    complete &&= result.complete;
+        ? collideMeshes(meshA, meshB, query)
+        : withinMeshes(meshA, meshB, { ...query, distance });
+    this.stats.add(result.stats);
+    this.complete &&= result.complete;
     if (result.count > 0) {
-      const poses = posesOf(objectA, objectB);
-      const met = options.contacts ? contacts(objectA.mesh, objectB.mesh, poses) : undefined;
-      const clash = met && measure(objectA.mesh, objectB.mesh, { ...poses, kinds: CLASH_KINDS });
-      if (met) stats.add(met.stats);
-      const solids = met?.solids ?? false;
-      const regions = met?.regions.map((region) => scaledRegion(region, metresPerUnit));
-      hits.push({ a: objectA, b: objectB, trianglePairs: result.count, regions, clash, solids });
-      trianglePairs += result.count;
-      await csv?.pairs(objectA, objectB, result.pairs);
+      const [pathA, pathB] = [a.pathOf(0), b.pathOf(0)];
+      const met = withContacts ? contacts(meshA, meshB, poses) : undefined;
+      if (met) this.stats.add(met.stats);
+      this.hits.push({
+        ...{ a: pathA, b: pathB, pairs: result.count },
+        ...(met && {
+          met: {
+            regions: met.regions.map((region) => scaledRegion(region, metresPerUnit)),
+            clash: measure(meshA, meshB, { ...poses, kinds: CLASH_KINDS }),
+            solids: met.solids,
+          },
+        }),
+      });
+      this.pairs += result.count;
+      await this.#csv?.pairs(pathA, pathB, result.pairs);
     }
-    if (any ? hits.length > 0 : trianglePairs >= limit) {
-      const [lastI, lastJ] = candidates[candidates.length - 1];
-      complete &&= lastI === i && lastJ === j && !any;
-      break;
+    return any ? this.hits.length > 0 : this.pairs >= this.#limit;
+  }
+
+  async #askEngines(a: AskedPart, b: AskedPart): Promise<void> {
+    const { metresPerUnit: unit, error } = this.#asked;
+    const { hits, stats } = await findHits(a.thing, b.thing, {
+      ...posesOf(a, b),
+      distance: this.#distance ?? 0,
+      mode: this.#options.any ? 'any' : 'all',
+      error: error / unit,
+    });
+    this.stats.add(stats);
+    for (const { objectA, objectB, bounds, pointA, pointB, count: pairs } of hits) {
+      this.pairs += pairs;
+      const place = {
+        bounds: [unit * bounds[0], unit * bounds[1]] as const,
+        pointA: scaledPoint(pointA, unit),
+        pointB: scaledPoint(pointB, unit),
+      };
+      this.hits.push({ a: a.pathOf(objectA), b: b.pathOf(objectB), pairs, place });
     }
   }
-  return { hits, boxPairs: candidates.length, trianglePairs, complete, stats };
 }
 
-function asJson(sides: Sides, found: Found, within: number | undefined, queryMs: number) {
+function asJson(
+  { isOfFiles, sameFile, error, metresPerUnit, readMs, json: sides }: Asked,
+  found: Found,
+  within: number | undefined,
+  { any }: CollideOptions,
+  queryMs: number,
+) {
+  const what = error > 0 ? 'patchPairs' : 'trianglePairs';
+  // which of the pairs of an object are found first is left to engines
+  const countOf = (pairs: number) => (any && !isOfFiles ? {} : { [what]: pairs });
   return {
-    a: sideJson(sides.a),
-    b: sideJson(sides.b),
-    ...(sides.sameFile ? { sameFile: true } : {}),
+    ...sides,
+    ...(sameFile ? { sameFile: true } : {}),
     ...(within === undefined ? {} : { within }),
     colliding: found.hits.length > 0,
-    complete: found.complete,
-    trianglePairs: found.trianglePairs,
-    objectPairs: found.hits.map(({ a, b, trianglePairs, regions, clash, solids }) => ({
-      a: a.path,
-      b: b.path,
-      trianglePairs,
-      ...(clash && { clash: clashJson(clash, sides.metresPerUnit) }),
-      ...(regions && { solids, contacts: regions.map(regionJson) }),
+    ...(isOfFiles ? { complete: found.complete } : {}),
+    ...countOf(found.pairs),
+    objectPairs: found.hits.map(({ a, b, pairs, met, place }) => ({
+      ...{ a, b, ...countOf(pairs) },
+      ...(met?.clash && { clash: clashJson(met.clash, metresPerUnit) }),
+      ...(met && { solids: met.solids, contacts: met.regions.map(regionJson) }),
+      ...(place && { distance: [...place.bounds], pointA: [...place.pointA], pointB: [...place.pointB] }),
     })),
-    stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },
+    stats: { boxPairs: found.boxPairs, ...found.stats, readMs, queryMs },
   };
 }
 
 function printed(
-  sides: Sides,
+  asked: Asked,
   found: Found,
   options: CollideOptions,
   within: number | undefined,
   queryMs: number,
   { colors }: Terminal,
 ): string {
-  const several = sides.a.objects.length > 1 || sides.b.objects.length > 1;
-  const alone = sides.sameFile && sides.a.objects.length === 1;
-  const { hits, trianglePairs, complete } = found;
-  const what = within === undefined ? 'collision' : `within ${sides.lengthText(within)}`;
+  const { a, b, error, sameFile, isOfFiles } = asked;
+  const several = a.length > 1 || b.length > 1;
+  const { hits, complete } = found;
+  const near = within === undefined ? 'collision' : `within ${asked.lengthText(within)}`;
+  const what = error > 0 ? 'patch pair' : 'triangle pair';
   const least = complete ? '' : 'at least ';
-  const where = several ? ` in ${least}${counted(hits.length, 'object pair')}` : '';
+  const where = counted(hits.length, 'object pair');
   let verdict: string;
-  if (alone) verdict = 'one object, nothing to compare it with; --pose places a copy of it';
+  if (sameFile && a.length === 1)
+    verdict = 'one object, nothing to compare it with; --pose places a copy of it';
   else if (hits.length === 0)
-    verdict = colors.green(within === undefined ? 'no collision' : `nothing ${what}`);
-  else if (options.any)
-    verdict = colors.red(what) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
-  else verdict = `${colors.red(what)}: ${least}${counted(trianglePairs, 'triangle pair')}${where}`;
-  const tests = several ? `${counted(found.boxPairs, 'object pair')} with overlapping boxes, ` : '';
-  const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;
-  const names = sides.sameFile ? ['object', 'with'] : ['in A', 'in B'];
+    verdict = colors.green(within === undefined ? 'no collision' : `nothing ${near}`);
+  else if (options.any && isOfFiles)
+    verdict = colors.red(near) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
+  else if (options.any) verdict = `${colors.red(near)}: ${where}`;
+  else {
+    const objects = several || !isOfFiles ? ` in ${least}${where}` : '';
+    verdict = `${colors.red(near)}: ${least}${counted(found.pairs, what)}${objects}`;
+  }
+  const names = sameFile ? ['object', 'with'] : ['in A', 'in B'];
   let list = '';
   if (options.contacts && hits.length > 0) {
-    const met = hits.flatMap(({ regions, ...hit }) => (regions ?? []).map((region) => ({ ...hit, region })));
+    const met = hits.flatMap(({ met, ...hit }) =>
+      (met?.regions ?? []).map((region) => ({ ...hit, ...met!, region })),
+    );
     list = `\n${regionsTable(met, several ? names : [], ROWS)}`;
-  } else if (several && hits.length > 0 && !options.any) {
-    const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.trianglePairs)]);
-    list = `\n${table([[...names, 'triangle pairs'], ...rows], [2])}`;
-    if (hits.length > ROWS) list += `  … and ${count(hits.length - ROWS)} more; --json lists them all\n`;
+  } else if (hits.length > 0 && !(isOfFiles && (options.any || !several))) {
+    list = `\n${hitsTable(hits, [...names, ...(options.any ? [] : [`${what}s`])])}${errorText(asked, within, options)}`;
   }
-  return `${sidesTable(sides, options)}\n${verdict}\n${list}${list === '' ? '' : '\n'}${colors.dim(times)}\n`;
+  const tests = several ? `${counted(found.boxPairs, 'object pair')} with overlapping boxes, ` : '';
+  const times = `${tests}read in ${milliseconds(asked.readMs)}, compared in ${milliseconds(queryMs)}`;
+  return `${verdict}\n${list}${list === '' ? '' : '\n'}${colors.dim(times)}\n`;
 }
 
-function nameOf(object: PlacedObject): string {
-  return pathEnd(object.path, 50);
+/** The first object pairs, under these headings and, of stores, how far apart they are and where. */
+function hitsTable(hits: readonly ObjectPair[], head: readonly string[]): string {
+  const rows = hits
+    .slice(0, ROWS)
+    .map(({ a, b, pairs, place }) => [
+      ...[nameOf(a), nameOf(b)],
+      ...(head.length > 2 ? [count(pairs)] : []),
+      ...(place ? [intervalText(place.bounds), point(place.pointA)] : []),
+    ]);
+  const more = hits.length > ROWS ? `  … and ${count(hits.length - ROWS)} more; --json lists them all\n` : '';
+  const columns = [...head, ...(hits[0].place ? ['apart', 'at'] : [])];
+  return table([columns, ...rows], head.length > 2 ? [2] : []) + more;
+}
+
+/** What a permitted error means for what is listed. */
+function errorText(
+  { error, lengthText }: Asked,
+  within: number | undefined,
+  { any }: CollideOptions,
+): string {
+  if (error === 0) return '';
+  const meets = within === undefined ? 'meets' : 'comes that near';
+  const patch = any ? '' : 'A patch is a few neighbouring triangles.\n';
+  return `\nNothing that ${meets} is left out; what is listed may be up to ${lengthText(error)} farther apart.\n${patch}`;
+}
+
+function nameOf(path: string): string {
+  return pathEnd(path, 50);
 }
 
 /** The file of --pairs, written as the pairs are found. */
@@ -212,8 +319,8 @@ class PairFile {
       await once(this.#stream, 'drain').catch((error) => Promise.reject(this.#complaint(error)));
   }
 
-  async pairs(a: PlacedObject, b: PlacedObject, pairs: Uint32Array): Promise<void> {
-    const names = `${csvText(a.path)},${csvText(b.path)}`;
+  async pairs(a: string, b: string, pairs: Uint32Array): Promise<void> {
+    const names = `${csvText(a)},${csvText(b)}`;
     const batch: string[] = [];
     for (let i = 0; i < pairs.length; i += 2) {
       batch.push(`${names},${pairs[i]},${pairs[i + 1]}`);

@@ -3,42 +3,14 @@
  * permitted, an interval that holds the distance.
  */
 import { distance as findDistance, type Hit, type Vec3 } from 'impinge';
+import { type Asked, type AskOptions, openAsked } from '../asked.js';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
-import { parseError, parseLength } from '../quantities.js';
-import {
-  type AskedPart,
-  intervalText,
-  lengthText,
-  type PairOptions,
-  partOf,
-  posesOf,
-  readSides,
-  StatsSum,
-  scaledPoint,
-  sideJson,
-  sidesTable,
-} from '../sides.js';
-import { isStore } from '../store-extension.js';
+import { parseLength } from '../quantities.js';
+import { type AskedPart, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
 import { count, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
-export interface DistanceOptions extends PairOptions {
-  readonly error?: string;
-  readonly memory: string;
+export interface DistanceOptions extends AskOptions {
   readonly atMost?: string;
-}
-
-/** Two files, or sides of which one is a store. */
-interface Asked {
-  readonly a: readonly AskedPart[];
-  readonly b: readonly AskedPart[];
-  readonly metresPerUnit: number;
-  /** In metres. */
-  readonly error: number;
-  readonly table: string;
-  readonly json: object;
-  readonly readMs: number;
-  lengthText(metres: number): string;
-  dispose(): Promise<void>;
 }
 
 /** One end of the shortest connection, in metres. */
@@ -62,8 +34,7 @@ export async function distance(
   terminal: Terminal,
 ): Promise<number> {
   const atMost = options.atMost === undefined ? Infinity : parseLength(options.atMost, '--at-most');
-  const isOfFiles = options.error === undefined && !isStore(nameA) && !isStore(nameB);
-  const asked = await (isOfFiles ? readFiles(nameA, nameB, options) : openStores(nameA, nameB, options));
+  const asked = await openAsked(nameA, nameB, options);
   try {
     const start = performance.now();
     const answer = await findClosest(asked, atMost);
@@ -74,37 +45,6 @@ export async function distance(
   } finally {
     await asked.dispose();
   }
-}
-
-async function readFiles(nameA: string, nameB: string, options: DistanceOptions): Promise<Asked> {
-  const sides = await readSides(nameA, nameB, options);
-  return {
-    ...sides,
-    a: sides.a.objects.map(partOf),
-    b: sides.b.objects.map(partOf),
-    error: 0,
-    table: sidesTable(sides, options),
-    json: { a: sideJson(sides.a), b: sideJson(sides.b) },
-    dispose: async () => {},
-  };
-}
-
-async function openStores(nameA: string, nameB: string, options: DistanceOptions): Promise<Asked> {
-  const { askedJson, askedTable, openSides } = await import('../asked-sides.js');
-  const permitted = parseError(options.error, '--error');
-  const sides = await openSides(nameA, nameB, permitted, options);
-  const { a, b, metresPerUnit, error } = sides;
-  return {
-    a: a.parts,
-    b: b.parts,
-    metresPerUnit,
-    error,
-    table: askedTable(sides, permitted, options),
-    json: { a: askedJson(a), b: askedJson(b), error },
-    readMs: sides.openMs,
-    lengthText,
-    dispose: () => sides.dispose(),
-  };
 }
 
 /** Parts are tried from the closest boxes on, each only as far as something was found already. */
