@@ -6,7 +6,6 @@ import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { LevelsEngine } from '@impinge/model';
 import type { Hit } from 'impinge';
-import type { AskOptions } from './asked.js';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import { ModelFrame } from './formats/model-frame.js';
@@ -17,7 +16,16 @@ import { commonUnit } from './placed-model.js';
 import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
 import { readBoth, readFiles } from './reading.js';
-import { type AskedPart, isSameFile, lengthText, notesText, partOf, type Side, sideOf } from './sides.js';
+import {
+  type AskedPart,
+  type AskOptions,
+  isSameFile,
+  lengthText,
+  notesText,
+  partOf,
+  type Side,
+  sideOf,
+} from './sides.js';
 import { isStore } from './store-extension.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
 

@@ -2,19 +2,14 @@
 import { parseError } from './quantities.js';
 import {
   type AskedPart,
+  type AskOptions,
   lengthText,
-  type PairOptions,
   partOf,
   readSides,
   sideJson,
   sidesTable,
 } from './sides.js';
 import { isStore } from './store-extension.js';
-
-export interface AskOptions extends PairOptions {
-  readonly error?: string;
-  readonly memory: string;
-}
 
 export interface Asked {
   readonly a: readonly AskedPart[];

@@ -16,6 +16,12 @@ export interface PairOptions extends FileOptions {
   readonly json?: boolean;
 }
 
+/** Where a side may be a store. */
+export interface AskOptions extends PairOptions {
+  readonly error?: string;
+  readonly memory: string;
+}
+
 export interface Side {
   /** As it was given: a file, a folder or a pattern. */
   readonly name: string;

@@ -15,12 +15,12 @@ import {
   type Mesh,
   within as withinMeshes,
 } from 'impinge';
-import { type Asked, type AskOptions, areFiles, openAsked } from '../asked.js';
+import { type Asked, areFiles, openAsked } from '../asked.js';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
 import { clashJson, regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
 import { parseLength, parseLimit } from '../quantities.js';
-import { type AskedPart, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
+import { type AskedPart, type AskOptions, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
 import { count, counted, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface CollideOptions extends AskOptions {

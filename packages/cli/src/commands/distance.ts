@@ -3,10 +3,10 @@
  * permitted, an interval that holds the distance.
  */
 import { distance as findDistance, type Hit, type Vec3 } from 'impinge';
-import { type Asked, type AskOptions, openAsked } from '../asked.js';
+import { type Asked, openAsked } from '../asked.js';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
 import { parseLength } from '../quantities.js';
-import { type AskedPart, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
+import { type AskedPart, type AskOptions, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
 import { count, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface DistanceOptions extends AskOptions {
