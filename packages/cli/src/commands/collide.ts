@@ -1,6 +1,6 @@
 /**
- * `impinge collide`: which triangles of two files intersect, or come closer than a distance. Where a side is a store, or
- * an error is permitted: which objects meet, how far apart, and where.
+ * `impinge collide`: which triangles of two files intersect, or come closer than a distance. Where a side is a store,
+ * or an error is permitted: which objects meet, how far apart, and where.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -291,7 +291,8 @@ function errorText(
   if (error === 0) return '';
   const meets = within === undefined ? 'meets' : 'comes that near';
   const patch = any ? '' : 'A patch is a few neighbouring triangles.\n';
-  return `\nNothing that ${meets} is left out; what is listed may be up to ${lengthText(error)} farther apart.\n${patch}`;
+  const apart = `may be up to ${lengthText(error)} farther apart`;
+  return `\nNothing that ${meets} is left out; what is listed ${apart}.\n${patch}`;
 }
 
 function nameOf(path: string): string {
