@@ -21,11 +21,11 @@ const drone = session.add(Mesh.from(icosphere(8, 0.375), { name: 'drone' }));
 const names = ({ hits }) => hits.map(({ object }) => model.object(object).name).join(', ');
 for (let x = -2, before = ''; x <= 8; x += 0.25) {
   drone.move({ translation: [x, 0, 1] });
-  const near = names(await drone.within({ distance: 0.15 }));
+  const near = names(await drone.hits({ distance: 0.15 }));
   if (near !== '' && near !== before) console.log(`at ${x}: close to ${near}`);
   before = near;
 }
-console.log(`meets ${names(await drone.collide())}`);
+console.log(`meets ${names(await drone.hits())}`);
 // an object of the model becomes a body and can be moved, too
 const door = await session.take(6);
 door.move({ translation: [8.5, 0.5, 1.5] });

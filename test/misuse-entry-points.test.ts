@@ -210,7 +210,7 @@ api(
 api('readPieces', () => [model, [0]], models.readPieces);
 
 api(
-  'LevelsEngine',
+  'LevelsTarget',
   () => [
     model,
     { memory: 1e8 },
@@ -219,33 +219,33 @@ api(
     { object: 0, piece: 0, first: 0, count: 1 },
   ],
   async (read, options, asked, limit, patch) => {
-    const engine = new models.LevelsEngine(read, options);
+    const target = new models.LevelsTarget(read, options);
     try {
-      await main.within(engine, cube, asked);
-      await main.distance(cube, engine, { ...limit, atMost: 1 });
-      await main.collide(engine, engine, { ...limit, mode: 'any' });
-      await engine.trianglesOf(patch);
-      await engine.originalsOf(patch);
-      engine.errorsOf(patch.object, patch.piece);
+      await main.within(target, cube, asked);
+      await main.distance(cube, target, { ...limit, atMost: 1 });
+      await main.collide(target, target, { ...limit, mode: 'any' });
+      await target.trianglesOf(patch);
+      await target.originalsOf(patch);
+      target.errorsOf(patch.object, patch.piece);
     } finally {
-      await engine.dispose();
+      await target.dispose();
     }
   },
 );
 api(
   'levelContacts',
-  () => [new models.LevelsEngine(model), cube, { distance: 0.1, error: 0.2, poseA: pose(), poseB: pose() }],
+  () => [new models.LevelsTarget(model), cube, { distance: 0.1, error: 0.2, poseA: pose(), poseB: pose() }],
   models.levelContacts,
 );
 api(
   'levelPenetration',
-  () => [new models.LevelsEngine(model), cube, { error: 0.2, poseA: pose(), poseB: pose() }],
+  () => [new models.LevelsTarget(model), cube, { error: 0.2, poseA: pose(), poseB: pose() }],
   models.levelPenetration,
 );
 api(
-  'LevelsEngine, a function for an error',
+  'LevelsTarget, a function for an error',
   () => [() => 0.1],
-  (error) => main.within(new models.LevelsEngine(model), cube, { distance: 0.1, error }),
+  (error) => main.within(new models.LevelsTarget(model), cube, { distance: 0.1, error }),
 );
 
 api('buildContactLevels', () => [cube, { volumes: 'hulls' }], dynamics.buildContactLevels);

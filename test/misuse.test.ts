@@ -281,7 +281,7 @@ api(
     const session = new models.Session(m, o);
     try {
       const body = session.add(mesh, p);
-      await body.collide({ mode: 'any' });
+      await body.hits({ mode: 'any' });
     } finally {
       await session.dispose();
     }
@@ -296,15 +296,15 @@ api(
     ...[0, 0],
     { distance: 1 },
   ],
-  async (w, d, p, object, world, around) => {
+  async (w, d, p, object, target, around) => {
     const session = new models.Session(model, { memory: 1 << 25 });
     try {
       const body = session.add(cube);
       body.move(p);
-      await body.within(w);
+      await body.hits(w);
       await body.distance(d);
       (await body.around(around)).dispose();
-      await session.take(object, world);
+      await session.take(object, target);
       session.hide(1);
       session.show(1);
     } finally {
@@ -313,21 +313,21 @@ api(
   },
 );
 api(
-  'StoredEngine',
+  'StoredTarget',
   () => [model, { memory: 1 << 25 }, [0, 1], 0, [0.1, 0.2, 0.3]],
   async (m, o, selected, object, point) => {
-    const engine = new models.StoredEngine(m, o);
+    const target = new models.StoredTarget(m, o);
     try {
-      await main.collide(engine, cube);
-      await main.collide(engine.select(selected), cube);
-      await engine.isInside(object, point);
+      await main.collide(target, cube);
+      await main.collide(target.select(selected), cube);
+      await target.isInside(object, point);
     } finally {
-      await engine.dispose();
+      await target.dispose();
     }
   },
 );
 api(
-  'Session, engine',
+  'Session, target',
   () => [
     0,
     { origin: [0.5, 0.5, 3], direction: [0, 0, -1] },
@@ -335,20 +335,21 @@ api(
     { centre: [2, 0, 0], radius: 1 },
     [-3, 0, 0],
   ],
-  async (world, ray, point, shape, by) => {
+  async (number, ray, point, shape, by) => {
     const session = new models.Session(model, { memory: 1 << 25 });
     try {
-      const engine = session.engine(world);
-      await main.raycast(engine, ray, { mode: 'all' });
-      await main.raycastMany(engine, { origins: point, directions: [0, 0, 1] });
-      await main.closestPoint(engine, point, { atMost: 9 });
-      await main.signedDistance(engine, point);
-      await main.meetsSpheres(engine, { centres: point, radii: 1 });
-      await main.meetsShape(engine, shape);
-      await main.trianglesInShape(engine, shape);
-      await main.objectsInShape(engine, shape);
-      await main.shapeDistance(engine, shape, { atMost: 9 });
-      await main.sweepShape(engine, shape, by);
+      const target = session.target(number);
+      await main.raycast(target, ray, { mode: 'all' });
+      await main.raycastMany(target, { origins: point, directions: [0, 0, 1] });
+      await main.closestPoint(target, point, { atMost: 9 });
+      await main.signedDistance(target, point);
+      await main.pointInMesh(target, point as [number, number, number]);
+      await main.meetsSpheres(target, { centres: point, radii: 1 });
+      await main.meetsShape(target, shape);
+      await main.trianglesInShape(target, shape);
+      await main.objectsInShape(target, shape);
+      await main.shapeDistance(target, shape, { atMost: 9 });
+      await main.sweepShape(target, shape, by);
     } finally {
       await session.dispose();
     }
@@ -603,6 +604,6 @@ calls.test(
     ...['FileSource', 'FileSink', 'MemorySink'], // used by openStoreFile and StoreWriter
     'openSharedStore', // takes what shareStore has made in another thread
     'TreeView', // of a memory that callers do not have
-    ...['ImpingeError', 'PartsEngine', 'prepareKernel'], // take nothing, or are to be extended
+    ...['ImpingeError', 'prepareKernel'], // take nothing, or are to be extended
   ],
 );

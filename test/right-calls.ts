@@ -230,7 +230,7 @@ export const CALLED_BY_ENTRY_POINTS = [
   ...[
     'Drawing',
     'readPieces',
-    'LevelsEngine',
+    'LevelsTarget',
     'levelContacts',
     'levelPenetration',
     'openStoreUrl',

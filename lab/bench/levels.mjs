@@ -1,5 +1,5 @@
 /**
- * Models with levels measured: answers with a certified error beside those of our own exact engine, on the same poses.
+ * Models with levels measured: answers with a certified error beside those of our own exact queries, on the same poses.
  *
  *   npm run bench:levels                            every row; writes lab/bench/results/levels-<machine>.csv and a plot
  *   npm run bench:levels -- fall spheres            some rows; the others' lines in the file stay
@@ -9,12 +9,12 @@
  *   npm run bench:levels -- --fresh                 packs stores again that are there
  *
  * Rows: build (files into stores with levels), fall (a turbine onto a scan of 28.9 M triangles), plant (a dragon
- * through 12.8 M triangles), exact (against the exact engine, all within a distance, meeting, distance), spheres (one
+ * through 12.8 M triangles), exact (against exact queries, all within a distance, meeting, distance), spheres (one
  * in the other), growth (0.9 to 28.9 M triangles at one error), simplifier (triangles against those of a plain quadric
  * simplifier), curve (triangles left against the error, of three models), answers (a sample of them compared with the
- * exact engine's), contact (regions of contact and ways out, compared likewise), draw (what to draw, frame by frame).
+ * exact queries'), contact (regions of contact and ways out, compared likewise), draw (what to draw, frame by frame).
  * The scans are looked for beside this checkout (../shared/data/scans). The first run makes models of 700 MB; the exact
- * engine takes 2.2 GB of memory.
+ * target takes 2.2 GB of memory.
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

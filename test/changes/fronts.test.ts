@@ -1,7 +1,7 @@
 /** Levels and contact levels that keep fronts between questions, against new ones and against brute force. */
 import { buildContactLevels } from '@impinge/dynamics';
 import { ContactPair } from '@impinge/dynamics/internal/contact-pairs/contact-pair.js';
-import { LevelsEngine } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import { ShellGaps } from '@impinge/model/internal/level-queries/shells.js';
 import { buildLevels } from '@impinge/model/internal/store/build-levels.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
@@ -35,24 +35,24 @@ describe('a model with levels', () => {
     const random = seededRandom(3131);
     const ball = lump(random, 1, 8);
     const model = await buildLevels(ball, { pieceTriangles: 128 });
-    const engine = new LevelsEngine(model);
+    const target = new LevelsTarget(model);
     const probe = lump(random, 0.6, 5);
     let apart = 0;
     for (const pose of way(random, runs(60))) {
       const error = [0, 0.02, 0.2][Math.floor(3 * random())];
       const exact = distance(ball, probe, { pose }).distance;
-      const { bounds } = await distance(engine, probe, { pose, error });
+      const { bounds } = await distance(target, probe, { pose, error });
       expect(bounds[0]).toBeLessThanOrEqual(exact + TINY);
       expect(bounds[1]).toBeGreaterThanOrEqual(exact - TINY);
       expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error + TINY);
-      const found = await within(engine, probe, { pose, error: 0, distance: 0.1 });
+      const found = await within(target, probe, { pose, error: 0, distance: 0.1 });
       expect(found.count).toBe(within(ball, probe, { pose, distance: 0.1 }).count);
       apart += exact > 0 ? 1 : 0;
       if (random() < 0.5)
         probe.setPositions(bumpy(random, [0.3, 0.6, 0.9, 1.4][Math.floor(4 * random())], 5));
     }
     expect(apart).toBeGreaterThan(least(20));
-    await engine.dispose();
+    await target.dispose();
     ball.dispose();
     probe.dispose();
   });

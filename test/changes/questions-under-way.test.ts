@@ -1,7 +1,7 @@
 /** Meshes that deform while a question about them is under way: it is refused, and the next one is answered as ever. */
 import { Session } from '@impinge/model/internal/session/session.js';
 import type { SessionBody } from '@impinge/model/internal/session/session-body.js';
-import { StoredEngine } from '@impinge/model/internal/session/stored-engine.js';
+import { StoredTarget } from '@impinge/model/internal/session/stored-target.js';
 import { openStore } from '@impinge/model/internal/store/open.js';
 import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
@@ -24,13 +24,13 @@ import { named, storeOf } from '../../packages/model/test/store/fixtures.js';
 const ball = icosphere(12, 1);
 const still = Mesh.from(ball);
 const model = await openStore(await storeOf([{ geometry: ball, objects: [named('ball')] }]));
-const engine = new StoredEngine(model);
+const stored = new StoredTarget(model);
 const session = new Session(model);
 const pool = nodePool(1);
 const POOLS: Record<string, WorkerPool> = { caller: nodePool(0), thread: pool };
 afterAll(async () => {
   await pool.dispose();
-  await engine.dispose();
+  await stored.dispose();
   await session.dispose();
 });
 
@@ -54,11 +54,11 @@ const withBody = (mesh: Mesh, ask: (body: SessionBody) => ReturnType<Ask>) => {
 };
 const ASKS: [string, Ask][] = [
   ...onThreads,
-  ['collide with an engine', (mesh) => collide(engine, mesh, { pose })],
-  ['within of an engine', (mesh) => within(mesh, engine, { pose, distance: 0.1 })],
-  ['distance from an engine', (mesh) => distance(engine, mesh, { pose })],
-  ['hits of an engine', (mesh) => hits(engine, mesh, { pose })],
-  ['collide of a body', (mesh) => withBody(mesh, (body) => body.collide())],
+  ['collide with a stored model', (mesh) => collide(stored, mesh, { pose })],
+  ['within of a stored model', (mesh) => within(mesh, stored, { pose, distance: 0.1 })],
+  ['distance from a stored model', (mesh) => distance(stored, mesh, { pose })],
+  ['hits of a stored model', (mesh) => hits(stored, mesh, { pose })],
+  ['hits of a body', (mesh) => withBody(mesh, (body) => body.hits())],
   ['distance of a body', (mesh) => withBody(mesh, (body) => body.distance())],
 ];
 

@@ -89,7 +89,7 @@ async function expectAnswers(life: Life, model: StoredModel, world: readonly Flo
     .map((corners, i) => [i, isThere(i) ? pairsOf(mine, corners, distance).length / 2 : 0])
     .filter(([, count]) => count > 0);
   const ask = async (bodies: readonly SessionBody[]) => {
-    const { hits } = await bodies[own].within({ distance });
+    const { hits } = await bodies[own].hits({ distance });
     const around = await bodies[own].around({ distance });
     const near = around.pieces.map(({ object }) => object);
     around.dispose();

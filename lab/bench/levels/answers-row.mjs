@@ -1,4 +1,4 @@
-/** Whether answers with an error keep their promise: a sample of them, held against the exact engine's. */
+/** Whether answers with an error keep their promise: a sample of them, held against the exact queries'. */
 import { fileURLToPath } from 'node:url';
 import { count } from '../measure/figures.mjs';
 import { measureScript } from '../measure/measure-child.mjs';
@@ -13,7 +13,7 @@ export async function answersRow({ figures, models }) {
   const { millions } = models;
   figures.begin(
     'answers',
-    `a turbine of ${models.turbineMillions} M on ${millions} M triangles (stand-ins), a sample compared with the exact engine`,
+    `a turbine of ${models.turbineMillions} M on ${millions} M triangles (stand-ins), a sample compared with exact queries`,
   );
   const [a, b] = [models.lucy(millions), models.turbine()];
   const falling = readPoses(models.fall());

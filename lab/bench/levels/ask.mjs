@@ -24,7 +24,7 @@
  * @property {number[][]} bounds of the distance, where that is the question
  * @property {object[]} stats of the stores
  */
-import { LevelsEngine } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { collide, distance, Mesh, within } from 'impinge';
 import { median } from '../measure/figures.mjs';
@@ -82,7 +82,7 @@ function cpuMs({ user, system }) {
 }
 
 async function open(name) {
-  if (name.endsWith('.impinge')) return new LevelsEngine(await openStoreFile(name), { memory: job.memory });
+  if (name.endsWith('.impinge')) return new LevelsTarget(await openStoreFile(name), { memory: job.memory });
   const [, plantTriangles] = /^plant (\d+)$/.exec(name) ?? [];
   return Mesh.from(plantTriangles ? flatPlant(Number(plantTriangles)) : readBinaryPly(name));
 }

@@ -1,5 +1,5 @@
 /**
- * Against the exact engine in memory on the same poses, both warm, and the first query of either. Ratios are of
+ * Against exact queries in memory on the same poses, both warm, and the first query of either. Ratios are of
  * processor time, which other programs change less.
  */
 import { milliseconds, times } from '../measure/figures.mjs';

@@ -1,5 +1,5 @@
 /** Originals in plain arrays, for comparing answers with them. */
-import { LevelsEngine } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { Mesh } from 'impinge';
 import { readBinaryPly } from './binary-ply.mjs';
@@ -7,10 +7,10 @@ import { readBinaryPly } from './binary-ply.mjs';
 /** Both sides of a job (a, b: PLY files; storeA, storeB; size) as arrays, meshes and stores with levels. */
 export async function openSides(job) {
   const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
-  const engines = [];
-  for (const store of [job.storeA, job.storeB]) engines.push(new LevelsEngine(await openStoreFile(store)));
+  const targets = [];
+  for (const store of [job.storeA, job.storeB]) targets.push(new LevelsTarget(await openStoreFile(store)));
   // coordinates of the size of the models are rounded by about `tiny`
-  return { arrays, meshes: arrays.map((mesh) => Mesh.from(mesh)), engines, tiny: 1e-9 * job.size };
+  return { arrays, meshes: arrays.map((mesh) => Mesh.from(mesh)), targets, tiny: 1e-9 * job.size };
 }
 
 /** Nine numbers. */

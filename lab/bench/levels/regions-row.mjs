@@ -1,4 +1,4 @@
-/** Whether regions of contact and ways out keep their promise: held against the originals and the exact engine. */
+/** Whether regions of contact and ways out keep their promise: held against the originals and exact queries. */
 import { fileURLToPath } from 'node:url';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { count } from '../measure/figures.mjs';
@@ -16,7 +16,7 @@ const POSES = 6;
 const SHIFTS = [0.3, 1.2, 1.9];
 
 export async function regionsRow({ figures, models }) {
-  figures.begin('contact', 'regions of contact and ways out, compared with the exact engine');
+  figures.begin('contact', 'regions of contact and ways out, compared with exact queries');
   const random = seededRandom(31);
   const largest = models.lucy(models.millions);
   const falling = readPoses(models.fall());
@@ -59,7 +59,7 @@ export async function regionsRow({ figures, models }) {
       'depths of regions': count(compared.depths),
       'ways out': count(compared.waysOut),
       'ways too short': count(compared.shortWays),
-      'depths of the exact engine': count(compared.exactDepths),
+      'depths of exact queries': count(compared.exactDepths),
       wrong: count(failures.length, 0),
     });
     for (const failure of failures) figures.assert(false, failure);

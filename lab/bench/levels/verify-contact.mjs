@@ -4,12 +4,12 @@
  *   node lab/bench/levels/verify-contact.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, size,
  *                                                 distance, errors, exactDepths: whether small enough for these
  *
- * Regions. Of the pairs of triangles that the exact engine finds within the distance, a sample: their nearest points
+ * Regions. Of the pairs of triangles that exact queries find within the distance, a sample: their nearest points
  * must lie in the box of a region that allows for so near a pair. Curves along which the originals cross hang together,
  * so each must lie in the box of one region. Originals of some regions, found anew, must come as near as the region
  * says, and its depth along the normal must lie in the interval. Ways out. Moved by the second number the originals
  * must be disjoint as solids; moved by less than the first, in some directions, they must not. The least depth lies
- * between the two, and between those that the exact engine tells, which are one and the same for convex solids. Prints
+ * between the two, and between those that exact queries tell, which are one and the same for convex solids. Prints
  * how many were compared, and what was wrong.
  */
 import { levelContacts, levelPenetration } from '@impinge/model';
@@ -27,7 +27,7 @@ const CORNERS = 12;
 const DIRECTIONS = 8;
 
 const job = JSON.parse(process.argv[2]);
-const { arrays, meshes, engines, tiny } = await openSides(job);
+const { arrays, meshes, targets, tiny } = await openSides(job);
 const random = seededRandom(13);
 
 const failures = [];
@@ -39,10 +39,10 @@ for (const [i, { rotation, translation }] of readPoses(job.poses).entries()) {
   const exact = job.exactDepths ? penetration(...meshes, { pose }) : undefined;
   for (const error of job.errors) {
     const wrong = (what) => failures.push(`pose ${i}, error ${error}: ${what}`);
-    const found = await levelContacts(...engines, { pose, distance: job.distance, error });
+    const found = await levelContacts(...targets, { pose, distance: job.distance, error });
     comparePlaces(found, near, curves, wrong);
     for (const r of sample(found.regions.length, REGIONS)) await compareRegion(found, r, pose, wrong);
-    compareWayOut(await levelPenetration(...engines, { pose, error }), exact, pose, wrong);
+    compareWayOut(await levelPenetration(...targets, { pose, error }), exact, pose, wrong);
   }
 }
 console.log(JSON.stringify({ compared, failures }));
@@ -114,11 +114,11 @@ function upperOf(found, pair) {
 
 /** Corners of a patch in its own frame, and how far the originals may be. */
 async function patchOf(found, i) {
-  const engine = engines[i % 2];
+  const target = targets[i % 2];
   const [object, piece] = [found.objects[i], found.pieces[i]];
   const [first, count] = [found.patches.firsts[i], found.patches.counts[i]];
-  const { corners } = await engine.trianglesOf({ object, piece, first, count });
-  return { corners, ...engine.errorsOf(object, piece) };
+  const { corners } = await target.trianglesOf({ object, piece, first, count });
+  return { corners, ...target.errorsOf(object, piece) };
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
- * A process of its own that compares answers with an error with those of the exact engine, pose by pose.
+ * A process of its own that compares answers with an error with those of exact queries, pose by pose.
  *
  *   node lab/bench/levels/verify.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, distance, errors
  *
- * Of the pairs of triangles that the exact engine finds, a sample is looked for among the patches reported: one of them
+ * Of the pairs of triangles that exact queries find, a sample is looked for among the patches reported: one of them
  * must stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as
  * was promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
  */
@@ -17,7 +17,7 @@ const PAIRS = 100;
 const PATCHES = 20;
 
 const job = JSON.parse(process.argv[2]);
-const { arrays, meshes, engines, tiny } = await openSides(job);
+const { arrays, meshes, targets, tiny } = await openSides(job);
 
 const failures = [];
 const compared = { originals: 0, patches: 0, distances: 0 };
@@ -27,9 +27,9 @@ for (const [i, { rotation, translation }] of readPoses(job.poses).entries()) {
   const apart = distance(...meshes, { pose }).distance;
   for (const error of job.errors) {
     const wrong = (what) => failures.push(`pose ${i}, error ${error}: ${what}`);
-    const found = await within(...engines, { pose, distance: job.distance, error });
+    const found = await within(...targets, { pose, distance: job.distance, error });
     if (found.count > 0 || exact.count > 0) await comparePairs(exact, found, pose, error, wrong);
-    const [lower, upper] = (await distance(...engines, { pose, error })).bounds;
+    const [lower, upper] = (await distance(...targets, { pose, error })).bounds;
     compared.distances++;
     if (!(lower <= apart + tiny && apart <= upper + tiny)) wrong(`${apart} is not in ${lower} … ${upper}`);
     if (!(upper - lower <= error + tiny)) wrong(`${lower} … ${upper} is wider than the error`);
@@ -69,9 +69,9 @@ async function comparePairs(exact, found, pose, error, wrong) {
 
 /** Corners of a patch's triangles in a's frame, a box around them, and how far the originals may be. */
 async function patchOf(found, i, pose) {
-  const engine = engines[i % 2];
+  const target = targets[i % 2];
   const [object, piece] = [found.objects[i], found.pieces[i]];
-  const own = await engine.trianglesOf({
+  const own = await target.trianglesOf({
     ...{ object, piece },
     ...{ first: found.patches.firsts[i], count: found.patches.counts[i] },
   });
@@ -81,7 +81,7 @@ async function patchOf(found, i, pose) {
     box[c % 3] = Math.min(box[c % 3], x);
     box[3 + (c % 3)] = Math.max(box[3 + (c % 3)], x);
   });
-  return { own: own.corners, corners, box, ...engine.errorsOf(object, piece) };
+  return { own: own.corners, corners, box, ...target.errorsOf(object, piece) };
 }
 
 function isNear(point, { corners, box, out }) {

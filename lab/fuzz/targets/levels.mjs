@@ -1,12 +1,12 @@
 /**
- * Levels behind valid checksums, asked through the engines that use them: stores with levels by `LevelsEngine`, contact
+ * Levels behind valid checksums, asked through the targets that use them: stores with levels by `LevelsTarget`, contact
  * levels by `ContactPair`. What a stranger has written into them may make answers wrong, but not endless, and errors
  * are the project's own.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildContactLevels, ContactLevels, ContactPair } from '@impinge/dynamics';
-import { LevelsEngine, levelContacts, levelPenetration } from '@impinge/model';
+import { LevelsTarget, levelContacts, levelPenetration } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { icosphere, torus } from '@impinge/scenes';
 import { collide, distance, Mesh, within } from 'impinge';
@@ -52,20 +52,20 @@ function objOf(positions, indices) {
 
 async function askLevels({ path, number }) {
   let model;
-  let engine;
+  let target;
   const body = Mesh.from(icosphere(3, 0.5));
   try {
     model = await openStoreFile(path);
-    engine = new LevelsEngine(model, { memory: MEMORY });
+    target = new LevelsTarget(model, { memory: MEMORY });
     const question = { pose: poseOf(number), error: [0.2, 0.02, 0][number % 3] };
-    const { bounds, distance: exact } = await distance(engine, body, question);
+    const { bounds, distance: exact } = await distance(target, body, question);
     if (bounds ? !(bounds[0] <= bounds[1]) : Number.isNaN(exact))
       throw new Failure('no distance', `${bounds}`);
-    await collide(engine, body, question);
-    await within(engine, body, { ...question, distance: 0.3 });
+    await collide(target, body, question);
+    await within(target, body, { ...question, distance: 0.3 });
     if (question.error > 0) {
-      await levelContacts(engine, body, question);
-      await levelPenetration(engine, body, question);
+      await levelContacts(target, body, question);
+      await levelPenetration(target, body, question);
     }
     return 'read';
   } catch (error) {
@@ -73,7 +73,7 @@ async function askLevels({ path, number }) {
     refusal(error, path);
     return 'refused';
   } finally {
-    await engine?.dispose();
+    await target?.dispose();
     await model?.dispose();
     body.dispose();
   }

@@ -1,10 +1,10 @@
 /**
- * Two sides of a question that may be stores: each is an engine, or the objects of files as meshes. What has levels is
+ * Two sides of a question that may be stores: each is an target, or the objects of files as meshes. What has levels is
  * asked with an error, everything else exactly.
  */
 import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
-import { LevelsEngine } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import type { Hit } from 'impinge';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
@@ -68,16 +68,16 @@ export async function openSides(
     );
   }
   const start = performance.now();
-  const opened: { model: StoredModel; engine: LevelsEngine }[] = [];
+  const opened: { model: StoredModel; target: LevelsTarget }[] = [];
   const close = async () => {
-    for (const { engine, model } of opened) {
-      await engine.dispose();
+    for (const { target, model } of opened) {
+      await target.dispose();
       await model.dispose();
     }
   };
   const open = async (name: string) => {
     const model = await openStoreAt(name);
-    const one = { model, engine: new LevelsEngine(model, { memory }) };
+    const one = { model, target: new LevelsTarget(model, { memory }) };
     opened.push(one);
     return one;
   };
@@ -105,7 +105,7 @@ export async function openSides(
       if (store) {
         const notes = (places[i]?.notes ?? []).map((note) => ({ file: names[i], note }));
         const placed = inUnits(withPlace(pose, places[i]?.pose), metresPerUnit);
-        return { ...storeSide(names[i], store.model, store.engine, placed), notes };
+        return { ...storeSide(names[i], store.model, store.target, placed), notes };
       }
       const { objects, triangleCount, leftOut, notes } = sideOf(names[i], files[i], metresPerUnit, pose);
       return {
@@ -160,10 +160,10 @@ export function assertSameUnit([nameA, a]: NamedModel, [nameB, b]: NamedModel): 
 function storeSide(
   name: string,
   model: StoredModel,
-  engine: LevelsEngine,
+  target: LevelsTarget,
   pose: Float64Array | undefined,
 ): AskedSide {
-  const own = Float64Array.of(...engine.box.min, ...engine.box.max);
+  const own = Float64Array.of(...target.box.min, ...target.box.max);
   return {
     name,
     objects: model.objectCount,
@@ -174,7 +174,7 @@ function storeSide(
     size: model.meta.metresPerUnit * sizeOf([own]),
     parts: [
       {
-        thing: engine,
+        thing: target,
         pose,
         box: transformedBox(own, pose),
         pathOf: (object) => model.object(object).path,

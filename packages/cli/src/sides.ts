@@ -1,7 +1,7 @@
 /** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
 import { realpath } from 'node:fs/promises';
 import { FARTHEST, type LeftOut, reachOf } from '@impinge/model';
-import type { Hit, Mesh, QueryEngine, Vec3 } from 'impinge';
+import type { Hit, Mesh, PartsTarget, Vec3 } from 'impinge';
 import type { Box } from './box.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
@@ -105,7 +105,7 @@ export async function isSameFile(nameA: string, nameB: string): Promise<boolean>
 
 /** Something to ask: a whole store, or one object of a file. */
 export interface AskedPart {
-  readonly thing: Mesh | QueryEngine;
+  readonly thing: Mesh | PartsTarget;
   readonly pose: Float64Array | undefined;
   /** In the world, with a small margin. */
   readonly box: Box;

@@ -24,29 +24,31 @@ export {
 export { type AmountOptions, type CollideOptions, collide } from './query/pair/collide.js';
 export type { PoseOptions, QueryStats } from './query/pair/context.js';
 export { type DistanceOptions, distance } from './query/pair/distance.js';
+export { useHierarchy } from './query/pair/hierarchy-of.js';
+export { type HitsOptions, hits } from './query/pair/hits.js';
 export type {
   ClosestRequest,
-  EngineCollideResult,
-  EngineDistanceResult,
-  EnginePart,
-  EngineRequest,
-  EngineWithinResult,
   ErrorContext,
   ErrorLimit,
   ErrorOptions,
-  Hit,
   HitsRequest,
-  HitsResult,
+  OwnPairs,
   PairAnswer,
+  PairRequest,
   PairsRequest,
-  QueryEngine,
-  Side,
-} from './query/pair/engine.js';
-export { useHierarchy } from './query/pair/hierarchy-of.js';
-export { type HitsOptions, hits } from './query/pair/hits.js';
-export { PartsEngine } from './query/pair/parts-engine.js';
+} from './query/pair/pair-request.js';
 export { prepareKernel } from './query/pair/prepare-kernel.js';
-export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
+export type {
+  CollideResult,
+  DistanceResult,
+  Hit,
+  HitsResult,
+  NearestPlaces,
+  PairPlaces,
+  PairsResult,
+  PatchColumns,
+  WithinResult,
+} from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
 export type { ClosestPointResult, ClosestPoints } from './query/point/closest-point.js';
@@ -118,13 +120,23 @@ export {
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
-export type { Answer, Place, PlaceColumns, Target } from './query/target.js';
+export type {
+  Answer,
+  PartsTarget,
+  Place,
+  PlaceColumns,
+  Target,
+  TargetPart,
+  TargetParts,
+  VisitPart,
+} from './query/target.js';
 export type { BoxBound } from './scene/nearest-first.js';
 export {
   type AddOptions,
   Scene,
   type SceneObject,
   type SceneOptions,
+  type ScenePart,
 } from './scene/scene.js';
 export type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from './scene/scene-primitive.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

@@ -68,29 +68,29 @@ export {
   type LevelPenetrationResult,
   levelPenetration,
 } from './level-queries/level-penetration.js';
-export { LevelsEngine, type LevelsStats, type Patch } from './level-queries/levels-engine.js';
+export { type LevelsStats, LevelsTarget, type Patch } from './level-queries/levels-target.js';
 export type { Originals } from './level-queries/originals-near.js';
 export type { GroupTask, LevelsPool, SimplifiedGroup } from './levels/group-task.js';
 export {
   SESSION_DEFAULTS,
   Session,
   type SessionOptions,
-  type SessionWorld,
+  type SessionTarget,
 } from './session/session.js';
 export type {
   SessionBody,
   SessionDistance,
   SessionHit,
+  SessionHits,
   SessionPiece,
   SessionPlace,
-  SessionResult,
   SessionSurroundings,
 } from './session/session-body.js';
 export {
-  STORED_ENGINE_DEFAULTS,
-  StoredEngine,
-  type StoredEngineOptions,
-} from './session/stored-engine.js';
+  STORED_TARGET_DEFAULTS,
+  StoredTarget,
+  type StoredTargetOptions,
+} from './session/stored-target.js';
 export { type BuildLevelsOptions, buildLevels, type LevelsObject } from './store/build-levels.js';
 export { frontOf } from './store/front.js';
 export {

@@ -11,7 +11,7 @@ import { type FileOptions, readFiles } from '@impinge/cli/internal/reading.js';
 import { isStore } from '@impinge/cli/internal/store-extension.js';
 import { counted, json, type Terminal } from '@impinge/cli/internal/terminal.js';
 import type { StoredModel } from '@impinge/model';
-import { LevelsEngine, Session } from '@impinge/model';
+import { LevelsTarget, Session } from '@impinge/model';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
 import { Mesh } from 'impinge';
 import { poseOf, replay } from '../jobs/flight.js';
@@ -52,10 +52,10 @@ export async function fly(
     opened.unshift(model);
     return model;
   };
-  const engineOf = (model: StoredModel) => {
-    const engine = new LevelsEngine(model, { memory });
-    opened.unshift(engine);
-    return engine;
+  const targetOf = (model: StoredModel) => {
+    const target = new LevelsTarget(model, { memory });
+    opened.unshift(target);
+    return target;
   };
   try {
     const model = await open(store);
@@ -69,20 +69,20 @@ export async function fly(
     const moving = avatar !== undefined && isStore(avatar) ? await open(avatar) : undefined;
     if (moving) assertSameUnit([store, model], [avatar!, moving]);
     const meshes = moving ? [] : await avatarMeshes(avatar, unit, options);
-    const movers = moving ? [engineOf(moving)] : [];
-    const world = engineOf(model);
-    // a store that moves needs levels of its own; a world without them is asked piece by piece
+    const movers = moving ? [targetOf(moving)] : [];
+    const still = targetOf(model);
+    // a store that moves needs levels of its own; what stands still without them is asked piece by piece
     const { hasLevels } = moving ?? model;
-    const size = unit * Math.max(extentOf([world]), extentOf([...movers, ...meshes]));
+    const size = unit * Math.max(extentOf([still]), extentOf([...movers, ...meshes]));
     const error = hasLevels ? permitted.metres(size) : 0;
     const usesLevels = error > 0 && model.hasLevels;
-    const session = new Session(usesLevels ? world : model, { memory });
+    const session = new Session(usesLevels ? still : model, { memory });
     opened.unshift(session);
     const first = poseOf(path.steps[0], unit);
     const bodies = [...movers, ...meshes].map((thing) => session.add(thing, { pose: first }));
-    const engines = usesLevels ? [world, ...movers] : movers;
+    const targets = usesLevels ? [still, ...movers] : movers;
     const question = { within, error, distance: options.distance === true };
-    const flight = await replay({ session, bodies, model, engines }, path, question);
+    const flight = await replay({ session, bodies, model, targets }, path, question);
     const summary = flightSummary(flight, error);
     if (options.plot !== undefined) {
       await makeFolder(dirname(options.plot));

@@ -2,7 +2,7 @@
 
 import { scaledBounds } from '@impinge/cli/internal/asked-sides.js';
 import { scaledPoint } from '@impinge/cli/internal/sides.js';
-import type { LevelsEngine, Session, SessionBody, StoredModel } from '@impinge/model';
+import type { LevelsTarget, Session, SessionBody, StoredModel } from '@impinge/model';
 import type { Hit, Vec3 } from 'impinge';
 import type { FlightStep } from '../reports/flight-plot.js';
 import type { FlightPath } from './flight-path.js';
@@ -46,8 +46,8 @@ export interface Flying {
   readonly session: Session;
   readonly bodies: readonly SessionBody[];
   readonly model: StoredModel;
-  /** Engines of the world and of the body, if any. */
-  readonly engines: readonly LevelsEngine[];
+  /** What has levels: what bodies move among, the body, if any. */
+  readonly targets: readonly LevelsTarget[];
 }
 
 export function poseOf(step: readonly number[], metresPerUnit: number) {
@@ -55,7 +55,7 @@ export function poseOf(step: readonly number[], metresPerUnit: number) {
 }
 
 export async function replay(flying: Flying, path: FlightPath, question: FlightQuestion): Promise<Flight> {
-  const { bodies, model, engines } = flying;
+  const { bodies, model, targets } = flying;
   const unit = model.meta.metresPerUnit;
   const error = question.error / unit;
   const steps: FlightStep[] = [];
@@ -76,27 +76,26 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
     let met = 0;
     for (const body of bodies) {
       body.move(pose);
-      const found = question.within
-        ? await body.within({ distance: question.within / unit, mode: 'any', error })
-        : await body.collide({ mode: 'any', error });
-      for (const { object, bounds, pointOther } of found.hits) {
+      const distance = (question.within ?? 0) / unit;
+      const found = await body.hits({ distance, mode: 'any', error });
+      for (const { object, bounds, pointB } of found.hits) {
         if (object === undefined) continue; // another object of the same body
         met++;
-        hits.push(record(i, object, bounds, pointOther));
+        hits.push(record(i, object, bounds, pointB));
       }
       if (!question.distance) continue;
       const near = await body.distance({ error });
-      const { object, bounds, pointOther } = near;
-      if (object === undefined || !pointOther) continue;
-      if (!nearest || unit * bounds[1] < nearest.distance[1]) nearest = record(i, object, bounds, pointOther);
+      const { object, bounds, pointB } = near;
+      if (object === undefined || !pointB) continue;
+      if (!nearest || unit * bounds[1] < nearest.distance[1]) nearest = record(i, object, bounds, pointB);
     }
     steps.push({ ms: performance.now() - from, hits: met, waits: readingOf(flying).waits - waitedBefore });
-    if (!atFirst?.pieces) atFirst = frontsOf(engines); // an engine that is far away is not asked at first
+    if (!atFirst?.pieces) atFirst = frontsOf(targets); // what is far away is not asked at first
     // between two steps a program does other things; reads that are under way get their turn
     await new Promise((resolve) => setImmediate(resolve));
   }
   const seconds = (performance.now() - started) / 1000;
-  const atLast = frontsOf(engines);
+  const atLast = frontsOf(targets);
   const front = atLast &&
     atFirst && {
       pieces: atLast.pieces,
@@ -107,8 +106,8 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
 }
 
 /** Total of all reads so far. */
-function readingOf({ session, engines }: Flying): Reading {
-  const all = [session.stats, ...engines.map(({ stats }) => stats)];
+function readingOf({ session, targets }: Flying): Reading {
+  const all = [session.stats, ...targets.map(({ stats }) => stats)];
   const sum = (of: (stats: Reading) => number) => all.reduce((total, stats) => total + of(stats), 0);
   return {
     loads: sum(({ loads }) => loads),
@@ -118,10 +117,10 @@ function readingOf({ session, engines }: Flying): Reading {
   };
 }
 
-function frontsOf(engines: readonly LevelsEngine[]) {
-  if (engines.length === 0) return undefined;
+function frontsOf(targets: readonly LevelsTarget[]) {
+  if (targets.length === 0) return undefined;
   const sum = { pieces: 0, split: 0, merged: 0 };
-  for (const { stats } of engines) {
+  for (const { stats } of targets) {
     sum.pieces += stats.front;
     sum.split += stats.split;
     sum.merged += stats.merged;

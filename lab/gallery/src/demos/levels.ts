@@ -1,5 +1,5 @@
 /** A rough surface with levels, and a ball that circles above it: what is drawn is what is asked. */
-import { buildLevels, frontOf, LevelsEngine, readPieces } from '@impinge/model';
+import { buildLevels, frontOf, LevelsTarget, readPieces } from '@impinge/model';
 import { distance, Mesh } from 'impinge';
 import type { Demo, Frame, Surface } from '../protocol.js';
 
@@ -16,7 +16,7 @@ export const levelsDemo: Demo = {
     const began = performance.now();
     const model = await buildLevels(Mesh.from(roughTorus(steps)), { pieceTriangles: 1024 });
     const built = performance.now() - began;
-    const engine = new LevelsEngine(model);
+    const target = new LevelsTarget(model);
     const probe = Mesh.from(ball(16));
     const ballPositions = probe.positions.slice();
     let shown = -1;
@@ -55,7 +55,7 @@ export const levelsDemo: Demo = {
           0.5 + 0.06 * Math.sin(5 * angle),
           0.75 * Math.sin(angle),
         ] as const;
-        const answer = await distance(engine, probe, { pose: { translation: place }, error });
+        const answer = await distance(target, probe, { pose: { translation: place }, error });
         const asked = performance.now();
         surfaces.push({
           id: BALL_ID,
@@ -85,7 +85,7 @@ export const levelsDemo: Demo = {
         };
       },
       async dispose() {
-        await engine.dispose();
+        await target.dispose();
         probe.dispose();
       },
     };

@@ -2,7 +2,7 @@
  * Stored models of 20 000 triangles that fall, slide and come to rest, held against exact questions to their originals.
  */
 import type { StoredModel } from '@impinge/model';
-import { LevelsEngine } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { distance, Mesh, within } from 'impinge';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,10 +18,10 @@ const THICKNESS = 0.001;
 const ERROR = 0.001;
 
 /** How far two models are apart, exactly, with a body where it is now. */
-async function apart(ground: LevelsEngine, engine: LevelsEngine, body: RigidBody): Promise<number> {
+async function apart(ground: LevelsTarget, target: LevelsTarget, body: RigidBody): Promise<number> {
   const turned = body.turned(body.shape.mass.centre);
   const translation = body.position.map((x, k) => x - turned[k]);
-  return (await distance(ground, engine, { pose: { rotation: [...body.orientation], translation } }))
+  return (await distance(ground, target, { pose: { rotation: [...body.orientation], translation } }))
     .distance;
 }
 
@@ -49,7 +49,7 @@ describe('a stored stone of 20 000 triangles', () => {
   });
 
   test('never meets the one it falls on, gains no energy, and ends up asleep, the same every time', async () => {
-    const [a, b] = [new LevelsEngine(model), new LevelsEngine(model)];
+    const [a, b] = [new LevelsTarget(model), new LevelsTarget(model)];
     let start: number | undefined;
     let most = Infinity;
     let nearest = Infinity;

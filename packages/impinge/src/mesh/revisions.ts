@@ -27,13 +27,20 @@ export class Derived<T> {
   }
 }
 
+/** What says when it has changed: a mesh, or another target of questions. */
+interface Changing {
+  readonly revision: number;
+  readonly name?: string;
+}
+
 /**
- * For asynchronous queries: rejects an answer if a mesh among the targets deformed meanwhile, since it may mix vertices
- * from before and after. The memory of a disposed mesh stays until then, as threads may read it.
+ * For questions that take time: refuses an answer where one of the things asked about has changed meanwhile, as it may
+ * be about what was before that and what was after it. The memory of a mesh that is disposed of stays until then:
+ * threads may read it.
  */
-export async function whileUnchanged<T>(things: readonly unknown[], ask: () => Promise<T>): Promise<T> {
+export async function whileUnchanged<T>(things: readonly Changing[], ask: () => Promise<T>): Promise<T> {
   const meshes = things.filter((thing) => thing instanceof Mesh);
-  const revisions = meshes.map(({ revision }) => revision);
+  const revisions = things.map(({ revision }) => revision);
   for (const mesh of meshes) mesh.hold();
   let answer: T;
   try {
@@ -41,11 +48,11 @@ export async function whileUnchanged<T>(things: readonly unknown[], ask: () => P
   } finally {
     for (const mesh of meshes) mesh.letGo();
   }
-  meshes.forEach((mesh, i) => {
-    mesh.assertLive();
-    const { revision, name } = mesh;
-    if (revision === revisions[i]) return;
-    throw new ImpingeError('busy', `${label(name)}: its vertices moved during a query about it`);
+  for (const mesh of meshes) mesh.assertLive();
+  things.forEach((thing, i) => {
+    if (thing.revision === revisions[i]) return;
+    const what = thing instanceof Mesh ? `${label(thing.name)}: its vertices moved` : 'a target changed';
+    throw new ImpingeError('busy', `${what} during a query about it`);
   });
   return answer;
 }

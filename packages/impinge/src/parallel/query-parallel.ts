@@ -26,10 +26,10 @@ import {
   type QueryStats,
   readPlacement,
 } from '../query/pair/context.js';
-import { ERROR_NAMES } from '../query/pair/engine.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { pairKernels } from '../query/pair/kernels.generated.js';
 import { joinKeys } from '../query/pair/pair-list.js';
+import { ERROR_NAMES } from '../query/pair/pair-request.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { asWithin, type WithinOptions } from '../query/pair/within.js';
 

@@ -3,7 +3,6 @@
  * worth querying, the most promising first.
  */
 import { PairHeap } from '../base/heap.js';
-import type { MovingBoxes } from './moving-boxes.js';
 import type { Scene, SlotObject } from './scene.js';
 
 /**
@@ -11,41 +10,38 @@ import type { Scene, SlotObject } from './scene.js';
  */
 export type BoxBound = (boxes: Float64Array, at: number) => number;
 
-/** Searches a scene, which must not change meanwhile. */
-export class NearestFirst {
-  readonly #scene: Scene;
-  readonly #tree: MovingBoxes;
-  readonly #heap = new PairHeap();
+/** Free heaps: walks may be nested. */
+const heaps: PairHeap[] = [];
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
-    this.#tree = scene.tree;
-    this.#tree.flush();
-  }
-
-  /**
-   * Visits the objects whose boxes have a bound of at most `limit`, in the order of their bounds. `visit` returns the
-   * new limit, which never rises; −1 ends the search.
-   */
-  visit(bound: BoxBound, limit: number, visit: (object: SlotObject, limit: number) => number): void {
-    const tree = this.#tree;
-    const { boxes } = this.#scene;
-    const heap = this.#heap;
-    let most = limit;
-    const push = (node: number) => {
-      const least = (node & 1) === 0 ? bound(boxes, 3 * node) : bound(tree.boxes, 6 * node);
-      if (least <= most && least < Infinity) heap.push(least, node, 0);
-    };
-    heap.length = 0;
-    if (tree.root >= 0) push(tree.root);
-    while (heap.pop() && heap.key <= most) {
-      const node = heap.a;
-      if ((node & 1) === 0) {
-        most = visit(this.#scene.objectAt(node >>> 1)!, most);
-      } else {
-        push(tree.left[node]);
-        push(tree.right[node]);
-      }
+/**
+ * Visits the objects of a scene in whose boxes the bound is at most `limit`, in the order of their bounds. `visit`
+ * returns the limit from then on, which does not rise; −1 ends it.
+ */
+export function visitNearest(
+  scene: Scene,
+  bound: BoxBound,
+  limit: number,
+  visit: (object: SlotObject, limit: number) => number,
+): void {
+  const { tree } = scene;
+  tree.flush();
+  const { boxes } = scene;
+  const heap = heaps.pop() ?? new PairHeap();
+  let most = limit;
+  const push = (node: number) => {
+    const least = (node & 1) === 0 ? bound(boxes, 3 * node) : bound(tree.boxes, 6 * node);
+    if (least <= most && least < Infinity) heap.push(least, node, 0);
+  };
+  heap.length = 0;
+  if (tree.root >= 0) push(tree.root);
+  while (heap.pop() && heap.key <= most) {
+    const node = heap.a;
+    if ((node & 1) === 0) {
+      most = visit(scene.objectAt(node >>> 1)!, most);
+    } else {
+      push(tree.left[node]);
+      push(tree.right[node]);
     }
   }
+  heaps.push(heap);
 }

@@ -24,14 +24,18 @@ export interface SceneObject {
   remove(): void;
 }
 
-/** The contents of a slot, for the rest of the library. */
-export interface SlotObject extends SceneObject {
-  /** The pose's effect on lengths. */
+/** An object as a part of the scene (query/target.ts). */
+export interface ScenePart extends SceneObject {
+  /** What the pose does to lengths. */
   readonly stretch: Stretch;
   readonly slot: number;
+  readonly place: { readonly object: SceneObject };
 }
 
-/** The scene, as its handles see it. */
+/** What a slot holds, for the rest of the library. */
+export type SlotObject = ScenePart;
+
+/** What handles ask of their scene. */
 export interface Keeper {
   /** Room for a pose, never used before. */
   newPose(): Float64Array;
@@ -62,6 +66,10 @@ export class PlacedObject implements SlotObject {
     this.userData = options.userData;
     this.#scene = scene;
     if (options.pose !== undefined) this.#put(options.pose);
+  }
+
+  get place(): { readonly object: SceneObject } {
+    return { object: this };
   }
 
   get mesh(): Mesh {

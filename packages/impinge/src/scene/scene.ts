@@ -13,21 +13,24 @@ import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
+import { type BoxBound, visitNearest } from './nearest-first.js';
 import {
   ADD_NAMES,
   type AddOptions,
   type Keeper,
   PlacedObject,
   type SceneObject,
+  type ScenePart,
   type SlotObject,
 } from './placed-object.js';
 import { isPrimitive, type ScenePrimitive } from './scene-primitive.js';
 import { slackOf, slackOfStretch, writePosedBox } from './world-box.js';
 
-export type { AddOptions, SceneObject, SlotObject } from './placed-object.js';
+export type { AddOptions, SceneObject, ScenePart, SlotObject } from './placed-object.js';
 
 const MOST_OBJECTS = 2 ** 24;
-/** Where more than one object in this many has moved, a pass over all boxes is faster than querying the tree. */
+const EMPTY = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+/** Where one in so many has moved, a pass over all boxes takes less time than asking the tree. */
 const FEW_MOVED = 32;
 /** Kept small: one referenced pose keeps the whole batch alive. */
 const POSES_TOGETHER = 32;
@@ -71,6 +74,7 @@ export class Scene {
   #near: { readonly pairs: Uint32Array; readonly distance: number } | undefined;
   /** Slots of objects added, removed or moved since. */
   readonly #changed = new Set<number>();
+  #changes = 0;
   #hasPrimitives = false;
   #looked = meshChanges(); // `meshChanges()` when meshes were last checked
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
@@ -85,6 +89,26 @@ export class Scene {
       throw new ImpingeError('bad-option', 'broadPhase must be an object that finds pairs');
     }
     this.#broadPhase = broadPhase;
+  }
+
+  /** Around all objects, by no more than their boxes need to follow small moves; without ends where there are none. */
+  get box(): { readonly min: Vec3; readonly max: Vec3 } {
+    const { tree } = this;
+    tree.flush();
+    const at = 6 * tree.root;
+    const [a, b, c, d, e, f] = tree.root < 0 ? EMPTY : tree.boxes.subarray(at, at + 6);
+    return { min: [a, b, c], max: [d, e, f] };
+  }
+
+  /** Objects are what they are. */
+  get error(): number {
+    return 0;
+  }
+
+  /** Rises when objects come, go or move, and when their meshes deform. */
+  get revision(): number {
+    this.#followMeshes();
+    return this.#changes;
   }
 
   /** Number of objects. */
@@ -124,6 +148,7 @@ export class Scene {
     },
     place: (object) => this.#place(object),
     takeOut: ({ slot }) => {
+      this.#changes++;
       this.#changed.add(slot);
       this.#tree?.remove(slot);
       this.#objects[slot] = undefined;
@@ -171,6 +196,14 @@ export class Scene {
     if (own >= 0) this.tree.forEachNear(this.#boxes, 6 * own, distance, note);
     else this.tree.forEachNear(readBox(Object(around)), 0, distance, note);
     return found.sort((s, t) => s - t).map((slot) => this.#objects[slot]!);
+  }
+
+  /**
+   * Visits the objects in whose boxes a bound is at most `limit`, in the order of their bounds. `visit` returns the
+   * limit from then on, which does not rise; −1 ends it. See `TargetParts`.
+   */
+  eachPart(bound: BoxBound, limit: number, visit: (object: ScenePart, limit: number) => number): void {
+    visitNearest(this, bound, limit, visit);
   }
 
   /** @internal The tree over all boxes, for the rest of the library. */
@@ -275,6 +308,7 @@ export class Scene {
   /** Measures an object. */
   #place(object: PlacedObject): void {
     const { slot } = object;
+    this.#changes++;
     this.#changed.add(slot);
     if (6 * slot >= this.#boxes.length) {
       const boxes = new Float64Array(2 * this.#boxes.length);

@@ -1,5 +1,5 @@
 /**
- * Another engine to ask: CGAL, by a small program that is compiled once and kept in the temporary folder under a name
+ * Another program to ask: CGAL, by a small program that is compiled once and kept in the temporary folder under a name
  * made of its source and the compiler.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * Pairs of triangles that nearly touch, made of triangles of real models: where two engines would differ, if they did.
+ * Pairs of triangles that nearly touch, made of triangles of real models: where two programs would differ, if they did.
  * Each kind writes the nine numbers of b, given those of a; most leave it undecided by a few bits.
  */
 import { randomDirection, randomRotation } from '../../../../lab/scenes/index.mjs';

@@ -1,11 +1,13 @@
-/** The distance of two sides at one error; the proof is in levels-engine.ts. */
+/** The distance of two sides at one error; the proof is in levels-target.ts. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { composePoses } from 'impinge/internal/math/pose.js';
 import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { NOWHERE, witnessOf } from 'impinge/internal/query/pair/closest-search.js';
 import type { QueryStats } from 'impinge/internal/query/pair/context.js';
-import type { ClosestRequest, EngineDistanceResult } from 'impinge/internal/query/pair/engine.js';
-import { addStats } from 'impinge/internal/query/pair/hit-list.js';
+import type { ClosestRequest } from 'impinge/internal/query/pair/pair-request.js';
+import type { DistanceResult } from 'impinge/internal/query/pair/results.js';
+import { addStats } from 'impinge/internal/query/pair/stats.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { type ClosestParts, findClosestParts } from './closest-parts.js';
 import type { NearParts } from './near-parts.js';
 
@@ -34,7 +36,7 @@ const NO_PARTS = { ...NOWHERE, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 
 
 /** The distance at one error. */
 export interface ClosestAt {
-  readonly answer: Omit<EngineDistanceResult, 'error' | 'stats'>;
+  readonly answer: Omit<DistanceResult<PartsTarget>, 'error' | 'stats'>;
   /** False: some parts were left out, so there may be closer ones, and only the upper bound holds. */
   readonly isWhole: boolean;
 }
@@ -87,7 +89,7 @@ function* closestSearch(
   const { a, b } = near;
   const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
   let bound = atMost + a.out + b.out;
-  let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
+  let best: Omit<DistanceResult<PartsTarget>, 'bounds' | 'error' | 'stats'> | undefined;
   let upper = Infinity;
   let rounding = 0;
   let tests = 0;

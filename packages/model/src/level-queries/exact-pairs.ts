@@ -1,20 +1,22 @@
 /**
  * Pairs of original triangles, where the exact pieces of both sides are known: pairs of near pieces are pairs of
- * meshes. As PartsEngine.pairs answers, without looking at the boxes of all pieces for each piece.
+ * meshes. As `pairsOfParts` answers, without looking at the boxes of all pieces for each piece.
  */
-import type { EngineCollideResult, PairsRequest } from 'impinge/internal/query/pair/engine.js';
-import { addStats } from 'impinge/internal/query/pair/hit-list.js';
-import { joinPairs, type PartPairs } from 'impinge/internal/query/pair/parts-engine.js';
+import { type FoundPairs, joinPairs } from 'impinge/internal/query/pair/near-pairs.js';
+import type { PairsRequest } from 'impinge/internal/query/pair/pair-request.js';
+import type { CollideResult } from 'impinge/internal/query/pair/results.js';
+import { addStats } from 'impinge/internal/query/pair/stats.js';
 import { withinPlaced } from 'impinge/internal/query/pair/within.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import type { NearParts } from './near-parts.js';
 
 /** The pairs of triangles at most `distance` apart. The parts of both sides are exact. */
 export async function exactPairs(
   near: NearParts,
   { bToA, distance, limit }: Pick<PairsRequest, 'bToA' | 'distance' | 'limit'>,
-): Promise<EngineCollideResult> {
+): Promise<CollideResult<PartsTarget>> {
   const { a, b } = near;
-  const found: PartPairs[] = [];
+  const found: FoundPairs[] = [];
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
   let left = limit;
   let complete = true;
@@ -34,7 +36,7 @@ export async function exactPairs(
         if (met.count === 0 || left === 0) continue;
         left -= met.count;
         const [p, q] = [partA.part, partB.part];
-        found.push({ place: [a.objectOf(p), a.pieceOf(p), b.objectOf(q), b.pieceOf(q)], pairs: met.pairs });
+        found.push({ a: placeIn(a, p), b: placeIn(b, q), pairs: met.pairs });
       }
     } finally {
       near.release(batch);
@@ -42,4 +44,9 @@ export async function exactPairs(
     if (!complete) break;
   }
   return { ...joinPairs(found), complete, error: 0, stats };
+}
+
+function placeIn(side: NearParts['a'], part: number) {
+  const [object, piece] = [side.objectOf(part), side.pieceOf(part)];
+  return { slot: 2 ** 26 * object + piece, object, piece };
 }

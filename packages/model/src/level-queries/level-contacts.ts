@@ -24,10 +24,12 @@ import { separateHulls } from 'impinge/internal/geometry/hull/separate-hulls.js'
 import { composePoses, type Vec3 } from 'impinge/internal/math/pose.js';
 import { assertMesh, type Mesh } from 'impinge/internal/mesh/mesh.js';
 import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
-import type { EngineWithinResult, ErrorLimit } from 'impinge/internal/query/pair/engine.js';
+import type { ErrorLimit } from 'impinge/internal/query/pair/pair-request.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import { within } from 'impinge/internal/query/pair/within.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { joinBoxes } from './joined-boxes.js';
-import { LevelsEngine } from './levels-engine.js';
+import { LevelsTarget } from './levels-target.js';
 import { PatchIndex } from './patch-index.js';
 
 export interface LevelContactsOptions extends PoseOptions {
@@ -63,7 +65,7 @@ export interface LevelContactsResult {
   /** In the order of their first pairs. */
   readonly regions: readonly LevelContactRegion[];
   /** The pairs that regions are made of. */
-  readonly found: EngineWithinResult;
+  readonly found: WithinResult<PartsTarget>;
   readonly error: number;
 }
 
@@ -75,19 +77,19 @@ const ENDS = 6;
 const HULL_POINTS = 256;
 
 /**
- * Finds the regions where a and b meet, at an error. One of them must be a `LevelsEngine`. More than 131 072 pairs of
+ * Finds the regions where a and b meet, at an error. One of them must be a `LevelsTarget`. More than 131 072 pairs of
  * patches are refused ('out-of-memory'): a larger error makes them fewer.
  */
 export async function levelContacts(
-  a: Mesh | LevelsEngine,
-  b: Mesh | LevelsEngine,
+  a: Mesh | LevelsTarget,
+  b: Mesh | LevelsTarget,
   options: LevelContactsOptions = {},
 ): Promise<LevelContactsResult> {
   assertSides('levelContacts', a, b);
   const distance = readLength('distance', readKnown('levelContacts', options, NAMES).distance ?? 0);
   const { aToWorld, bToA } = readPlacement(options);
   const asked = { ...options, distance, mode: 'all', limit: MOST_PAIRS } as const;
-  const found = (await within(a, b, asked)) as EngineWithinResult; // one is an engine
+  const found = (await within(a, b, asked)) as WithinResult<PartsTarget>;
   const { complete, error } = found;
   if (!complete) {
     const many = `levelContacts: there are more than ${MOST_PAIRS} pairs; permit a larger error`;
@@ -109,10 +111,10 @@ export async function levelContacts(
   };
 }
 
-export function assertSides(what: string, ...sides: readonly (Mesh | LevelsEngine)[]): void {
-  for (const side of sides) if (!(side instanceof LevelsEngine)) assertMesh(side);
-  if (sides.some((side) => side instanceof LevelsEngine)) return;
-  throw new ImpingeError('bad-input', `${what}: one side must be a LevelsEngine`);
+export function assertSides(what: string, ...sides: readonly (Mesh | LevelsTarget)[]): void {
+  for (const side of sides) if (!(side instanceof LevelsTarget)) assertMesh(side);
+  if (sides.some((side) => side instanceof LevelsTarget)) return;
+  throw new ImpingeError('bad-input', `${what}: one side must be a LevelsTarget`);
 }
 
 /** Of every patch the corners that are farthest along the axes: least and most of x, of y, of z. */
@@ -132,7 +134,7 @@ async function endsOf(side: PatchIndex): Promise<Float64Array> {
 
 /** The place of every pair: six numbers each. */
 function placesOf(
-  found: EngineWithinResult,
+  found: WithinResult<PartsTarget>,
   sides: readonly [PatchIndex, PatchIndex],
   ends: readonly [Float64Array, Float64Array],
   reach: number,
@@ -157,7 +159,7 @@ function placesOf(
 }
 
 /** The pairs of each region, in the order of their first ones. */
-function regionsOf({ count, objects }: EngineWithinResult, places: Float64Array): Uint32Array[] {
+function regionsOf({ count, objects }: WithinResult<PartsTarget>, places: Float64Array): Uint32Array[] {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   const compare = (p: number, q: number) =>
     objects[2 * p] - objects[2 * q] || objects[2 * p + 1] - objects[2 * q + 1];
@@ -220,7 +222,7 @@ interface NormalDepth {
 
 /** Of each region's directions the one along which its depth is least, as far as is known. */
 async function depthsOf(
-  { count }: EngineWithinResult,
+  { count }: WithinResult<PartsTarget>,
   regions: readonly Uint32Array[],
   directions: readonly (readonly Vec3[])[],
   sides: readonly [PatchIndex, PatchIndex],
@@ -261,7 +263,7 @@ async function depthsOf(
 }
 
 function describe(
-  { objects, patches }: EngineWithinResult,
+  { objects, patches }: WithinResult<PartsTarget>,
   pairs: Uint32Array,
   places: Float64Array,
   distance: number,

@@ -16,11 +16,13 @@ import { IDENTITY, posePoint, type RigidPose, relativePose, type Vec3 } from 'im
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
 import { type DistanceOptions, distance } from 'impinge/internal/query/pair/distance.js';
-import type { EngineDistanceResult, ErrorLimit } from 'impinge/internal/query/pair/engine.js';
+import type { ErrorLimit } from 'impinge/internal/query/pair/pair-request.js';
+import type { DistanceResult } from 'impinge/internal/query/pair/results.js';
 import { requireKernel } from 'impinge/internal/query/solid/depth.js';
 import { asPose } from 'impinge/internal/query/solid/placed-pair.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { assertSides, levelContacts } from './level-contacts.js';
-import { LevelsEngine } from './levels-engine.js';
+import { LevelsTarget } from './levels-target.js';
 import { MeshSolid, type Solid } from './solids.js';
 
 export interface LevelPenetrationOptions extends PoseOptions {
@@ -38,7 +40,7 @@ export interface LevelPenetrationResult {
   readonly stats: { readonly trials: number };
 }
 
-type Side = Mesh | LevelsEngine;
+type Side = Mesh | LevelsTarget;
 
 /** Regions of contact whose normals are tried, those with the most pairs. */
 const MOST_REGIONS = 4;
@@ -52,12 +54,16 @@ const MOST_POINTS = 3;
 /** Points that were posed are off by less than this share of the coordinates. */
 const ROUNDING = 2 ** -40;
 
-/** One side is an engine. */
-async function certainDistance(a: Side, b: Side, options: DistanceOptions): Promise<EngineDistanceResult> {
-  return (await distance(a, b, options)) as EngineDistanceResult;
+/** One side has levels. */
+async function certainDistance(
+  a: Side,
+  b: Side,
+  options: DistanceOptions,
+): Promise<DistanceResult<PartsTarget>> {
+  return (await distance(a, b, options)) as DistanceResult<PartsTarget>;
 }
 
-/** Finds a translation that gets b out of a, and a bound that none is below. One of them must be a `LevelsEngine`. */
+/** Finds a translation that gets b out of a, and a bound that none is below. One of them must be a `LevelsTarget`. */
 export async function levelPenetration(
   a: Side,
   b: Side,
@@ -161,7 +167,7 @@ class WaysOut {
 }
 
 function solidOf(side: Side): Solid {
-  return side instanceof LevelsEngine ? side.solid() : new MeshSolid(side);
+  return side instanceof LevelsTarget ? side.solid() : new MeshSolid(side);
 }
 
 /** The normals of the largest regions of contact, in a's frame; none where there are more than can be told apart. */

@@ -10,8 +10,9 @@
 import { composePoses, relativePose } from 'impinge/internal/math/pose.js';
 import { distanceRounding } from 'impinge/internal/mesh/stored-pose.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
-import type { HitsRequest } from 'impinge/internal/query/pair/engine.js';
-import { addStats, HitList, type OpenHit } from 'impinge/internal/query/pair/hit-list.js';
+import { HitList, type OpenHit } from 'impinge/internal/query/pair/hit-list.js';
+import type { HitsRequest } from 'impinge/internal/query/pair/pair-request.js';
+import { addStats } from 'impinge/internal/query/pair/stats.js';
 import type { NearParts } from './near-parts.js';
 
 /** The objects at most `distance` apart, with bounds and points; nothing is counted. */

@@ -109,7 +109,7 @@ class PatchQuery extends BatchQuery {
     });
   }
 
-  // what the proof of levels-engine.ts asks for
+  // what the proof of levels-target.ts asks for
   #bound(a: Part, b: Part): number {
     return (this.#ask.distance + a.out + b.out) * (1 + 1e-14) + this.rounding;
   }

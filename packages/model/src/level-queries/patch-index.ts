@@ -2,9 +2,10 @@
 import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { composePoses, posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
-import type { LevelsEngine } from './levels-engine.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
+import type { LevelsTarget } from './levels-target.js';
 import { trianglesInOrder } from './near-patches.js';
 import { STRETCH } from './side.js';
 
@@ -20,13 +21,13 @@ export class PatchIndex {
   readonly patchOf: Uint32Array;
   /** No corner is off by more because of rounding; known once the corners were read. */
   rounding = 0;
-  readonly #found: EngineWithinResult;
+  readonly #found: WithinResult<PartsTarget>;
   /** 0: the side of a, 1: of b. */
   readonly #which: 0 | 1;
-  readonly #side: Mesh | LevelsEngine;
+  readonly #side: Mesh | LevelsTarget;
   readonly #toWorld: RigidPose;
 
-  constructor(found: EngineWithinResult, which: 0 | 1, side: Mesh | LevelsEngine, toWorld: RigidPose) {
+  constructor(found: WithinResult<PartsTarget>, which: 0 | 1, side: Mesh | LevelsTarget, toWorld: RigidPose) {
     this.#found = found;
     this.#which = which;
     this.#side = side;

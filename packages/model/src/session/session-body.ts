@@ -1,20 +1,19 @@
 /** A moving object of a session, and what it can be asked. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readChoice, readKnown, readLength } from 'impinge/internal/base/options.js';
-import { type Pose, type RigidPose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
+import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { type CollideOptions, MODES } from 'impinge/internal/query/pair/collide.js';
+import { MODES } from 'impinge/internal/query/pair/collide.js';
 import type { DistanceOptions } from 'impinge/internal/query/pair/distance.js';
+import type { HitsOptions } from 'impinge/internal/query/pair/hits.js';
 import {
-  type EnginePart,
   ERROR_NAMES,
   type ErrorLimit,
-  type Hit,
   type HitsRequest,
-  type QueryEngine,
   readErrorLimit,
-} from 'impinge/internal/query/pair/engine.js';
-import type { WithinOptions } from 'impinge/internal/query/pair/within.js';
+} from 'impinge/internal/query/pair/pair-request.js';
+import type { DistanceResult, Hit, HitsResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 
 export interface SessionBody {
   /** Never used again in this session. */
@@ -25,14 +24,12 @@ export interface SessionBody {
   move(pose: Pose): void;
   /** Takes it out. An object of the model that was taken stays hidden. */
   remove(): void;
-  /** Hits: objects of the world first, then bodies, each in the order of their numbers. */
-  collide(options?: Pick<CollideOptions, 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
-  /** Objects and bodies within `distance`. */
-  within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
-  /** How far it is from the nearest surface, where. */
+  /** As `hits`, with the body as a: objects of the session's targets first, then bodies, in the order of numbers. */
+  hits(options?: Pick<HitsOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionHits>;
+  /** As `distance`, from the body to the nearest surface. */
   distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
-  /** The parts it is made of, in its own frame: the mesh or engine that was added, or the pieces of an object. */
-  readonly parts: readonly (Mesh | QueryEngine)[];
+  /** The parts it is made of, in its own frame: the mesh or target that was added, or the pieces of an object. */
+  readonly parts: readonly SessionPart[];
   /**
    * The pieces of stored models with boxes within `distance` of its own (default 0), for questions of the caller's own.
    */
@@ -41,51 +38,41 @@ export interface SessionBody {
 
 /** Pieces that stay in memory until this is disposed of. */
 export interface SessionSurroundings extends Disposable {
-  /** By world, object and piece. */
+  /** By target, object and piece. */
   readonly pieces: readonly SessionPiece[];
   dispose(): void;
 }
 
-export interface SessionPiece extends EnginePart {
-  readonly world: number;
+/** A piece of an object of a stored model; `pose` is the object's. */
+export interface SessionPiece {
+  readonly target: number;
+  readonly object: number;
+  readonly piece: number;
+  readonly mesh: Mesh;
+  readonly pose: RigidPose;
 }
 
-/** An object of the world, or another body. */
+/** What a body is near: an object, or another body. */
 export interface SessionPlace {
-  /** Which model or engine of the world, as they were given, and which of its objects. */
-  readonly world: number | undefined;
+  /** Which of the session's targets, as they were given, and which of its objects. */
+  readonly target: number | undefined;
   readonly object: number | undefined;
   readonly body: SessionBody | undefined;
 }
 
-export interface SessionResult {
-  readonly count: number;
+export interface SessionHits extends Omit<HitsResult, 'hits' | 'stats'> {
   readonly hits: readonly SessionHit[];
-  /** False where pairs of triangles were not counted; no hit is ever left out. */
-  readonly complete: boolean;
-  readonly error: number;
 }
 
-/** A hit of a body. */
-export interface SessionHit extends SessionPlace, Pick<Hit, 'count' | 'bounds'> {
-  /** Where the two are nearest, in the world. */
-  readonly pointBody: Vec3;
-  readonly pointOther: Vec3;
-}
+/** A hit of a body, which is a. */
+export type SessionHit = SessionPlace & Omit<Hit, 'objectA' | 'objectB'>;
 
-export interface SessionDistance extends SessionPlace {
-  /** Infinity when nothing is within `atMost`. */
-  readonly distance: number;
-  /** The distance is not less than the first and not more than the second. */
-  readonly bounds: readonly [number, number];
-  /** Closest points in the world: of the body, of what it is close to. */
-  readonly pointBody: Vec3 | undefined;
-  readonly pointOther: Vec3 | undefined;
-  readonly error: number;
-}
+/** How far a body, which is a, is from what is nearest to it. */
+export type SessionDistance = SessionPlace &
+  Pick<DistanceResult, 'distance' | 'bounds' | 'pointA' | 'pointB' | 'error'>;
 
 /** What can be a body, or a part of one. */
-export type SessionPart = Mesh | QueryEngine;
+export type SessionPart = Mesh | PartsTarget;
 
 export type SessionQuestion = Pick<HitsRequest, 'distance' | 'mode' | 'error'>;
 
@@ -93,7 +80,7 @@ export type SessionQuestion = Pick<HitsRequest, 'distance' | 'mode' | 'error'>;
 export interface Keeper {
   follow(body: Body): void;
   takeOut(body: Body): void;
-  hits(body: Body, question: SessionQuestion): Promise<SessionResult>;
+  hits(body: Body, question: SessionQuestion): Promise<SessionHits>;
   nearest(body: Body, atMost: number, error: ErrorLimit): Promise<SessionDistance>;
   around(body: Body, distance: number): Promise<SessionSurroundings>;
 }
@@ -154,17 +141,14 @@ export class Body implements SessionBody {
     this.#session.takeOut(this);
   }
 
-  async collide(options: Pick<CollideOptions, 'mode' | 'error' | 'exact'> = {}): Promise<SessionResult> {
+  async hits(options: Pick<HitsOptions, 'distance' | 'mode' | 'error' | 'exact'> = {}): Promise<SessionHits> {
     this.#assertThere();
-    return this.#session.hits(this, { distance: 0, ...readQuestion(readKnown('collide', options, NAMES)) });
-  }
-
-  async within(
-    options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>,
-  ): Promise<SessionResult> {
-    this.#assertThere();
-    const { distance } = readKnown('within', options, { ...NAMES, distance: true });
-    return this.#session.hits(this, { distance: readLength('distance', distance), ...readQuestion(options) });
+    const { distance = 0, mode = 'all' } = readKnown('hits', options, NAMES);
+    return this.#session.hits(this, {
+      distance: readLength('distance', distance),
+      mode: readChoice('mode', mode, MODES),
+      error: readErrorLimit(options),
+    });
   }
 
   async distance(
@@ -188,10 +172,4 @@ export class Body implements SessionBody {
   }
 }
 
-const NAMES = { ...ERROR_NAMES, mode: true } as const;
-
-function readQuestion(
-  options: Pick<CollideOptions, 'mode' | 'error' | 'exact'>,
-): Pick<SessionQuestion, 'mode' | 'error'> {
-  return { mode: readChoice('mode', options.mode ?? 'all', MODES), error: readErrorLimit(options) };
-}
+const NAMES = { ...ERROR_NAMES, distance: true, mode: true } as const;

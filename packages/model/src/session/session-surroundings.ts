@@ -1,13 +1,13 @@
 /** The pieces around a body of a session, held in memory for as long as the caller works with them. */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import type { Body, SessionPiece, SessionSurroundings } from './session-body.js';
-import type { StoredWorld } from './stored-world.js';
+import type { SessionModel } from './session-model.js';
 
 /** Those of the placed pieces that are shown and have boxes within `distance` of the body's. */
 export async function surroundingsOf(
   body: Body,
   distance: number,
-  around: readonly { readonly world: StoredWorld; readonly placed: readonly number[] }[],
+  around: readonly { readonly stored: SessionModel; readonly placed: readonly number[] }[],
 ): Promise<SessionSurroundings> {
   const box = body.box.slice();
   const held: (() => void)[] = [];
@@ -16,12 +16,9 @@ export async function surroundingsOf(
   };
   const pieces: SessionPiece[] = [];
   try {
-    for (const { world, placed: nearby } of around) {
-      const { placed, cache, model, number } = world;
-      const wanted = nearby.filter((one) => {
-        return !world.isHidden(placed.objectOf[one]) && placed.gap(box, one) <= distance;
-      });
-      wanted.sort((p, q) => p - q);
+    for (const { stored, placed: nearby } of around) {
+      const { placed, cache, model, number } = stored;
+      const wanted = stored.shownWithin(box, distance, nearby);
       const own = [...new Set(wanted.map((one) => placed.pieceOf(one)))];
       const wait = cache.acquire(own);
       if (wait) await wait;
@@ -30,7 +27,7 @@ export async function surroundingsOf(
         const object = placed.objectOf[one];
         const piece = placed.pieceOf(one);
         const part = { object, piece: piece - model.firstPiece(object), mesh: cache.mesh(piece) };
-        pieces.push({ world: number, ...part, pose: model.pose(object) });
+        pieces.push({ target: number, ...part, pose: model.pose(object) });
       }
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 /**
- * Moving objects in a stored world: what they meet and how close they come, step by step, under a cap of memory.
+ * Moving objects among stored models: what they meet and how close they come, step by step, under a cap of memory.
  *
- * Idea: every piece of the world has a box, every body one that also holds where it will be soon; a tree over the
+ * Idea: every piece of the models has a box, every body one that also holds where it will be soon; a tree over the
  * former names the pieces that a body may meet. These are fetched ahead of time, so that a step finds what it needs in
- * memory as long as bodies move smoothly. Engines, in the world or as bodies, know themselves what of them is near.
+ * memory as long as bodies move smoothly. Other targets and bodies know what of them is near.
  * Paper: Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection",
  * where bodies are the floating nodes of the overlap graph.
  */
@@ -13,7 +13,7 @@ import { readKnown, readLength, readPositive, shown } from 'impinge/internal/bas
 import { IDENTITY, type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
-import { isEngine, type QueryEngine } from 'impinge/internal/query/pair/engine.js';
+import { isRead, type PartsTarget } from 'impinge/internal/query/target.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import { assertModel, type StoredModel } from '../store/model.js';
@@ -23,20 +23,20 @@ import {
   type HeldPieces,
   type Keeper,
   type SessionBody,
+  type SessionHits,
   type SessionPart,
   type SessionQuestion,
-  type SessionResult,
 } from './session-body.js';
-import { type EngineWorld, hitsOf, nearestTo } from './session-questions.js';
+import { SessionModel } from './session-model.js';
+import { hitsOf, nearestTo, type OtherTarget } from './session-questions.js';
 import { surroundingsOf } from './session-surroundings.js';
 import { StoredParts } from './stored-parts.js';
-import { StoredWorld } from './stored-world.js';
 
-/** The world of the bodies: a stored model, queried exactly, or an engine. */
-export type SessionWorld = StoredModel | QueryEngine;
+/** What bodies move among: a stored model, which the session reads, or a target that reads itself. */
+export type SessionTarget = StoredModel | PartsTarget;
 
 export interface SessionOptions {
-  /** Bytes of memory for the geometry and hierarchies of stored models (default 160 MB). Engines have their own cap. */
+  /** Bytes for geometry and hierarchies of stored models (default 160 MiB). Other targets have their own cap. */
   readonly memory?: number;
   /** How many steps ahead geometry is fetched, at the present pace, and a sixth of that to all sides (default 90). */
   readonly horizon?: number;
@@ -47,7 +47,7 @@ const ASIDE = 1 / 6;
 
 export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 90 } as const satisfies SessionOptions;
 
-/** What a body may meet: placed pieces of each stored world, and bodies. */
+/** What a body may meet: placed pieces of each stored model, and bodies. */
 interface Partners {
   readonly placed: readonly number[][];
   readonly bodies: Body[];
@@ -55,38 +55,38 @@ interface Partners {
 
 export class Session implements AsyncDisposable {
   readonly #horizon: number;
-  readonly #stored: readonly StoredWorld[];
-  readonly #engines: readonly EngineWorld[];
+  readonly #stored: readonly SessionModel[];
+  readonly #others: readonly OtherTarget[];
   readonly #bodies = new Map<number, Body>();
   /** The greatest distance ever asked for: boxes are enlarged by it. */
   #margin = 0;
   #nextBody = 0;
   #looked = meshChanges(); // what it was when bodies were last looked at
 
-  constructor(world: SessionWorld | readonly SessionWorld[], options: SessionOptions = {}) {
+  constructor(targets: SessionTarget | readonly SessionTarget[], options: SessionOptions = {}) {
     const { memory, horizon } = {
       ...SESSION_DEFAULTS,
       ...readKnown('Session', options, { memory: true, horizon: true }),
     };
     readPositive('memory', memory);
     this.#horizon = readLength('horizon', horizon);
-    const stored: StoredWorld[] = [];
-    const engines: EngineWorld[] = [];
-    for (const [number, one] of (Array.isArray(world) ? world : [world]).entries()) {
-      if (isEngine(one)) {
+    const stored: SessionModel[] = [];
+    const others: OtherTarget[] = [];
+    for (const [number, one] of (Array.isArray(targets) ? targets : [targets]).entries()) {
+      if (isRead(one)) {
         const box = new Float64Array(6);
         writeWorldBox(one, IDENTITY as RigidPose, box, 0);
-        engines.push({ engine: one, number, box });
+        others.push({ thing: one, number, box });
         continue;
       }
       assertModel(one);
-      stored.push(new StoredWorld(one, number, memory));
+      stored.push(new SessionModel(one, number, memory));
     }
     this.#stored = stored;
-    this.#engines = engines;
+    this.#others = others;
   }
 
-  /** Of the stored models. Engines have their own. */
+  /** Of the stored models. Other targets have their own. */
   get stats(): PieceCacheStats {
     const sum = { loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0, waits: 0, evictions: 0, overflows: 0 };
     let peakBytes = 0;
@@ -104,16 +104,16 @@ export class Session implements AsyncDisposable {
     return { ...sum, peakBytes };
   }
 
-  /** Puts a mesh into the world, or an engine such as a stored model; it stays the caller's. */
-  add(thing: Mesh | QueryEngine, options: { readonly pose?: Pose } = {}): SessionBody {
+  /** Adds a body: a mesh, or a target such as a stored model; it stays the caller's. */
+  add(thing: Mesh | PartsTarget, options: { readonly pose?: Pose } = {}): SessionBody {
     const { pose } = readKnown('add', options, { pose: true });
-    if (!isEngine(thing)) assertMesh(thing);
+    if (!isRead(thing)) assertMesh(thing);
     return this.#insert([thing], undefined, toRigidPose(pose));
   }
 
-  /** Makes an object of a stored model a body: it leaves its place in the world and can be moved. */
-  async take(object: number, world = 0): Promise<SessionBody> {
-    const from = this.#storedWorld(world);
+  /** Makes an object of a stored model a body: it leaves its place in the model and can be moved. */
+  async take(object: number, target = 0): Promise<SessionBody> {
+    const from = this.#model(target);
     const { model, cache } = from;
     from.hide(object);
     const pieces = from.piecesOf(object);
@@ -127,23 +127,23 @@ export class Session implements AsyncDisposable {
     return this.#insert(meshes, { release: () => cache.release(pieces) }, model.pose(object).slice());
   }
 
-  /** Takes an object of a stored model out of the world, and puts it back. */
-  hide(object: number, world = 0): void {
-    this.#storedWorld(world).hide(object);
+  /** Hides an object of a stored model from bodies, and shows it again. */
+  hide(object: number, target = 0): void {
+    this.#model(target).hide(object);
   }
-  show(object: number, world = 0): void {
-    this.#storedWorld(world).show(object);
+  show(object: number, target = 0): void {
+    this.#model(target).show(object);
   }
 
   /**
-   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all other queries of engines: in
-   * the session's memory, without hidden objects and without bodies.
+   * One of the stored models, for `raycast`, `closestPoint`, shapes and all other questions: in the session's memory,
+   * without hidden objects and without bodies.
    */
-  engine(world = 0): QueryEngine {
-    return new StoredParts(this.#storedWorld(world));
+  target(target = 0): PartsTarget {
+    return new StoredParts(this.#model(target));
   }
 
-  /** Frees the memory of stored models. Meshes of bodies and engines stay the caller's. */
+  /** Frees the memory of stored models. Meshes of bodies and other targets stay the caller's. */
   async dispose(): Promise<void> {
     for (const body of [...this.#bodies.values()]) body.remove();
     for (const { cache } of this.#stored) await cache.dispose();
@@ -165,7 +165,7 @@ export class Session implements AsyncDisposable {
     nearest: (body, atMost, error) => {
       this.#followMeshes();
       const bodies = [...this.#bodies.values()].filter((other) => other !== body);
-      const around = { stored: this.#stored, engines: this.#engines, bodies };
+      const around = { stored: this.#stored, others: this.#others, bodies };
       return asked([body, ...bodies], () => nearestTo(body, atMost, error, around));
     },
     around: (body, distance) => {
@@ -173,7 +173,7 @@ export class Session implements AsyncDisposable {
       return surroundingsOf(
         body,
         distance,
-        this.#stored.map((world, i) => ({ world, placed: placed[i] })),
+        this.#stored.map((stored, i) => ({ stored, placed: placed[i] })),
       );
     },
   };
@@ -186,10 +186,10 @@ export class Session implements AsyncDisposable {
     return body;
   }
 
-  #storedWorld(number: number): StoredWorld {
+  #model(number: number): SessionModel {
     const found = this.#stored.find((one) => one.number === number);
     if (found) return found;
-    throw new ImpingeError('bad-input', `world ${shown(number)} is not a stored model`, { world: number });
+    throw new ImpingeError('bad-input', `target ${shown(number)} is not a stored model`, { target: number });
   }
 
   /** Where a body is, and the box that holds it until the horizon, or for a part of that wherever it turns. */
@@ -219,9 +219,9 @@ export class Session implements AsyncDisposable {
     for (const body of this.#bodies.values()) if (body.measured !== body.revision) this.#measure(body);
   }
 
-  /** The placed pieces of each stored world that a body may meet until the horizon, and the bodies. */
+  /** The placed pieces of each stored model that a body may meet until the horizon, and the bodies. */
   #partnersOf(body: Body): Partners {
-    const placed = this.#stored.map((world) => world.placed.meeting(body.swept));
+    const placed = this.#stored.map((model) => model.placed.meeting(body.swept));
     const bodies = [...this.#bodies.values()].filter(
       (other) => other !== body && boxesNearAt(other.swept, 0, body.swept, 0, 0),
     );
@@ -231,8 +231,8 @@ export class Session implements AsyncDisposable {
   /** Begins to fetch what a body touches until the horizon, the nearest first. */
   #prefetch(body: Body): void {
     const { placed } = this.#partnersOf(body);
-    this.#stored.forEach((world, i) => {
-      world.prefetch(placed[i], body.box);
+    this.#stored.forEach((model, i) => {
+      model.prefetch(placed[i], body.box);
     });
   }
 
@@ -246,10 +246,10 @@ export class Session implements AsyncDisposable {
     return this.#partnersOf(body);
   }
 
-  async #hits(body: Body, question: SessionQuestion): Promise<SessionResult> {
+  async #hits(body: Body, question: SessionQuestion): Promise<SessionHits> {
     const { placed, bodies } = this.#partnersWithin(body, question.distance);
-    const stored = this.#stored.map((world, i) => ({ world, placed: placed[i] }));
-    const around = { stored, engines: this.#engines, bodies };
+    const stored = this.#stored.map((one, i) => ({ stored: one, placed: placed[i] }));
+    const around = { stored, others: this.#others, bodies };
     return asked([body, ...bodies], () => hitsOf(body, question, around));
   }
 }

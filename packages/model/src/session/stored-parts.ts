@@ -1,8 +1,8 @@
-/** The pieces of a stored model handed out as parts of an engine, out of a cache. */
+/** The pieces of a stored model as the parts of a target, out of a cache. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
-import type { EnginePart, QueryEngine } from 'impinge/internal/query/pair/engine.js';
-import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
+import { dropBoxTree } from 'impinge/internal/query/pair/known.js';
+import type { PartsTarget, VisitPart } from 'impinge/internal/query/target.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
 import { isInside, type WithPiece } from '../check/streamed-inside.js';
 import type { StoredModel } from '../store/model.js';
@@ -17,17 +17,17 @@ export interface PieceSource {
   isHidden?(object: number): boolean;
 }
 
-/** All objects of a model, or the placed pieces of some, as an engine that shares a cache with others. */
-export class StoredParts extends PartsEngine {
+/** All objects of a model, or the placed pieces of some, as a target that shares a cache with others. */
+export class StoredParts implements PartsTarget {
   readonly name: string;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
   readonly error = 0;
+  readonly revision = 0;
   readonly #source: PieceSource;
   readonly #among: Uint32Array | undefined;
 
   constructor(source: PieceSource, among?: Uint32Array) {
-    super();
     this.#source = source;
     this.#among = among;
     const { meta, directory } = source.model;
@@ -35,20 +35,34 @@ export class StoredParts extends PartsEngine {
     this.box = among ? boxAround(directory.placedBox, among) : boxAround(directory.objectBox);
   }
 
-  parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
-    const { placed } = this.#source;
-    return this.#handOut(placed.near(near, distance(), this.#among), distance);
+  /** Boxes that a question has built of a piece are freed after it, so that the cap of memory holds. */
+  async eachPart(bound: BoxBound, limit: number, visit: VisitPart<number | Promise<number>>): Promise<void> {
+    const source = this.#source;
+    const { model, placed, cache } = source;
+    let most = limit;
+    for (const { placed: slot, gap } of placed.below(bound, limit, this.#among)) {
+      if (gap > most) return;
+      const object = placed.objectOf[slot];
+      if (source.isHidden?.(object)) continue;
+      const own = placed.pieceOf(slot);
+      const wait = cache.acquire([own]);
+      if (wait) await wait;
+      const mesh = cache.mesh(own);
+      try {
+        const place = { object, piece: own - model.firstPiece(object) };
+        const next = visit({ slot, place, mesh, pose: model.pose(object) }, most);
+        most = typeof next === 'number' ? next : await next;
+      } finally {
+        dropBoxTree(mesh);
+        cache.release([own]);
+      }
+    }
   }
 
-  override partsBy(bound: BoxBound, limit: () => number): AsyncGenerator<EnginePart> {
-    const { placed } = this.#source;
-    return this.#handOut(placed.below(bound, limit(), this.#among), limit);
-  }
-
-  async objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+  async objectsAround(point: Float64Array): Promise<PartsTarget[]> {
     const source = this.#source;
     const { objectOf } = source.placed;
-    const around: QueryEngine[] = [];
+    const around: PartsTarget[] = [];
     for (const object of new Set(this.#among?.map((one) => objectOf[one]) ?? objectOf)) {
       const box = source.model.box(object);
       if (source.isHidden?.(object) || point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
@@ -77,32 +91,10 @@ export class StoredParts extends PartsEngine {
       cache.release([piece]);
     }
   };
-
-  async *#handOut(
-    found: readonly { readonly placed: number; readonly gap: number }[],
-    most: () => number,
-  ): AsyncGenerator<EnginePart> {
-    const source = this.#source;
-    const { model, placed, cache } = source;
-    for (const { placed: one, gap } of found) {
-      if (gap > most()) return;
-      const object = placed.objectOf[one];
-      if (source.isHidden?.(object)) continue;
-      const piece = placed.pieceOf(one);
-      const wait = cache.acquire([piece]);
-      if (wait) await wait;
-      try {
-        const own = piece - model.firstPiece(object);
-        yield { object, piece: own, mesh: cache.mesh(piece), pose: model.pose(object) };
-      } finally {
-        cache.release([piece]);
-      }
-    }
-  }
 }
 
 /** Around boxes of six numbers each: all of them, or those that are listed. */
-function boxAround(boxes: Float64Array, listed?: Uint32Array): QueryEngine['box'] {
+function boxAround(boxes: Float64Array, listed?: Uint32Array): PartsTarget['box'] {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const count = listed?.length ?? boxes.length / 6;

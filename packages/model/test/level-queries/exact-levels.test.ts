@@ -4,7 +4,7 @@ import { collide, distance, hits, Mesh, within } from 'impinge';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, LONG } from '../../../../test/budget.js';
-import { LevelsEngine, StoredEngine } from '../../src/index.js';
+import { LevelsTarget, StoredTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
 import { poseOf, TINY } from './originals.js';
@@ -23,8 +23,8 @@ describe('exactly', () => {
       const shift = (x: number) => ({ rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], translation: [x * size, 0, 0] });
       const two = [0, 0.4].map((x) => ({ mesh: a, pose: shift(x) }));
       const models = [await buildLevels(two, MANY), await buildLevels(b, MANY)] as const;
-      const levels = models.map((model) => new LevelsEngine(model));
-      const stored = models.map((model) => new StoredEngine(model));
+      const levels = models.map((model) => new LevelsTarget(model));
+      const stored = models.map((model) => new StoredTarget(model));
       for (let run = 0; run < (LONG ? 6 : 1); run++) {
         const pose = poseOf(random, 0.4 * size);
         const posed = { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } };
@@ -51,7 +51,7 @@ describe('exactly', () => {
           if (met.count !== limit) expect(some.complete).toBe(met.count < limit);
         }
       }
-      for (const engine of [...levels, ...stored]) await engine.dispose();
+      for (const target of [...levels, ...stored]) await target.dispose();
       a.dispose();
       b.dispose();
     });
@@ -62,24 +62,24 @@ test('what stands behind a patch: all originals that near, and no others', async
   const random = new Random(3);
   const shape = FAMILIES['terrain'](12, random);
   const mesh = Mesh.from(shape);
-  const engine = new LevelsEngine(await buildLevels([{ mesh, pose: { translation: [5, 0, 0] } }], MANY));
+  const target = new LevelsTarget(await buildLevels([{ mesh, pose: { translation: [5, 0, 0] } }], MANY));
   const one = Mesh.from({ positions: [5.2, 0.2, 0, 5.9, 0.3, 0.05, 5.4, 0.8, 0], indices: [0, 1, 2] });
   const witness = new Float64Array(8);
   let coarse = 0;
   for (const error of [0.001, 0.2, 1]) {
-    const { objects, pieces, patches, count } = await within(engine, one, { distance: 0.01, error });
+    const { objects, pieces, patches, count } = await within(target, one, { distance: 0.01, error });
     expect(count).toBeGreaterThan(0);
     for (let i = 0; i < Math.min(2 * count, 10); i += 2) {
       const patch = {
         ...{ object: objects[i], piece: pieces[i] },
         ...{ first: patches!.firsts[i], count: patches!.counts[i] },
       };
-      const { corners, triangles } = await engine.trianglesOf(patch);
-      const found = await engine.originalsOf(patch);
-      const { out, in: inner } = engine.errorsOf(patch.object, patch.piece);
+      const { corners, triangles } = await target.trianglesOf(patch);
+      const found = await target.originalsOf(patch);
+      const { out, in: inner } = target.errorsOf(patch.object, patch.piece);
       const texts = new Set<string>();
       for (const [k, piece] of found.pieces.entries()) {
-        await engine.withPiece(0, piece, ({ positions, indices }) => {
+        await target.withPiece(0, piece, ({ positions, indices }) => {
           const own = indices.subarray(3 * found.triangles[k], 3 * found.triangles[k] + 3);
           texts.add(
             Array.from(own, (v) => positions.subarray(3 * v, 3 * v + 3).join())
@@ -117,5 +117,5 @@ test('what stands behind a patch: all originals that near, and no others', async
     }
   }
   expect(coarse).toBeGreaterThan(2);
-  await engine.dispose();
+  await target.dispose();
 });

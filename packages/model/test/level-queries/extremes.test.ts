@@ -4,14 +4,11 @@
  */
 import { Random } from '@impinge/scenes/random';
 import { collide, distance, Mesh, within } from 'impinge';
-import type {
-  EngineDistanceResult,
-  EngineWithinResult,
-  QueryEngine,
-} from 'impinge/internal/query/pair/engine.js';
+import type { DistanceResult, WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { FAMILIES, type Shape } from '../levels/families.js';
 import { errorOf, levelsOf, type StoredLevels } from '../levels/stored.js';
 import {
@@ -66,18 +63,18 @@ type Placed = ReturnType<typeof probePose>;
 interface Subject {
   readonly mesh: Mesh;
   readonly levels: StoredLevels;
-  readonly engine: LevelsEngine;
+  readonly stored: LevelsTarget;
   readonly originals: Float64Array;
 }
 
 async function subjectOf(shape: Shape, pieceTriangles = 64): Promise<Subject> {
   const levels = await levelsOf(shape, pieceTriangles);
   const mesh = Mesh.from(shape);
-  return { mesh, levels, engine: new LevelsEngine(levels.model), originals: trianglesOf(shape) };
+  return { mesh, levels, stored: new LevelsTarget(levels.model), originals: trianglesOf(shape) };
 }
 
-async function dispose({ mesh, engine }: Subject): Promise<void> {
-  await engine.dispose();
+async function dispose({ mesh, stored }: Subject): Promise<void> {
+  await stored.dispose();
   mesh.dispose();
 }
 
@@ -92,16 +89,16 @@ function levelErrors({ levels: { model } }: Subject, most: number): number[] {
 
 /** Whether what stands for a point of the first (0) or second side (1) is among the answers, one by one. */
 function standsFor(
-  { engine }: Subject,
-  found: EngineWithinResult,
+  { stored }: Subject,
+  found: WithinResult<PartsTarget>,
   side: number,
   point: Float64Array,
 ): Promise<boolean[]> {
   const patches = Array.from({ length: found.count }, async (_, i) => {
     const at = 2 * i + side;
     const [first, count] = [found.patches!.firsts[at], found.patches!.counts[at]];
-    const { corners } = await engine.trianglesOf({ object: 0, piece: found.pieces[at], first, count });
-    return distanceTo(corners, point) <= engine.errorsOf(0, found.pieces[at]).out + TINY;
+    const { corners } = await stored.trianglesOf({ object: 0, piece: found.pieces[at], first, count });
+    return distanceTo(corners, point) <= stored.errorsOf(0, found.pieces[at]).out + TINY;
   });
   return Promise.all(patches);
 }
@@ -119,8 +116,8 @@ afterAll(() => {
 
 /** Asks about a probe, the model being the first (0) or the second side (1). */
 function asking(subject: Subject, mesh: Mesh, side: number, pose: Placed, error: number) {
-  const sides = side === 0 ? [subject.engine, mesh] : [mesh, subject.engine];
-  const [a, b] = sides as [QueryEngine, Mesh]; // one is an engine
+  const sides = side === 0 ? [subject.stored, mesh] : [mesh, subject.stored];
+  const [a, b] = sides as [PartsTarget, Mesh]; // one is stored
   const poses = side === 0 ? { poseA: LIE, poseB: pose } : { poseA: pose, poseB: LIE };
   return {
     within: (apart: number) => within(a, b, { ...poses, error, distance: apart }),
@@ -136,7 +133,7 @@ describe('where levels are farthest from the originals', () => {
       const subject = await subjectOf(shapeOf(name));
       for (const level of levelErrors(subject, LONG ? 2 : 1)) {
         const error = errorFor(level, 1);
-        const front = trianglesOf(await frontUsed(subject.engine, subject.levels, error));
+        const front = trianglesOf(await frontUsed(subject.stored, subject.levels, error));
         const mesh = Mesh.from(probe(0.3 * error));
         const out = extremesOf(subject.originals, front, CORNERS, 2);
         const inward = extremesOf(front, subject.originals, MIDDLES, 2);
@@ -155,7 +152,7 @@ test('pieces are looked at even if their boxes are farther away than asked for',
   const subject = await subjectOf(FAMILIES['torus'](8, new Random(1)), 8192);
   const [level] = levelErrors(subject, 1);
   const error = errorFor(level, 1);
-  const front = trianglesOf(await frontUsed(subject.engine, subject.levels, error));
+  const front = trianglesOf(await frontUsed(subject.stored, subject.levels, error));
   // along one of the axes levels do not reach as far as the originals
   const farthest = (corners: Float64Array, axis: number, sign: number) =>
     corners.reduce((far, x, i) => (i % 3 === axis ? Math.max(far, sign * x) : far), -Infinity);
@@ -184,12 +181,12 @@ test('pieces are looked at even if their boxes are farther away than asked for',
   const away = [0, 1, 2].map((k) => (k === axis ? sign : 0));
   const tip = { translation: moved(point, away, error) };
   for (const [a, b, poses] of [
-    [subject.engine, mesh, { poseB: tip }],
-    [mesh, subject.engine, { poseA: tip }],
+    [subject.stored, mesh, { poseB: tip }],
+    [mesh, subject.stored, { poseA: tip }],
   ] as const) {
     expect((await within(a, b, { ...poses, error, distance: error })).count).toBeGreaterThan(0);
     const asked = { ...poses, error: distanceError(error), atMost: error };
-    const { bounds } = (await distance(a, b, asked)) as EngineDistanceResult;
+    const { bounds } = (await distance(a, b, asked)) as DistanceResult<PartsTarget>;
     expect(bounds[1]).toBeLessThan(Infinity);
   }
   mesh.dispose();
@@ -203,7 +200,7 @@ describe('two models where both are farthest from their originals', () => {
     const error = errorFor(Math.max(levelErrors(a, 1)[0], levelErrors(b, 1)[0]), 2);
     const [ofA, ofB] = await Promise.all(
       [a, b].map(async (one) => {
-        const front = trianglesOf(await frontUsed(one.engine, one.levels, error / 2));
+        const front = trianglesOf(await frontUsed(one.stored, one.levels, error / 2));
         return extremesOf(one.originals, front, CORNERS, 2);
       }),
     );
@@ -215,13 +212,13 @@ describe('two models where both are farthest from their originals', () => {
           const poses = { poseA: LIE, poseB: turned, error };
           const exact = distance(a.mesh, b.mesh, poses).distance;
           expect(exact).toBeLessThanOrEqual(apart);
-          const found = await within(a.engine, b.engine, { ...poses, distance: apart });
+          const found = await within(a.stored, b.stored, { ...poses, distance: apart });
           const [standA, standB] = await Promise.all([
             standsFor(a, found, 0, p.point),
             standsFor(b, found, 1, q.point),
           ]);
           expect(standA.some((own, i) => own && standB[i])).toBe(true);
-          const { bounds } = await distance(a.engine, b.engine, { ...poses, error: distanceError(error) });
+          const { bounds } = await distance(a.stored, b.stored, { ...poses, error: distanceError(error) });
           expect(bounds[0]).toBeLessThanOrEqual(exact);
           expect(bounds[1]).toBeGreaterThanOrEqual(exact);
           used.cases++;

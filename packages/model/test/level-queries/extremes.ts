@@ -3,7 +3,7 @@
  */
 import { Mesh, within } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
-import type { LevelsEngine } from '../../src/index.js';
+import type { LevelsTarget } from '../../src/index.js';
 import type { Shape } from '../levels/families.js';
 import { type StoredLevels, together } from '../levels/stored.js';
 
@@ -121,15 +121,15 @@ export function errorFor(level: number, sides: number): number {
 }
 
 /**
- * What stands for the first shape when an engine is asked with an error: whatever a question about everything names.
+ * What stands for the first shape when an target is asked with an error: whatever a question about everything names.
  */
 export async function frontUsed(
-  engine: LevelsEngine,
+  target: LevelsTarget,
   { pieces }: StoredLevels,
   error: number,
 ): Promise<Shape> {
   const mesh = Mesh.from(probe(1));
-  const found = await within(engine, mesh, { distance: 1e6, error });
+  const found = await within(target, mesh, { distance: 1e6, error });
   mesh.dispose();
   return together([...new Set(found.pieces.filter((_, i) => i % 2 === 0))].map((piece) => pieces[piece]));
 }

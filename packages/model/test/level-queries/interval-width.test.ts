@@ -3,7 +3,7 @@ import { Random } from '@impinge/scenes/random';
 import { distance } from 'impinge';
 import { expect } from 'vitest';
 import { full } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { FAMILIES } from '../levels/families.js';
@@ -15,7 +15,7 @@ const SHAPES = [
 ];
 
 /** The first shape of it, which comes nearest, has only ins, the other only outs: as large as both together were. */
-async function lopsided(): Promise<LevelsEngine> {
+async function lopsided(): Promise<LevelsTarget> {
   const bytes = await storeBytes(SHAPES, { levels: true, pieceTriangles: 64 });
   const model = await openStore(new MemorySource(bytes));
   const { pieceOut, pieceIn, shapeFirstPiece } = model.directory;
@@ -24,7 +24,7 @@ async function lopsided(): Promise<LevelsEngine> {
     pieceOut[piece] = piece < shapeFirstPiece[1] ? 0 : error;
     pieceIn[piece] = error - pieceOut[piece];
   }
-  return new LevelsEngine(model);
+  return new LevelsTarget(model);
 }
 
 full(
@@ -39,6 +39,6 @@ full(
       expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error * (1 + 1e-9));
     }
     expect(beyond).toBeGreaterThan(5);
-    for (const engine of [a, b]) await engine.dispose();
+    for (const target of [a, b]) await target.dispose();
   },
 );

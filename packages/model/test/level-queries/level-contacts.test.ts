@@ -4,10 +4,11 @@ import { Mesh } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG } from '../../../../test/budget.js';
-import { LevelsEngine, levelContacts } from '../../src/index.js';
+import { LevelsTarget, levelContacts } from '../../src/index.js';
 import { joinBoxes } from '../../src/level-queries/joined-boxes.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
@@ -18,8 +19,8 @@ const sizeOf = (mesh: Mesh) => Math.max(...mesh.box.max.map((x, k) => x - mesh.b
 
 /** The corners of a region's patches of one side, with their errors. */
 async function patchesOf(
-  engine: LevelsEngine,
-  { objects, pieces, patches }: EngineWithinResult,
+  stored: LevelsTarget,
+  { objects, pieces, patches }: WithinResult<PartsTarget>,
   pairs: Uint32Array,
   side: 0 | 1,
   pose: RigidPose,
@@ -33,8 +34,8 @@ async function patchesOf(
     if (known.has(key)) continue;
     known.add(key);
     const patch = { object: objects[at], piece: pieces[at], first: firsts[at], count: counts[at] };
-    const { corners } = await engine.trianglesOf(patch);
-    own.push({ corners: posed(corners, pose), ...engine.errorsOf(patch.object, patch.piece) });
+    const { corners } = await stored.trianglesOf(patch);
+    own.push({ corners: posed(corners, pose), ...stored.errorsOf(patch.object, patch.piece) });
   }
   return own;
 }
@@ -79,23 +80,23 @@ describe('regions of contact', () => {
       const b = FAMILIES[names[Math.floor(names.length * random.next())]](LONG ? 6 : 4, random);
       const [meshA, meshB] = [Mesh.from(a), Mesh.from(b)];
       const options = { pieceTriangles: 64 };
-      const engineA = new LevelsEngine(await buildLevels(meshA, options));
-      const engineB = new LevelsEngine(await buildLevels(meshB, options));
+      const targetA = new LevelsTarget(await buildLevels(meshA, options));
+      const targetB = new LevelsTarget(await buildLevels(meshB, options));
       const size = sizeOf(meshA);
       for (const share of LONG ? [0.002, 0.1, 0.8] : [0.02, 0.8]) {
         const [poseA, bToA] = [poseOf(random, size), poseOf(random, 0.2 * size)];
         const poseB = composePoses(poseA, bToA);
         const distance = 0.01 * size * random.next();
         const asked = { poseA: asPose(poseA), poseB: asPose(poseB), error: share * size, distance };
-        const { regions, found, error } = await levelContacts(engineA, engineB, asked);
+        const { regions, found, error } = await levelContacts(targetA, targetB, asked);
         expect(error).toBe(asked.error);
         expect(regions.flatMap(({ pairs }) => [...pairs]).sort((p, q) => p - q)).toEqual([
           ...new Uint32Array(found.count).keys(),
         ]);
         const [originalsA, originalsB] = [cornersOf(a, poseA), cornersOf(b, poseB)];
         for (const { pairs, normal, depth, bounds, objectA, objectB } of regions.slice(0, LONG ? 99 : 2)) {
-          const partA = partOf(originalsA, await patchesOf(engineA, found, pairs, 0, poseA));
-          const partB = partOf(originalsB, await patchesOf(engineB, found, pairs, 1, poseB));
+          const partA = partOf(originalsA, await patchesOf(targetA, found, pairs, 0, poseA));
+          const partB = partOf(originalsB, await patchesOf(targetB, found, pairs, 1, poseB));
           const along = (p: Float64Array) => p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
           const least = partB.reduce((m, p) => Math.min(m, along(p)), Infinity);
           const exact = partA.reduce((m, p) => Math.max(m, along(p)), -Infinity) - least;
@@ -124,7 +125,7 @@ describe('regions of contact', () => {
           }
         }
       }
-      for (const each of [engineA, engineB]) await each.dispose();
+      for (const each of [targetA, targetB]) await each.dispose();
       meshA.dispose();
       meshB.dispose();
     });
@@ -148,10 +149,10 @@ describe('regions', () => {
   });
 
   test('two legs that stand in the ground are two regions, pushed up by how deep they are', async () => {
-    const engine = new LevelsEngine(await buildLevels(ground, { pieceTriangles: 256 }));
+    const stored = new LevelsTarget(await buildLevels(ground, { pieceTriangles: 256 }));
     for (const [a, b, sign] of [
-      [engine, legs, 1],
-      [legs, engine, -1],
+      [stored, legs, 1],
+      [legs, stored, -1],
     ] as const) {
       const { regions } = await levelContacts(a, b, { error: 0.02 });
       expect(regions.length).toBe(2);
@@ -161,12 +162,12 @@ describe('regions', () => {
         expect(Math.abs(point[2])).toBeLessThan(0.05);
       }
     }
-    await engine.dispose();
+    await stored.dispose();
   });
 
   test('without an error they are regions of originals', async () => {
-    const engine = new LevelsEngine(await buildLevels(ground, { pieceTriangles: 256 }));
-    const { regions, error, found } = await levelContacts(engine, legs);
+    const stored = new LevelsTarget(await buildLevels(ground, { pieceTriangles: 256 }));
+    const { regions, error, found } = await levelContacts(stored, legs);
     expect([regions.length, error, found.patches]).toEqual([2, 0, undefined]);
     for (const { normal, depth, bounds } of regions) {
       expect(normal[2]).toBeCloseTo(1);
@@ -175,17 +176,17 @@ describe('regions', () => {
       expect(bounds).toEqual([0, 0]);
     }
     const pose = { translation: [0, 0, 0.5] as const };
-    expect((await levelContacts(engine, legs, { pose })).regions).toEqual([]);
-    await engine.dispose();
+    expect((await levelContacts(stored, legs, { pose })).regions).toEqual([]);
+    await stored.dispose();
   });
 
   test('levels that bulge out of the originals are not taken for as deep as they look', async () => {
     let bulges = 0;
     const waves = Mesh.from(FAMILIES['terrain'](12, new Random(2)));
     const plane = Mesh.from({ positions: [-9, -9, 0, 9, -9, 0, 0, 9, 0], indices: [0, 1, 2] });
-    const engine = new LevelsEngine(await buildLevels(waves, { pieceTriangles: 64 }));
+    const stored = new LevelsTarget(await buildLevels(waves, { pieceTriangles: 64 }));
     for (const error of [0.1, 0.4]) {
-      const { regions, found } = await levelContacts(engine, plane, { error, distance: 1 });
+      const { regions, found } = await levelContacts(stored, plane, { error, distance: 1 });
       expect(regions.length).toBe(1);
       const [{ normal, depth, pairs }] = regions;
       const along = (p: ArrayLike<number>, i = 0) =>
@@ -199,33 +200,33 @@ describe('regions', () => {
       const exact = farthest(waves.positions) - low;
       expect(depth[0]).toBeLessThanOrEqual(Math.max(0, exact) + TINY);
       expect(depth[1]).toBeGreaterThanOrEqual(exact - TINY);
-      const patches = await patchesOf(engine, found, pairs, 0, toRigidPose(undefined));
+      const patches = await patchesOf(stored, found, pairs, 0, toRigidPose(undefined));
       const level = Math.max(...patches.map(({ corners }) => farthest(corners))) - low;
       if (level > exact + TINY) bulges++;
       // originals may be as far out as their errors say
       expect(depth[1]).toBeGreaterThanOrEqual(level + Math.min(...patches.map(({ out }) => out)) - TINY);
     }
     expect(bulges).toBeGreaterThan(0);
-    await engine.dispose();
+    await stored.dispose();
   });
 
   test('objects are told apart', async () => {
     const two = [0, 0.001].map((z) => ({ mesh: ground, pose: { translation: [0, 0, z] as const } }));
-    const engine = new LevelsEngine(await buildLevels(two, { pieceTriangles: 256 }));
-    const { regions } = await levelContacts(engine, legs, { error: 0.02 });
+    const stored = new LevelsTarget(await buildLevels(two, { pieceTriangles: 256 }));
+    const { regions } = await levelContacts(stored, legs, { error: 0.02 });
     expect(regions.map(({ objectA, objectB }) => `${objectA} ${objectB}`).sort()).toEqual([
       ...['0 0', '0 0', '1 0', '1 0'],
     ]);
-    await engine.dispose();
+    await stored.dispose();
   });
 
   test('two meshes are refused, and so are too many pairs', async () => {
     await expect(levelContacts(ground, legs, { error: 0.1 })).rejects.toMatchObject({ code: 'bad-input' });
     const mesh = Mesh.from(FAMILIES['flat'](16, new Random(1)));
-    const engine = new LevelsEngine(await buildLevels(mesh));
+    const stored = new LevelsTarget(await buildLevels(mesh));
     const refused = { code: 'out-of-memory', message: expect.stringContaining('larger error') };
-    await expect(levelContacts(engine, mesh, { distance: 2 })).rejects.toMatchObject(refused);
-    await engine.dispose();
+    await expect(levelContacts(stored, mesh, { distance: 2 })).rejects.toMatchObject(refused);
+    await stored.dispose();
   });
 });
 

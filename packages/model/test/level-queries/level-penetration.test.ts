@@ -4,7 +4,7 @@ import { collide, contains, Mesh, penetration } from 'impinge';
 import { toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { describe, expect, test } from 'vitest';
 import { every, runs } from '../../../../test/budget.js';
-import { LevelsEngine, levelPenetration } from '../../src/index.js';
+import { LevelsTarget, levelPenetration } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape } from '../levels/families.js';
 import { poseOf } from './originals.js';
@@ -31,7 +31,7 @@ function sphere(n: number, radius: number): Shape {
 }
 
 const FEW = { pieceTriangles: 128 };
-const engineOf = async (mesh: Mesh) => new LevelsEngine(await buildLevels(mesh, FEW));
+const targetOf = async (mesh: Mesh) => new LevelsTarget(await buildLevels(mesh, FEW));
 const ball = Mesh.from(sphere(8, 1));
 const pebble = Mesh.from(sphere(6, 0.3));
 const at = (x: number, y: number, z: number) => ({ translation: [x, y, z] });
@@ -43,12 +43,12 @@ function after(pose: Float64Array, depth: number, direction: Vec3) {
 
 describe('the way out', () => {
   test('spheres: no longer than the shortest by more than a few errors, and no shorter', async () => {
-    const [engineA, engineB] = [await engineOf(ball), await engineOf(pebble)];
+    const [targetA, targetB] = [await targetOf(ball), await targetOf(pebble)];
     for (const error of [0.002, 0.1]) {
       const pose = at(0.6, 0.5, 0.4);
       const exact = penetration(ball, pebble, { pose });
-      for (const b of [engineB, pebble]) {
-        const { depth, direction, error: asked } = await levelPenetration(engineA, b, { pose, error });
+      for (const b of [targetB, pebble]) {
+        const { depth, direction, error: asked } = await levelPenetration(targetA, b, { pose, error });
         expect(asked).toBe(error);
         expect(depth[0]).toBeLessThanOrEqual(exact.depth);
         expect(depth[0]).toBeGreaterThan(0.5 * exact.depth);
@@ -58,64 +58,64 @@ describe('the way out', () => {
         expect(contains(ball, pebble, { pose: out }).relation).toBe('disjoint');
       }
     }
-    for (const engine of [engineA, engineB]) await engine.dispose();
+    for (const target of [targetA, targetB]) await target.dispose();
   });
 
   test('what lies inside has to get out, and surfaces do not tell', async () => {
-    const engine = await engineOf(ball);
-    const { depth } = await levelPenetration(engine, pebble, { error: 0.02 });
+    const target = await targetOf(ball);
+    const { depth } = await levelPenetration(target, pebble, { error: 0.02 });
     expect(depth[0]).toBeGreaterThan(0.5);
     expect(depth[1]).toBeGreaterThanOrEqual(penetration(ball, pebble).depth * (1 - 1e-9));
     expect(depth[1]).toBeLessThan(1.45);
-    const turned = await levelPenetration(pebble, engine, { error: 0.02 });
+    const turned = await levelPenetration(pebble, target, { error: 0.02 });
     expect(turned.depth[0]).toBeGreaterThan(0.5);
-    await engine.dispose();
+    await target.dispose();
   });
 
   test('in a hole there is no inside, even where the error does not tell', async () => {
     const torus = Mesh.from(FAMILIES['torus'](8, new Random(1)));
-    const engine = await engineOf(torus);
-    const { depth } = await levelPenetration(engine, pebble, { error: 1 });
+    const target = await targetOf(torus);
+    const { depth } = await levelPenetration(target, pebble, { error: 1 });
     expect(depth[0]).toBe(0);
     expect(depth[1]).toBeGreaterThan(0);
-    expect((await levelPenetration(engine, pebble, { error: 0.01 })).depth).toEqual([0, 0]);
-    await engine.dispose();
+    expect((await levelPenetration(target, pebble, { error: 0.01 })).depth).toEqual([0, 0]);
+    await target.dispose();
     torus.dispose();
   });
 
   test('frames may lie far from what is in them', async () => {
     const { positions, indices } = sphere(8, 1);
     const far = Mesh.from({ positions: positions.map((x, i) => (i % 3 === 0 ? x + 10 : x)), indices });
-    const engine = await engineOf(far);
+    const target = await targetOf(far);
     const asked = { pose: at(10.5, 0, 0), error: 0.02 };
-    const { depth } = await levelPenetration(engine, pebble, asked);
+    const { depth } = await levelPenetration(target, pebble, asked);
     expect(depth[0]).toBeGreaterThan(0.3);
     expect(depth[1]).toBeGreaterThan(0.75);
     expect(depth[1]).toBeLessThan(0.9);
-    await engine.dispose();
+    await target.dispose();
     far.dispose();
   });
 
   test('what is apart does not have to move', async () => {
-    const engine = await engineOf(ball);
+    const target = await targetOf(ball);
     for (const pose of [at(1.31, 0, 0), at(0.8, 0.8, 0.8), at(9, 9, 9)]) {
-      const { depth, direction } = await levelPenetration(engine, pebble, { pose, error: 0.005 });
+      const { depth, direction } = await levelPenetration(target, pebble, { pose, error: 0.005 });
       expect([...depth, ...direction]).toEqual([0, 0, 0, 0, 0]);
     }
-    await engine.dispose();
+    await target.dispose();
   });
 
   for (const name of every(['torus', 'terrain', 'soup', 'shells', 'book'], 3)) {
     test(`${name}: moved by the depth, the originals are apart; by less than the lower bound, they are not`, async () => {
       const random = new Random(5);
       const [a, b] = [Mesh.from(FAMILIES[name](6, random)), Mesh.from(FAMILIES['torus'](6, random))];
-      const engine = await engineOf(a);
+      const target = await targetOf(a);
       let deep = 0;
       for (let run = 0; run < runs(2); run++) {
         const pose = poseOf(random, 0.4);
         const posed = { rotation: pose.slice(0, 9), translation: pose.slice(9) };
         const error = 0.05 * random.next();
-        const { depth, direction } = await levelPenetration(engine, b, { pose: posed, error });
+        const { depth, direction } = await levelPenetration(target, b, { pose: posed, error });
         expect(depth[0]).toBeLessThanOrEqual(depth[1]);
         const out = { pose: after(pose, depth[1], direction) };
         expect(collide(a, b, out).colliding).toBe(false);
@@ -133,23 +133,23 @@ describe('the way out', () => {
         }
       }
       expect(deep).toBeGreaterThan(0);
-      await engine.dispose();
+      await target.dispose();
       a.dispose();
       b.dispose();
     });
   }
 
   test('without an error, and in the world', async () => {
-    const engine = await engineOf(pebble);
+    const target = await targetOf(pebble);
     const turn = [0, 0, 1, 1, 0, 0, 0, 1, 0];
     const poseA = { rotation: turn, translation: [5, 5, 5] };
     const poseB = { rotation: turn, translation: [6.2, 5, 5] };
-    const { depth, direction, error } = await levelPenetration(ball, engine, { poseA, poseB });
+    const { depth, direction, error } = await levelPenetration(ball, target, { poseA, poseB });
     expect(error).toBe(0);
     expect(direction[0]).toBeGreaterThan(0.9);
     expect(depth[1]).toBeLessThan(0.12);
     expect(depth[0]).toBeGreaterThan(0.05);
     await expect(levelPenetration(ball, pebble)).rejects.toMatchObject({ code: 'bad-input' });
-    await engine.dispose();
+    await target.dispose();
   });
 });

@@ -3,9 +3,10 @@ import type { Random } from '@impinge/scenes/random';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { expect } from 'vitest';
-import type { LevelsEngine } from '../../src/index.js';
+import type { LevelsTarget } from '../../src/index.js';
 import type { Shape } from '../levels/families.js';
 
 /** Corners of all triangles, posed. */
@@ -72,8 +73,8 @@ function nearTo(originals: Float64Array, triangles: Float64Array, reach: number)
 interface Case {
   readonly a: Shape;
   readonly b: Shape;
-  readonly engineA: LevelsEngine;
-  readonly engineB: LevelsEngine;
+  readonly targetA: LevelsTarget;
+  readonly targetB: LevelsTarget;
   readonly pose: RigidPose;
   readonly apart: number;
   readonly error: number;
@@ -82,18 +83,18 @@ interface Case {
 export const TINY = 1e-9;
 
 /** Holds an answer against the originals, both ways; returns how many pairs of originals were to be stood for. */
-export async function assertPromise(of: Case, found: EngineWithinResult): Promise<number> {
-  const { a, b, engineA, engineB, pose, apart, error } = of;
+export async function assertPromise(of: Case, found: WithinResult<PartsTarget>): Promise<number> {
+  const { a, b, targetA, targetB, pose, apart, error } = of;
   const originalsA = cornersOf(a, IDENTITY);
   const originalsB = cornersOf(b, pose);
   const { bounds, counts, firsts } = found.patches!;
   const patches = await Promise.all(
     Array.from({ length: 2 * found.count }, async (_, i) => {
-      const engine = i % 2 === 0 ? engineA : engineB;
+      const stored = i % 2 === 0 ? targetA : targetB;
       const patch = { object: found.objects[i], piece: found.pieces[i], first: firsts[i], count: counts[i] };
-      const { corners, triangles } = await engine.trianglesOf(patch);
+      const { corners, triangles } = await stored.trianglesOf(patch);
       expect(triangles).toContain(found.pairs[i]);
-      const at = engine.errorsOf(patch.object, patch.piece);
+      const at = stored.errorsOf(patch.object, patch.piece);
       return { corners: i % 2 === 0 ? corners : posed(corners, pose), ...at };
     }),
   );

@@ -6,7 +6,7 @@ import { Random } from '@impinge/scenes/random';
 import { distance, Mesh, within } from 'impinge';
 import { expect, test } from 'vitest';
 import { FAST, full } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
 import { FAMILIES } from '../levels/families.js';
@@ -23,22 +23,22 @@ const levels = await levelsOf(torus, 128);
 const { model } = levels;
 const largest = Math.max(...levels.pieces.map((_, piece) => errorOf(model, piece)));
 
-async function asked<T>(of: Mesh, ask: (engine: LevelsEngine) => Promise<T>): Promise<T> {
-  const engine = new LevelsEngine(await buildLevels(of, { pieceTriangles: 128 }));
+async function asked<T>(of: Mesh, ask: (target: LevelsTarget) => Promise<T>): Promise<T> {
+  const target = new LevelsTarget(await buildLevels(of, { pieceTriangles: 128 }));
   try {
-    return await ask(engine);
+    return await ask(target);
   } finally {
-    await engine.dispose();
+    await target.dispose();
   }
 }
 
 test('a gap between half the distance and the distance is not missed', async () => {
   for (const mesh of [TRIANGLE, ring]) {
-    await asked(mesh, async (engine) => {
+    await asked(mesh, async (target) => {
       for (const gap of [0.51, 0.75, 0.99]) {
         const above = mesh.box.max[2] - mesh.box.min[2] + gap; // over itself
         const error = 0.01;
-        const found = await within(engine, mesh, {
+        const found = await within(target, mesh, {
           pose: { translation: [0, 0, above] },
           distance: 1,
           error,
@@ -50,14 +50,14 @@ test('a gap between half the distance and the distance is not missed', async () 
 });
 
 test('boxes alone do not make an answer: corners of enlarged boxes reach too far', async () => {
-  await asked(TRIANGLE, async (engine) => {
+  await asked(TRIANGLE, async (target) => {
     // beyond a corner, each side enlarged by 1 would still touch; the distance is the root of three times as much
     for (const far of [0.7, 0.9]) {
       const pose = { translation: [-1 - far, -far, far] };
       const exact = distance(TRIANGLE, TRIANGLE, { pose }).distance;
       expect(exact).toBeGreaterThan(1.1);
-      expect((await within(engine, TRIANGLE, { pose, distance: 1, error: 0.1 })).within).toBe(false);
-      expect((await within(engine, TRIANGLE, { pose, distance: exact, error: 0.1 })).within).toBe(true);
+      expect((await within(target, TRIANGLE, { pose, distance: 1, error: 0.1 })).within).toBe(false);
+      expect((await within(target, TRIANGLE, { pose, distance: exact, error: 0.1 })).within).toBe(true);
     }
   });
 });
@@ -67,10 +67,10 @@ test('what is finest is exact, so that any error can be kept', async () => {
   for (let piece = 0; piece < exact; piece++) expect(errorOf(model, piece)).toBe(0);
   const least = Math.min(...levels.pieces.map((_, piece) => errorOf(model, piece) || Infinity));
   expect([...frontOf(model, 0, least / 2)]).toEqual(Array.from({ length: exact }, (_, i) => i));
-  await asked(ring, async (engine) => {
+  await asked(ring, async (target) => {
     const pose = { translation: [0, 0.1, 1] };
     const apart = distance(ring, ring, { pose }).distance;
-    const { bounds } = await distance(engine, ring, { pose, error: 1e-12 });
+    const { bounds } = await distance(target, ring, { pose, error: 1e-12 });
     expect(bounds[0]).toBeLessThanOrEqual(apart);
     expect(bounds[1]).toBeGreaterThanOrEqual(apart);
     expect(bounds[1] - bounds[0]).toBeLessThan(1e-11);
@@ -89,7 +89,7 @@ full('levels between the finest and the coarsest are used', () => {
 });
 
 test('a level is enlarged by its own error, not by that of boxes, and what is reported is near enough', async () => {
-  await asked(ring, async (engine) => {
+  await asked(ring, async (target) => {
     const errors = levels.pieces.map((_, piece) => errorOf(model, piece)).sort((p, q) => p - q);
     const error = 8 * errors[errors.length >> 1]; // levels whose boxes are farther off than that
     const random = new Random(4);
@@ -97,7 +97,7 @@ test('a level is enlarged by its own error, not by that of boxes, and what is re
     for (let run = 0; run < 30; run++) {
       const pose = { translation: [0, 1, 2].map(() => 6 * random.next() - 3) };
       const exact = distance(ring, ring, { pose }).distance;
-      const found = await within(engine, ring, { pose, distance: error, error });
+      const found = await within(target, ring, { pose, distance: error, error });
       if (exact <= error) near++;
       if (exact > 2 * error) far++;
       expect(found.within || exact > error).toBe(true);

@@ -4,7 +4,7 @@ import { distance, Mesh, within } from 'impinge';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { expect, test } from 'vitest';
 import { every, FAST, least } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape } from '../levels/families.js';
 import { errorOf, levelsOf } from '../levels/stored.js';
@@ -66,7 +66,7 @@ test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
     for (let run = 0; run < (FAST ? 1 : 2); run++) {
       const { large, tiny } = overLarge(random, angle, 1e-3);
       const [meshA, meshB] = [Mesh.from(large), Mesh.from(tiny)];
-      const [a, b] = [new LevelsEngine(await buildLevels(meshA)), new LevelsEngine(await buildLevels(meshB))];
+      const [a, b] = [new LevelsTarget(await buildLevels(meshA)), new LevelsTarget(await buildLevels(meshB))];
       for (const sides of [
         [a, b],
         [b, a],
@@ -100,16 +100,16 @@ test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
 
 test('the lower bound of flat things side by side is below their distance, and near it', async () => {
   const flat = Mesh.from(FAMILIES['flat'](4, new Random(1)));
-  const engine = new LevelsEngine(await buildLevels(flat));
+  const target = new LevelsTarget(await buildLevels(flat));
   for (const apart of [0.01, 0.1, 1, 10]) {
     const pose = { translation: [0, 0, apart] };
-    const found = await within(engine, flat, { pose, distance: apart, error: 0.01 * apart });
+    const found = await within(target, flat, { pose, distance: apart, error: 0.01 * apart });
     expect(found.count).toBeGreaterThan(0);
     const lower = found.patches!.bounds.filter((_, i) => i % 2 === 0);
     expect(Math.max(...lower)).toBeLessThanOrEqual(apart);
     expect(Math.min(...lower)).toBeGreaterThan(0.999 * apart);
   }
-  await engine.dispose();
+  await target.dispose();
   flat.dispose();
 });
 
@@ -124,7 +124,7 @@ test('the lower bound of the distance holds whatever was found first', async () 
   const hills = { positions: heights, indices };
   const surface = Mesh.from(hills);
   const levels = await levelsOf(hills, 64);
-  const alone = new LevelsEngine(levels.model);
+  const alone = new LevelsTarget(levels.model);
   const error = errorFor(Math.max(...levels.pieces.map((_, piece) => errorOf(levels.model, piece))), 1);
   const front = trianglesOf(await frontUsed(alone, levels, error));
   const [hill] = extremesOf(trianglesOf(hills), front, CORNERS, 20).filter(({ away }) => away[2] > 0.9);
@@ -136,17 +136,17 @@ test('the lower bound of the distance holds whatever was found first', async () 
   for (let step = 0; step <= (FAST ? 1 : 8); step++) {
     const leg = Math.SQRT2 * (exact + (0.6 + 0.4 * (step / 8)) * error);
     const side = Mesh.from(soupOf([-leg, -leg, 0, 0, -leg, 0, -leg, 0, 0]));
-    const engine = new LevelsEngine(await buildLevels([{ mesh: side, pose }, { mesh: surface }], FEW));
+    const target = new LevelsTarget(await buildLevels([{ mesh: side, pose }, { mesh: surface }], FEW));
     const asked = [
-      await distance(engine, needle, { pose, error }),
-      await distance(needle, engine, { poseA: pose, error }),
+      await distance(target, needle, { pose, error }),
+      await distance(needle, target, { poseA: pose, error }),
     ];
     for (const { bounds, objectA, triangleA, objectB } of asked) {
       if (objectA === 0 && objectB === 0 && triangleA === 0) stopped++;
       expect(bounds[0]).toBeLessThanOrEqual(exact);
       expect(bounds[1]).toBeGreaterThanOrEqual(exact);
     }
-    await engine.dispose();
+    await target.dispose();
     side.dispose();
   }
   expect(stopped).toBeGreaterThan(least(6));

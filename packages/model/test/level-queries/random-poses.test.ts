@@ -1,5 +1,5 @@
 /**
- * Models of many kinds in random poses, asked with random distances and errors, held against the exact engine: nothing
+ * Models of many kinds in random poses, asked with random distances and errors, held against exact queries: nothing
  * is missed, and nothing is reported that is farther apart than permitted. In `--mode long` ten thousand poses each.
  */
 import { Random, seedOf } from '@impinge/scenes/random';
@@ -7,10 +7,11 @@ import { Mesh, within } from 'impinge';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import type { EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape } from '../levels/families.js';
 import { distanceTo, trianglesOf } from './extremes.js';
@@ -24,7 +25,7 @@ const MOST_PAIRS = 60;
 
 interface Side {
   readonly mesh: Mesh;
-  readonly engine: LevelsEngine;
+  readonly stored: LevelsTarget;
   readonly originals: Float64Array;
   /** Corners of the triangles of each piece, in the order of its tree. */
   readonly pieces: readonly Float64Array[];
@@ -33,13 +34,13 @@ interface Side {
 async function sideOf(shape: Shape): Promise<Side> {
   const mesh = Mesh.from(shape);
   const model = await buildLevels(mesh, { pieceTriangles: 64 });
-  const engine = new LevelsEngine(model);
+  const stored = new LevelsTarget(model);
   const pieces: Float64Array[] = [];
   for (let piece = 0; piece < model.pieceCount; piece++) {
     const count = model.directory.pieceTriangles[piece];
-    pieces.push((await engine.trianglesOf({ object: 0, piece, first: 0, count })).corners);
+    pieces.push((await stored.trianglesOf({ object: 0, piece, first: 0, count })).corners);
   }
-  return { mesh, engine, originals: trianglesOf(shape), pieces };
+  return { mesh, stored, originals: trianglesOf(shape), pieces };
 }
 
 /** One of a family, large enough to have levels. */
@@ -57,8 +58,8 @@ interface Patch {
 
 /** The patches of one side (0: a, 1: b), where they are. */
 function patchesOf(
-  { engine, pieces }: Side,
-  found: EngineWithinResult,
+  { stored, pieces }: Side,
+  found: WithinResult<PartsTarget>,
   side: number,
   pose?: RigidPose,
 ): Patch[] {
@@ -66,7 +67,7 @@ function patchesOf(
   return Array.from({ length: found.count }, (_, i) => {
     const at = 2 * i + side;
     const own = pieces[found.pieces[at]].subarray(9 * firsts[at], 9 * (firsts[at] + counts[at]));
-    return { corners: pose ? posed(own, pose) : own, ...engine.errorsOf(0, found.pieces[at]) };
+    return { corners: pose ? posed(own, pose) : own, ...stored.errorsOf(0, found.pieces[at]) };
   });
 }
 
@@ -112,7 +113,7 @@ test.each(every(Object.keys(FAMILIES), 8))(
       const pose = poseOf(random, 0.7 * size);
       const [apart, error] = [0.05, 0.3].map((most) => most * size * 10 ** (-2.5 * random.next()));
       const options = { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } };
-      const found = await within(a.engine, b.engine, { ...options, distance: apart, error });
+      const found = await within(a.stored, b.stored, { ...options, distance: apart, error });
       const near = within(a.mesh, b.mesh, { ...options, distance: apart * (1 - 1e-12) });
       tried.poses++;
       if (near.count === 0) tried.nothing++;
@@ -154,8 +155,8 @@ test.each(every(Object.keys(FAMILIES), 8))(
         expect(permitted).toBe(true);
       }
     }
-    for (const { engine, mesh } of [a, b]) {
-      await engine.dispose();
+    for (const { stored, mesh } of [a, b]) {
+      await stored.dispose();
       mesh.dispose();
     }
   },

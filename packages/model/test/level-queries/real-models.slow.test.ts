@@ -1,5 +1,5 @@
 /**
- * Real models asked with errors, held against the exact engine on meshes in memory: scans, a building of instances, a
+ * Real models asked with errors, held against exact queries on meshes in memory: scans, a building of instances, a
  * body of many organs. Nothing is missed, nothing is reported that is farther apart than permitted, and distances lie
  * within their bounds. In `--mode long`, since it takes minutes.
  */
@@ -8,7 +8,8 @@ import { Random, seedOf } from '@impinge/scenes/random';
 import { collide, distance, hits, Mesh, within } from 'impinge';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import type { EngineCollideResult, EngineWithinResult } from 'impinge/internal/query/pair/engine.js';
+import type { CollideResult, WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, expect, test } from 'vitest';
 import { LONG } from '../../../../test/budget.js';
 import { sharedData } from '../../../../test/shared-data.js';
@@ -16,7 +17,7 @@ import { readModel } from '../../../cli/src/formats/read-model.js';
 import { placeOf } from '../../../cli/src/formats/source-object.js';
 import { packModel } from '../../../cli/src/jobs/pack-model.js';
 import { temporaryFolder } from '../../../cli/test/files.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { openStoreFile } from '../../src/node/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import type { ShapeArrays } from '../../src/store/source.js';
@@ -68,7 +69,7 @@ async function bodyOf(file: string, size: number) {
   const own = sizeOf(Mesh.from(geometry).box);
   const positions = Float32Array.from(geometry.positions, (x) => (x * size) / own);
   const mesh = Mesh.from({ positions, indices: geometry.indices });
-  return { mesh, positions, engine: new LevelsEngine(await buildLevels(mesh)) };
+  return { mesh, positions, stored: new LevelsTarget(await buildLevels(mesh)) };
 }
 
 /** The objects of a file as meshes where they are, by their numbers in the store. */
@@ -89,8 +90,8 @@ async function worldOf(file: string) {
     meshes.set(geometry, mesh);
     return { mesh, pose, box: model.box(i) };
   });
-  const engine = new LevelsEngine(model);
-  return { model, engine, objects, size: sizeOf(engine.box) };
+  const stored = new LevelsTarget(model);
+  return { model, stored, objects, size: sizeOf(stored.box) };
 }
 
 function sizeOf({ min, max }: { min: ArrayLike<number>; max: ArrayLike<number> }): number {
@@ -152,15 +153,15 @@ for (const { model, body: moved, share } of MODELS) {
         for (const error of ERRORS.map((part) => part * size)) {
           const where = `pose ${n}, error ${error}`;
           const ask = { pose: optionsOf(pose), error };
-          const found = await within(world.engine, body.engine, { ...ask, distance: DISTANCE * size });
+          const found = await within(world.stored, body.stored, { ...ask, distance: DISTANCE * size });
           await compare(found, DISTANCE * size, error, where);
-          await compare(await collide(world.engine, body.engine, ask), 0, error, where);
-          const { bounds } = await distance(world.engine, body.engine, ask);
+          await compare(await collide(world.stored, body.stored, ask), 0, error, where);
+          const { bounds } = await distance(world.stored, body.stored, ask);
           expect(bounds[0], where).toBeLessThanOrEqual(near.apart + tiny);
           expect(bounds[1], where).toBeGreaterThanOrEqual(near.apart - tiny);
           expect(bounds[1] - bounds[0], where).toBeLessThanOrEqual(error + tiny);
           tried.distances++;
-          const hit = await hits(world.engine, body.engine, { ...ask, distance: DISTANCE * size });
+          const hit = await hits(world.stored, body.stored, { ...ask, distance: DISTANCE * size });
           for (const [object, apart] of near.distances) {
             if (apart > DISTANCE * size - tiny) continue;
             expect(
@@ -179,7 +180,7 @@ for (const { model, body: moved, share } of MODELS) {
 
         /** Patches of an answer: none is missing, and none is of originals that are farther apart. */
         async function compare(
-          found: EngineWithinResult | EngineCollideResult,
+          found: WithinResult<PartsTarget> | CollideResult<PartsTarget>,
           reach: number,
           error: number,
           where: string,
@@ -195,12 +196,12 @@ for (const { model, body: moved, share } of MODELS) {
           };
           const patchOf = async (i: number): Promise<Patch> => {
             const [object, piece] = [found.objects[i], found.pieces[i]];
-            const engine = i % 2 === 0 ? world.engine : body.engine;
-            const { corners } = await engine.trianglesOf({
+            const stored = i % 2 === 0 ? world.stored : body.stored;
+            const { corners } = await stored.trianglesOf({
               ...{ object, piece, first: firsts[i], count: counts[i] },
             });
             const there = i % 2 === 0 ? corners : posed(corners, pose);
-            return { corners, there, ...engine.errorsOf(object, piece) };
+            return { corners, there, ...stored.errorsOf(object, piece) };
           };
           const witness = new Float64Array(8);
           const pairs = near.pairs(reach);
@@ -257,7 +258,7 @@ for (const { model, body: moved, share } of MODELS) {
           return Mesh.from({ positions });
         }
       }
-      for (const engine of [world.engine, body.engine]) await engine.dispose();
+      for (const stored of [world.stored, body.stored]) await stored.dispose();
       await world.model.dispose();
       for (const mesh of new Set([body.mesh, ...world.objects.map((object) => object.mesh)])) mesh.dispose();
     },
@@ -265,7 +266,7 @@ for (const { model, body: moved, share } of MODELS) {
   );
 }
 
-/** What the exact engine says of all objects whose boxes are near: distances, and pairs of triangles. */
+/** What exact queries say of all objects whose boxes are near: distances, and pairs of triangles. */
 function exactAt(objects: readonly Placed[], body: Mesh, pose: RigidPose, size: number) {
   const { min, max } = body.transformed(matrixOf(pose)).box;
   /** From box to box. */

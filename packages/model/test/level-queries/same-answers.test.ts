@@ -5,7 +5,7 @@ import { Random } from '@impinge/scenes/random';
 import { collide, distance, Mesh, within } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST } from '../../../../test/budget.js';
-import { LevelsEngine, StoredEngine } from '../../src/index.js';
+import { LevelsTarget, StoredTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
@@ -31,7 +31,7 @@ const small = await modelOf(256);
 const mesh = Mesh.from(ring);
 afterAll(() => mesh.dispose());
 
-type Question = (engine: LevelsEngine, other: LevelsEngine | Mesh) => Promise<{ stats: unknown }>;
+type Question = (target: LevelsTarget, other: LevelsTarget | Mesh) => Promise<{ stats: unknown }>;
 
 const random = new Random(9);
 const QUESTIONS: readonly Question[] = [0.5, 0.002, 0.05, 0, 1e-4].flatMap((error, i): Question[] => {
@@ -40,15 +40,15 @@ const QUESTIONS: readonly Question[] = [0.5, 0.002, 0.05, 0, 1e-4].flatMap((erro
   const how = { ...(pose && { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } }), error };
   const options = { ...how, ...(error > 0 && { limit: 200 }) }; // exact pairs up to a limit are some, not the first
   return [
-    (engine, other) => within(engine, other, { ...options, distance: 0.02 }),
-    (engine, other) => distance(other, engine, how),
-    (engine, other) => collide(engine, other, { ...options, mode: i % 2 ? 'all' : 'any' }),
+    (target, other) => within(target, other, { ...options, distance: 0.02 }),
+    (target, other) => distance(other, target, how),
+    (target, other) => collide(target, other, { ...options, mode: i % 2 ? 'all' : 'any' }),
   ];
 });
 
 /** Everything but what it took, as a hash of its bytes. */
-async function answer(ask: Question, engine: LevelsEngine, other: LevelsEngine | Mesh): Promise<string> {
-  return digest(await ask(engine, other));
+async function answer(ask: Question, target: LevelsTarget, other: LevelsTarget | Mesh): Promise<string> {
+  return digest(await ask(target, other));
 }
 
 function digest({ stats: _, ...rest }: { stats: unknown }): string {
@@ -69,55 +69,55 @@ describe.each(
     2,
   ),
 )('%s', async (_, model) => {
-  /** Each question to engines that know nothing yet. */
+  /** Each question to targets that know nothing yet. */
   const fresh: string[][] = [];
   for (const ask of QUESTIONS) {
-    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
+    const [target, other] = [new LevelsTarget(model), new LevelsTarget(model)];
     const own = Mesh.from(ring);
-    fresh.push([await answer(ask, engine, other), await answer(ask, engine, own)]);
-    await engine.dispose();
+    fresh.push([await answer(ask, target, other), await answer(ask, target, own)]);
+    await target.dispose();
     await other.dispose();
     own.dispose();
   }
 
-  async function assertSame(engine: LevelsEngine, other: LevelsEngine, order: readonly number[]) {
+  async function assertSame(target: LevelsTarget, other: LevelsTarget, order: readonly number[]) {
     for (const i of order) {
-      const own = [await answer(QUESTIONS[i], engine, other), await answer(QUESTIONS[i], engine, mesh)];
+      const own = [await answer(QUESTIONS[i], target, other), await answer(QUESTIONS[i], target, mesh)];
       expect(own).toEqual(fresh[i]);
     }
   }
   const inOrder = QUESTIONS.map((_, i) => i);
 
   test('after other questions, in any order', async () => {
-    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
-    await assertSame(engine, other, inOrder);
-    await assertSame(engine, other, [...inOrder].reverse());
-    expect(engine.stats.split).toBeGreaterThan(0);
-    expect(engine.stats.merged).toBeGreaterThan(0);
-    await engine.dispose();
+    const [target, other] = [new LevelsTarget(model), new LevelsTarget(model)];
+    await assertSame(target, other, inOrder);
+    await assertSame(target, other, [...inOrder].reverse());
+    expect(target.stats.split).toBeGreaterThan(0);
+    expect(target.stats.merged).toBeGreaterThan(0);
+    await target.dispose();
     await other.dispose();
   });
 
   test('with next to no memory', async () => {
-    const [engine, other] = [new LevelsEngine(model, { memory: 1 }), new LevelsEngine(model, { memory: 1 })];
-    await assertSame(engine, other, inOrder);
-    expect(engine.stats.evictions).toBeGreaterThan(5);
-    await engine.dispose();
+    const [target, other] = [new LevelsTarget(model, { memory: 1 }), new LevelsTarget(model, { memory: 1 })];
+    await assertSame(target, other, inOrder);
+    expect(target.stats.evictions).toBeGreaterThan(5);
+    await target.dispose();
     await other.dispose();
   });
 
   test('with trees that are complete', async () => {
-    const engine = new LevelsEngine(model);
+    const target = new LevelsTarget(model);
     const { shapeFirstPiece, pieceTriangles } = model.directory;
     for (const object of [0, 3]) {
       const first = model.firstPiece(object);
       const end = shapeFirstPiece[model.directory.objectShape[object] + 1];
       for (let piece = 0; first + piece < end; piece++) {
-        await engine.trianglesOf({ object, piece, first: 0, count: pieceTriangles[first + piece] });
+        await target.trianglesOf({ object, piece, first: 0, count: pieceTriangles[first + piece] });
       }
     }
-    await assertSame(engine, engine, inOrder);
-    await engine.dispose();
+    await assertSame(target, target, inOrder);
+    await target.dispose();
   });
 });
 
@@ -133,11 +133,11 @@ function strip(along: number): Mesh {
 test('after steps so small that what is near is not looked up again', async () => {
   const [one, other] = [strip(0), strip(1)];
   const crossing = await buildLevels(one);
-  const kept = new LevelsEngine(crossing);
+  const kept = new LevelsTarget(crossing);
   const counts: number[] = [];
   for (let step = 0; step < 15; step++) {
     const asked = { pose: { translation: [0, 0, 0.09 + 0.01 * step] }, error: 1 };
-    const fresh = new LevelsEngine(crossing);
+    const fresh = new LevelsTarget(crossing);
     const found = await collide(fresh, other, asked);
     expect(digest(await collide(kept, other, asked))).toBe(digest(found));
     counts.push(found.count);
@@ -149,14 +149,14 @@ test('after steps so small that what is near is not looked up again', async () =
 });
 
 test('as many as there are is all of them, one fewer is not', async () => {
-  const engine = new LevelsEngine(small);
+  const target = new LevelsTarget(small);
   const asked = { pose: { translation: [0.1, 0, 0.7] }, distance: 0.01, error: 0.05 };
-  const all = await within(engine, mesh, asked);
+  const all = await within(target, mesh, asked);
   expect(all.count).toBeGreaterThan(20);
-  expect(digest(await within(engine, mesh, { ...asked, limit: all.count }))).toBe(digest(all));
-  const fewer = await within(engine, mesh, { ...asked, limit: all.count - 1 });
+  expect(digest(await within(target, mesh, { ...asked, limit: all.count }))).toBe(digest(all));
+  const fewer = await within(target, mesh, { ...asked, limit: all.count - 1 });
   expect([fewer.count, fewer.complete]).toEqual([all.count - 1, false]);
-  await engine.dispose();
+  await target.dispose();
 });
 
 test('when patches hold parts of trees that are not built yet', async () => {
@@ -167,7 +167,7 @@ test('when patches hold parts of trees that are not built yet', async () => {
     positions: positions.map((x, i) => (i % 9 < 3 ? x : positions[i - (i % 9) + (i % 3)] + 1e-3 * x)),
   });
   const model = await buildLevels(dust);
-  const [used, fresh] = [new LevelsEngine(model), new LevelsEngine(model)];
+  const [used, fresh] = [new LevelsTarget(model), new LevelsTarget(model)];
   const asked = { distance: 0.01, error: 0.15 };
   for (let piece = 0; piece < model.pieceCountOf(0); piece++) {
     await used.trianglesOf({ object: 0, piece, first: 0, count: model.directory.pieceTriangles[piece] });
@@ -181,7 +181,7 @@ test('when patches hold parts of trees that are not built yet', async () => {
 });
 
 test('error 0 gives the exact answer', async () => {
-  const [levels, stored] = [new LevelsEngine(large), new StoredEngine(large)];
+  const [levels, stored] = [new LevelsTarget(large), new StoredTarget(large)];
   const pose = poseOf(random, 0.3);
   const options = { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } };
   const near = { distance: 0.01 };
@@ -204,21 +204,21 @@ test('error 0 gives the exact answer', async () => {
 });
 
 test('a function is told of sizes and of how far things moved, and the last pose is that of the same pair', async () => {
-  const engine = new LevelsEngine(small);
+  const target = new LevelsTarget(small);
   const told: { sizeA: number; sizeB: number; moved: number }[] = [];
   const error = (context: (typeof told)[number]) => {
     told.push(context);
     return 0.01;
   };
   const at = (x: number) => ({ pose: { translation: [x, 0, 0] }, distance: 0.01, error });
-  const by = await within(engine, mesh, at(0));
-  await within(engine, mesh, at(0.5));
-  await within(engine, engine, at(7));
-  await within(engine, mesh, at(0.25));
+  const by = await within(target, mesh, at(0));
+  await within(target, mesh, at(0.5));
+  await within(target, target, at(7));
+  await within(target, mesh, at(0.25));
   expect(told.map(({ moved }) => moved)).toEqual([0, 0.5, 0, 0.25]);
   const [width] = mesh.box.max.map((x, k) => x - mesh.box.min[k]);
   expect(told[0].sizeB).toBeCloseTo(width);
   expect(told[0].sizeA).toBeGreaterThan(width);
   expect(by.error).toBe(0.01);
-  await engine.dispose();
+  await target.dispose();
 });

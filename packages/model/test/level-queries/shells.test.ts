@@ -5,7 +5,7 @@ import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { FAST, full } from '../../../../test/budget.js';
-import { LevelsEngine } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { ShellGaps } from '../../src/level-queries/shells.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
@@ -105,17 +105,17 @@ describe('spheres in spheres', () => {
 
   full('the distance of spheres is found without comparing most of their volumes', async () => {
     const [a, b] = [Mesh.from(icosphere(14, 1)), Mesh.from(icosphere(14, 1.03))];
-    const engines = [];
+    const targets = [];
     for (const mesh of [a, b])
-      engines.push(new LevelsEngine(await buildLevels(mesh, { pieceTriangles: 2048 })));
+      targets.push(new LevelsTarget(await buildLevels(mesh, { pieceTriangles: 2048 })));
     const pose = { rotation: poseOf(new Random(5), 0).slice(0, 9) };
     const exact = distance(a, b, { pose });
     const error = 0.01 * exact.distance;
-    const found = await distance(engines[0], engines[1], { pose, error });
+    const found = await distance(targets[0], targets[1], { pose, error });
     expect(found.bounds[0]).toBeLessThanOrEqual(exact.distance);
     expect(found.bounds[1]).toBeGreaterThanOrEqual(exact.distance);
     expect(found.bounds[1] - found.bounds[0]).toBeLessThanOrEqual(error * (1 + 1e-9));
     expect(found.stats.volumeTests).toBeLessThan(exact.stats.volumeTests / 3);
-    for (const engine of engines) await engine.dispose();
+    for (const target of targets) await target.dispose();
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Mesh } from 'impinge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
-import { LevelsEngine, Session } from '../../src/index.js';
+import { LevelsTarget, Session } from '../../src/index.js';
 import { FileSink, FileSource } from '../../src/node/files.js';
 import { openStore } from '../../src/store/open.js';
 import type { PageSource } from '../../src/store/page-source.js';
@@ -66,8 +66,8 @@ test.each([
   const file = await FileSource.open(path);
   const source = new Watched(file);
   const cap = 0.75 * 2 ** 20;
-  const engine = new LevelsEngine(await openStore(source), { memory: cap });
-  const session = new Session(engine);
+  const target = new LevelsTarget(await openStore(source), { memory: cap });
+  const session = new Session(target);
   const mesh = Mesh.from(icosphere(3, 0.3));
   const body = session.add(mesh);
   const STEPS = 110;
@@ -75,17 +75,17 @@ test.each([
   let waited = 0;
   for (let step = 0; step <= STEPS; step++) {
     body.move({ translation: [((BALLS - 1) * step) / STEPS, 0.1 * Math.sin(step / 10), 0] });
-    met += (await body.within({ distance: 0.05, mode, error })).count;
-    if (step === 1) waited = engine.stats.waits;
+    met += (await body.hits({ distance: 0.05, mode, error })).count;
+    if (step === 1) waited = target.stats.waits;
     await source.pause();
   }
   expect(met).toBeGreaterThan(STEPS / 2);
   expect(waited).toBeGreaterThan(0); // nobody could know where the body would be
-  expect(engine.stats.waits).toBe(waited);
-  expect(engine.stats.loads).toBeGreaterThan(2 * BALLS);
-  expect(engine.stats.evictions).toBeGreaterThan(BALLS);
-  expect(engine.stats.peakBytes).toBeLessThanOrEqual(cap);
-  await engine.dispose();
+  expect(target.stats.waits).toBe(waited);
+  expect(target.stats.loads).toBeGreaterThan(2 * BALLS);
+  expect(target.stats.evictions).toBeGreaterThan(BALLS);
+  expect(target.stats.peakBytes).toBeLessThanOrEqual(cap);
+  await target.dispose();
   await file.dispose();
   mesh.dispose();
 });

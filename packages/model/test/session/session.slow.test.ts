@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { Session } from '../../src/session/session.js';
-import type { SessionBody, SessionResult } from '../../src/session/session-body.js';
+import type { SessionBody, SessionHits } from '../../src/session/session-body.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
@@ -118,7 +118,7 @@ describe('a walk through more than fits', () => {
     const STEPS = 2000;
     for (let i = 0; i <= STEPS; i++) {
       body.move({ translation: [(240 * i) / STEPS, 0.2 * Math.sin(i / 50), 0] });
-      contacts += (await body.collide()).count;
+      contacts += (await body.hits()).count;
       if (i === 1) waitedAtFirst = session.stats.waits;
       await turn();
       await turn();
@@ -144,7 +144,7 @@ describe('a walk through more than fits', () => {
       await turn();
       const before = session.stats.waits;
       body.move({ translation: [0.12 * source.step, 0.2 * Math.sin(source.step / 20), 0] });
-      const asked = body.collide();
+      const asked = body.hits();
       if (session.stats.waits > before) {
         waited.push(source.step);
         source.deliver(Infinity);
@@ -166,7 +166,7 @@ describe('a walk through more than fits', () => {
     const body = session.add(mesh);
     for (let i = 0; i < runs(300); i++) {
       body.move({ translation: [(i * 97) % 240, 0, 0] });
-      const met = (await body.collide()).hits.map(({ object }) => object);
+      const met = (await body.hits()).hits.map(({ object }) => object);
       const x = (i * 97) % 240;
       expect(met).toContain(x);
       expect(met.length).toBeLessThanOrEqual(3);
@@ -215,15 +215,15 @@ describe('errors', () => {
       expect(await codeOf(() => session.take(object))).toMatch(/^bad-input: the model has no object/);
     }
     session.hide(1);
-    expect(await codeOf(() => session.hide(1))).toMatch(/^bad-input: object 1 is not in the world/);
-    expect(await codeOf(() => session.take(1))).toMatch(/^bad-input: object 1 is not in the world/);
-    expect(await codeOf(() => session.show(0))).toMatch(/^bad-input: object 0 is in the world/);
-    expect(await codeOf(() => body.within({ distance: -1 }))).toMatch(/^bad-option: distance/);
+    expect(await codeOf(() => session.hide(1))).toMatch(/^bad-input: object 1 is hidden already/);
+    expect(await codeOf(() => session.take(1))).toMatch(/^bad-input: object 1 is hidden already/);
+    expect(await codeOf(() => session.show(0))).toMatch(/^bad-input: object 0 is not hidden/);
+    expect(await codeOf(() => body.hits({ distance: -1 }))).toMatch(/^bad-option: distance/);
     expect(await codeOf(() => body.distance({ atMost: Number.NaN }))).toMatch(/^bad-option: atMost/);
     expect(await codeOf(() => body.move({ translation: [0, Number.NaN, 0] }))).toMatch(/^non-finite: pose/);
     body.remove();
     expect(await codeOf(() => body.remove())).toMatch(/^removed: body 0/);
-    expect(await codeOf(() => body.collide())).toMatch(/^removed: body 0/);
+    expect(await codeOf(() => body.hits())).toMatch(/^removed: body 0/);
     mesh.dispose();
     expect(await codeOf(() => session.add(mesh))).toMatch(/^disposed/);
     await session.dispose();
@@ -244,18 +244,18 @@ describe('errors', () => {
       const body = session.add(mesh);
       for (let i = 0; i < 3; i++) {
         body.move({ translation: [20, 0, 0] });
-        for (const ask of [() => body.collide(), () => body.distance(), () => session.take(20)]) {
+        for (const ask of [() => body.hits(), () => body.distance(), () => session.take(20)]) {
           expect(await codeOf(ask)).toBe(
             'bad-buffer: page 20 of the store was altered: it does not match its checksum',
           );
           await turn();
         }
         body.move({ translation: [5, 0, 0] });
-        expect((await body.collide()).hits.map(({ object }) => object)).toContain(5);
+        expect((await body.hits()).hits.map(({ object }) => object)).toContain(5);
       }
       for (let x = 25; x < 39; x++) {
         body.move({ translation: [x, 0, 0] });
-        await body.collide();
+        await body.hits();
       }
       expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
       await session.dispose();
@@ -327,20 +327,20 @@ describe('every step of a random walk', () => {
                 if (close.count > 0) near.set(name, close.count);
                 least = Math.min(least, distance(thing.mesh, other.mesh, posed(thing, other)).distance);
               }
-              const names = ({ hits }: SessionResult) =>
+              const names = ({ hits }: SessionHits) =>
                 new Map(
                   hits.map(({ object: o, body, count }) => [
                     o === undefined ? `body ${body!.id}` : `object ${o}`,
                     count,
                   ]),
                 );
-              expect(names(await own.collide())).toEqual(expected);
-              expect([...names(await own.collide({ mode: 'any' })).keys()]).toEqual([...expected.keys()]);
-              expect(names(await own.within({ distance: nearby }))).toEqual(near);
+              expect(names(await own.hits())).toEqual(expected);
+              expect([...names(await own.hits({ mode: 'any' })).keys()]).toEqual([...expected.keys()]);
+              expect(names(await own.hits({ distance: nearby }))).toEqual(near);
               const found = await own.distance();
               expect(found.distance === least || Math.abs(found.distance - least) < 1e-12).toBe(true);
               if (least < Infinity) {
-                const apart = found.pointBody!.map((x, k) => x - found.pointOther![k]);
+                const apart = found.pointA!.map((x, k) => x - found.pointB![k]);
                 expect(Math.hypot(...apart)).toBeCloseTo(least, 9);
               }
               const short = await own.distance({ atMost: least / 2 });

@@ -7,7 +7,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../test/budget.js';
-import { Session, StoredEngine } from '../../src/index.js';
+import { Session, StoredTarget } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { moved, named, storeOf } from '../store/fixtures.js';
@@ -34,8 +34,8 @@ const model = await openStore(
 const wholes = [...SHAPES, OPEN].flatMap((geometry, s) =>
   PLACES[s].map((pose) => ({ mesh: Mesh.from(geometry), pose: { translation: pose.subarray(9) } })),
 );
-const engine = new StoredEngine(model);
-afterAll(() => engine.dispose());
+const stored = new StoredTarget(model);
+afterAll(() => stored.dispose());
 
 describe('selected objects', () => {
   test('listed: pairs of them have the distance of their meshes', async () => {
@@ -45,7 +45,7 @@ describe('selected objects', () => {
           poseA: wholes[a].pose,
           poseB: wholes[b].pose,
         });
-        const found = await distance(engine.select([a]), engine.select(Uint32Array.of(b)));
+        const found = await distance(stored.select([a]), stored.select(Uint32Array.of(b)));
         expect(found.distance).toBeCloseTo(truth.distance, 12);
         expect([found.objectA, found.objectB]).toEqual([a, b]);
       }
@@ -54,8 +54,8 @@ describe('selected objects', () => {
 
   test('by a function: what meets the others', async () => {
     const found = await hits(
-      engine.select((object) => object !== 0),
-      engine.select([0]),
+      stored.select((object) => object !== 0),
+      stored.select([0]),
     );
     const truth = [1, 2, 3, 4, 5].filter(
       (i) => collide(wholes[i].mesh, wholes[0].mesh, { poseA: wholes[i].pose }).colliding,
@@ -65,9 +65,9 @@ describe('selected objects', () => {
   });
 
   test('none meet nothing, and what is no object is refused', async () => {
-    expect((await collide(engine.select([]), engine)).count).toBe(0);
-    expect(() => engine.select([6])).toThrowError('the model has no object 6');
-    expect(() => engine.select(3 as never)).toThrowError(
+    expect((await collide(stored.select([]), stored)).count).toBe(0);
+    expect(() => stored.select([6])).toThrowError('the model has no object 6');
+    expect(() => stored.select(3 as never)).toThrowError(
       'a list of objects, or a function of them, is needed',
     );
   });
@@ -82,12 +82,12 @@ test('inside an object is where its mesh has its inside', async () => {
     for (const object of [0, 1, 3]) {
       const { mesh, pose } = wholes[object];
       const truth = pointInMesh(mesh, point, { pose }) === 'inside';
-      expect(await engine.isInside(object, point)).toBe(truth);
+      expect(await stored.isInside(object, point)).toBe(truth);
       if (truth) inside++;
     }
   }
   expect(inside).toBeGreaterThan(least(0));
-  await expect(engine.isInside(5, [0, 0, 0])).rejects.toThrowError('object 5 is not closed');
+  await expect(stored.isInside(5, [0, 0, 0])).rejects.toThrowError('object 5 is not closed');
 });
 
 test('around a body: pieces with boxes as near as that, without what is hidden, until they are let go', async () => {
@@ -112,8 +112,8 @@ test('around a body: pieces with boxes as near as that, without what is hidden, 
     session.hide(1);
     const around = await body.around({ distance: apart });
     expect(around.pieces.map(({ object, piece }) => `${object}/${piece}`)).toEqual(expected);
-    for (const { world, mesh, object, pose } of around.pieces) {
-      expect([world, pose]).toEqual([0, model.pose(object)]);
+    for (const { target, mesh, object, pose } of around.pieces) {
+      expect([target, pose]).toEqual([0, model.pose(object)]);
       expect(mesh.triangleCount).toBeGreaterThan(0);
     }
     around.dispose();

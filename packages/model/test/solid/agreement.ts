@@ -1,4 +1,4 @@
-/** Two façades, one engine: what a check says of a pair and what the pair queries say of it. */
+/** Two façades, one target: what a check says of a pair and what the pair queries say of it. */
 import { IDENTITY, type Pose, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { contacts } from 'impinge/internal/query/solid/contacts.js';

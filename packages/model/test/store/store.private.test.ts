@@ -39,7 +39,7 @@ it('a check and a session on private memory, read in its own time', async () => 
   const body = session.add(mesh, { pose: { translation: [1, 0, 0] } });
   for (let x = 1; x < 1.65 * count; x += 1.8) {
     body.move({ translation: [x, 0, 0] });
-    expect((await body.collide()).count).toBeGreaterThan(0);
+    expect((await body.hits()).count).toBeGreaterThan(0);
   }
   expect(arena().memory.buffer.byteLength).toBeGreaterThan(before);
   await session.dispose();

@@ -5,7 +5,7 @@ import { collide } from 'impinge/internal/query/pair/collide.js';
 import { expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
-import { StoredEngine } from '../../src/session/stored-engine.js';
+import { StoredTarget } from '../../src/session/stored-target.js';
 import { openStore } from '../../src/store/open.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
@@ -23,25 +23,25 @@ async function rowOf(count: number, fineness: number) {
   return openStore(await storeOf(shapes));
 }
 
-full('two engines, asked in turn, stay below the cap together', async () => {
+full('two stored models, asked in turn, stay below the cap together', async () => {
   const rows = [await rowOf(40, 5), await rowOf(8, 14)];
-  const engines = rows.map((row) => new StoredEngine(row, { memory: CAP }));
+  const several = rows.map((row) => new StoredTarget(row, { memory: CAP }));
   const probe = Mesh.from(icosphere(3, 0.3));
   for (let round = 0; round < 2; round++) {
-    for (const [i, engine] of engines.entries()) {
+    for (const [i, stored] of several.entries()) {
       for (let x = 0; x < rows[i].objectCount; x++) {
-        const met = await collide(engine, probe, { pose: { translation: [x, 0.2, 0] } });
+        const met = await collide(stored, probe, { pose: { translation: [x, 0.2, 0] } });
         expect(met.objects.filter((_, at) => at % 2 === 0)).toContain(x);
       }
     }
   }
-  for (const [i, { stats }] of engines.entries()) {
+  for (const [i, { stats }] of several.entries()) {
     expect(stats.overflows).toBe(0);
     expect(stats.peakBytes).toBeLessThanOrEqual(CAP);
     expect(stats.evictions).toBeGreaterThan(rows[i].objectCount / 2);
     expect(stats.waits).toBe(stats.loads); // each had to be read first
   }
-  for (const engine of engines) await engine.dispose();
+  for (const stored of several) await stored.dispose();
   probe.dispose();
 });
 

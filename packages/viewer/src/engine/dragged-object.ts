@@ -10,14 +10,14 @@ import {
   type Session,
   type SessionBody,
   type SessionSurroundings,
-  type StoredEngine,
+  type StoredTarget,
 } from '@impinge/model';
-import { distance, type Mesh, type Vec3 } from 'impinge';
+import { distance, type Mesh, type TargetPart, type Vec3 } from 'impinge';
 import { normalOf, unit } from './angle.js';
 import { CurveList, NO_CURVE, placedTriangle } from './contact-curve.js';
 import { type Direction, findFree, nearerFree } from './free-place.js';
 import { heldBy, holdersOf, type MovedObject, objectsNear } from './insides.js';
-import { boxOf, poseOf, shifted } from './poses.js';
+import { boxOf, gapTo, poseOf, shifted } from './poses.js';
 import type { FreePlace, Violation } from './types.js';
 
 /** Segments of curves: of one violation, and of all that are shown at a time. */
@@ -32,7 +32,7 @@ const BEYOND = 1 + 1e-9;
 
 export class DraggedObject {
   readonly object: number;
-  readonly #engine: StoredEngine;
+  readonly #stored: StoredTarget;
   readonly #model: StoredModel;
   readonly #check: ObjectCheck;
   readonly #body: SessionBody;
@@ -44,28 +44,28 @@ export class DraggedObject {
   #deepest = 0;
 
   private constructor(
-    engine: StoredEngine,
+    stored: StoredTarget,
     model: StoredModel,
     check: ObjectCheck,
     object: number,
     body: SessionBody,
   ) {
     this.object = object;
-    this.#engine = engine;
+    this.#stored = stored;
     this.#model = model;
     this.#check = check;
     this.#body = body;
   }
 
   static async take(
-    engine: StoredEngine,
+    stored: StoredTarget,
     model: StoredModel,
     check: ObjectCheck,
     session: Session,
     object: number,
     clearance: number,
   ): Promise<DraggedObject> {
-    const taken = new DraggedObject(engine, model, check, object, await session.take(object));
+    const taken = new DraggedObject(stored, model, check, object, await session.take(object));
     try {
       // what is asked first where it is stored is at hand, and compiled, when it is moved
       await taken.moveTo(model.pose(object).slice(), clearance);
@@ -142,18 +142,21 @@ export class DraggedObject {
       if (asked !== undefined) apart.set(other, Math.max(asked, clearance));
     }
     const most = Math.max(clearance, ...apart.values());
-    const others = this.#engine.select([...apart.keys()]);
+    const others = this.#stored.select([...apart.keys()]);
     const unasked = (object: number) => !apart.has(object);
     return async (move) => {
       const there = { object: this.object, meshes, pose: shifted(pose, move) };
-      for await (const part of others.parts(boxOf(meshes, there.pose), () => most)) {
-        const poses = { poseA: poseOf(there.pose), poseB: poseOf(part.pose) };
-        const atMost = apart.get(part.object)!;
-        for (const mesh of meshes) if (distance(mesh, part.mesh, { ...poses, atMost }).pointA) return false;
-        if (!this.#model.isClosed(this.object)) continue;
-        if ((await heldBy(this.#engine, this.#model, there, [part])).length > 0) return false;
-      }
-      return (await holdersOf(this.#engine, this.#model, there, unasked)).length === 0;
+      const isMet = ({ place: { object }, mesh: other, pose: poseB }: TargetPart) => {
+        const poses = { poseA: poseOf(there.pose), poseB: poseOf(poseB), atMost: apart.get(Number(object))! };
+        return meshes.some((mesh) => distance(mesh, other, poses).pointA);
+      };
+      const isClosed = this.#model.isClosed(this.object);
+      let free = true;
+      await others.eachPart(gapTo(boxOf(meshes, there.pose)), most, async (part) => {
+        free = !isMet(part) && !(isClosed && (await heldBy(this.#stored, this.#model, there, part)));
+        return free ? most : -1;
+      });
+      return free && (await holdersOf(this.#stored, this.#model, there, unasked)).length === 0;
     };
   }
 
@@ -200,11 +203,11 @@ export class DraggedObject {
     const ends = new Map<number, readonly [Vec3, Vec3]>();
     if (near.size === 0) return ends;
     const distance = BEYOND * Math.max(...clashes.filter(isDistant).map((clash) => clash.distance));
-    const { hits } = await this.#body.within({ distance, mode: 'any' });
-    for (const { object, bounds, pointBody, pointOther } of hits) {
+    const { hits } = await this.#body.hits({ distance, mode: 'any' });
+    for (const { object, bounds, pointA, pointB } of hits) {
       if (object === undefined || !near.has(object)) continue;
-      ends.set(object, [pointBody, pointOther]);
-      this.#addNormal(difference(pointBody, pointOther), Math.max(0, clearance - bounds[0]));
+      ends.set(object, [pointA, pointB]);
+      this.#addNormal(difference(pointA, pointB), Math.max(0, clearance - bounds[0]));
     }
     return ends;
   }

@@ -3,8 +3,8 @@
  *
  * Idea: surfaces that do not meet have each connected part inside or outside as a whole, so one point of each tells.
  */
-import type { StoredEngine, StoredModel } from '@impinge/model';
-import type { EnginePart, Mesh, Vec3 } from 'impinge';
+import type { StoredModel, StoredTarget } from '@impinge/model';
+import type { Mesh, Vec3 } from 'impinge';
 import { componentPoints } from './component-points.js';
 import { boxOf, posed, unposed } from './poses.js';
 
@@ -21,7 +21,7 @@ export interface MovedObject {
 
 /** Closed objects that parts of a moved object lie in, without those that `isLeft` out. */
 export async function holdersOf(
-  engine: StoredEngine,
+  stored: StoredTarget,
   model: StoredModel,
   { object, meshes, pose }: MovedObject,
   isLeft: (other: number) => boolean,
@@ -32,7 +32,7 @@ export async function holdersOf(
     if (other === object || isLeft(other) || !model.isClosed(other)) continue;
     const around = model.box(other);
     for (const point of points) {
-      if (!contains(around, point) || !(await engine.isInside(other, point))) continue;
+      if (!contains(around, point) || !(await stored.isInside(other, point))) continue;
       found.push({ object: other, point });
       break;
     }
@@ -40,27 +40,21 @@ export async function holdersOf(
   return found;
 }
 
-/** Of some parts of others, those that lie in a moved object, which must be closed. */
+/** A part of another object, if a component of it lies in a moved object, which must be closed. */
 export async function heldBy(
-  engine: StoredEngine,
+  stored: StoredTarget,
   model: StoredModel,
   { object, meshes, pose }: MovedObject,
-  parts: Iterable<EnginePart>,
-): Promise<Inside[]> {
+  part: { readonly mesh: Mesh; readonly pose: Float64Array },
+): Promise<boolean> {
   const box = boxOf(meshes, pose);
-  const found = new Map<number, Inside>();
-  for (const part of parts) {
-    if (found.has(part.object)) continue;
-    for (const own of componentPoints(part.mesh)) {
-      const point = posed(part.pose, own);
-      if (!contains(box, point)) continue;
-      const before = posed(model.pose(object), unposed(pose, point));
-      if (!(await engine.isInside(object, before))) continue;
-      found.set(part.object, { object: part.object, point });
-      break;
-    }
+  for (const own of componentPoints(part.mesh)) {
+    const point = posed(part.pose, own);
+    if (!contains(box, point)) continue;
+    const before = posed(model.pose(object), unposed(pose, point));
+    if (await stored.isInside(object, before)) return true;
   }
-  return [...found.values()];
+  return false;
 }
 
 /** Objects with boxes that come within `apart` of a box on every axis. */

@@ -1,6 +1,6 @@
 /** Everything the engine answers, over a stored model, in whatever thread it is. One question at a time. */
 import type { StoredModel } from '@impinge/model';
-import { ObjectCheck, Session, StoredEngine } from '@impinge/model';
+import { ObjectCheck, Session, StoredTarget } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { DraggedObject } from './dragged-object.js';
@@ -30,7 +30,7 @@ const GROUND = 1e-6;
 
 export class ModelEngine {
   readonly model: StoredModel;
-  readonly #engine: StoredEngine;
+  readonly #stored: StoredTarget;
   readonly #memory: number;
   /** Of all objects. */
   readonly #lowest: number;
@@ -43,36 +43,36 @@ export class ModelEngine {
   constructor(model: StoredModel, { memory = MEMORY }: ModelEngineOptions = {}) {
     this.model = model;
     this.#memory = memory;
-    this.#engine = new StoredEngine(model, { memory });
-    this.#lowest = this.#engine.box.min[2];
+    this.#stored = new StoredTarget(model, { memory });
+    this.#lowest = this.#stored.box.min[2];
   }
 
   /** The largest extent of the memory so far. */
   get peakBytes(): number {
-    return Math.max(this.#engine.stats.peakBytes, this.#session?.stats.peakBytes ?? 0);
+    return Math.max(this.#stored.stats.peakBytes, this.#session?.stats.peakBytes ?? 0);
   }
 
   distance(a: number, b: number): Promise<Nearest> {
-    return distanceOf(this.#engine, a, b);
+    return distanceOf(this.#stored, a, b);
   }
 
   around(object: number, clearance: number): Promise<readonly Nearest[]> {
-    return within(this.#engine, object, clearance);
+    return within(this.#stored, object, clearance);
   }
 
   contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
-    return curveOf(this.#engine, a, b, limit);
+    return curveOf(this.#stored, a, b, limit);
   }
 
   surface(object: number, near: Vec3): Promise<SurfacePoint> {
-    return surfaceNear(this.#engine, object, near);
+    return surfaceNear(this.#stored, object, near);
   }
 
   async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
     this.putBack();
     this.#check ??= await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
     this.#taken = await DraggedObject.take(
-      this.#engine,
+      this.#stored,
       this.model,
       this.#check,
       this.#moving(),
@@ -125,7 +125,7 @@ export class ModelEngine {
     await this.#check?.dispose();
     await this.#session?.dispose();
     this.#session = undefined;
-    await this.#engine.dispose();
+    await this.#stored.dispose();
   }
 
   /** The session in which things move: made when something first does. */

@@ -1,5 +1,5 @@
 /** Poses as in stores: twelve numbers, a rotation row by row and a translation. */
-import type { Pose, Vec3 } from 'impinge';
+import type { BoxBound, Pose, Vec3 } from 'impinge';
 
 /** As queries take them. */
 export function poseOf(pose: Float64Array): Pose {
@@ -16,6 +16,14 @@ export function unposed(pose: Float64Array, [x, y, z]: Vec3): Vec3 {
   const [dx, dy, dz] = [x - pose[9], y - pose[10], z - pose[11]];
   const at = (k: number) => pose[k] * dx + pose[3 + k] * dy + pose[6 + k] * dz;
   return [at(0), at(1), at(2)];
+}
+
+/** How far things are from a box at least. */
+export function gapTo(box: Float64Array): BoxBound {
+  return (boxes, at) => {
+    const gap = (k: number) => Math.max(0, box[k] - boxes[at + 3 + k], boxes[at + k] - box[3 + k]);
+    return Math.hypot(gap(0), gap(1), gap(2));
+  };
 }
 
 /** Moved on, without turning. */

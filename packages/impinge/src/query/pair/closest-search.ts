@@ -31,6 +31,7 @@ export function witnessIn(corners: Float64Array, pose: RigidPose, origin: Vec3) 
   }
   return {
     distance: d,
+    bounds: [d, d] as const,
     pointA: [witness[0], witness[1], witness[2]] as const,
     pointB: [witness[3], witness[4], witness[5]] as const,
     featureA: witness[6],
@@ -41,6 +42,7 @@ export function witnessIn(corners: Float64Array, pose: RigidPose, origin: Vec3) 
 /** The answer where nothing is near enough. */
 export const NOWHERE = {
   distance: Infinity,
+  bounds: [Infinity, Infinity],
   pointA: undefined,
   pointB: undefined,
   triangleA: -1,

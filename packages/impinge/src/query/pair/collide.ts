@@ -6,20 +6,13 @@ import { readBag, readChoice, readInteger, readKnown } from '../../base/options.
 import { Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { whileUnchanged } from '../../mesh/revisions.js';
+import type { Target } from '../target.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
-import {
-  type EngineCollideResult,
-  ERROR_NAMES,
-  type ErrorOptions,
-  engineOf,
-  type PairAnswer,
-  readErrorLimit,
-  type Side,
-} from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
+import { areParted, askPair, pairsOfParts } from './near-pairs.js';
+import { ERROR_NAMES, type ErrorOptions, type PairAnswer, readErrorLimit } from './pair-request.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';
@@ -54,20 +47,19 @@ export function readLimit(options: AmountOptions): number {
   return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }
 
-/** Finds the triangles of a and b that meet. Where one of them is an engine, the answer takes time. */
-export function collide<A extends Side, B extends Side>(
+/** Finds the triangles of a and b that meet. Where one of them is read, the answer takes time. */
+export function collide<A extends Target, B extends Target>(
   a: A,
   b: B,
   options?: CollideOptions,
-): PairAnswer<A, B, CollideResult, EngineCollideResult>;
-export function collide(a: Side, b: Side, options: CollideOptions = {}): unknown {
+): PairAnswer<A, B, CollideResult<A, B>>;
+export function collide(a: Target, b: Target, options: CollideOptions = {}): unknown {
   readKnown('collide', options, COLLIDE_NAMES);
   const limit = readLimit(options);
   const error = readErrorLimit(options);
-  const engine = engineOf(a, b);
-  if (engine) {
+  if (areParted(a, b)) {
     const request = { a, b, ...readPlacement(options), limit, distance: 0, error };
-    return whileUnchanged([a, b], () => engine.pairs(request));
+    return askPair('pairs', request, (asked) => pairsOfParts(asked, collidePlaced));
   }
   const placed = readAnyPlacement(options);
   return isStretched(placed)

@@ -6,21 +6,20 @@
 import { readAtMost, readKnown } from '../../base/options.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { whileUnchanged } from '../../mesh/revisions.js';
+import type { Target } from '../target.js';
 import { boxesApart, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Placement, POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
-import {
-  type EngineDistanceResult,
-  ERROR_NAMES,
-  type ErrorOptions,
-  engineOf,
-  type PairAnswer,
-  readErrorLimit,
-  type Side,
-} from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
+import { areParted, askPair, closestOfParts } from './near-pairs.js';
+import {
+  type ClosestRequest,
+  ERROR_NAMES,
+  type ErrorOptions,
+  type PairAnswer,
+  readErrorLimit,
+} from './pair-request.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
@@ -36,23 +35,29 @@ export interface DistanceOptions extends PoseOptions, ErrorOptions {
 const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, atMost: true } as const;
 
 /** Finds the closest points of a and b. */
-export function distance<A extends Side, B extends Side>(
+export function distance<A extends Target, B extends Target>(
   a: A,
   b: B,
   options?: DistanceOptions,
-): PairAnswer<A, B, DistanceResult, EngineDistanceResult>;
-export function distance(a: Side, b: Side, options: DistanceOptions = {}): unknown {
+): PairAnswer<A, B, DistanceResult<A, B>>;
+export function distance(a: Target, b: Target, options: DistanceOptions = {}): unknown {
   const atMost = readAtMost('atMost', readKnown('distance', options, NAMES).atMost ?? Infinity);
   const error = readErrorLimit(options);
-  const engine = engineOf(a, b);
-  if (engine) {
+  if (areParted(a, b)) {
     const request = { a, b, ...readPlacement(options), atMost, error };
-    return whileUnchanged([a, b], () => engine.closest(request));
+    return askPair('closest', request, closestWithin);
   }
-  const placed = readAnyPlacement(options);
-  return isStretched(placed)
-    ? distanceStretched(a as Mesh, b as Mesh, placed, atMost)
-    : distancePlaced(a as Mesh, b as Mesh, placed, atMost);
+  return distanceOfMeshes(a as Mesh, b as Mesh, options, atMost);
+}
+
+/** The closest points of two targets, part by part. */
+export function closestWithin(request: ClosestRequest) {
+  return closestOfParts(request, distanceOfMeshes);
+}
+
+function distanceOfMeshes(a: Mesh, b: Mesh, poses: PoseOptions, atMost: number): DistanceResult {
+  const placed = readAnyPlacement(poses);
+  return isStretched(placed) ? distanceStretched(a, b, placed, atMost) : distancePlaced(a, b, placed, atMost);
 }
 
 /** The same for sides that are placed already. The pair found may be `slack` farther apart than the closest. */

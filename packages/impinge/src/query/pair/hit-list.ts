@@ -1,15 +1,21 @@
 /** Hits in the making: what is known of two objects, gathered from pairs of their parts. */
 import type { Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { SceneObject, SlotObject } from '../../scene/scene.js';
+import type { Target } from '../target.js';
 import { UNLIMITED } from './collide.js';
-import { type Placement, type QueryStats, storedPose } from './context.js';
+import { type Placement, storedPose } from './context.js';
 import { distancePlaced, witnessOf } from './distance.js';
-import type { Hit, HitsRequest, HitsResult } from './engine.js';
-import type { DistanceResult } from './results.js';
+import type { HitsRequest } from './pair-request.js';
+import { isStretched, type StretchedPlacement } from './placement.js';
+import type { DistanceResult, Hit, HitsResult } from './results.js';
+import { addStats, noStats, type StatsSum } from './stats.js';
+import { distanceStretched, withinStretched } from './stretched.js';
 import { reachOf, withinPlaced } from './within.js';
 
 export type HitQuestion = Pick<HitsRequest, 'distance' | 'mode'>;
-export type StatsSum = Record<keyof QueryStats, number>;
+/** An object of a scene, or its number elsewhere. */
+type AnyObject = SceneObject | number;
 
 export class OpenHit {
   count = 0;
@@ -34,8 +40,21 @@ export class OpenHit {
   }
 
   /** Looks at two parts that are meshes. */
-  addMeshes(a: Mesh, b: Mesh, placed: Placement, { distance, mode }: HitQuestion, stats: StatsSum): void {
+  addMeshes(
+    a: Mesh,
+    b: Mesh,
+    placed: Placement | StretchedPlacement,
+    { distance, mode }: HitQuestion,
+    stats: StatsSum,
+  ): void {
     if (mode === 'any' && this.upper === 0) return;
+    if (isStretched(placed)) {
+      const met = withinStretched(a, b, placed, mode === 'any' ? 1 : UNLIMITED, distance);
+      addStats(stats, met.stats);
+      this.count += met.count;
+      if (met.count > 0) this.#addExact(distanceStretched(a, b, placed, this.upper));
+      return;
+    }
     if (mode === 'any' && distance > 0) {
       this.#near(a, b, placed, reachOf(a, b, placed.bToA, distance), stats);
       return;
@@ -67,9 +86,9 @@ export class OpenHit {
 /** Hits by pairs of objects. */
 export class HitList {
   readonly stats = noStats();
-  readonly #hits = new Map<number, Map<number, OpenHit>>();
+  readonly #hits = new Map<AnyObject, Map<AnyObject, OpenHit>>();
 
-  of(objectA: number, objectB: number): OpenHit {
+  of(objectA: AnyObject, objectB: AnyObject): OpenHit {
     let ofA = this.#hits.get(objectA);
     if (!ofA) this.#hits.set(objectA, (ofA = new Map()));
     let hit = ofA.get(objectB);
@@ -79,7 +98,7 @@ export class HitList {
 
   /** All that came near; `error` is how far the parts may be from the surfaces meant, added to the bounds. */
   result(mode: HitsRequest['mode'], error: number): HitsResult {
-    const hits: Hit[] = [];
+    const hits: Hit<Target, Target>[] = [];
     for (const [objectA, ofA] of this.#hits) {
       for (const [objectB, { count, lower, upper, pointA, pointB }] of ofA) {
         if (!pointA || !pointB) continue;
@@ -87,19 +106,12 @@ export class HitList {
         hits.push({ objectA, objectB, count: mode === 'any' ? 1 : count, bounds, pointA, pointB });
       }
     }
-    hits.sort((p, q) => p.objectA - q.objectA || p.objectB - q.objectB);
+    hits.sort((p, q) => order(p.objectA) - order(q.objectA) || order(p.objectB) - order(q.objectB));
     const complete = mode === 'all' || hits.length === 0;
-    return { count: hits.length, hits, complete, error, stats: this.stats };
+    return { count: hits.length, hits: hits as Hit[], complete, error, stats: this.stats };
   }
 }
 
-export function noStats(): StatsSum {
-  return { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
-}
-
-export function addStats(sum: StatsSum, own: QueryStats): void {
-  sum.volumeTests += own.volumeTests;
-  sum.triangleTests += own.triangleTests;
-  sum.exactTests += own.exactTests;
-  sum.adaptiveTests += own.adaptiveTests;
+function order(object: AnyObject): number {
+  return typeof object === 'number' ? object : (object as SlotObject).slot;
 }

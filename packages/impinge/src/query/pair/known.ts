@@ -33,3 +33,10 @@ export function known(mesh: Mesh): Known {
     boxesTied: false,
   } satisfies Known) as Known;
 }
+
+/** Frees the boxes that rays and points walk; they are built again when they are next asked for. */
+export function dropBoxTree(mesh: Mesh): void {
+  const its = known(mesh);
+  its.boxes?.dispose();
+  its.boxes = undefined;
+}

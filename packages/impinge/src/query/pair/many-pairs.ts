@@ -33,12 +33,12 @@ import {
   portableKindFor,
   treesPayAmongMany,
 } from './hierarchy-of.js';
-import { addStats, noStats, type StatsSum } from './hit-list.js';
 import { pairKernels } from './kernels.generated.js';
 import { orderedBoxesOf } from './ordered-boxes.js';
 import { stretchedPlacement } from './placement.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
+import { addStats, noStats, type StatsSum } from './stats.js';
 import { withinStretched } from './stretched.js';
 import { withinPlaced, withinTrees } from './within.js';
 

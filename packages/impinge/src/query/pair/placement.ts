@@ -17,7 +17,7 @@ export function isStretched(placed: Placement | StretchedPlacement): placed is S
 
 interface Posed {
   readonly pose: LinearPose;
-  readonly stretch?: Stretch;
+  readonly stretch?: Stretch | undefined;
 }
 
 /** Where two posed things are, unless both are posed rigidly. */

@@ -92,6 +92,7 @@ export function distanceStretched(
     if (!swapped) return { ...found, error: 0, stats };
     return {
       distance: found.distance,
+      bounds: found.bounds,
       pointA: found.pointB,
       pointB: found.pointA,
       triangleA: found.triangleB,
@@ -132,7 +133,9 @@ function closestInWorld(arranged: Arranged, [i, j]: readonly [number, number]) {
   const found = witnessInWorld(arranged, i, j);
   if (found.distance > 3 * arranged.unit * arranged.doubt) return found;
   const { pairs, count } = findPairs(arranged, 1, 0);
-  return count === 0 ? found : { ...witnessInWorld(arranged, pairs[0], pairs[1]), distance: 0 };
+  return count === 0
+    ? found
+    : { ...witnessInWorld(arranged, pairs[0], pairs[1]), distance: 0, bounds: [0, 0] as const };
 }
 
 function witnessInWorld(arranged: Arranged, triangleA: number, triangleB: number) {

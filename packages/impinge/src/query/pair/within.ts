@@ -5,7 +5,7 @@
 import { readKnown, readLength } from '../../base/options.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { whileUnchanged } from '../../mesh/revisions.js';
+import { type Target, thenOf } from '../target.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import {
   COLLIDE_NAMES,
@@ -17,9 +17,10 @@ import {
   runToLimit,
 } from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
-import { type EngineWithinResult, engineOf, type PairAnswer, readErrorLimit, type Side } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
+import { areParted, askPair, pairsOfParts } from './near-pairs.js';
+import { type PairAnswer, type PairsRequest, readErrorLimit } from './pair-request.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
@@ -34,19 +35,18 @@ export interface WithinOptions extends CollideOptions {
 export const WITHIN_NAMES = { ...COLLIDE_NAMES, distance: true } as const;
 
 /** Finds the triangles of a and b that are at most `distance` apart. */
-export function within<A extends Side, B extends Side>(
+export function within<A extends Target, B extends Target>(
   a: A,
   b: B,
   options: WithinOptions,
-): PairAnswer<A, B, WithinResult, EngineWithinResult>;
-export function within(a: Side, b: Side, options: WithinOptions): unknown {
+): PairAnswer<A, B, WithinResult<A, B>>;
+export function within(a: Target, b: Target, options: WithinOptions): unknown {
   const distance = readLength('distance', readKnown('within', options, WITHIN_NAMES).distance);
   const limit = readLimit(options);
   const error = readErrorLimit(options);
-  const engine = engineOf(a, b);
-  if (engine) {
+  if (areParted(a, b)) {
     const request = { a, b, ...readPlacement(options), limit, distance, error };
-    return whileUnchanged([a, b], () => engine.pairs(request)).then(asWithin);
+    return thenOf(askPair('pairs', request, pairsWithin), asWithin);
   }
   const placed = readAnyPlacement(options);
   return asWithin(
@@ -54,6 +54,11 @@ export function within(a: Side, b: Side, options: WithinOptions): unknown {
       ? withinStretched(a as Mesh, b as Mesh, placed, limit, distance)
       : withinPlaced(a as Mesh, b as Mesh, placed.bToA, limit, distance),
   );
+}
+
+/** Pairs of two targets, part by part. */
+export function pairsWithin(request: PairsRequest) {
+  return pairsOfParts(request, withinPlaced);
 }
 
 /** The same for sides that are placed already. */
@@ -96,7 +101,7 @@ export function reachBeyond(distance: number, rounding: number): number {
   return distance * (1 + 1e-14) + rounding;
 }
 
-export function asWithin<Result extends CollideResult>({
+export function asWithin<Result extends { readonly colliding: boolean }>({
   colliding,
   ...rest
 }: Result): Omit<Result, 'colliding'> & { readonly within: boolean } {

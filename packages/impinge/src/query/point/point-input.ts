@@ -6,7 +6,7 @@ import { steady } from '../../mesh/mesh-arrays.js';
 import { toLocal } from '../ray/ray-input.js';
 
 export interface PointOptions {
-  /** Where the mesh is; objects of scenes and engines have their own poses. */
+  /** Where the mesh is; objects of scenes and models have their own poses. */
   readonly pose?: Pose;
 }
 

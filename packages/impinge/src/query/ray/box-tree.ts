@@ -81,12 +81,6 @@ export function boxTreeOf(mesh: Mesh): number {
   return tree.block;
 }
 
-/** Frees a mesh's box tree, which is built again when it is next asked for. */
-export function dropBoxTree(mesh: Mesh): void {
-  known(mesh).boxes?.dispose();
-  known(mesh).boxes = undefined;
-}
-
 function build(mesh: Mesh): BoxTree {
   assertMesh(mesh);
   // before the work, not after it: a collection that this sets off is then over when questions are asked. In the middle

@@ -18,7 +18,7 @@ export type Rays =
 export interface RaycastOptions<M extends RayMode = RayMode> {
   /** The `first` triangle (default), `any` of them, which is found sooner, or `all`, the nearest first. */
   readonly mode?: M;
-  /** Where the mesh is; objects of scenes and engines have their own poses. */
+  /** Where the mesh is; objects of scenes and models have their own poses. */
   readonly pose?: Pose;
   /** Which sides of triangles count (default both): the front is where the corners turn counter-clockwise. */
   readonly faces?: 'both' | 'front' | 'back';
@@ -148,6 +148,37 @@ function writeRay(
   const size = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
   // x − x is 0 for finite numbers and NaN for the others
   if (!(size > 0 && size - size + (x - x) + (y - y) + (z - z) === 0)) return false;
+  put(x, y, z, dx, dy, dz, local, origin, out, at);
+  out[at + 6] = atLeast;
+  out[at + 7] = segment ? Math.min(atMost, END * Math.hypot(dx, dy, dz)) : atMost;
+  return true;
+}
+
+/** Writes a ray of the world, eight numbers, in another frame. */
+export function writeIn(
+  ray: Float64Array,
+  local: RigidPose,
+  origin: ArrayLike<number>,
+  out: Float64Array,
+  at: number,
+): void {
+  put(ray[0], ray[1], ray[2], ray[3], ray[4], ray[5], local, origin, out, at);
+  out[at + 6] = ray[6];
+  out[at + 7] = ray[7];
+}
+
+function put(
+  x: number,
+  y: number,
+  z: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  local: RigidPose | undefined,
+  origin: ArrayLike<number>,
+  out: Float64Array,
+  at: number,
+): void {
   if (local) {
     out[at] = local[0] * x + local[1] * y + local[2] * z + local[9] - origin[0];
     out[at + 1] = local[3] * x + local[4] * y + local[5] * z + local[10] - origin[1];
@@ -163,9 +194,6 @@ function writeRay(
     out[at + 4] = dy;
     out[at + 5] = dz;
   }
-  out[at + 6] = atLeast;
-  out[at + 7] = segment ? Math.min(atMost, END * Math.hypot(dx, dy, dz)) : atMost;
-  return true;
 }
 
 function areNumbers(x: unknown, y: unknown, z: unknown): boolean {

@@ -5,12 +5,10 @@
 import { arena } from '../../base/arena.js';
 import { type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { isEngine } from '../pair/engine.js';
-import { type Answer, isScene, refusePose, type Target } from '../target.js';
+import { type Answer, hasParts, refusePose, type Target, thenOf } from '../target.js';
 import { castAll, castFirst, type Hit } from './cast.js';
-import { castEngine, castEngineMany } from './cast-engine.js';
 import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
-import { castScene, castSceneMany } from './cast-scene.js';
+import { castParts, castPartsMany } from './cast-parts.js';
 import { hitColumns, type RayHits } from './hit-columns.js';
 import { HIT_BYTES, Mode } from './layout.generated.js';
 import { CHUNK, RayBlock } from './ray-block.js';
@@ -34,13 +32,9 @@ export function raycast<T extends Target, M extends RayMode = 'first'>(
 ): Answer<T, M extends 'all' ? RayHit<T>[] : RayHit<T> | undefined>;
 export function raycast(target: Target, ray: Ray, options?: RaycastOptions): unknown {
   const ask = readRayOptions('raycast', options);
-  if (isScene(target)) {
+  if (hasParts(target)) {
     refusePose(options);
-    return pick(ask, castScene(target, ray, ask));
-  }
-  if (isEngine(target)) {
-    refusePose(options);
-    return castEngine(target, ray, ask).then((hits) => pick(ask, hits));
+    return thenOf(castParts(target, ray, ask), (hits) => (ask.mode === Mode.all ? hits : hits[0]));
   }
   assertMesh(target);
   const pose = readPose(options);
@@ -51,11 +45,6 @@ function readPose(options: RaycastOptions | undefined): RigidPose | undefined {
   return options?.pose === undefined ? undefined : toRigidPose(options.pose);
 }
 
-/** All hits, or the only one. */
-function pick<One>({ mode }: RayAsk, hits: One[]): One[] | One | undefined {
-  return mode === Mode.all ? hits : hits[0];
-}
-
 /** The same for many rays at once, with typed arrays for answers. */
 export function raycastMany<T extends Target, M extends RayMode = 'first'>(
   target: T,
@@ -64,13 +53,9 @@ export function raycastMany<T extends Target, M extends RayMode = 'first'>(
 ): Answer<T, RayHits<T, M>>;
 export function raycastMany(mesh: Target, rays: Rays, options?: RaycastOptions): unknown {
   const ask = readRayOptions('raycastMany', options);
-  if (isScene(mesh)) {
+  if (hasParts(mesh)) {
     refusePose(options);
-    return castSceneMany(mesh, rays, ask);
-  }
-  if (isEngine(mesh)) {
-    refusePose(options);
-    return castEngineMany(mesh, rays, ask);
+    return castPartsMany(mesh, rays, ask);
   }
   assertMesh(mesh);
   const frame = { local: toLocal(readPose(options)), origin: mesh.origin };

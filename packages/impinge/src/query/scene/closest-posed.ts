@@ -1,24 +1,25 @@
-/** Points and one mesh somewhere, scaled, stretched or mirrored as it may be. */
+/** Points and one part of a target: a mesh, scaled, stretched or mirrored as it may be, or a primitive. */
 import { ImpingeError } from '../../base/errors.js';
-import { invertLinear, isMirror } from '../../math/linear-map.js';
-import { posePoint } from '../../math/pose.js';
+import { invertLinear, isMirror, RIGID } from '../../math/linear-map.js';
+import { posePoint, type Vec3 } from '../../math/pose.js';
 import { isClosed } from '../../mesh/closed.js';
 import { type ClosestPointResult, closestPoint } from '../point/closest-point.js';
 import { pointsInMesh, signedDistance } from '../point/signed-distance.js';
 import { toLocal } from '../ray/ray-input.js';
+import type { TargetPart } from '../target.js';
 import { closestUneven } from './closest-uneven.js';
-import type { PosedMesh } from './placed-target.js';
 
 /** Equal distances in the world may differ by rounding in the mesh's numbers. */
 const MORE = 1 + 1e-12;
 
-/** The closest point of the mesh, where it is within `atMost`. */
+/** The closest point of the part, where it is within `atMost`. */
 export function closestPosed(
-  posed: PosedMesh,
+  posed: TargetPart,
   point: Float64Array,
   atMost: number,
 ): ClosestPointResult | undefined {
-  const { mesh, pose, stretch } = posed;
+  if (posed.primitive) return closestOfPrimitive(posed, point, atMost);
+  const { mesh, pose, stretch = RIGID } = posed;
   if (!stretch.rigid && stretch.scale === 0) return closestUneven(posed, point, atMost);
   const scale = stretch.rigid ? 1 : stretch.scale;
   const found = closestPoint(mesh, localPoint(posed, point), { atMost: (atMost / scale) * MORE });
@@ -31,22 +32,40 @@ export function closestPosed(
   return { ...found, distance: found.distance * scale, point: at, normal: [turned(0), turned(1), turned(2)] };
 }
 
+/** The closest point of a primitive's surface; its one triangle is 0, with the weight on its first corner. */
+function closestOfPrimitive(
+  { primitive, pose }: TargetPart,
+  p: Float64Array,
+  atMost: number,
+): ClosestPointResult | undefined {
+  const { point, normal } = primitive!.closest(pose, p);
+  const distance = Math.hypot(p[0] - point[0], p[1] - point[1], p[2] - point[2]);
+  if (!(distance <= atMost)) return undefined;
+  const length = Math.hypot(...normal);
+  const unit: Vec3 = [normal[0] / length, normal[1] / length, normal[2] / length];
+  const [x, y, z] = point;
+  return { distance, point: [x, y, z], triangle: 0, barycentrics: [1, 0, 0], normal: unit };
+}
+
 /** Where a point of the world is in the mesh's frame. */
-function localPoint({ pose, stretch }: PosedMesh, point: Float64Array): [number, number, number] {
+function localPoint({ pose, stretch = RIGID }: TargetPart, point: Float64Array): [number, number, number] {
   const out: [number, number, number] = [0, 0, 0];
   const back = stretch.rigid ? toLocal(pose)! : invertLinear(pose);
   posePoint(back, point[0], point[1], point[2], out, 0);
   return out;
 }
 
-/** Whether the point is inside the mesh (1), on it (0) or outside (−1); the mesh must be closed, else 'bad-input'. */
-export function sideOf(posed: PosedMesh, point: Float64Array): number {
+/** Whether the point is inside the part (1), on it (0) or outside (−1); a mesh must be closed, else 'bad-input'. */
+export function sideOf(posed: TargetPart, point: Float64Array): number {
+  if (posed.primitive) return posed.primitive.closest(posed.pose, point).side;
   return pointsInMesh(posed.mesh, localPoint(posed, point))[0];
 }
 
-/** The distance of a point from the mesh, negative inside; Infinity where it is outside and farther than `atMost`. */
-export function signedPosed(posed: PosedMesh, point: Float64Array, atMost: number): number {
-  const { mesh, pose, stretch } = posed;
+/** The distance of a point from the part, negative inside; Infinity where it is outside and farther than `atMost`. */
+export function signedPosed(posed: TargetPart, point: Float64Array, atMost: number): number {
+  if (posed.primitive)
+    return closestOfPrimitive(posed, point, Infinity)!.distance * (0 - sideOf(posed, point));
+  const { mesh, pose, stretch = RIGID } = posed;
   if (isClosed(mesh)) {
     const side = sideOf(posed, point);
     if (side === 0) return 0;

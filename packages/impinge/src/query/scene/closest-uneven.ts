@@ -10,19 +10,20 @@ import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.
 import { isLeaf, LANES, leafCount, refIndex } from '../../hierarchy/layout.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { EMPTY } from '../../kernel/layout.generated.js';
+import { RIGID } from '../../math/linear-map.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type ClosestPointResult, weightsAt } from '../point/closest-point.js';
 import { boxTreeOf, REFERENCE_ROW } from '../ray/box-tree.js';
 import { BOX_BLOCK_BYTES, BoxesHeader } from '../ray/layout.generated.js';
 import { cornersOf, toWorld } from '../shape/find-triangles.js';
-import type { PosedMesh } from './placed-target.js';
+import type { TargetPart } from '../target.js';
 
 /** Of the numbers that a bound is computed from: far above its rounding, of some twenty operations. */
 const ROUNDING = 1e-14;
 
 export function closestUneven(
-  { mesh, pose, stretch }: PosedMesh,
+  { mesh, pose, stretch = RIGID }: TargetPart,
   point: Float64Array,
   atMost: number,
 ): ClosestPointResult | undefined {

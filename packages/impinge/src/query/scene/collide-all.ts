@@ -4,7 +4,6 @@ import { assertScene, type Scene, type SceneObject, type SlotObject } from '../.
 import { readLimit } from '../pair/collide.js';
 import type { QueryStats } from '../pair/context.js';
 import { withinEachKept } from './kept-answers.js';
-import { withinPrimitive } from './primitive-pairs.js';
 
 export interface CollideAllOptions {
   /** `all` triangle pairs of each object pair (default), or `any` one of them. */
@@ -48,15 +47,15 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
   assertScene(scene);
   const { objects, near } = scene.nearPairs(distance);
   const kept = filter ? near.filter(keeping(objects, near, filter)) : near;
-  const hasPrimitive = (i: number) => objects[kept[i & ~1]]!.primitive ?? objects[kept[i | 1]]!.primitive;
-  const asked = scene.hasPrimitives ? kept.filter((_, i) => !hasPrimitive(i)) : kept;
+  const primitiveOf = (i: number) => objects[kept[i & ~1]]!.primitive ?? objects[kept[i | 1]]!.primitive;
+  const asked = scene.hasPrimitives ? kept.filter((_, i) => !primitiveOf(i)) : kept;
   const pairs: ObjectPair[] = [];
   const stats = withinEachKept(scene, objects, asked, { limit, distance }, (a, b, found) => {
     pairs.push({ a, b, count: found.count, pairs: found.pairs, complete: found.complete });
   });
   for (let i = 0; scene.hasPrimitives && i < kept.length; i += 2) {
     const [a, b] = [objects[kept[i]]!, objects[kept[i + 1]]!];
-    const found = hasPrimitive(i) && withinPrimitive(a, b, distance, limit);
+    const found = primitiveOf(i)?.within(a, b, distance, limit);
     if (found) pairs.push({ a, b, ...found });
   }
   if (asked.length < kept.length) pairs.sort(bySlots);

@@ -10,7 +10,6 @@ import {
   type ObjectPair,
   readAsked,
 } from './collide-all.js';
-import { withinPrimitive } from './primitive-pairs.js';
 
 /**
  * Finds the objects of a scene that `object` meets, or comes within `distance` of: of each pair that `collideAll` would
@@ -32,8 +31,9 @@ export function collideOne(
   for (const other of others) {
     if (filter && !filter(object, other)) continue;
     candidates++;
-    if (object.primitive ?? other.primitive) {
-      const found = withinPrimitive(object as SlotObject, other, distance, limit);
+    const primitive = object.primitive ?? other.primitive;
+    if (primitive) {
+      const found = primitive.within(object as SlotObject, other, distance, limit);
       if (found) pairs.push({ a: object, b: other, ...found });
       continue;
     }

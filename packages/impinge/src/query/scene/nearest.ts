@@ -14,7 +14,6 @@ import { distancePlaced } from '../pair/distance.js';
 import { stretchedPlacement } from '../pair/placement.js';
 import type { DistanceResult } from '../pair/results.js';
 import { distanceStretched } from '../pair/stretched.js';
-import { distanceOfPrimitive } from './primitive-pairs.js';
 
 export interface NearestPairOptions {
   /** Do not look beyond this distance (default Infinity). */
@@ -147,7 +146,8 @@ function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undef
 }
 
 function distanceOf(a: SlotObject, b: SlotObject, atMost: number): DistanceResult {
-  if (a.primitive ?? b.primitive) return distanceOfPrimitive(a, b, atMost);
+  const primitive = a.primitive ?? b.primitive;
+  if (primitive) return primitive.distance(a, b, atMost);
   const stretched = stretchedPlacement(a, b);
   if (stretched) return distanceStretched(a.mesh, b.mesh, stretched, atMost);
   const placed = { bToA: relativePose(a.pose, b.pose), aToWorld: a.pose };

@@ -8,29 +8,24 @@ import { distanceSqSegmentSegment } from '../../geometry/distance/segment-segmen
 import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import type { Vec3 } from '../../math/pose.js';
-import type { SlotObject } from '../../scene/scene.js';
-import { noStats } from '../pair/hit-list.js';
+import type { PairsFound } from '../pair/many-pairs.js';
 import type { DistanceResult } from '../pair/results.js';
+import { noStats } from '../pair/stats.js';
 import { type Farthest, farthestOfPoints, type Gap, gapOfConvex, MET } from '../shape/convex-gap.js';
 import { largest } from '../shape/convex-shape.js';
 import { farthestOfCylinder } from '../shape/cylinder.js';
 import { gapToTriangle as gapOfCylinder } from '../shape/cylinder-distance.js';
 import { cornersOf, findTriangles, toWorld } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
-import { type HalfSpace, type Hull, makeSolid, type Solid, solidAt } from '../shape/placed-solid.js';
+import { type HalfSpace, type Hull, type Solid, solidAt } from '../shape/placed-solid.js';
 import type { Primitive } from '../shape/primitive.js';
 import { shapeDistance } from '../shape/shape-distance.js';
-import type { RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
+import type { RoundWorldShape, Shape } from '../shape/shape-input.js';
+import type { TargetPart } from '../target.js';
 import { boxOfShape } from './shape-bounds.js';
 
-function solidOf({ primitive, pose }: SlotObject): Solid {
+function solidOf({ primitive, pose }: Pick<TargetPart, 'primitive' | 'pose'>): Solid {
   return solidAt(primitive as Primitive, pose);
-}
-
-export interface PrimitivePairs {
-  readonly pairs: Uint32Array;
-  readonly count: number;
-  readonly complete: boolean;
 }
 
 /**
@@ -38,11 +33,11 @@ export interface PrimitivePairs {
  * none.
  */
 export function withinPrimitive(
-  a: SlotObject,
-  b: SlotObject,
+  a: TargetPart,
+  b: TargetPart,
   distance: number,
   limit: number,
-): PrimitivePairs | undefined {
+): PairsFound | undefined {
   if (a.primitive && b.primitive) {
     const { distance: gap } = gapOf(solidOf(a), solidOf(b));
     return gap <= distance ? { pairs: Uint32Array.of(0, 0), count: 1, complete: true } : undefined;
@@ -56,7 +51,7 @@ export function withinPrimitive(
   return { pairs, count, complete: limit > 1 && count === met.length };
 }
 
-function trianglesWithin(solid: Solid, posed: SlotObject, distance: number, any: boolean): ArrayLike<number> {
+function trianglesWithin(solid: Solid, posed: TargetPart, distance: number, any: boolean): ArrayLike<number> {
   const { mesh } = posed;
   const place = readPlace(posed.pose);
   if (solid.form === 'round')
@@ -87,7 +82,7 @@ function trianglesWithin(solid: Solid, posed: SlotObject, distance: number, any:
 }
 
 /** How far two objects are apart, of which a or b is a primitive; of those that meet no points are named. */
-export function distanceOfPrimitive(a: SlotObject, b: SlotObject, atMost: number): DistanceResult {
+export function distanceOfPrimitive(a: TargetPart, b: TargetPart, atMost: number): DistanceResult {
   if (a.primitive && b.primitive) {
     const { distance, points } = gapOf(solidOf(a), solidOf(b));
     return result(distance, points, -1, -1);
@@ -109,12 +104,8 @@ function result(
 ): DistanceResult {
   const [pointA, pointB] = points ?? [undefined, undefined];
   const features = { featureA: -1, featureB: -1 };
-  return { distance, pointA, pointB, triangleA, triangleB, ...features, error: 0, stats: noStats() };
-}
-
-/** How far a shape is from a primitive, that of which is the first point. */
-export function gapToShape(object: SlotObject, shape: WorldShape): Gap {
-  return gapOf(solidOf(object), makeSolid(shape));
+  const bounds = [distance, distance] as const;
+  return { distance, bounds, pointA, pointB, triangleA, triangleB, ...features, error: 0, stats: noStats() };
 }
 
 function asShape(solid: Solid): Shape {
@@ -125,7 +116,8 @@ function asShape(solid: Solid): Shape {
   return { from: solid.axis.slice(0, 3), to: solid.axis.slice(3), radius: solid.radius };
 }
 
-function gapOf(a: Solid, b: Solid): Gap {
+/** How far apart two solids are; the points are theirs, in this order. */
+export function gapOf(a: Solid, b: Solid): Gap {
   if (b.form === 'half-space') return a.form === 'half-space' ? gapOfPlanes(a, b) : swapped(gapToPlane(b, a));
   if (a.form === 'half-space') return gapToPlane(a, b);
   if (a.form === 'cylinder' || b.form === 'cylinder') return gapOfSolids(a, b);

@@ -100,13 +100,3 @@ export function sweepBound(shape: WorldShape, motion: Float64Array): BoxBound {
     return entersBox(ray, grown, 0) / length;
   };
 }
-
-/** The box around a shape on its way. */
-export function sweptBox(shape: WorldShape, motion: Float64Array): Float64Array {
-  const box = boxOfShape(shape);
-  for (let k = 0; k < 3; k++) {
-    box[k] += Math.min(0, motion[k]);
-    box[3 + k] += Math.max(0, motion[k]);
-  }
-  return box;
-}

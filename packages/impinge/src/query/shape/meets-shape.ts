@@ -10,7 +10,7 @@ import { readShape, type Shape } from './shape-input.js';
 
 export interface ShapeOptions {
   /**
-   * Where the mesh is; it may be scaled, stretched or sheared. Objects of scenes and engines have their own poses, and
+   * Where the mesh is; it may be scaled, stretched or sheared. Objects of scenes and models have their own poses, and
    * shapes are in the world.
    */
   readonly pose?: Pose;

@@ -5,11 +5,16 @@
 import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, type LinearPose, stretchOf } from '../../math/linear-map.js';
 import type { PrimitiveHit, PrimitivePoint, ScenePrimitive } from '../../scene/scene-primitive.js';
+import type { PairsFound } from '../pair/many-pairs.js';
+import type { DistanceResult } from '../pair/results.js';
+import { distanceOfPrimitive, gapOf, withinPrimitive } from '../scene/primitive-pairs.js';
 import { onSurface } from '../scene/primitive-points.js';
 import { boxOfShape } from '../scene/shape-bounds.js';
+import type { TargetPart } from '../target.js';
+import type { Gap } from './convex-gap.js';
 import { facesOfHull } from './convex-shape.js';
 import { cornersOfBox } from './place-shape.js';
-import { solidAt } from './placed-solid.js';
+import { makeSolid, solidAt } from './placed-solid.js';
 import { crossingsOf } from './ray-shape.js';
 import { poseAll, readShape, type Shape, type WorldShape } from './shape-input.js';
 
@@ -59,6 +64,21 @@ export class Primitive implements ScenePrimitive {
 
   closest(pose: LinearPose, point: Float64Array): PrimitivePoint {
     return onSurface(solidAt(this, pose), point);
+  }
+
+  /** @internal */
+  gap(pose: LinearPose, shape: WorldShape): Gap {
+    return gapOf(solidAt(this, pose), makeSolid(shape));
+  }
+
+  /** @internal */
+  within(a: TargetPart, b: TargetPart, distance: number, limit: number): PairsFound | undefined {
+    return withinPrimitive(a, b, distance, limit);
+  }
+
+  /** @internal */
+  distance(a: TargetPart, b: TargetPart, atMost: number): DistanceResult {
+    return distanceOfPrimitive(a, b, atMost);
   }
 
   /** @internal The shape where a pose puts it. */

@@ -1,7 +1,8 @@
 /** Rays through a scene against the same rays and every object of it, one after the other. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { runs } from '../../../../../test/budget.js';
+import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
+import { least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
 import { castMesh, type RayHit } from '../../../src/query/ray/cast-mesh.js';
 import { castStretched } from '../../../src/query/ray/cast-stretched.js';
@@ -131,4 +132,50 @@ test('a ray asks about no more objects than lie along it, and a batch is empty w
   expect(asked.mock.calls.length).toBe(1);
   const none = raycastMany(scene, { origins: [], directions: [] }, { mode: 'all' });
   expect([none.count, none.starts.length, none.objects.length]).toEqual([0, 1, 0]);
+});
+
+const random = seededRandom(1721);
+const ray = (reach: number) => {
+  const origin = randomDirection(random).map((x) => reach * x);
+  const to = randomDirection(random).map((x) => 0.4 * reach * x);
+  return { origin, direction: to.map((x, k) => x - origin[k]) };
+};
+
+test('objects that are scaled, stretched, sheared or mirrored are met as if that were baked in', () => {
+  const shapes = [ball(1, 5), mesh(torus(1, 0.4, 16, 10))];
+  // biome-ignore format: column-major matrices
+  const poses = [
+    [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 1, 0, 0, 1],
+    [2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1],
+    [1, 0, 0, 0, 0.5, 1, 0, 0, 0.25, -0.5, 1.5, 0, 0, 0, 1, 1],
+    [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0, 0, 1],
+  ];
+  let met = 0;
+  for (const [i, pose] of poses.entries()) {
+    const scene = new Scene();
+    const shape = shapes[i % 2];
+    scene.add(shape, { pose });
+    const baked = shape.transformed(pose);
+    for (let k = 0; k < runs(60); k++) {
+      const line = ray(6);
+      for (const faces of ['both', 'front', 'back'] as const) {
+        const expected = raycast(baked, line, { mode: 'all', faces });
+        const all = raycast(scene, line, { mode: 'all', faces });
+        expect(all.map(({ triangle, back }) => [triangle, back])).toEqual(
+          expected.map(({ triangle, back }) => [triangle, back]),
+        );
+        all.forEach(({ distance, point, normal }, h) => {
+          expect(Math.abs(distance - expected[h].distance)).toBeLessThan(1e-4);
+          for (let c = 0; c < 3; c++) {
+            expect(Math.abs(point[c] - expected[h].point[c])).toBeLessThan(1e-4);
+            expect(Math.abs(normal[c] - expected[h].normal[c])).toBeLessThan(1e-4);
+          }
+        });
+        const first = raycast(scene, line, { faces });
+        expect(first?.distance).toBe(all[0]?.distance);
+        met += all.length;
+      }
+    }
+  }
+  expect(met).toBeGreaterThan(least(0));
 });

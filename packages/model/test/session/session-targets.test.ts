@@ -1,11 +1,11 @@
-/** Sessions with engines, in the world and as bodies, asked with an error: held against the meshes they are made of. */
+/** Sessions with targets and bodies that have levels, asked with an error: held against the meshes they are made of. */
 import { Random } from '@impinge/scenes/random';
 import { distance, hits, Mesh } from 'impinge';
 import type { Pose } from 'impinge/internal/math/pose.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { FAST } from '../../../../test/budget.js';
-import { LevelsEngine, Session, type SessionBody, StoredEngine } from '../../src/index.js';
+import { LevelsTarget, Session, type SessionBody, StoredTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
 import { openStore } from '../../src/store/open.js';
@@ -32,16 +32,16 @@ const plain = await openStore(
 );
 const PLAIN_AT: Pose = { translation: [0.5, 0.9, 0] };
 
-const engine = new LevelsEngine(model);
-const bodyEngine = new LevelsEngine(await buildLevels(ball, { pieceTriangles: 128 }));
+const levels = new LevelsTarget(model);
+const bodyLevels = new LevelsTarget(await buildLevels(ball, { pieceTriangles: 128 }));
 afterAll(async () => {
-  await engine.dispose();
-  await bodyEngine.dispose();
+  await levels.dispose();
+  await bodyLevels.dispose();
 });
 
 const TINY = 1e-9;
 
-/** How far a mesh is from everything in the world, by world and object. */
+/** How far a mesh is from everything that stands still, by target and object. */
 function truth(own: Mesh, pose: Pose): Map<string, number> {
   const from = (mesh: Mesh, at: Pose) => distance(own, mesh, { poseA: pose, poseB: at }).distance;
   const all = PLACES.map((at, i) => [`0/${i}`, from(ball, at)] as const);
@@ -51,19 +51,19 @@ function truth(own: Mesh, pose: Pose): Map<string, number> {
 async function assertAnswers(body: SessionBody, own: Mesh, pose: Pose, error: number, apart: number) {
   const distances = truth(own, pose);
   for (const mode of ['all', 'any'] as const) {
-    const found = await body.within({ distance: apart, mode, error });
-    const names = found.hits.map(({ world, object }) => `${world}/${object}`);
+    const found = await body.hits({ distance: apart, mode, error });
+    const names = found.hits.map(({ target, object }) => `${target}/${object}`);
     for (const [name, d] of distances) {
       if (d <= apart) expect(names).toContain(name);
       if (d > apart + error + TINY) expect(names).not.toContain(name);
     }
-    for (const [i, { bounds, pointBody, pointOther, count }] of found.hits.entries()) {
+    for (const [i, { bounds, pointA, pointB, count }] of found.hits.entries()) {
       const d = distances.get(names[i])!;
       expect(bounds[0]).toBeLessThanOrEqual(d + TINY);
       expect(bounds[1]).toBeGreaterThanOrEqual(d - TINY);
       expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error + TINY);
       expect(bounds[0]).toBeLessThanOrEqual(apart + TINY);
-      expect(Math.hypot(...pointBody.map((x, k) => x - pointOther[k]))).toBeLessThanOrEqual(bounds[1] + TINY);
+      expect(Math.hypot(...pointA.map((x, k) => x - pointB[k]))).toBeLessThanOrEqual(bounds[1] + TINY);
       expect(mode === 'any' ? count === 1 : count > 0).toBe(true);
     }
     expect(found.complete).toBe(mode === 'all' || found.count === 0);
@@ -73,17 +73,17 @@ async function assertAnswers(body: SessionBody, own: Mesh, pose: Pose, error: nu
   expect(nearest.bounds[0]).toBeLessThanOrEqual(least + TINY);
   expect(nearest.bounds[1]).toBeGreaterThanOrEqual(least - TINY);
   expect(nearest.bounds[1] - nearest.bounds[0]).toBeLessThanOrEqual(error + TINY);
-  if (error === 0 && least > 0) expect(`${nearest.world}/${nearest.object}`).toBe(name);
+  if (error === 0 && least > 0) expect(`${nearest.target}/${nearest.object}`).toBe(name);
   const nothing = await body.distance({ error, atMost: Math.max(0, least / 2 - error) });
   if (least / 2 > error) expect(nothing).toMatchObject({ distance: Infinity, object: undefined });
 }
 
-describe('a world of two stores', () => {
+describe('among two stores', () => {
   test.each([
     ['a mesh', probe, probe],
-    ['a stored model with levels', bodyEngine, ball],
+    ['a stored model with levels', bodyLevels, ball],
   ] as const)('%s moves in it', async (_, thing, own) => {
-    const session = new Session([engine, plain]);
+    const session = new Session([levels, plain]);
     const body = session.add(thing);
     const walk = new Random(3);
     let met = 0;
@@ -93,7 +93,7 @@ describe('a world of two stores', () => {
       body.move(pose);
       for (const error of [0, 0.05, 0.4]) {
         await assertAnswers(body, own, pose, error, 0.1);
-        met += (await body.collide({ error, mode: 'any' })).count;
+        met += (await body.hits({ error, mode: 'any' })).count;
       }
     }
     expect(met).toBeGreaterThan(FAST ? 0 : 3);
@@ -104,10 +104,10 @@ describe('a world of two stores', () => {
   test('other bodies are met, too, whatever they are', async () => {
     const session = new Session([]);
     const first = session.add(probe);
-    const second = session.add(bodyEngine, { pose: { translation: [0.7, 0, 0] } });
-    const met = await second.collide({ error: 0.01 });
+    const second = session.add(bodyLevels, { pose: { translation: [0.7, 0, 0] } });
+    const met = await second.hits({ error: 0.01 });
     expect(met.hits).toHaveLength(1);
-    expect(met.hits[0]).toMatchObject({ body: first, world: undefined, object: undefined });
+    expect(met.hits[0]).toMatchObject({ body: first, target: undefined, object: undefined });
     expect(met.error).toBe(0.01);
     first.move({ translation: [-1, 0, 0] });
     const exact = distance(probe, ball, {
@@ -118,27 +118,26 @@ describe('a world of two stores', () => {
     expect(found.body).toBe(second);
     expect(found.bounds[0]).toBeLessThanOrEqual(exact.distance);
     expect(found.bounds[1]).toBeGreaterThanOrEqual(exact.distance);
-    expect((await first.collide()).count).toBe(0);
+    expect((await first.hits()).count).toBe(0);
   });
 
-  test('objects of a stored model in it can be hidden and taken, those of an engine cannot', async () => {
-    const session = new Session([engine, plain]);
+  test('objects of a stored model in it can be hidden and taken, those of other targets cannot', async () => {
+    const session = new Session([levels, plain]);
     const body = session.add(probe, { pose: { translation: [0.5, 1.1, 0] } });
-    const worlds = async () =>
-      (await body.collide({ error: 0.01, mode: 'any' })).hits.map((hit) => hit.world);
-    expect(await worlds()).toContain(1);
+    const targets = async () => (await body.hits({ error: 0.01, mode: 'any' })).hits.map((hit) => hit.target);
+    expect(await targets()).toContain(1);
     const taken = await session.take(0, 1);
-    expect(await worlds()).not.toContain(1);
+    expect(await targets()).not.toContain(1);
     taken.move({ translation: [0, 50, 0] });
-    expect((await body.collide()).hits.filter((hit) => hit.body)).toEqual([]);
-    expect(() => session.hide(0)).toThrowError('world 0 is not a stored model');
+    expect((await body.hits()).hits.filter((hit) => hit.body)).toEqual([]);
+    expect(() => session.hide(0)).toThrowError('target 0 is not a stored model');
     await session.dispose();
   });
 });
 
-test('hits of meshes and engines name the same', async () => {
+test('hits of meshes and stored models name the same', async () => {
   const pose: Pose = { translation: [0.6, 0.1, 0] };
-  const stored = new StoredEngine(model);
+  const stored = new StoredTarget(model);
   const wanted = PLACES.map((at) => hits(ball, probe, { poseA: at, poseB: pose, distance: 0.2 }));
   const found = await hits(stored, probe, { pose, distance: 0.2 });
   expect(found.hits.map(({ objectA }) => objectA)).toEqual(
@@ -152,6 +151,6 @@ test('hits of meshes and engines name the same', async () => {
   }
   expect(found).toMatchObject({ complete: true, error: 0 });
   // a bound of 0 is no reason to stop
-  expect((await distance(engine, probe, { pose, error: 0.01, atMost: 0 })).distance).toBe(0);
+  expect((await distance(levels, probe, { pose, error: 0.01, atMost: 0 })).distance).toBe(0);
   await stored.dispose();
 });

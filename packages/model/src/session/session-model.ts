@@ -1,4 +1,4 @@
-/** A stored model as a part of the world of a session: its placed pieces, those in memory, and what is hidden. */
+/** A stored model as a target of a session: its placed pieces, those in memory, and what is hidden. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
@@ -12,9 +12,9 @@ import { PlacedPieces } from './placed-pieces.js';
  */
 const AHEAD_SHARE = 0.75;
 
-export class StoredWorld {
+export class SessionModel {
   readonly model: StoredModel;
-  /** Which of the session's worlds it is. */
+  /** Which of the session's targets it is. */
   readonly number: number;
   readonly placed: PlacedPieces;
   readonly cache: PieceCache;
@@ -39,14 +39,22 @@ export class StoredWorld {
       throw new ImpingeError('bad-input', `the model has no object ${shown(object)}`, { object });
     }
     if (this.#hidden.has(object)) {
-      throw new ImpingeError('bad-input', `object ${shown(object)} is not in the world`, { object });
+      throw new ImpingeError('bad-input', `object ${shown(object)} is hidden already`, { object });
     }
     this.#hidden.add(object);
   }
   show(object: number): void {
     if (!this.#hidden.delete(object)) {
-      throw new ImpingeError('bad-input', `object ${shown(object)} is in the world`, { object });
+      throw new ImpingeError('bad-input', `object ${shown(object)} is not hidden`, { object });
     }
+  }
+
+  /** Of placed pieces those that are shown and have boxes within a distance of a box, in order. */
+  shownWithin(box: Float64Array, distance: number, among: readonly number[]): number[] {
+    const { placed } = this;
+    return among
+      .filter((one) => !this.isHidden(placed.objectOf[one]) && placed.gap(box, one) <= distance)
+      .sort((p, q) => p - q);
   }
 
   /** The pieces of an object. */

@@ -4,28 +4,28 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readPositive, shown } from 'impinge/internal/base/options.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
-import type { EnginePart, QueryEngine } from 'impinge/internal/query/pair/engine.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
-import { PartsEngine } from 'impinge/internal/query/pair/parts-engine.js';
+import type { PartsTarget, VisitPart } from 'impinge/internal/query/target.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../store/piece-cache.js';
 import { PlacedPieces } from './placed-pieces.js';
 import { StoredParts } from './stored-parts.js';
 
-export interface StoredEngineOptions {
+export interface StoredTargetOptions {
   /** Bytes of memory for geometry and hierarchies (default 160 MiB). */
   readonly memory?: number;
 }
 
-export const STORED_ENGINE_DEFAULTS = { memory: 160 * 2 ** 20 } as const satisfies StoredEngineOptions;
+export const STORED_TARGET_DEFAULTS = { memory: 160 * 2 ** 20 } as const satisfies StoredTargetOptions;
 
-/** `collide(engine, mesh)` and the like name objects of the model. The model stays the caller's. */
-export class StoredEngine extends PartsEngine implements AsyncDisposable {
+/** `collide(stored, mesh)` and the like name objects of the model. The model stays the caller's. */
+export class StoredTarget implements PartsTarget, AsyncDisposable {
   readonly name: string;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
   readonly error = 0;
+  readonly revision = 0;
   readonly #placed: PlacedPieces;
   readonly #whole: StoredParts;
   /** @internal */
@@ -33,10 +33,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   /** @internal */
   protected readonly cache: PieceCache;
 
-  constructor(model: StoredModel, options: StoredEngineOptions = {}) {
-    super();
+  constructor(model: StoredModel, options: StoredTargetOptions = {}) {
     assertModel(model);
-    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readKnown('StoredEngine', options, { memory: true }) };
+    const { memory } = { ...STORED_TARGET_DEFAULTS, ...readKnown('StoredTarget', options, { memory: true }) };
     readPositive('memory', memory);
     this.name = model.meta.title;
     this.model = model;
@@ -50,23 +49,19 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     return this.cache.stats;
   }
 
-  parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
-    return this.#whole.parts(near, distance);
+  eachPart(bound: BoxBound, limit: number, visit: VisitPart<number | Promise<number>>): Promise<void> {
+    return this.#whole.eachPart(bound, limit, visit);
   }
 
-  override partsBy(bound: BoxBound, limit: () => number): AsyncGenerator<EnginePart> {
-    return this.#whole.partsBy(bound, limit);
-  }
-
-  objectsAround(point: Float64Array): Promise<QueryEngine[]> {
+  objectsAround(point: Float64Array): Promise<PartsTarget[]> {
     return this.#whole.objectsAround(point);
   }
 
   /**
    * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share
-   * the engine's memory, and answer until the engine is disposed of.
+   * its memory, and answer until it is disposed of.
    */
-  select(objects: ArrayLike<number> | ((object: number) => boolean)): QueryEngine {
+  select(objects: ArrayLike<number> | ((object: number) => boolean)): PartsTarget {
     const { model, cache } = this;
     const placed = this.#placed;
     return new StoredParts({ model, placed, cache }, placed.placedOf(objectsOf(model, objects)));

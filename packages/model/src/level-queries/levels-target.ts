@@ -20,18 +20,20 @@ import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { Derived } from 'impinge/internal/mesh/revisions.js';
 import { UNLIMITED } from 'impinge/internal/query/pair/collide.js';
+import { closestWithin } from 'impinge/internal/query/pair/distance.js';
+import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { hitsOfParts } from 'impinge/internal/query/pair/hits.js';
 import type {
   ClosestRequest,
-  EngineCollideResult,
-  EngineDistanceResult,
-  EngineRequest,
   HitsRequest,
-  HitsResult,
+  PairRequest,
   PairsRequest,
-} from 'impinge/internal/query/pair/engine.js';
-import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
-import { addStats } from 'impinge/internal/query/pair/hit-list.js';
-import { StoredEngine, type StoredEngineOptions } from '../session/stored-engine.js';
+} from 'impinge/internal/query/pair/pair-request.js';
+import type { CollideResult, DistanceResult, HitsResult } from 'impinge/internal/query/pair/results.js';
+import { addStats } from 'impinge/internal/query/pair/stats.js';
+import { pairsWithin } from 'impinge/internal/query/pair/within.js';
+import { hasParts, type PartsTarget } from 'impinge/internal/query/target.js';
+import { StoredTarget, type StoredTargetOptions } from '../session/stored-target.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
@@ -83,7 +85,7 @@ export interface Patch {
 export interface LevelsStats extends PieceCacheStats {
   /** Placed pieces of the front that was used last. */
   readonly front: number;
-  /** Placed pieces that came since the engine was made, instead of coarser ones, and instead of finer ones. */
+  /** Placed pieces that came since it was made, instead of coarser ones, and instead of finer ones. */
   readonly split: number;
   readonly merged: number;
 }
@@ -95,7 +97,7 @@ interface Kept {
   readonly near: WeakMap<Side, NearParts>;
 }
 
-export class LevelsEngine extends StoredEngine {
+export class LevelsTarget extends StoredTarget {
   readonly #fronts = new Map<number, FrontSide>();
   /** What is kept between questions, by who moves and what it is asked against. */
   readonly #kept = new WeakMap<object, WeakMap<object, Kept>>();
@@ -103,16 +105,16 @@ export class LevelsEngine extends StoredEngine {
   #split = 0;
   #merged = 0;
 
-  constructor(model: StoredModel, options?: StoredEngineOptions) {
+  constructor(model: StoredModel, options?: StoredTargetOptions) {
     super(model, options);
     // so that the first question need not wait for compilers; where there are no kernels, questions say so
     if (model.hasLevels && kernelSupported()) patchesKernels.kernels();
   }
 
-  override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
+  async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
     const error = this.#errorOf(request);
     const near = this.#nearParts(request, PAIRS_SHARE * error);
-    if (!near) return super.pairs(request);
+    if (!near) return pairsWithin(request);
     if (error === 0) return exactPairs(near, request);
     const { a, b } = near;
     const { bToA, distance, limit } = request;
@@ -140,10 +142,10 @@ export class LevelsEngine extends StoredEngine {
     return { ...found, complete, error, stats };
   }
 
-  override async hits(request: HitsRequest): Promise<HitsResult> {
+  async hits(request: HitsRequest): Promise<HitsResult> {
     const error = this.#errorOf(request);
     const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
-    if (!near) return super.hits(request);
+    if (!near) return hitsOfParts(request);
     const list = await nearObjects(near, request, error);
     near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
     if (request.mode === 'all') {
@@ -158,9 +160,9 @@ export class LevelsEngine extends StoredEngine {
   }
 
   /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
-  override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
+  async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
     const error = this.#errorOf(request);
-    if (!(error > 0 && this.#partsForDistance(request, error, false))) return super.closest(request);
+    if (!(error > 0 && this.#partsForDistance(request, error, false))) return closestWithin(request);
     const effort = new Effort();
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
     const errors = [error];
@@ -182,7 +184,7 @@ export class LevelsEngine extends StoredEngine {
   }
 
   /** The error that a request permits, in numbers. */
-  #errorOf(request: EngineRequest): number {
+  #errorOf(request: PairRequest): number {
     const { a, b, bToA, error } = request;
     if (typeof error === 'number') return error;
     const kept = this.#keptFor(request);
@@ -191,7 +193,7 @@ export class LevelsEngine extends StoredEngine {
     return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved }));
   }
 
-  #keptFor({ a, b, mover }: EngineRequest): Kept {
+  #keptFor({ a, b, mover }: PairRequest): Kept {
     const other = a === this ? b : a;
     let ofMover = this.#kept.get(mover ?? other);
     if (!ofMover) this.#kept.set(mover ?? other, (ofMover = new WeakMap()));
@@ -204,9 +206,9 @@ export class LevelsEngine extends StoredEngine {
    * The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of
    * levels.
    */
-  #nearParts(request: EngineRequest, error: number, counts = true): NearParts | undefined {
+  #nearParts(request: PairRequest, error: number, counts = true): NearParts | undefined {
     const { a, b } = request;
-    const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
+    const levels = [a, b].filter((side) => side instanceof LevelsTarget).length;
     const sideA = sideAt(a, error / levels, counts);
     const sideB = sideAt(b, error / levels, counts);
     if (!sideA || !sideB) return undefined;
@@ -218,7 +220,7 @@ export class LevelsEngine extends StoredEngine {
     return parts;
   }
 
-  #partsForDistance(request: EngineRequest, error: number, counts: boolean): NearParts | undefined {
+  #partsForDistance(request: PairRequest, error: number, counts: boolean): NearParts | undefined {
     const near = this.#nearParts(request, DISTANCE_SHARE * error, false);
     if (!near) return undefined;
     const { a, b } = near;
@@ -345,18 +347,18 @@ const lists: PatchList[] = [];
 
 const meshSides = new Derived((mesh) => new MeshSide(mesh));
 
-function sideAt(side: EngineRequest['a'], error: number, counts: boolean): Side | undefined {
-  if (side instanceof LevelsEngine) return side.at(error, counts);
-  if ('parts' in side) return undefined;
+function sideAt(side: PairRequest['a'], error: number, counts: boolean): Side | undefined {
+  if (side instanceof LevelsTarget) return side.at(error, counts);
+  if (hasParts(side)) return undefined;
   return meshSides.of(side);
 }
 
-function sizeOf({ box: { min, max } }: EngineRequest['a']): number {
+function sizeOf({ box: { min, max } }: PairRequest['a']): number {
   return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 }
 
 /** How far a corner of the box moves at most. */
-function movedBy({ box: { min, max } }: EngineRequest['a'], from: RigidPose, to: RigidPose): number {
+function movedBy({ box: { min, max } }: PairRequest['a'], from: RigidPose, to: RigidPose): number {
   let most = 0;
   for (let corner = 0; corner < 8; corner++) {
     const p = [0, 1, 2].map((k) => (corner & (1 << k) ? max[k] : min[k]));
@@ -375,7 +377,7 @@ function movedBy({ box: { min, max } }: EngineRequest['a'], from: RigidPose, to:
 function columns(
   { count, parts, triangles, firsts, counts, bounds }: PatchList,
   { a, b }: NearParts,
-): Omit<EngineCollideResult, 'complete' | 'error' | 'stats'> {
+): Omit<CollideResult<PartsTarget>, 'complete' | 'error' | 'stats'> {
   const length = 2 * count;
   const objects = new Uint32Array(length);
   const pieces = new Uint32Array(length);

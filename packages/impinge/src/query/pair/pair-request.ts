@@ -1,0 +1,76 @@
+/** What is asked about two targets, as targets are asked that know a faster way to the answer than part by part. */
+import { readLength } from '../../base/options.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { Scene } from '../../scene/scene.js';
+import type { PartsTarget, Target } from '../target.js';
+import type { CollideResult, DistanceResult, HitsResult } from './results.js';
+
+/** Something that a limit of error may depend on. */
+export interface ErrorContext {
+  /** The largest extents of a and b. */
+  readonly sizeA: number;
+  readonly sizeB: number;
+  /** How far a point of b has moved at most, seen from a, since the two were last asked about; 0 the first time. */
+  readonly moved: number;
+}
+
+/** How far answers may be off, or a function that says so. */
+export type ErrorLimit = number | ((context: ErrorContext) => number);
+
+export interface ErrorOptions {
+  /** How far the answer may be off, where it saves time: for models with levels (default 0). */
+  readonly error?: ErrorLimit;
+  /** Goes on to the original triangles whatever the error: the answer is the same as without one (default false). */
+  readonly exact?: boolean;
+}
+
+export const ERROR_NAMES = { error: true, exact: true } as const;
+
+export function readErrorLimit({ error = 0, exact }: ErrorOptions): ErrorLimit {
+  const limit = typeof error === 'function' ? error : readLength('error', error);
+  return exact ? 0 : limit;
+}
+
+/** Two targets that answer at once are answered for at once; where one of the two promises, so does the answer. */
+export type PairAnswer<A extends Target, B extends Target, One> = A extends Mesh | Scene
+  ? B extends Mesh | Scene
+    ? One
+    : Promise<One>
+  : Promise<One>;
+
+export interface PairRequest {
+  readonly a: Target;
+  readonly b: Target;
+  /** From b's frame to a's, and from a's to the world. */
+  readonly bToA: RigidPose;
+  readonly aToWorld: RigidPose;
+  /** How far the answer may be off. A target may always do better. */
+  readonly error: ErrorLimit;
+  /** Who moves: what a target remembers between questions, it remembers for that one (default: for the other side). */
+  readonly mover?: object;
+}
+
+export interface PairsRequest extends PairRequest {
+  readonly distance: number;
+  readonly limit: number;
+}
+
+export interface HitsRequest extends PairRequest {
+  readonly distance: number;
+  /** Whether pairs of triangles are counted, or not. */
+  readonly mode: 'all' | 'any';
+}
+
+export interface ClosestRequest extends PairRequest {
+  readonly atMost: number;
+}
+
+/** Answers of a target about itself and another one, of which it may be the first or the second. */
+export interface OwnPairs {
+  /** The pairs of triangles at most `distance` apart. */
+  pairs?(request: PairsRequest): Promise<CollideResult<PartsTarget, PartsTarget>>;
+  /** The pairs of objects at most `distance` apart, how far and where. */
+  hits?(request: HitsRequest): Promise<HitsResult>;
+  closest?(request: ClosestRequest): Promise<DistanceResult<PartsTarget, PartsTarget>>;
+}
