@@ -17,7 +17,7 @@ export type CullingDevice = GpuDeviceLike | WorkerPool | 'cpu';
 export type CullingMethod = 'queries' | 'split-tree';
 
 /**
- * What is drawn, and what is dropped when it is fully visible; on WebGPU alone. `boxes`: boxes of objects, objects.
+ * The items drawn, and the units dropped when fully visible; on WebGPU alone. `boxes`: boxes of objects, objects.
  * `objects`: triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles).
  * `triangles`: triangles, triangles.
  */

@@ -8,7 +8,7 @@ import { RigidBody } from './rigid-body.js';
 import type { Participant } from './solver-state.js';
 
 /** Enlargement of boxes, in thicknesses, with room for rounding to float32. */
-const REACH = 2;
+const REACH_THICKNESSES = 2;
 
 interface Shaped {
   readonly participant: Participant;
@@ -25,7 +25,7 @@ export class NearSoft {
   #out = new Set<Participant>();
 
   constructor(thickness: number) {
-    this.#reach = REACH * thickness;
+    this.#reach = REACH_THICKNESSES * thickness;
   }
 
   get leftOut(): ReadonlySet<Participant> {

@@ -11,14 +11,14 @@ import { RigidBody } from './rigid-body.js';
 import type { Participant, SolverState } from './solver-state.js';
 
 /** Maximum motion of any vertex of a still body, in thicknesses; and the time it must last, in seconds. */
-const STILL = 0.5;
-const STILL_TIME = 0.5;
+const STILL_THICKNESSES = 0.5;
+const STILL_SECONDS = 0.5;
 /**
  * Speed in thicknesses per second below which bodies resting on scenery are slowed down, and the rate at which their
  * speed decays, 1 / s.
  */
-const SLOW = 20;
-const SLOWING = 3;
+const SLOW_THICKNESSES_PER_SECOND = 20;
+const SLOWING_RATE = 3;
 
 interface Rest {
   asleep: boolean;
@@ -38,8 +38,8 @@ export class SoftRest {
   #step = 0;
 
   constructor({ thickness, dt }: { readonly thickness: number; readonly dt: number }) {
-    this.#still = STILL * thickness;
-    this.#slow = SLOW * thickness * dt;
+    this.#still = STILL_THICKNESSES * thickness;
+    this.#slow = SLOW_THICKNESSES_PER_SECOND * thickness * dt;
     this.#dt = dt;
   }
 
@@ -128,7 +128,7 @@ export class SoftRest {
     const wakeful = new Uint8Array(awake.length);
     const onScenery = new Uint8Array(awake.length);
     awake.forEach(([, { still, touched }], i) => {
-      if (still < STILL_TIME) wakeful[joined.find(i)] = 1;
+      if (still < STILL_SECONDS) wakeful[joined.find(i)] = 1;
       for (const support of touched.keys()) {
         if (moves(support)) wakeful[joined.find(i)] = 1;
         if (support.body.kind !== 'dynamic') onScenery[joined.find(i)] = 1;
@@ -151,7 +151,7 @@ export class SoftRest {
       if (support instanceof RigidBody && support.asleep) support.state.disturbed = true;
     }
     if (onScenery && farthest(end, start, this.#slow) <= this.#slow)
-      body.slow?.(1 - Math.min(1, SLOWING * this.#dt));
+      body.slow?.(1 - Math.min(1, SLOWING_RATE * this.#dt));
   }
 }
 

@@ -9,7 +9,7 @@ import { type DualBlock, dualBlockOf } from './dual-block.js';
 import { HullPair } from './hull-pair.js';
 
 /** Triangles that have moved apart by this factor are no longer near each other. */
-const PARTED = 1.5;
+const PARTED_FACTOR = 1.5;
 
 /** Points of the originals, in the numbers of a. */
 export interface CloseOriginals {
@@ -34,7 +34,7 @@ export class ClosestOriginals {
   /** Where the last ones were; at first, and where these have parted, below the roots. */
   near(bToA: RigidPose): CloseOriginals {
     const last = this.#last && this.#leaves(this.#last.a, this.#last.b, bToA);
-    if (last && last.distance <= PARTED * (this.#last?.distance ?? 0)) return last;
+    if (last && last.distance <= PARTED_FACTOR * (this.#last?.distance ?? 0)) return last;
     const found = this.below(this.#a.nodeCount - 1, this.#b.nodeCount - 1, bToA);
     return last && last.distance < found.distance ? last : found;
   }

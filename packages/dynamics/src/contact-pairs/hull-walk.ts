@@ -39,7 +39,7 @@ const FIRST_SHARE = 256;
 const FIRST_LIMIT = 2 ** 12;
 const LIMIT_STEP = 2 ** 4;
 /** Smaller shares of the smaller body are negligible. */
-const NOTHING = 1e-9;
+const NEGLIGIBLE_SHARE = 1e-9;
 /** Factor of a pose's deviation from rigid, times all lengths: see kernels/hulls/boxes-apart.ts. */
 const SKEW = 32;
 
@@ -177,7 +177,7 @@ export class HullWalk {
   #firstLimit({ size, speed, view }: Allowance): number {
     const least = Math.min(this.a.ball[3], this.b.ball[3]);
     if (size === undefined || speed || view) return FIRST_LIMIT;
-    return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NOTHING * least));
+    return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NEGLIGIBLE_SHARE * least));
   }
 
   /** In small slices, until the remaining time is needed for the answers. */
@@ -236,7 +236,7 @@ export class HullWalk {
     this.#set(W.terms, (size === undefined ? 0 : BY_SIZE) + (speed ? BY_SPEED : 0) + (view ? BY_VIEW : 0));
     this.#set(W.combined, Combined[combined]);
     if (size !== undefined) {
-      numbers[to + W.size / 8] = Math.max(size, NOTHING * Math.min(this.a.ball[3], this.b.ball[3]));
+      numbers[to + W.size / 8] = Math.max(size, NEGLIGIBLE_SHARE * Math.min(this.a.ball[3], this.b.ball[3]));
     }
     if (speed)
       numbers.set(

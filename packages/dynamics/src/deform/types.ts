@@ -44,7 +44,7 @@ export interface Surface {
  * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements: vertex
  * and face, or the ends of both edges. The ends of an edge come as in the lowest triangle that has it, and the edge of
  * the lower triangle first. Surfaces are numbered in the order of adding, static ones first.
- * The arrays are the detector's own and hold the next answer after the next step: copy what must last.
+ * The arrays are the detector's own and hold the next answer after the next step: copy anything that must last.
  * Layout: entry i of `kinds`, `times`, `faces`; 2 i of `surfaces` and `weights`; 3 i of `normals`; 4 i of `vertices`.
  */
 export interface ContactEvents {

@@ -19,7 +19,7 @@ import type { NearPair } from './near-pair.js';
 import { writeRelative } from './placing.js';
 
 /** Margin of a search in thicknesses, so that pairs that hardly move are not searched again. */
-const BEYOND = 0.5;
+const MARGIN_THICKNESSES = 0.5;
 /**
  * Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near.
  */
@@ -28,7 +28,7 @@ const FAR_RADII = 0.25;
 /** Initial number of contact searches in a step. */
 const FIRST_LOOKS = 8;
 /** Pairs nearer than this in the last search, in thicknesses, touch. */
-const TOUCHING = 2;
+const TOUCHING_THICKNESSES = 2;
 /**
  * Searches are frequent enough that turning takes points off their straight paths by less than 2 / BEND of the
  * thickness.
@@ -86,7 +86,7 @@ export class ContactFinding {
     }
     for (const pair of near) {
       // of pairs that approach from afar, the first search shows where they touch
-      if (pair.least > TOUCHING * thickness) continue;
+      if (pair.least > TOUCHING_THICKNESSES * thickness) continue;
       const { a, b } = pair;
       const way = this.#relativeMotion(a, b, dt);
       const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
@@ -126,7 +126,7 @@ export class ContactFinding {
    */
   *find(h: number): Work<NearPair[]> {
     const batch = this.#batch;
-    const margin = (1 + BEYOND) * this.#thickness;
+    const margin = (1 + MARGIN_THICKNESSES) * this.#thickness;
     const look = ++this.#looks;
     for (;;) {
       this.#writePaces(h);
@@ -173,7 +173,7 @@ export class ContactFinding {
     pair.apart = 0;
     pair.motion = this.#relativeMotion(a, b, h);
     if (pair.motion > thickness)
-      pair.motion = this.#guard.motionNear(pair, h, (1 + BEYOND) * thickness) ?? pair.motion;
+      pair.motion = this.#guard.motionNear(pair, h, (1 + MARGIN_THICKNESSES) * thickness) ?? pair.motion;
     const needed = thickness + pair.motion;
     if (!this.#near.mayTouch(a, b)) {
       if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();
@@ -181,7 +181,7 @@ export class ContactFinding {
       return;
     }
     if (block && needed <= this.#far(pair)) {
-      this.#batch.add(pair, needed, BEYOND * thickness);
+      this.#batch.add(pair, needed, MARGIN_THICKNESSES * thickness);
       return;
     }
     const pose = this.#pose;
@@ -193,7 +193,7 @@ export class ContactFinding {
       const moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
       if (!block && pair.reach >= needed + moved && !pair.engine.restless)
         pair.apart = pair.set.atLeast - moved;
-      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
+      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + MARGIN_THICKNESSES * thickness);
       else this.#lookAhead(pair, h);
     }
     this.#measure(pair, pose);
@@ -237,7 +237,7 @@ export class ContactFinding {
       pair.forget();
       return;
     }
-    const reach = (1 + BEYOND) * this.#thickness;
+    const reach = (1 + MARGIN_THICKNESSES) * this.#thickness;
     if (share === 0) {
       this.#look(pair, this.#pose, reach);
       return;

@@ -24,13 +24,13 @@ import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 
 /** The distance kept, as a share of the thickness and of the initial distance. */
-const KEPT = 1 / 8;
-const OF_START = 0.5;
+const KEPT_THICKNESSES = 1 / 8;
+const KEPT_OF_START = 0.5;
 /** Relative to coordinates: more than float32 rounding of both sides. */
 const FLOAT32 = 2 ** -21;
-/** The share of the free motion that is made; bodies with a smaller share than LEAST stay where they are. */
-const MADE = 0.9;
-const LEAST = 1e-3;
+/** The share of the free motion that is made; bodies with a smaller share than LEAST_SHARE stay where they are. */
+const MADE_SHARE = 0.9;
+const LEAST_SHARE = 1e-3;
 /** In radians: a body that turns farther may have taken another way than the shortest turn. */
 export const MOST_TURN = 2;
 
@@ -93,8 +93,8 @@ export class MotionGuard {
       if (free >= 1) continue;
       pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
-      least = Math.min(least, MADE * free);
-      followed = Math.min(followed, Math.max(MADE * free, this.#followedShare(pair, h)));
+      least = Math.min(least, MADE_SHARE * free);
+      followed = Math.min(followed, Math.max(MADE_SHARE * free, this.#followedShare(pair, h)));
     }
     if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
     const all = least < 1 && least >= together;
@@ -103,8 +103,8 @@ export class MotionGuard {
     const shares = new Float64Array(members.length).fill(all ? least : 1);
     for (const { index, free } of cuts) {
       const group = groups.find(index);
-      const share = MADE * free;
-      if (!all) shares[group] = Math.min(shares[group], share < LEAST ? 0 : share);
+      const share = MADE_SHARE * free;
+      if (!all) shares[group] = Math.min(shares[group], share < LEAST_SHARE ? 0 : share);
     }
     for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
     const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
@@ -152,7 +152,7 @@ export class MotionGuard {
       if (awake[i] !== 0) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
     batch.clear();
     const open: NearPair[] = [];
-    const mostKept = Math.max(KEPT * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
+    const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
     const { travelled } = this.#bodies;
     for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
@@ -188,7 +188,7 @@ export class MotionGuard {
   /** The distance that two bodies keep. */
   #keptBy(pair: NearPair): number {
     const { apart } = pair;
-    const most = Math.min(KEPT * this.#thickness, apart > 0 ? OF_START * apart : Infinity);
+    const most = Math.min(KEPT_THICKNESSES * this.#thickness, apart > 0 ? KEPT_OF_START * apart : Infinity);
     return Math.max(this.#leastOf(pair), most);
   }
 
@@ -295,7 +295,7 @@ export class MotionGuard {
     let most = 0;
     for (const { index: i } of [a, b])
       most = Math.max(most, h * Math.hypot(w[3 * i], w[3 * i + 1], w[3 * i + 2]));
-    return most > MOST_TURN ? (MADE * MOST_TURN) / most : 0;
+    return most > MOST_TURN ? (MADE_SHARE * MOST_TURN) / most : 0;
   }
 
   /** For two bodies nearer than the distance kept: the whole motion, if it separates them without coming nearer. */
@@ -305,7 +305,7 @@ export class MotionGuard {
     const apart = engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
     const after = engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
     if (after < Math.max(least, apart)) return 0;
-    return engine.freeShare(a.shape, b.shape, this.#motion, OF_START * apart);
+    return engine.freeShare(a.shape, b.shape, this.#motion, KEPT_OF_START * apart);
   }
 
   #apply(

@@ -28,16 +28,16 @@ import { type SolverLaw, Solving } from './solving.js';
 const MOST_LOOKS = 24;
 /** Maximum restarts of a motion, and the share of the apparently free motion tried from the second one on. */
 const MOST_TRIES = 8;
-const TRIED = 0.5;
+const RETRY_SHARE = 0.5;
 /**
  * Factor of a cut part's time: the maximum time to the next search. Turning deviates from a straight path by the square
  * of the time.
  */
-const AFTER_CUT = 2;
+const GROWTH_AFTER_CUT = 2;
 /** The least share of a step that is made. */
 const LEAST_SHARE = 1e-5;
 /** Share of the time between searches: a shorter remainder does not justify a search of its own. */
-const MORE = 0.01;
+const LEAST_REMAINDER = 0.01;
 const NONE: ReadonlySet<Member> = new Set();
 
 export interface RigidLaw extends SolverLaw {
@@ -215,7 +215,7 @@ export class RigidWorld {
     const bodies = this.#bodies;
     let longest = dt / atLeast;
     for (let left = dt, looks = 0; left > 0; looks++) {
-      let h = left < (1 + MORE) * longest || looks >= MOST_LOOKS ? left : longest;
+      let h = left < (1 + LEAST_REMAINDER) * longest || looks >= MOST_LOOKS ? left : longest;
       if (h < dt) bodies.begin(h);
       const followed = looks < MOST_LOOKS ? this.#finding.followed(h) : h;
       if (followed < h) bodies.begin((h = followed));
@@ -226,7 +226,7 @@ export class RigidWorld {
       report.shortened += held.shortened;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;
-      longest = made < h ? AFTER_CUT * made : Math.min(dt / atLeast, AFTER_CUT * longest);
+      longest = made < h ? GROWTH_AFTER_CUT * made : Math.min(dt / atLeast, GROWTH_AFTER_CUT * longest);
       left = made === left ? 0 : left - made;
     }
     return [];
@@ -265,7 +265,7 @@ export class RigidWorld {
         this.#solving.tellBreakables();
         return { made, held };
       }
-      if (tries < MOST_TRIES) made = Math.max(least, TRIED * made);
+      if (tries < MOST_TRIES) made = Math.max(least, RETRY_SHARE * made);
       bodies.restart();
     }
   }

@@ -10,16 +10,16 @@ import type { Member } from './member.js';
 import type { NearPair } from './near-pair.js';
 
 /** Maximum motion of a still body, in thicknesses; and the time it must last, in seconds. */
-const STILL = 0.1;
-const STILL_TIME = 0.5;
+const STILL_THICKNESSES = 0.1;
+const STILL_SECONDS = 0.5;
 /**
  * Speed in thicknesses per second below which bodies resting on scenery are slowed down, and the rate at which their
  * speed decays, 1 / s.
  */
-const SLOW = 20;
-const SLOWING = 3;
+const SLOW_THICKNESSES_PER_SECOND = 20;
+const SLOWING_RATE = 3;
 /** Bodies within this many thicknesses sleep and wake together. */
-const TOGETHER = 2;
+const TOGETHER_THICKNESSES = 2;
 
 export interface RestOptions {
   readonly thickness: number;
@@ -47,7 +47,7 @@ export function bringToRest(
   const supported = new Uint8Array(count);
   for (const pair of pairs) {
     const { a, b, set } = pair;
-    if (set.count === 0 || pair.least > TOGETHER * thickness) continue;
+    if (set.count === 0 || pair.least > TOGETHER_THICKNESSES * thickness) continue;
     if (a.rigid && b.rigid) joined.union(a.index, b.index);
     else {
       const [free, scenery] = a.rigid ? [a.index, b.index] : [b.index, a.index];
@@ -61,10 +61,10 @@ export function bringToRest(
   const awake = members.filter(({ rigid, index }) => rigid && moving[index] !== 0);
   for (const member of awake) {
     const { index } = member;
-    if (isStill(member, STILL * thickness) && !cut) member.still += dt;
+    if (isStill(member, STILL_THICKNESSES * thickness) && !cut) member.still += dt;
     else startStill(member);
     const island = joined.find(index);
-    if (member.still < STILL_TIME || restless[index] !== 0) wakeful[island] = 1;
+    if (member.still < STILL_SECONDS || restless[index] !== 0) wakeful[island] = 1;
     if (supported[index] !== 0) onScenery[island] = 1;
   }
   for (const { rigid, index, shape, still } of awake) {
@@ -79,8 +79,9 @@ export function bringToRest(
       const k = 3 * index;
       const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2);
       const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2) + turning * shape.radius;
-      if (speed > SLOW * thickness) continue;
-      for (let axis = VELOCITY; axis < MOTION; axis++) state.numbers[axis] *= 1 - Math.min(1, SLOWING * dt);
+      if (speed > SLOW_THICKNESSES_PER_SECOND * thickness) continue;
+      for (let axis = VELOCITY; axis < MOTION; axis++)
+        state.numbers[axis] *= 1 - Math.min(1, SLOWING_RATE * dt);
     }
   }
 }

@@ -23,7 +23,7 @@ const TASKS = ${Head.tasks}u;
 const MOST_TASKS = ${Head.mostTasks}u;
 const FIRST_OBJECT_PAIRS = ${Head.firstObjectPairs}u;
 const MOST = ${Head.mostPartners}u;
-/** A counter stops near it: what is under way by then cannot carry it past 2³². */
+/** A counter stops near it: additions under way by then cannot carry it past 2³². */
 const MANY = 0x60000000u;
 const MET = ${MET_WORD}u;
 const DROPPED = ${(1 << DROPPED_BIT) >>> 0}u;

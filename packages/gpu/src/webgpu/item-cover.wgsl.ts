@@ -43,7 +43,7 @@ fn pixels(low: f32, high: f32) -> vec2u {
   return vec2u(u32(first), u32(clamp(floor(high), first, last) - first) + 1u);
 }
 
-/** What an item covers; returns the pixels of its bounding rectangle. */
+/** Sets up the cover of an item; returns the pixels of its bounding rectangle. */
 fn setUp(index: u32, object: u32, view: u32, which: u32, item: ptr<function, Item>) -> u32 {
   let rows = views[view];
   let centre = 0.5 * f32(step.resolution);

@@ -45,7 +45,7 @@ fn emit(entry: vec2u) {
   }
 }
 
-/** Writes what was gathered if it is more than \`patience\`. To be called by all threads. */
+/** Writes the gathered entries if there are more than \`patience\`. To be called by all threads. */
 fn flush(thread: u32, patience: u32) {
   workgroupBarrier();
   if (thread == 0u) {

@@ -34,7 +34,7 @@ fn mark(word: u32, bit: u32) {
   }
 }
 
-/** What of an object is near another. The parts are shared out over the workgroups of a column. */
+/** Marks the items of an object near another. The parts are shared out over the workgroups of a column. */
 fn look(object: u32, other: u32, first: u32, stride: u32, thread: u32) {
   let box = boxes[step.parts + other];
   let margin = table[4u * object + 3u].x;

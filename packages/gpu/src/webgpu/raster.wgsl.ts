@@ -50,7 +50,7 @@ var<workgroup> ends: array<u32, ITEMS>;
 var<workgroup> failed: array<atomic<u32>, ITEMS>;
 var<workgroup> shared0: u32;
 
-/** The word of what is dropped if the item, and all others of that word, are free. */
+/** The word of the unit that is dropped if all its items are free. */
 fn wordOf(item: u32, object: u32) -> u32 {
   switch (LEVEL) {
     case 2u: { return step.partWord + item; }
@@ -119,7 +119,7 @@ fn fragment(item: Item, k: u32, view: u32, wanted: u32) -> u32 {
 ${
   test
     ? `
-  // what it would have to be: near before this far, and far behind this near
+  // the least values that block it: near before this far, and far behind this near
   let least = vec2u(step.generation) | vec2u(0xffffffu - far, near);
   var found = 0u;
   for (var left = wanted; left != 0u; left &= left - 1u) {
@@ -133,7 +133,7 @@ ${
   let at = (firstImage + wanted) * area + pixel;
   let nearWord = step.generation | (0xffffffu - near);
   let farWord = step.generation | far;
-  // most are behind what is there: a look is cheaper than a maximum
+  // most are behind the image: a load is cheaper than a maximum
   if (atomicLoad(&images[at][0]) < nearWord) {
     atomicMax(&images[at][0], nearWord);
   }

@@ -61,13 +61,13 @@ export interface LevelsWork {
 const LOWEST_SHARES = [0.5, 0.25];
 const SHARES = [0.63, 0.4, 0.25];
 /** A level ends the hierarchy when it is left with more than this share of the triangles below. */
-const STUCK = 0.9;
+const STUCK_SHARE = 0.9;
 /** A level with at most this many triangles needs no coarser one. */
-const FEWEST = 64;
+const FEWEST_TRIANGLES = 64;
 /** Expected triangles of all levels above one, as a share of that one. */
-const ABOVE = 0.4;
+const SHARE_ABOVE = 0.4;
 /** Groups per thread that are read ahead of simplification, or wait to be recorded. */
-const AHEAD = 2;
+const GROUPS_AHEAD = 2;
 
 /** The pieces of one level. */
 class Level {
@@ -120,7 +120,7 @@ export class LevelsMaker {
 
   /** Makes the coarser levels. At first each piece is a group. */
   async make(): Promise<void> {
-    for (let number = 0; this.#level.triangles > FEWEST; number++) {
+    for (let number = 0; this.#level.triangles > FEWEST_TRIANGLES; number++) {
       const next = new Level(this.#work.newShelf());
       const before = this.#level;
       try {
@@ -130,7 +130,7 @@ export class LevelsMaker {
         this.#level = next;
         this.#steps += sharesOf(number).length;
       }
-      if (next.triangles > STUCK * before.triangles) return;
+      if (next.triangles > STUCK_SHARE * before.triangles) return;
     }
   }
 
@@ -163,7 +163,7 @@ export class LevelsMaker {
       const count = list.reduce((sum, i) => sum + pieces[i].triangles, 0);
       left -= count;
       this.#done += count;
-      this.#work.onProgress(this.#done, this.#done + left + ABOVE * level.triangles);
+      this.#work.onProgress(this.#done, this.#done + left + SHARE_ABOVE * level.triangles);
     };
     for (const list of groups) {
       const clusters: Cluster[] = [];
@@ -171,7 +171,7 @@ export class LevelsMaker {
       const input = joinClusters(clusters, isLocked, this.#table);
       const task = { input, least: leastErrors(list.map((i) => pieces[i])), shares: sharesOf(number) };
       underWay.push({ list, clusters, result: startOn(task, pool) });
-      if (underWay.length > (pool ? AHEAD * pool.size : 0)) await finish();
+      if (underWay.length > (pool ? GROUPS_AHEAD * pool.size : 0)) await finish();
     }
     while (underWay.length > 0) await finish();
   }

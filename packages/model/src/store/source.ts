@@ -7,7 +7,7 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
 
-/** What objects are called by: one string each, empty where it is unknown. */
+/** The texts of an object: one string each, empty where unknown. */
 export const OBJECT_TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
 export type ObjectText = (typeof OBJECT_TEXTS)[number];
 

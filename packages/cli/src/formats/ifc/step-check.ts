@@ -198,7 +198,7 @@ class StepChecker implements CheckedStep, StepPlace {
           if (CLASS[byte] === BLANK) window.at++;
           else if (byte === 0x2c || byte === 0x29) this.#state = 'between';
           else {
-            // somebody has doubled the quote: the second one is for nothing
+            // the quote was doubled: the second one is superfluous
             this.patches.fill(this.#stringAt + 1, this.#stringAt + 2, ' ');
             this.#state = 'string';
           }

@@ -43,35 +43,35 @@ const COARSEST = 1 / 16;
  * share of it.
  */
 const COARSE = 0.5;
-const WELL = 0.5;
+const DISTANCE_PRECISION = 0.5;
 /** Gaps below this many thicknesses, as far as fronts show, are resolved more finely. */
-const TELL = 1 / 4;
+const REFINE_BELOW_THICKNESSES = 1 / 4;
 /** Margin of a cut in scales (thicknesses or errors), so that it lasts; and its maximum, as a multiple of the reach. */
-const BEYOND = 1;
-const BEYOND_REACH = 2;
+const MARGIN_SCALES = 1;
+const MOST_MARGIN_REACHES = 2;
 /** In scales: larger reaches are better searched where bodies first come near; longer motions are made in parts. */
-const FAR = 4;
-const WAY = 8;
+const FAR_SCALES = 4;
+const LONGEST_WAY_SCALES = 8;
 /** Share of that way for which a cut must be valid to be reused. */
-const MOST_OF = 0.4;
+const REUSE_SHARE = 0.4;
 /**
  * Relative to it, too: distances that are certainly less are not computed; shorter motions are not made because of a
  * distance.
  */
 const NEAR = 2;
-const SHORT = 0.25;
+const SHORTEST_SHARE = 0.25;
 /**
  * Factor of the error: fronts whose boxes bound the parts of a body that may come near; finer ones have smaller boxes.
  */
-const BOXES = 1 / 8;
+const BOX_ERROR_FACTOR = 1 / 8;
 /** Extra reach of a zone relative to the way, so that it lasts. */
-const AHEAD = 2;
+const ZONE_AHEAD_WAYS = 2;
 /** Cuts kept: a motion is checked twice, as planned and as made. */
-const CUTS = 2;
+const CUTS_KEPT = 2;
 /** Maximum parts of one motion; where these are not enough, it is made as far as they go. */
 const MOST_PARTS = 64;
 /** In scales: contacts no farther apart may be the same. */
-const SAME = 8;
+const SAME_CONTACT_SCALES = 8;
 /** Relative: more than rounding does to the lengths of motions. */
 const ROUNDING = 1e-9;
 
@@ -98,8 +98,8 @@ export class CutContacts implements ContactEngine {
     this.#error = engine === 'exact' ? 0 : error;
     this.#thickness = thickness;
     this.#scale = Math.max(thickness, this.#error);
-    this.far = FAR * this.#scale;
-    this.#way = WAY * this.#scale;
+    this.far = FAR_SCALES * this.#scale;
+    this.#way = LONGEST_WAY_SCALES * this.#scale;
   }
 
   contacts(pair: PosedPair, reach: number, out: ContactSet): void {
@@ -110,7 +110,7 @@ export class CutContacts implements ContactEngine {
       return;
     }
     cut.contacts(pair, reach, out);
-    this.#names.name(out, SAME * this.#scale);
+    this.#names.name(out, SAME_CONTACT_SCALES * this.#scale);
   }
 
   motionNear(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
@@ -148,7 +148,7 @@ export class CutContacts implements ContactEngine {
       const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
       const left = (1 - done) * length;
       let way = Math.min(left, this.#way);
-      let cut = this.#keptCut(pair, distance + MOST_OF * way);
+      let cut = this.#keptCut(pair, distance + REUSE_SHARE * way);
       let apart: number;
       if (cut) {
         const reach = this.#reachOf(cut, pair);
@@ -162,7 +162,7 @@ export class CutContacts implements ContactEngine {
         }
       }
       if (apart - distance > left) return 1;
-      if (!cut || apart - distance > SHORT * way) {
+      if (!cut || apart - distance > SHORTEST_SHARE * way) {
         done += ((apart - distance) / length) * (1 - ROUNDING);
         continue;
       }
@@ -184,8 +184,8 @@ export class CutContacts implements ContactEngine {
   #zoneFor(pair: PosedPair, distance: number, way: number): NearZone {
     let zone = this.#zone;
     if (!zone?.isGoodFor(pair.pose, distance, way)) {
-      const near = this.#nearAt(pair.a, pair.b, BOXES * this.#coarseErrors(pair.a, pair.b).pop()!);
-      const wide = distance + near.a.out + near.b.out + way + AHEAD * this.#way;
+      const near = this.#nearAt(pair.a, pair.b, BOX_ERROR_FACTOR * this.#coarseErrors(pair.a, pair.b).pop()!);
+      const wide = distance + near.a.out + near.b.out + way + ZONE_AHEAD_WAYS * this.#way;
       this.#zone = zone = new NearZone(near, this.#boxesOf(near), pair, wide);
     }
     return zone;
@@ -214,13 +214,13 @@ export class CutContacts implements ContactEngine {
 
   /** A cut of the coarsest fronts that can separate the originals. */
   #newCut(pair: PosedPair, reach: number): FrontCut {
-    const wide = reach + BEYOND * this.#scale + Math.min(reach, BEYOND_REACH * this.#scale);
+    const wide = reach + MARGIN_SCALES * this.#scale + Math.min(reach, MOST_MARGIN_REACHES * this.#scale);
     // try a coarser one again
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);
-      if (this.#cuts.length === CUTS) this.#forgetCut();
+      if (this.#cuts.length === CUTS_KEPT) this.#forgetCut();
       const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, this.#memory);
-      if (error > 0 && this.#cutApart(cut, pair) < TELL * this.#thickness) {
+      if (error > 0 && this.#cutApart(cut, pair) < REFINE_BELOW_THICKNESSES * this.#thickness) {
         cut.dispose();
         continue;
       }
@@ -264,7 +264,7 @@ export class CutContacts implements ContactEngine {
       const { bounds } = closestNow(this.#nearAt(a, b, error), placed, ask).answer;
       least = Math.max(least, bounds[0]);
       most = Math.min(most, bounds[1]);
-      if (least > enough || most - least < WELL * least || most <= this.#way) break;
+      if (least > enough || most - least < DISTANCE_PRECISION * least || most <= this.#way) break;
     }
     this.#apart = { pose: pose.slice(), least, most };
     return least;

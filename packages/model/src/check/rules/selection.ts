@@ -34,7 +34,7 @@ export interface RuleModel {
 }
 
 const FIELDS: readonly Field[] = [...OBJECT_TEXTS, ...LABEL_KINDS];
-/** What a selector may ask for. */
+/** The keys of a selector. */
 export const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'set', 'near', 'except'];
 /** Deeper than anyone writes, and an end to a selection that excepts itself. */
 const MAX_DEPTH = 16;
