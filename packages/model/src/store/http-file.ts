@@ -99,7 +99,7 @@ async function onePart(address: Address, at: number, length: number, known?: Kno
   const pace = new Pace(address.pace);
   try {
     const headers: Record<string, string> = { ...address.headers, Range: `bytes=${at}-${at + length - 1}` };
-    // weak validators only promise equivalence, and are compared nevertheless
+    // weak validators only promise the same meaning, and are compared nevertheless
     if (known?.version.startsWith('"')) headers['If-Match'] = known.version;
     const response = await fetch(url, { headers, signal: pace.signal });
     try {
