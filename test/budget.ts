@@ -48,7 +48,7 @@ export function turn<T>(ways: readonly T[]): T[] {
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
 export const stride = FAST ? 17 : 1;
 
-/** How often to try what the whole run tries `whole` times. Generators give the same first cases under either budget. */
+/** How often to try what the whole run tries `whole` times. Generators give the same first cases in both. */
 export function runs(whole: number): number {
   return FAST ? Math.min(whole, Math.max(FAST_LEAST, Math.ceil(FAST_SHARE * whole))) : whole;
 }
