@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageSource } from '@impinge/model';
-import { byteRange } from './byte-range.js';
+import { filePart } from './byte-range.js';
 import { HEADERS, typeOf } from './headers.js';
 
 /** Read and sent at a time. */
@@ -65,28 +65,12 @@ export async function sendFile(
   source: PageSource,
   identity: string,
 ): Promise<void> {
-  const { byteLength } = source;
-  const etag = `"${identity}"`;
-  const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers;
+  const { status, start, end, headers } = filePart(request.headers, source.byteLength, identity);
+  if (status === 416) return sendStatus(response, status, headers);
   // a copy in the browser would outlive its address
-  const headers = { ...HEADERS, ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'no-store' };
-  if (known?.split(',').some((one) => [etag, '*'].includes(one.trim().replace(/^W\//, '')))) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const part = ifRange === undefined || ifRange === etag ? byteRange(range, byteLength) : undefined;
-  if (part === 'none') {
-    sendStatus(response, 416, { 'Content-Range': `bytes */${byteLength}` });
-    return;
-  }
-  const { start, end } = part ?? { start: 0, end: byteLength };
-  response.writeHead(part ? 206 : 200, {
-    ...headers,
-    'Content-Type': typeOf(''),
-    'Content-Length': end - start,
-    ...(part && { 'Content-Range': `bytes ${start}-${end - 1}/${byteLength}` }),
-  });
-  if (request.method === 'HEAD') response.end();
+  const common = { ...HEADERS, 'Content-Type': typeOf(''), 'Cache-Control': 'no-store' };
+  response.writeHead(status, { ...common, ...headers });
+  if (request.method === 'HEAD' || status === 304) response.end();
   else await sendPart(response, source, start, end);
 }
 

@@ -19,8 +19,8 @@ import type { ReportBox } from '../reports/report-box.js';
 import { type ImportedTopic, readBcf } from '../reports/review/bcf-import.js';
 import { plainView } from '../reports/view.js';
 import type { SentCamera, SentPicture } from '../wire/review.js';
-import { RequestError } from './http-server.js';
 import { pngProblem } from './png-check.js';
+import { RequestError } from './request-error.js';
 
 export const ARCHIVE_BYTES_MAX = 64 << 20;
 export const PICTURES_BYTES_MAX = 128 << 20;

@@ -1,4 +1,35 @@
-/** The `Range` of a request, as RFC 9110 has it. */
+/** Parts of files that requests ask for, as RFC 9110 has it. */
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** An answer about a file. Of 304 and 416 there is nothing to send. */
+export interface FilePart extends ByteRange {
+  readonly status: 200 | 206 | 304 | 416;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What to send of a file of `byteLength` bytes; `identity` changes when its contents do. */
+export function filePart(
+  { range, 'if-range': ifRange, 'if-none-match': known }: IncomingHttpHeaders,
+  byteLength: number,
+  identity: string,
+): FilePart {
+  const etag = `"${identity}"`;
+  const headers = { ETag: etag, 'Accept-Ranges': 'bytes' };
+  if (known?.split(',').some((one) => [etag, '*'].includes(one.trim().replace(/^W\//, ''))))
+    return { status: 304, start: 0, end: 0, headers };
+  const part = ifRange === undefined || ifRange === etag ? byteRange(range, byteLength) : undefined;
+  if (part === 'none')
+    return { status: 416, start: 0, end: 0, headers: { 'Content-Range': `bytes */${byteLength}` } };
+  const { start, end } = part ?? { start: 0, end: byteLength };
+  return {
+    ...{ status: part ? 206 : 200, start, end },
+    headers: {
+      ...headers,
+      'Content-Length': String(end - start),
+      ...(part && { 'Content-Range': `bytes ${start}-${end - 1}/${byteLength}` }),
+    },
+  };
+}
 
 /** From the first byte to the one after the last. */
 export interface ByteRange {

@@ -2,11 +2,13 @@
  * A server on this computer for one page: a fixed table of names, below a token. What it is asked is limited in size,
  * number and time; what it answers is not, but a client that takes nothing for a while is let go.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../command-error.js';
 import { sendJson, sendStatus } from './answers.js';
+import { listen } from './listen.js';
 import { newToken, RequestChecks } from './request-checks.js';
+import { RequestError } from './request-error.js';
 
 const ADDRESS = '127.0.0.1';
 const CONNECTIONS_MAX = 256;
@@ -27,17 +29,6 @@ export type Answer = (exchange: Exchange) => void | Promise<void>;
 export interface Endpoint {
   readonly get?: Answer;
   readonly post?: Answer;
-}
-
-/** Something is wrong with a request; the status says whose fault it is, the message what. */
-export class RequestError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'RequestError';
-    this.status = status;
-  }
 }
 
 export interface Limits {
@@ -64,16 +55,8 @@ export class HttpServer {
     { headerMs = HEADER_MS, requestMs = REQUEST_MS, idleMs = IDLE_MS }: Limits = {},
   ): Promise<HttpServer> {
     const token = newToken();
-    const server = createServer({
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: headerMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(1000, headerMs, requestMs),
-    });
-    server.maxConnections = CONNECTIONS_MAX;
-    // a client that neither sends nor takes anything
-    server.timeout = idleMs;
-    await listening(server, port);
+    const sizes = { connections: CONNECTIONS_MAX, headerBytes: HEADER_BYTES_MAX };
+    const server = await listen(ADDRESS, port, { ...sizes, headerMs, requestMs, idleMs });
     const checks = new RequestChecks(portOf(server), token);
     server.on('request', (request, response) => {
       void answered(request, response, checks, find, onError);
@@ -122,19 +105,4 @@ async function answered(
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      const cause =
-        error.code === 'EADDRINUSE'
-          ? 'the port is in use'
-          : error.code === 'EACCES'
-            ? 'it is not allowed to'
-            : error.message;
-      reject(new CommandError(`--port ${port}: cannot listen: ${cause}`));
-    });
-    server.listen(port, ADDRESS, resolve);
-  });
 }

@@ -14,9 +14,10 @@ import {
 } from './bcf-requests.js';
 import type { EventStreams } from './event-streams.js';
 import { HEADERS, typeOf } from './headers.js';
-import { type Endpoint, type Exchange, RequestError } from './http-server.js';
+import type { Endpoint, Exchange } from './http-server.js';
 import { linkedReportPage, REPORT_PAGE } from './report-page-file.js';
 import { readBody, readJson } from './request-body.js';
+import { RequestError } from './request-error.js';
 import { ReviewDesk, type ReviewState } from './review-desk.js';
 import { CHANGES_BYTES_MAX, reviewAnswer, reviewChange } from './review-requests.js';
 import type { ShownReport } from './shown-report.js';

@@ -1,18 +1,23 @@
 /** What requests bring along: no more than may be, whatever they announce. */
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from './http-server.js';
+import { RequestError } from './request-error.js';
 
-export async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
+/** `parts`: the body, where something else than its size is watched, too. */
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+  parts: AsyncIterable<Buffer> = request,
+): Promise<Buffer> {
   const tooMuch = () => new RequestError(413, `more than ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooMuch();
-  const parts: Buffer[] = [];
+  const read: Buffer[] = [];
   let length = 0;
-  for await (const part of request) {
+  for await (const part of parts) {
     length += part.length;
     if (length > most) throw tooMuch();
-    parts.push(part);
+    read.push(part);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(read);
 }
 
 export async function readJson(request: IncomingMessage, most: number): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { Changed } from '../reports/review/merge-change.js';
 import { isDate } from '../reports/review/review-file.js';
 import { REVIEW_STATUSES, type ReviewAnswer } from '../wire/review.js';
 import { cleanText } from '../wire/text.js';
-import { RequestError } from './http-server.js';
+import { RequestError } from './request-error.js';
 import type { ReviewState } from './review-desk.js';
 
 /** Some thousand decisions at a time. */

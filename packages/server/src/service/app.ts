@@ -1,13 +1,14 @@
 /** Requests to answers: hono finds the route, this sees to all that routes have in common. */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { openApi } from './api/openapi.js';
 import { systemRoutes, tokenRoutes, webhookRoutes } from './api/other-routes.js';
 import { projectRoutes } from './api/project-routes.js';
-import { ApiError, type Exchange, json, type Route } from './api/route.js';
+import { type Exchange, json, type Route } from './api/route.js';
 import { runRoutes } from './api/run-routes.js';
 import { addPages } from './pages/pages.js';
 import { readJson } from './request-body.js';
@@ -69,7 +70,7 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
 
   app.notFound(() => json({ error: 'there is nothing here' }, 404));
   app.onError((error, c) => {
-    if (error instanceof ApiError)
+    if (error instanceof RequestError)
       return json({ error: message(error.message) }, error.status, error.headers);
     if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
     // the client has disconnected
@@ -113,5 +114,5 @@ function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
   if (result.success) return result.output;
   const [issue] = result.issues;
   const place = v.getDotPath(issue);
-  throw new ApiError(400, place ? `${place}: ${issue.message}` : issue.message);
+  throw new RequestError(400, place ? `${place}: ${issue.message}` : issue.message);
 }

@@ -1,7 +1,8 @@
 /** What requests bring along: as it comes, and whole where it is small and soon there. */
 import type { IncomingMessage } from 'node:http';
+import { readBody } from '@impinge/cli/internal/server/request-body.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { type LeastPace, Pace } from '@impinge/model/node';
-import { ApiError } from './api/route.js';
 
 const BYTES_MAX = 2 << 20;
 
@@ -10,13 +11,13 @@ export async function* bodyParts(request: IncomingMessage, least: LeastPace): As
   const pace = new Pace(least);
   const late = new Promise<never>((_, reject) => {
     pace.signal.addEventListener('abort', () =>
-      reject(new ApiError(408, `the request comes too slowly: ${pace.signal.reason.message}`)),
+      reject(new RequestError(408, `the request comes too slowly: ${pace.signal.reason.message}`)),
     );
   });
   const parts: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   const next = () =>
     parts.next().catch(() => {
-      throw new ApiError(400, 'the request was cut off');
+      throw new RequestError(400, 'the request was cut off');
     });
   try {
     for (
@@ -33,19 +34,12 @@ export async function* bodyParts(request: IncomingMessage, least: LeastPace): As
 }
 
 export async function readText(request: IncomingMessage, withinMs: number): Promise<string> {
-  const tooMuch = () => new ApiError(413, `more than ${BYTES_MAX} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > BYTES_MAX) throw tooMuch();
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of bodyParts(request, { bytes: Infinity, ms: withinMs })) {
-    length += part.length;
-    if (length > BYTES_MAX) throw tooMuch();
-    parts.push(part);
-  }
+  const parts = bodyParts(request, { bytes: Infinity, ms: withinMs });
+  const bytes = await readBody(request, BYTES_MAX, parts);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiError(400, 'this is not UTF-8');
+    throw new RequestError(400, 'this is not UTF-8');
   }
 }
 
@@ -55,6 +49,6 @@ export async function readJson(request: IncomingMessage, withinMs: number): Prom
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new ApiError(400, 'this is not JSON');
+    throw new RequestError(400, 'this is not JSON');
   }
 }

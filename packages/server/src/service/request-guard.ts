@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { ApiError } from './api/route.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { ClientAddresses } from './network/client-address.js';
 import { RateLimit } from './rate-limit.js';
 import type { ServiceSettings } from './settings.js';
@@ -53,7 +53,7 @@ export class RequestGuard {
     const host = (headers.host ?? '').toLowerCase();
     const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
     if (name !== 'localhost' && !isIP(name) && host !== publicUrl?.host)
-      throw new ApiError(421, 'this service has another host name; see --public');
+      throw new RequestError(421, 'this service has another host name; see --public');
   }
 
   /** Undefined where no token came along; one that is wrong is an error. Files are asked for in many small parts. */
@@ -65,7 +65,7 @@ export class RequestGuard {
     if (!caller) {
       if (bearer === undefined) return this.#anonymous(request); // a cookie of yesterday
       this.#chargeWrong(request);
-      throw new ApiError(401, 'this token is unknown or was revoked', { 'WWW-Authenticate': 'Bearer' });
+      throw new RequestError(401, 'this token is unknown or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
     limited((forFiles ? this.#files : this.#perToken).take(caller.token.id));
     return { ...caller, byCookie: bearer === undefined };
@@ -96,9 +96,9 @@ export class RequestGuard {
   }
 
   assertRole(caller: Caller | undefined, role: Role): asserts caller is Caller {
-    if (!caller) throw new ApiError(401, 'a token is needed', { 'WWW-Authenticate': 'Bearer' });
+    if (!caller) throw new RequestError(401, 'a token is needed', { 'WWW-Authenticate': 'Bearer' });
     if (!mayActAs(caller.token.role, role))
-      throw new ApiError(403, `this needs a token of the role ${role}; yours has ${caller.token.role}`);
+      throw new RequestError(403, `this needs a token of the role ${role}; yours has ${caller.token.role}`);
   }
 
   /** Who may see some projects only has no others, nor what is about all of them. */
@@ -108,10 +108,10 @@ export class RequestGuard {
   ): Promise<void> {
     if (projects === null) return;
     if (project === undefined && run === undefined)
-      throw new ApiError(403, 'this needs a token for all projects');
+      throw new RequestError(403, 'this needs a token for all projects');
     const meant = project ?? (await this.#runs.get(run!))?.project;
     if (meant === undefined || !projects.includes(meant))
-      throw new ApiError(404, `there is no such ${project === undefined ? 'run' : 'project'}`);
+      throw new RequestError(404, `there is no such ${project === undefined ? 'run' : 'project'}`);
   }
 
   /** Of requests that change something. */
@@ -119,7 +119,7 @@ export class RequestGuard {
     if (!caller.byCookie) return;
     const given = inForm ?? request.headers[CSRF_HEADER];
     if (typeof given !== 'string' || !isSame(given, caller.csrf))
-      throw new ApiError(403, 'this request does not come from a page of this service');
+      throw new RequestError(403, 'this request does not come from a page of this service');
   }
 
   /** For `Set-Cookie`; without a secret, forgets it. */
@@ -131,7 +131,7 @@ export class RequestGuard {
 }
 
 function limited(seconds: number): void {
-  if (seconds > 0) throw new ApiError(429, 'too many requests', { 'Retry-After': String(seconds) });
+  if (seconds > 0) throw new RequestError(429, 'too many requests', { 'Retry-After': String(seconds) });
 }
 
 function cookieOf({ headers }: IncomingMessage): string | undefined {

@@ -1,9 +1,9 @@
 /** The service as a whole: what is started in which order, and ended in the other. */
 import type { Server } from 'node:http';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { listen } from '@impinge/cli/internal/server/listen.js';
 import { type EmbeddedDatabase, startDatabase } from '../embedded-database.js';
 import { serviceApp } from './app.js';
 import { Folders } from './folders.js';
@@ -23,8 +23,7 @@ import { Webhooks } from './state/webhooks.js';
 import { ViewerExports } from './viewer-exports.js';
 import { WebhookSender } from './webhook-sender.js';
 
-const CONNECTIONS_MAX = 2048;
-const HEADER_BYTES_MAX = 16 << 10;
+const SIZES = { connections: 2048, headerBytes: 16 << 10 };
 const DRAIN_MS = 5000;
 
 export interface Service {
@@ -99,7 +98,10 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     const parts: ServiceParts = { ...shared, database, retention, viewers, runner };
     const firstToken = await state.tokens.createFirst();
     const stopping = new AbortController();
-    const server = await listening(settings, serviceApp(parts, stopping.signal).fetch);
+    const { host, port, limits } = settings;
+    const server = await listen(host, port, { ...SIZES, ...limits, requestMs: 0 });
+    const app = serviceApp(parts, stopping.signal);
+    server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     stack.push(() => closed(server, stopping));
     const address = addressOf(server);
     base.address = settings.publicUrl?.href ?? address;
@@ -114,34 +116,6 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
 
 function webhookBody(run: Run, base: string): string {
   return JSON.stringify({ event: 'run-finished', run, page: new URL(`runs/${run.id}`, base).href });
-}
-
-type Fetch = Parameters<typeof getRequestListener>[0];
-
-/** Heads that come slowly, clients that do nothing and too many of them are let go. */
-async function listening({ host, port, limits }: ServiceSettings, fetch: Fetch): Promise<Server> {
-  const { headerMs, idleMs } = limits;
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: headerMs,
-      // uploads may take long; how slow they may be, those who read them decide
-      requestTimeout: 0,
-      keepAliveTimeout: headerMs,
-      connectionsCheckingInterval: Math.min(1000, headerMs),
-    },
-    getRequestListener(fetch, { overrideGlobalObjects: false }),
-  );
-  server.maxConnections = CONNECTIONS_MAX;
-  server.timeout = idleMs;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-      reject(new CommandError(`${host}, port ${port}: cannot listen: ${cause}`));
-    });
-    server.listen(port, host, resolve);
-  });
-  return server;
 }
 
 function addressOf(server: Server): string {

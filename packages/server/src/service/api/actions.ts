@@ -1,5 +1,6 @@
 /** What both the API and the pages do. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { fileSize } from '@impinge/cli/internal/terminal.js';
 import { namedModelKind } from '../run-models.js';
 import type { ServiceParts } from '../service-parts.js';
@@ -8,17 +9,17 @@ import { newId } from '../state/database.js';
 import type { Model, Project } from '../state/projects.js';
 import type { Run, RunOptions } from '../state/runs.js';
 import { receiveUpload } from '../upload.js';
-import { ApiError, type Exchange } from './route.js';
+import type { Exchange } from './route.js';
 
 export async function projectOf({ projects }: ServiceParts, id: string): Promise<Project> {
   const project = await projects.get(id);
-  if (!project) throw new ApiError(404, 'there is no such project');
+  if (!project) throw new RequestError(404, 'there is no such project');
   return project;
 }
 
 export async function runOf({ runs }: ServiceParts, id: string): Promise<Run> {
   const run = await runs.get(id);
-  if (!run) throw new ApiError(404, 'there is no such run');
+  if (!run) throw new RequestError(404, 'there is no such run');
   return run;
 }
 
@@ -41,7 +42,7 @@ export async function removeRun(parts: ServiceParts, id: string): Promise<void> 
 async function assertRoomFor({ projects }: ServiceParts, project: string, name: string): Promise<void> {
   const models = await projects.models(project);
   if (models.length >= MODELS_MAX && !models.some((model) => model.name === name))
-    throw new ApiError(409, `a project has at most ${MODELS_MAX} models`);
+    throw new RequestError(409, `a project has at most ${MODELS_MAX} models`);
 }
 
 export async function uploadModel(
@@ -57,7 +58,8 @@ export async function uploadModel(
     most: settings.uploadBytes,
     limits: settings.limits,
     signal,
-    tooLarge: () => new ApiError(413, `${name}: a model may have at most ${fileSize(settings.uploadBytes)}`),
+    tooLarge: () =>
+      new RequestError(413, `${name}: a model may have at most ${fileSize(settings.uploadBytes)}`),
   });
   metrics.uploaded(bytes);
   try {
@@ -103,7 +105,7 @@ export async function startRun(
   const chosenNames = chosen.map(({ name }) => name);
   const most = { inAll: WAITING_RUNS_MAX, ofProject: WAITING_RUNS_OF_PROJECT_MAX };
   const run = await runs.start(project, options, chosenNames, most);
-  if (!run) throw new ApiError(429, 'too many runs are waiting', { 'Retry-After': '60' });
+  if (!run) throw new RequestError(429, 'too many runs are waiting', { 'Retry-After': '60' });
   runner.wake();
   return run;
 }

@@ -1,9 +1,10 @@
 /** A run as server-sent events. */
+
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import type { RunEvent } from '../run-events.js';
 import type { ServiceParts } from '../service-parts.js';
 import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../settings.js';
 import type { Run } from '../state/runs.js';
-import { ApiError } from './route.js';
 
 /** Keep-alive interval: detects dead connections, and keeps live ones from being closed as idle. */
 const PING_MS = 15_000;
@@ -17,9 +18,9 @@ export function eventStream(
   signal: AbortSignal,
 ): Response {
   if (events.countOf(token) >= EVENT_STREAMS_OF_TOKEN_MAX)
-    throw new ApiError(429, `this token already follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs`);
+    throw new RequestError(429, `this token already follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs`);
   if (events.count >= EVENT_STREAMS_MAX)
-    throw new ApiError(503, 'too many clients are following runs', { 'Retry-After': '10' });
+    throw new RequestError(503, 'too many clients are following runs', { 'Retry-After': '10' });
   const encoder = new TextEncoder();
   let end = () => {};
   const body = new ReadableStream<Uint8Array>(

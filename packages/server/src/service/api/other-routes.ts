@@ -1,9 +1,11 @@
 /** Webhooks, tokens, and what those ask who look after the service. */
+
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
 import { allowedUrl } from '../network/guarded-request.js';
 import type { ServiceParts } from '../service-parts.js';
 import { projectOf } from './actions.js';
-import { ApiError, json, nothing, type Route, route } from './route.js';
+import { json, nothing, type Route, route } from './route.js';
 import * as s from './schemas.js';
 
 const DELIVERIES_SHOWN = 100;
@@ -51,7 +53,8 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
       params: { ...params, webhook: s.id },
       answers: { 204: { description: 'It is gone.' } },
       handle: async ({ params: { project, webhook } }) => {
-        if (!(await webhooks.remove(project, webhook))) throw new ApiError(404, 'there is no such webhook');
+        if (!(await webhooks.remove(project, webhook)))
+          throw new RequestError(404, 'there is no such webhook');
         return nothing();
       },
     }),
@@ -80,7 +83,7 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       params: { token: s.id },
       answers: { 204: { description: 'It is revoked.' } },
       handle: async ({ params: { token } }) => {
-        if (!(await tokens.revoke(token))) throw new ApiError(404, 'there is no such token');
+        if (!(await tokens.revoke(token))) throw new RequestError(404, 'there is no such token');
         return nothing();
       },
     }),
@@ -108,7 +111,7 @@ export function systemRoutes(parts: ServiceParts, describe: () => unknown): Rout
           await database.rows('SELECT 1');
           return json({ status: 'ok' });
         } catch {
-          throw new ApiError(503, 'the database does not respond');
+          throw new RequestError(503, 'the database does not respond');
         }
       },
     }),

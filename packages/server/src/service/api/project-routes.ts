@@ -1,11 +1,12 @@
 /** What there is to ask about projects and their models. */
 
 import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
 import type { ServiceParts } from '../service-parts.js';
 import type { Model } from '../state/projects.js';
 import { nameModel, projectOf, removeProject, uploadModel } from './actions.js';
-import { ApiError, json, nothing, type Route, route } from './route.js';
+import { json, nothing, type Route, route } from './route.js';
 import * as s from './schemas.js';
 
 const HISTORY_MAX = 1000;
@@ -121,7 +122,8 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       params: named,
       answers: { 204: { description: 'It is gone.' } },
       handle: async ({ params: { project, name } }) => {
-        if (!(await projects.removeModel(project, name))) throw new ApiError(404, 'there is no such model');
+        if (!(await projects.removeModel(project, name)))
+          throw new RequestError(404, 'there is no such model');
         await parts.retention.sweep();
         return nothing();
       },

@@ -10,9 +10,9 @@ import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { reportPolicy } from '@impinge/cli/internal/reports/report-page.js';
-import { byteRange } from '@impinge/cli/internal/server/byte-range.js';
+import { filePart } from '@impinge/cli/internal/server/byte-range.js';
 import { HEADERS, typeOf } from '@impinge/cli/internal/server/headers.js';
-import { ApiError } from './route.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 
 export const RUN_FILES = [
   'report.html',
@@ -42,7 +42,6 @@ function headersOf(name: string): Record<string, string> {
     ...own,
     'Content-Type': TYPES[extname(name)] ?? typeOf(name),
     'Cache-Control': kept,
-    'Accept-Ranges': 'bytes',
   };
 }
 
@@ -57,34 +56,19 @@ export async function runFile(
 ): Promise<Response> {
   // a link would lead elsewhere
   const file = await open(join(folder, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => {
-    throw new ApiError(404, 'there is no such file');
+    throw new RequestError(404, 'there is no such file');
   });
   try {
     const { size, mtimeMs } = await file.stat();
-    const etag = `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`;
-    const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers;
-    const headers = { ...headersOf(name), ETag: etag };
-    if (known === etag) {
-      await file.close();
-      return new Response(null, { status: 304, headers });
-    }
-    const part = ifRange === undefined || ifRange === etag ? byteRange(range, size) : undefined;
-    if (part === 'none') {
-      await file.close();
-      return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${size}` } });
-    }
-    const { start, end } = part ?? { start: 0, end: size };
+    const identity = `${size.toString(16)}-${Math.round(mtimeMs).toString(16)}`;
+    const { status, start, end, headers } = filePart(request.headers, size, identity);
     const isEmpty = request.method === 'HEAD' || end === start;
     if (isEmpty) await file.close();
     // closes the file when it is read or broken off
     const body = isEmpty ? null : Readable.toWeb(file.createReadStream({ start, end: end - 1 }));
     return new Response(body as ReadableStream | null, {
-      status: part ? 206 : 200,
-      headers: {
-        ...headers,
-        'Content-Length': String(end - start),
-        ...(part && { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
-      },
+      status,
+      headers: { ...headersOf(name), ...headers },
     });
   } catch (error) {
     await file.close().catch(() => {});

@@ -1,9 +1,11 @@
 /** What there is to ask about runs. */
+
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
 import type { ServiceParts } from '../service-parts.js';
 import { projectOf, removeRun, runOf, startRun } from './actions.js';
 import { eventStream } from './event-stream.js';
-import { ApiError, json, nothing, type Route, route } from './route.js';
+import { json, nothing, type Route, route } from './route.js';
 import { RUN_FILES, runFile } from './run-files.js';
 import * as s from './schemas.js';
 
@@ -73,7 +75,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       answers: { 200: { description: 'It is cancelled.', schema: s.run } },
       handle: async ({ params: { run } }) => {
         await runOf(parts, run);
-        if (!(await runner.cancel(run))) throw new ApiError(409, 'the run has ended');
+        if (!(await runner.cancel(run))) throw new RequestError(409, 'the run has ended');
         return json(await runOf(parts, run));
       },
     }),

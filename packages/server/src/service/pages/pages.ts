@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { uiFile } from '@impinge/cli/internal/reports/ui-files.js';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { projectOf, runOf, startRun } from '../api/actions.js';
-import { ApiError } from '../api/route.js';
 import { isViewerFile, runFile } from '../api/run-files.js';
 import { changedProject, id, newProject, newRun } from '../api/schemas.js';
 import { readText } from '../request-body.js';
@@ -142,7 +142,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   const viewerFile = async (c: ServiceContext) => {
     const run = await runOf(parts, idOf(c, 'run'));
     const name = c.req.param('file') || 'index.html';
-    if (!Runs.hasReport(run) || !isViewerFile(name)) throw new ApiError(404, 'there is no such file');
+    if (!Runs.hasReport(run) || !isViewerFile(name)) throw new RequestError(404, 'there is no such file');
     return runFile(await viewers.folderOf(run.id), name, c.env.incoming);
   };
   shown('/runs/:run/view/:file{.*}', viewerFile, true);
@@ -153,8 +153,8 @@ async function withProblems(caller: Caller, work: () => Promise<Response> | Resp
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError) && !(error instanceof CommandError)) throw error;
-    const status = error instanceof ApiError ? error.status : 400;
+    if (!(error instanceof RequestError) && !(error instanceof CommandError)) throw error;
+    const status = error instanceof RequestError ? error.status : 400;
     const content = html`<h1>Request failed</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
     return page('Request failed', caller, content, status);
   }
@@ -166,7 +166,7 @@ async function lastRuns({ runs }: ServiceParts): Promise<ReadonlyMap<string, Run
 
 function idOf(c: ServiceContext, name: string): string {
   const given = c.req.param(name) ?? '';
-  if (!v.is(id, given)) throw new ApiError(404, 'there is nothing here');
+  if (!v.is(id, given)) throw new RequestError(404, 'there is nothing here');
   return given;
 }
 
@@ -184,7 +184,7 @@ function assertSameOrigin(c: ServiceContext, { publicUrl }: ServiceSettings): vo
     origin !== undefined &&
     origin !== publicUrl?.origin &&
     !(URL.canParse(origin) && new URL(origin).host === host);
-  if (isOther || isForeign) throw new ApiError(403, 'this form was sent from another site');
+  if (isOther || isForeign) throw new RequestError(403, 'this form was sent from another site');
 }
 
 async function formOf(c: ServiceContext, bodyMs: number): Promise<Record<string, string>> {
