@@ -80,7 +80,6 @@ const BY_CHANCE = [
   'mesh-layout.ts MESH_VERSION',
   'motion-search.ts NEAR',
   'parity.ts UNKNOWN',
-  'raycast.ts BOTH',
   'box-tree.ts FEW',
   'neighbours.ts NONE',
   'layout.ts NONE',

@@ -1,7 +1,7 @@
 /** Where meshes and trees lie in the arena; src/hierarchy/layout.ts says what a tree is. */
 // host: MeshHeader.* = MESH_* / 4
 // host: HierarchyHeader.* = TREE_* / 4
-// host: MESH_HEADER_BYTES TREE_HEADER_BYTES BLOCK_BYTES EMPTY LEAF_BIT PENDING_BIT LOW_BITS
+// host: MESH_HEADER_BYTES TREE_HEADER_BYTES BLOCK_BYTES EMPTY LEAF_BIT PENDING_BIT LOW_BITS FAR
 
 // mesh header, byte offsets; what it points to is counted from its start
 export const MESH_HEADER_BYTES: usize = 128;
@@ -59,6 +59,8 @@ export const ROW_REF: usize = 160;
 export const BLOCK_BYTES: usize = 176;
 
 export const EMPTY: u32 = 0xffffffff;
+/** The limit for the combined size and the separation of two meshes: float32 cannot square more. */
+export const FAR: f64 = 1e18;
 /** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
 export const LEAST_NORMAL: f32 = 1.17549435e-38;
 

@@ -1,9 +1,7 @@
 /** How far from zero meshes may reach: kernels square distances in float32. */
 import { ImpingeError } from '../base/errors.js';
+import { FAR } from '../kernel/layout.generated.js';
 import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
-
-/** The limit for the combined size and the separation of two meshes, in the model's unit. */
-export const FAR = 1e18;
 
 /** The least normal float32. A relative margin vanishes below it, so this much is added. */
 export const LEAST_NORMAL = 2 ** -126;

@@ -18,6 +18,7 @@ import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { Faces } from '../query/ray/layout.generated.js';
 import { instancesOf } from './batch.js';
 import { isDeformed } from './deformation.js';
 import { batchedMeshOf, settledMeshOf } from './mesh-of.js';
@@ -41,8 +42,7 @@ const OWN: readonly (readonly [typeof ThreeMesh, Raycast])[] = /* @__PURE__ */ [
 ].map((kind) => [kind as typeof ThreeMesh, kind.prototype.raycast as Raycast] as const);
 
 /** By the numbers of three.js's sides: which faces of triangles count. */
-const FACES = [1, 2, 0];
-const BOTH = 0;
+const FACES = [Faces.front, Faces.back, Faces.both];
 
 const spaces = new WeakMap<Raycaster, RaySpace>();
 
@@ -189,7 +189,7 @@ function castOne(target: Target, space: RaySpace, atMost: number, first: boolean
   const parts = partsOf(target);
   if (parts.length === 0) return [];
   const { side } = parts[0];
-  const faces = parts.every((part) => part.side === side) ? FACES[side] : BOTH;
+  const faces = parts.every((part) => part.side === side) ? FACES[side] : Faces.both;
   if (first && isAll(parts, target.mesh)) {
     const hit = space.castFirst(target.mesh, faces, atMost);
     if (hit === undefined) return [];

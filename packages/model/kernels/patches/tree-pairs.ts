@@ -4,7 +4,7 @@
  * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's
  * own.
  */
-import { LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
+import { FAR, LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
 import { farOut, placeCentres } from '../../../impinge/kernels/tree-centres';
 
@@ -19,8 +19,6 @@ export const Q_CURSOR: usize = 296;
 
 const TREES_BYTES: usize = 32;
 
-/** Farther than this float32 cannot be squared; FAR of src/mesh/reach.ts. */
-const FAR: f64 = 1e18;
 export const TOO_WIDE: f64 = Infinity;
 
 // @ts-ignore: decorator

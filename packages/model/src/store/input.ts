@@ -19,7 +19,11 @@ export function readShape(shape: SourceShape): SourceShape {
   ) {
     refuse('the geometry of a shape must be positions and indices, or a stream');
   }
-  if (typeof Object(objects)[Symbol.iterator] !== 'function' || typeof objects === 'string')
+  if (
+    typeof Object(objects)[Symbol.iterator] !== 'function' ||
+    typeof objects === 'string' ||
+    ArrayBuffer.isView(objects)
+  )
     refuse('the objects of a shape must be a list, or make them each time they are gone through');
   // such as a generator
   if (!Array.isArray(objects) && objects![Symbol.iterator]() === (objects as unknown))

@@ -8,7 +8,7 @@ import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readBag } from '../../base/options.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
-import { HierarchyHeader, Q, Q_HEADER_BYTES } from '../../kernel/layout.generated.js';
+import { FAR, HierarchyHeader, Q, Q_HEADER_BYTES } from '../../kernel/layout.generated.js';
 import {
   carvePose,
   IDENTITY,
@@ -18,7 +18,7 @@ import {
   toRigidPose,
 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { FAR, LEAST_NORMAL } from '../../mesh/reach.js';
+import { LEAST_NORMAL } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
 import { NO_KEYS } from './pair-list.js';
 

@@ -11,7 +11,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { HierarchyHeader, Q } from '../../kernel/layout.generated.js';
+import { FAR, HierarchyHeader, Q } from '../../kernel/layout.generated.js';
 import {
   invertLinear,
   type LinearPose,
@@ -22,7 +22,7 @@ import {
 import { composePoses, IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { WorldPairReader } from '../../mesh/pair-reader.js';
-import { FAR, LEAST_NORMAL } from '../../mesh/reach.js';
+import { LEAST_NORMAL } from '../../mesh/reach.js';
 import { slackOfStretch, writeWorldBox } from '../../scene/world-box.js';
 import { gapOfBoxes } from './box-gap.js';
 import { nothingMeets, ONE_TEST } from './boxes-apart.js';

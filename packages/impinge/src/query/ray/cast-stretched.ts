@@ -6,10 +6,11 @@ import { invertLinear, isMirror, type LinearPose } from '../../math/linear-map.j
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
+import { Faces } from './layout.generated.js';
 import type { RayAsk } from './ray-input.js';
 
-/** Numbers of FACES for what a mirror shows. */
-const MIRRORED = [0, 2, 1];
+/** By Faces: those that a mirror shows. */
+const MIRRORED = [Faces.both, Faces.back, Faces.front];
 /** Distances are compared in the world; the kernel is to find all that may count. */
 const MORE = 1 + 8 * Number.EPSILON;
 
