@@ -32,7 +32,6 @@ export type {
   ErrorLimit,
   ErrorOptions,
   HitsRequest,
-  OwnPairs,
   PairAnswer,
   PairRequest,
   PairsRequest,

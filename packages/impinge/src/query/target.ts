@@ -13,7 +13,6 @@ import type { Mesh } from '../mesh/mesh.js';
 import type { BoxBound } from '../scene/nearest-first.js';
 import type { Scene, SceneObject } from '../scene/scene.js';
 import type { ScenePrimitive } from '../scene/scene-primitive.js';
-import type { OwnPairs } from './pair/pair-request.js';
 
 export type Target = Mesh | Scene | PartsTarget;
 
@@ -53,7 +52,7 @@ export interface TargetParts {
 }
 
 /** A target whose parts are read as they are needed: it promises its answers. */
-export interface PartsTarget extends TargetParts, OwnPairs {
+export interface PartsTarget extends TargetParts {
   readonly name: string;
   /** Waits for the visitor, too. */
   eachPart(bound: BoxBound, limit: number, visit: VisitPart<number | Promise<number>>): Promise<void>;
@@ -62,6 +61,14 @@ export interface PartsTarget extends TargetParts, OwnPairs {
    * whose boxes hold it must be closed, else 'bad-input'. Needed where parts are less than whole objects.
    */
   objectsAround?(point: Float64Array): Promise<readonly PartsTarget[]>;
+  // Answers about itself and another target, where it knows a faster way than part by part: what is asked and answered
+  // is in pair/pair-request.ts and pair/results.ts.
+  /** A `PairsRequest`: the pairs of triangles at most `distance` apart, as a `CollideResult`. */
+  pairs?(request: object): Promise<object>;
+  /** A `HitsRequest`: the pairs of objects at most `distance` apart, as a `HitsResult`. */
+  hits?(request: object): Promise<object>;
+  /** A `ClosestRequest`: the closest points, as a `DistanceResult`. */
+  closest?(request: object): Promise<object>;
 }
 
 /** Meshes and scenes answer at once; other targets may have to read, and promise. */

@@ -3,7 +3,8 @@
  * worth querying, the most promising first.
  */
 import { PairHeap } from '../base/heap.js';
-import type { Scene, SlotObject } from './scene.js';
+import type { MovingBoxes } from './moving-boxes.js';
+import type { SlotObject } from './placed-object.js';
 
 /**
  * A lower bound of the answer for contents of the box at boxes[at ..]; Infinity: none. Never larger for a larger box.
@@ -18,7 +19,11 @@ const heaps: PairHeap[] = [];
  * returns the limit from then on, which does not rise; −1 ends it.
  */
 export function visitNearest(
-  scene: Scene,
+  scene: {
+    readonly tree: MovingBoxes;
+    readonly boxes: Float64Array;
+    objectAt(slot: number): SlotObject | undefined;
+  },
   bound: BoxBound,
   limit: number,
   visit: (object: SlotObject, limit: number) => number,

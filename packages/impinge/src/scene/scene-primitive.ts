@@ -1,11 +1,6 @@
 /** Scene objects that are not meshes: query/shape/primitive.ts. */
 import type { LinearPose } from '../math/linear-map.js';
 import type { Vec3 } from '../math/pose.js';
-import type { PairsFound } from '../query/pair/many-pairs.js';
-import type { DistanceResult } from '../query/pair/results.js';
-import type { Gap } from '../query/shape/convex-gap.js';
-import type { WorldShape } from '../query/shape/shape-input.js';
-import type { TargetPart } from '../query/target.js';
 
 export interface ScenePrimitive {
   /** Its kind, for messages: a sphere, a box … */
@@ -18,12 +13,20 @@ export interface ScenePrimitive {
   crossings(pose: LinearPose, ray: Float64Array): PrimitiveHit[];
   /** The point of its surface closest to a point. */
   closest(pose: LinearPose, point: Float64Array): PrimitivePoint;
-  /** @internal How far a shape is from it; its own point is the first. */
-  gap(pose: LinearPose, shape: WorldShape): Gap;
-  /** @internal Pairs of triangles within a distance, where a or b is it; undefined where there are none. */
-  within(a: TargetPart, b: TargetPart, distance: number, limit: number): PairsFound | undefined;
-  /** @internal How far apart a and b are, one of which it is. */
-  distance(a: TargetPart, b: TargetPart, atMost: number): DistanceResult;
+  /** @internal How far a shape (a `WorldShape`) is from it; its own point is the first. */
+  gap(
+    pose: LinearPose,
+    shape: object,
+  ): { readonly distance: number; readonly points: readonly [Vec3, Vec3] | undefined };
+  /** @internal Pairs of triangles within a distance of two parts, one of which it is; undefined where there are none. */
+  within(
+    a: object,
+    b: object,
+    distance: number,
+    limit: number,
+  ): { readonly count: number; readonly pairs: Uint32Array; readonly complete: boolean } | undefined;
+  /** @internal How far apart two parts are, one of which it is: a `DistanceResult`. */
+  distance(a: object, b: object, atMost: number): object;
 }
 
 /** A point on the surface of a primitive, seen from another one. */

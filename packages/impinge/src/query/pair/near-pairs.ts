@@ -23,7 +23,7 @@ import { gapOfBoxes } from './box-gap.js';
 import { nothingMeets } from './boxes-apart.js';
 import { NOWHERE } from './closest-search.js';
 import type { Placement } from './context.js';
-import type { ClosestRequest, OwnPairs, PairRequest, PairsRequest } from './pair-request.js';
+import type { ClosestRequest, PairRequest, PairsRequest } from './pair-request.js';
 import { type StretchedPlacement, stretchedPlacement } from './placement.js';
 import type { CollideResult, DistanceResult } from './results.js';
 import { addStats, noStats } from './stats.js';
@@ -40,7 +40,7 @@ export function areParted(a: Target, b: Target): boolean {
 }
 
 /** Asks the one of two targets that knows a way of its own, or both part by part. */
-export function askPair<Key extends keyof OwnPairs, Request extends PairRequest, Found>(
+export function askPair<Key extends 'pairs' | 'hits' | 'closest', Request extends PairRequest, Found>(
   key: Key,
   request: Request,
   byParts: (request: Request) => Found | Promise<Found>,
@@ -49,9 +49,7 @@ export function askPair<Key extends keyof OwnPairs, Request extends PairRequest,
   const read = [a, b].filter(isRead);
   if (read.length === 0) return byParts(request);
   const own = read.find((side) => side[key]);
-  return whileUnchanged([a, b], async () =>
-    own ? ((await own[key]!(request as never)) as Found) : byParts(request),
-  );
+  return whileUnchanged([a, b], async () => (own ? ((await own[key]!(request)) as Found) : byParts(request)));
 }
 
 /** Two parts, and how their targets lie: from b's frame to a's, from a's to the world. */
@@ -145,7 +143,7 @@ export function closestOfParts(
     const [a, b] = inWorld(pair);
     const primitive = a.primitive ?? b.primitive;
     const met = primitive
-      ? primitive.distance(a, b, limit)
+      ? (primitive.distance(a, b, limit) as DistanceResult)
       : askMeshes(a.mesh, b.mesh, { poseA: a.pose, poseB: b.pose }, limit);
     addStats(stats, met.stats);
     if (met.distance === Infinity || (best && met.distance >= best.met.distance)) return limit;

@@ -3,8 +3,7 @@ import { readLength } from '../../base/options.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Scene } from '../../scene/scene.js';
-import type { PartsTarget, Target } from '../target.js';
-import type { CollideResult, DistanceResult, HitsResult } from './results.js';
+import type { Target } from '../target.js';
 
 /** Something that a limit of error may depend on. */
 export interface ErrorContext {
@@ -64,13 +63,4 @@ export interface HitsRequest extends PairRequest {
 
 export interface ClosestRequest extends PairRequest {
   readonly atMost: number;
-}
-
-/** Answers of a target about itself and another one, of which it may be the first or the second. */
-export interface OwnPairs {
-  /** The pairs of triangles at most `distance` apart. */
-  pairs?(request: PairsRequest): Promise<CollideResult<PartsTarget, PartsTarget>>;
-  /** The pairs of objects at most `distance` apart, how far and where. */
-  hits?(request: HitsRequest): Promise<HitsResult>;
-  closest?(request: ClosestRequest): Promise<DistanceResult<PartsTarget, PartsTarget>>;
 }

@@ -147,7 +147,7 @@ function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undef
 
 function distanceOf(a: SlotObject, b: SlotObject, atMost: number): DistanceResult {
   const primitive = a.primitive ?? b.primitive;
-  if (primitive) return primitive.distance(a, b, atMost);
+  if (primitive) return primitive.distance(a, b, atMost) as DistanceResult;
   const stretched = stretchedPlacement(a, b);
   if (stretched) return distanceStretched(a.mesh, b.mesh, stretched, atMost);
   const placed = { bToA: relativePose(a.pose, b.pose), aToWorld: a.pose };

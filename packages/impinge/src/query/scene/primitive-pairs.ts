@@ -17,15 +17,14 @@ import { farthestOfCylinder } from '../shape/cylinder.js';
 import { gapToTriangle as gapOfCylinder } from '../shape/cylinder-distance.js';
 import { cornersOf, findTriangles, toWorld } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
-import { type HalfSpace, type Hull, type Solid, solidAt } from '../shape/placed-solid.js';
-import type { Primitive } from '../shape/primitive.js';
+import { type HalfSpace, type Hull, type Placeable, type Solid, solidAt } from '../shape/placed-solid.js';
 import { shapeDistance } from '../shape/shape-distance.js';
 import type { RoundWorldShape, Shape } from '../shape/shape-input.js';
 import type { TargetPart } from '../target.js';
 import { boxOfShape } from './shape-bounds.js';
 
 function solidOf({ primitive, pose }: Pick<TargetPart, 'primitive' | 'pose'>): Solid {
-  return solidAt(primitive as Primitive, pose);
+  return solidAt(primitive as unknown as Placeable, pose);
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Hull {
 export type Solid = RoundWorldShape | CylinderWorldShape | HalfSpace | Hull;
 
 /** What a pose puts somewhere: a primitive. */
-interface Placeable {
+export interface Placeable {
   placed(pose: LinearPose): WorldShape;
 }
 
