@@ -142,7 +142,10 @@ export function thenOf<One, Next>(
 }
 
 /** Where many answers are. */
-export function placeColumns(target: TargetParts, found: readonly (TargetPart['place'] | undefined)[]) {
+export function placeColumns(
+  target: TargetParts,
+  found: readonly (TargetPart['place'] | undefined)[],
+): { objects: (TargetPart['place']['object'] | undefined)[] } | { objects: Int32Array; pieces: Int32Array } {
   if (!isRead(target)) return { objects: found.map((one) => one?.object) };
   return {
     objects: Int32Array.from(found, (one) => Number(one?.object ?? -1)),

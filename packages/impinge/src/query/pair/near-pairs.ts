@@ -30,7 +30,7 @@ import { addStats, noStats } from './stats.js';
 import { withinStretched } from './stretched.js';
 
 // as of targets with numbered objects; callers know better
-type AnyPairs = CollideResult<PartsTarget, PartsTarget>;
+export type AnyPairs = CollideResult<PartsTarget, PartsTarget>;
 type AnyDistance = DistanceResult<PartsTarget, PartsTarget>;
 
 /** Throws unless both are targets; says whether part by part is how they are asked about. */

@@ -19,7 +19,7 @@ import {
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
-import { areParted, askPair, pairsOfParts } from './near-pairs.js';
+import { type AnyPairs, areParted, askPair, pairsOfParts } from './near-pairs.js';
 import { type PairAnswer, type PairsRequest, readErrorLimit } from './pair-request.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
@@ -57,7 +57,7 @@ export function within(a: Target, b: Target, options: WithinOptions): unknown {
 }
 
 /** Pairs of two targets, part by part. */
-export function pairsWithin(request: PairsRequest) {
+export function pairsWithin(request: PairsRequest): AnyPairs | Promise<AnyPairs> {
   return pairsOfParts(request, withinPlaced);
 }
 
