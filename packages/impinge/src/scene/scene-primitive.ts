@@ -18,7 +18,7 @@ export interface ScenePrimitive {
     pose: LinearPose,
     shape: object,
   ): { readonly distance: number; readonly points: readonly [Vec3, Vec3] | undefined };
-  /** @internal Pairs of triangles within a distance of two parts, one of which it is; undefined where there are none. */
+  /** @internal Pairs of triangles within a distance of two parts, one of which it is; undefined: none. */
   within(
     a: object,
     b: object,
