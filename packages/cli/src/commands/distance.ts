@@ -73,17 +73,17 @@ async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number
     stats.add(found.stats);
     const { pointA, pointB, distance } = found;
     if (!pointA || !pointB) continue;
-    const bounds = 'bounds' in found ? found.bounds : ([distance, distance] as const);
-    lower = Math.min(lower, metresPerUnit * bounds[0]);
-    upper = Math.min(upper, bounds[1]);
+    lower = Math.min(lower, metresPerUnit * found.bounds[0]);
+    upper = Math.min(upper, found.bounds[1]);
     if (closest && metresPerUnit * distance >= closest.distance) continue;
     const end = (part: AskedPart, at: Vec3, side: 'A' | 'B'): End => ({
-      object: part.pathOf('bounds' in found ? found[`object${side}`] : 0),
+      object: part.pathOf(found[`object${side}`] ?? 0),
       point: scaledPoint(at, metresPerUnit),
+      // of two meshes
       on:
-        'bounds' in found
-          ? undefined
-          : { triangle: found[`triangle${side}`], feature: found[`feature${side}`] },
+        found.objectA === undefined
+          ? { triangle: found[`triangle${side}`], feature: found[`feature${side}`] }
+          : undefined,
     });
     closest = {
       distance: metresPerUnit * distance,
