@@ -19,9 +19,10 @@ import '../../../ui/src/style/tokens.css';
 import '../../../ui/src/style/controls.css';
 import '../../../ui/src/style/clashes.css';
 import './styles/base.css';
-import './styles/layout.css';
 import './styles/controls.css';
 import './styles/lists.css';
+// last: what it says of phones replaces what the others say
+import './styles/layout.css';
 
 const kinds = new CSSStyleSheet();
 kinds.replaceSync(kindStyle());
