@@ -256,7 +256,6 @@ export class Viewer {
   }
 }
 
-/** From metres, as reports have them. */
 /** Resolves when a condition on signals holds. */
 async function until(holds: () => boolean): Promise<void> {
   let stop = () => {};
@@ -268,6 +267,7 @@ async function until(holds: () => boolean): Promise<void> {
   stop();
 }
 
+/** From metres, as reports have them. */
 export function inUnits(lengths: readonly number[], metresPerUnit: number): number[] {
   return lengths.map((x) => x / metresPerUnit);
 }
