@@ -55,6 +55,13 @@ export function spherePair() {
  * coordinates rounded a little differently: pair counts agree, distances to 6e-8, the size of that rounding.
  */
 function toUnitDiagonal({ positions, indices }) {
+  const { min, max } = boxOf(positions);
+  const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  const centred = Float32Array.from(positions, (x, i) => (x - (min[i % 3] + max[i % 3]) / 2) / diagonal);
+  return { positions: centred, indices };
+}
+
+export function boxOf(positions) {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
@@ -62,9 +69,7 @@ function toUnitDiagonal({ positions, indices }) {
     if (positions[i] < min[axis]) min[axis] = positions[i];
     if (positions[i] > max[axis]) max[axis] = positions[i];
   }
-  const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-  const centred = Float32Array.from(positions, (x, i) => (x - (min[i % 3] + max[i % 3]) / 2) / diagonal);
-  return { positions: centred, indices };
+  return { min, max };
 }
 
 function readAnswers(url) {

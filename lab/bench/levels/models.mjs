@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { plant } from '@impinge/scenes/plant';
 import { plyOf, refineScan, turbine } from '@impinge/scenes/standins';
 import { icosphere, randomRotation, seededRandom } from '../../scenes/index.mjs';
+import { boxOf } from '../inputs.mjs';
 import { COMMAND, measureScript, runCommand } from '../measure/measure-child.mjs';
 import { readPly } from '../ply.mjs';
 import { readPoses, writePoses } from '../protocol.mjs';
@@ -230,17 +231,6 @@ function scaledTo({ positions, indices }, size) {
 export function sizeOf(positions) {
   const { min, max } = boxOf(positions);
   return Math.max(...max.map((high, k) => high - min[k]));
-}
-
-function boxOf(positions) {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3;
-    if (positions[i] < min[axis]) min[axis] = positions[i];
-    if (positions[i] > max[axis]) max[axis] = positions[i];
-  }
-  return { min, max };
 }
 
 function storeOf(file) {

@@ -19,7 +19,7 @@ export function edgesOf({ indices }) {
   return { counts: new Set(uses.values()), repeated };
 }
 
-function signedVolume({ positions: p, indices }) {
+export function signedVolume({ positions: p, indices }) {
   let sum = 0;
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];

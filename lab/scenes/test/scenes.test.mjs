@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as scenes from '../index.mjs';
+import { signedVolume } from './deform-checks.mjs';
 
 /** How often each undirected edge is used, and whether some directed edge is used twice. */
 function edgesOf({ indices }) {
@@ -17,17 +18,6 @@ function edgesOf({ indices }) {
     }
   }
   return { counts: [...uses.values()], repeated };
-}
-
-function signedVolume({ positions: p, indices }) {
-  let sum = 0;
-  for (let t = 0; t < indices.length; t += 3) {
-    const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
-    sum += p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]);
-    sum += p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2]);
-    sum += p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
-  }
-  return sum / 6;
 }
 
 describe('closed surfaces', () => {
