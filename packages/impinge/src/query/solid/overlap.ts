@@ -77,15 +77,15 @@ export function measureOverlap(
   isWide = false,
 ): Overlap {
   const solid = a.closed && b.closed;
-  const search = new DepthSearch(a, b, bToA, { atLeast: permitted, accuracy: ACCURACY });
+  const search = new DepthSearch(a, b, bToA, { atLeast: solid ? permitted : 0, accuracy: ACCURACY });
   try {
     if (solid && !isWide) {
       const width = search.sharedWidth(permitted);
       if (width <= permitted)
         return { depth: 0, bound: Math.max(0, width), cutShort: false, point: [0, 0, 0] };
     }
-    if (permitted > 0) search.permitted = permitted;
     if (!solid) return surfaceDepth(search, a, b, permitted, side);
+    if (permitted > 0) search.permitted = permitted;
     const surface = surfaceDepth(search, a, b, permitted);
     if (permitted === 0 || surface.bound > permitted) return withCore(search, a, b, surface);
     return withLargeCore(search, a, b, bToA, surface, permitted);
@@ -94,11 +94,16 @@ export function measureOverlap(
   }
 }
 
-/** How deep surfaces lie: an interval that holds what is permitted only where the search is cut short. */
+/**
+ * How deep surfaces lie: an interval that holds what is permitted only where the search is cut short. In open objects
+ * depth is what sampled points tell, and a search that may ignore what is permitted samples others: so that more
+ * permission never finds more, they are measured as if nothing were, and anew only where that leaves the question open.
+ */
 function surfaceDepth(search: DepthSearch, a: Parts, b: Parts, permitted: number, side?: 0 | 1): Depth {
   const shallow = permitted > 0 ? permitted + 2 * search.resolution : 0;
   let found = search.run({ side });
-  if (permitted > 0 && !a.closed && !b.closed && found.depth <= permitted && found.bound > shallow) {
+  if (permitted > 0 && !(a.closed && b.closed) && found.depth <= permitted && found.bound > shallow) {
+    search.permitted = permitted;
     search.budget = OPEN_BUDGET;
     found = search.run({ side });
   }
