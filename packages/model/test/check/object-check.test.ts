@@ -96,9 +96,8 @@ describe(`a moved object (seed ${SEED})`, () => {
         const model = await modelOf(list);
         const there = await modelOf(list.map((thing, i) => (i === object ? { ...thing, pose } : thing)));
         await using moving = await ObjectCheck.open(model, asked);
-        const to = { rotation: pose.slice(0, 9), translation: pose.slice(9) };
         for (const [given, stands] of [
-          [to, there],
+          [pose, there],
           [undefined, model],
         ] as const) {
           const clashes = await moving.clashesOf(object, given && { pose: given });

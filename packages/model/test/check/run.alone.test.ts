@@ -18,7 +18,7 @@ import { modelPool, openStoreFile, modelPool as poolFromSource } from '../../src
 import { openStore } from '../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
-import { moved, named, storeBytes, storeOf } from '../store/fixtures.js';
+import { moved, named, readySource, slowSource, storeBytes, storeOf } from '../store/fixtures.js';
 import { type ArrayShape, bruteForce, pairKey, recipes, shapesOf, sorted } from './scenes.js';
 import { ALL_KINDS } from './support.js';
 
@@ -63,42 +63,6 @@ let longRow: Uint8Array | undefined;
 async function longRowBytes(): Promise<Uint8Array> {
   longRow ??= await storeBytes(row(600, icosphere(2) as ShapeArrays));
   return longRow;
-}
-
-/** A source that can only be read in its own time. */
-function slowSource(bytes: Uint8Array, turns = 1): PageSource {
-  const memory = new MemorySource(bytes);
-  return {
-    byteLength: memory.byteLength,
-    read: async (at, into) => {
-      for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
-      memory.readNow(at, into);
-    },
-  };
-}
-
-function bytesIn(into: readonly Uint8Array[]): number {
-  return into.reduce((sum, { length }) => sum + length, 0);
-}
-
-function countedReads(inner: PageSource): { readonly source: PageSource; reads: number } {
-  const counted = {
-    reads: 0,
-    source: {
-      byteLength: inner.byteLength,
-      read: (at, into) => {
-        counted.reads++;
-        return inner.read(at, into);
-      },
-      ...(inner.readNow && {
-        readNow: (at: number, into: readonly Uint8Array[]) => {
-          counted.reads++;
-          inner.readNow!(at, into);
-        },
-      }),
-    } as PageSource,
-  };
-  return counted;
 }
 
 describe('a check finds what every pair measured by itself has', () => {
@@ -307,10 +271,11 @@ describe('a check under way', () => {
       const bytes = await longRowBytes();
       await found(await storeOf(row(2))); // work space that is kept
       const before = arena().usedBytes;
-      const counted = countedReads(how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes));
+      let reads = 0;
+      const source = (how === 'read at once' ? readySource : slowSource)(bytes, () => reads++);
       const controller = new AbortController();
       let batches = 0;
-      const run = check(await openStore(counted.source), { signal: controller.signal });
+      const run = check(await openStore(source), { signal: controller.signal });
       const error = await errorOf(async () => {
         for await (const _ of run.batches()) {
           batches++;
@@ -321,29 +286,26 @@ describe('a check under way', () => {
       expect(batches).toBe(1);
       expect(arena().usedBytes).toBe(before);
       // nobody goes on behind the caller's back: that would read a page or two every time it may
-      const { reads } = counted;
+      const readByThen = reads;
       for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
-      expect(counted.reads).toBe(reads);
+      expect(reads).toBe(readByThen);
       expect(arena().usedBytes).toBe(before);
       const late = AbortSignal.abort();
       expect((await errorOf(() => found(new MemorySource(bytes), { signal: late }))).code).toBe('aborted');
     },
   );
 
-  test('hands over what is finished before it tells of an error', async () => {
+  test.each([
+    ['at once', readySource],
+    ['in its own time', slowSource],
+  ])('read %s, hands over what is finished before it tells of an error', async (_, sourceOf) => {
     const bytes = await longRowBytes();
-    const memory = new MemorySource(bytes);
+    const before = arena().usedBytes;
     let read = 0;
-    const readNow = (at: number, into: readonly Uint8Array[]) => {
-      read += bytesIn(into);
-      if (read > 0.97 * memory.byteLength) throw new Error('the network is down');
-      memory.readNow(at, into);
-    };
-    const source: PageSource = {
-      byteLength: memory.byteLength,
-      read: async (at, into) => readNow(at, into),
-      readNow,
-    };
+    const source = sourceOf(bytes, (length) => {
+      read += length;
+      if (read > 0.97 * bytes.length) throw new Error('the network is down');
+    });
     const run = check(await openStore(source), { kinds: ['touch'], tolerance: 1 });
     let pairs = 0;
     const work = async () => {
@@ -357,6 +319,7 @@ describe('a check under way', () => {
     expect(pairs).toBe(run.stats.checked);
     expect(pairs).toBeGreaterThan(400);
     expect(pairs).toBeLessThan(599);
+    expect(arena().usedBytes).toBe(before);
   });
 
   test('that its caller leaves early frees everything', async () => {
@@ -398,36 +361,6 @@ describe('a check under way', () => {
       expect(arena().usedBytes).toBe(before);
     },
   );
-
-  test('a source that fails in the middle: its error, and nothing left in memory', async () => {
-    const bytes = await storeBytes(row(40));
-    const memory = new MemorySource(bytes);
-    const before = arena().usedBytes;
-    for (const own of [true, false]) {
-      let read = 0;
-      const fail = (into: readonly Uint8Array[]) => {
-        read += bytesIn(into);
-        if (read > 0.5 * memory.byteLength) throw new Error('the network is down');
-      };
-      const source: PageSource = {
-        byteLength: memory.byteLength,
-        read: async (at, into) => {
-          fail(into);
-          memory.readNow(at, into);
-        },
-        ...(own
-          ? {
-              readNow: (at, into) => {
-                fail(into);
-                memory.readNow(at, into);
-              },
-            }
-          : {}),
-      };
-      await expect(found(source)).rejects.toThrow('the network is down');
-      expect(arena().usedBytes).toBe(before);
-    }
-  });
 
   test('threads only check files', async () => {
     const model = await openStore(await storeOf(row(5)));

@@ -14,7 +14,7 @@ import { frontOf } from '../../src/store/front.js';
 import { NONE } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
-import { FAMILIES, type Shape } from '../levels/families.js';
+import { FAMILIES, type Shape, trianglesOf } from '../levels/families.js';
 import { errorsOf, levelsOf, together } from '../levels/stored.js';
 import { named, storeBytes } from '../store/fixtures.js';
 import { perspective, randomCamera } from './random-levels.js';
@@ -82,9 +82,7 @@ const SKIPPED = 11;
 function pixelsApart(camera: ReturnType<typeof cameraAt>, from: Shape, to: Shape): number {
   const { projection: p, height } = camera;
   const pose = toRigidPose(camera.pose);
-  const corners = Float64Array.from({ length: 3 * to.indices.length }, (_, i) => {
-    return to.positions[3 * to.indices[Math.floor(i / 3)] + (i % 3)];
-  });
+  const corners = trianglesOf(to);
   const [point, near] = [new Float64Array(3), new Float64Array(3)];
   const a = new Float64Array(3);
   let largest = 0;

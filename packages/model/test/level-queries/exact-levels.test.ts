@@ -26,8 +26,7 @@ describe('exactly', () => {
       const levels = models.map((model) => new LevelsTarget(model));
       const stored = models.map((model) => new StoredTarget(model));
       for (let run = 0; run < (LONG ? 6 : 1); run++) {
-        const pose = poseOf(random, 0.4 * size);
-        const posed = { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } };
+        const posed = { pose: poseOf(random, 0.4 * size) };
         const asked = { ...posed, error: 0.2 * size, exact: true, distance: 0.02 * (run + 1) * size };
         for (const [i, j] of [
           [0, 1],

@@ -9,7 +9,7 @@ import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
-import { FAMILIES, type Shape } from '../levels/families.js';
+import { FAMILIES, type Shape, trianglesOf, withLevels } from '../levels/families.js';
 import { errorOf, levelsOf, type StoredLevels } from '../levels/stored.js';
 import {
   CORNERS,
@@ -23,7 +23,6 @@ import {
   PAIRS_PARTS,
   probe,
   probePose,
-  trianglesOf,
 } from './extremes.js';
 import { TINY } from './originals.js';
 
@@ -40,13 +39,8 @@ function slivers(n: number, random: Random): Shape {
 }
 
 const SHAPES = { ...FAMILIES, hills, slivers };
-/** One of each family, large enough to have levels if any is. */
-function shapeOf(name: string): Shape {
-  const make = SHAPES[name as keyof typeof SHAPES];
-  let shape = make(6, new Random(name.length));
-  for (let n = 7; n < 40 && shape.indices.length < 3 * 90; n++) shape = make(n, new Random(name.length));
-  return shape;
-}
+const shapeOf = (name: string) =>
+  withLevels((n) => SHAPES[name as keyof typeof SHAPES](n, new Random(name.length)));
 
 const JUST = 1e-9;
 const LIE = { rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], translation: [0, 0, 0] };

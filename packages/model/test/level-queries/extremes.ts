@@ -14,15 +14,6 @@ export interface Extreme {
   readonly apart: number;
 }
 
-/** Corners of all triangles, one after the other. */
-export function trianglesOf({ positions, indices }: Shape): Float64Array {
-  const corners = new Float64Array(3 * indices.length);
-  indices.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) corners[3 * i + k] = positions[3 * v + k];
-  });
-  return corners;
-}
-
 /** How far a point is from the nearest triangle. */
 export function distanceTo(triangles: Float64Array, point: Float64Array): number {
   let least = Infinity;

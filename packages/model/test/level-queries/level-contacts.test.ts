@@ -14,7 +14,6 @@ import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
 import { cornersOf, isNear, posed, poseOf, TINY } from './originals.js';
 
-const asPose = (pose: RigidPose) => ({ rotation: pose.slice(0, 9), translation: pose.slice(9) });
 const sizeOf = (mesh: Mesh) => Math.max(...mesh.box.max.map((x, k) => x - mesh.box.min[k])) || 1;
 
 /** The corners of a region's patches of one side, with their errors. */
@@ -87,7 +86,7 @@ describe('regions of contact', () => {
         const [poseA, bToA] = [poseOf(random, size), poseOf(random, 0.2 * size)];
         const poseB = composePoses(poseA, bToA);
         const distance = 0.01 * size * random.next();
-        const asked = { poseA: asPose(poseA), poseB: asPose(poseB), error: share * size, distance };
+        const asked = { poseA, poseB, error: share * size, distance };
         const { regions, found, error } = await levelContacts(targetA, targetB, asked);
         expect(error).toBe(asked.error);
         expect(regions.flatMap(({ pairs }) => [...pairs]).sort((p, q) => p - q)).toEqual([

@@ -8,9 +8,9 @@ import { every, FAST, full } from '../../../../test/budget.js';
 import { LevelsTarget, StoredTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { openStore } from '../../src/store/open.js';
-import { MemorySource, type PageSource } from '../../src/store/page-source.js';
+import { MemorySource } from '../../src/store/page-source.js';
 import { FAMILIES, type Shape } from '../levels/families.js';
-import { moved, named, storeBytes } from '../store/fixtures.js';
+import { moved, named, slowSource, storeBytes } from '../store/fixtures.js';
 import { poseOf } from './originals.js';
 
 const TRIANGLE = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
@@ -20,19 +20,6 @@ const sheet = Mesh.from(FAMILIES['terrain'](16, new Random(1)));
 const FEW = { pieceTriangles: 64 };
 const sheetModel = await buildLevels(sheet, FEW);
 const up = (z: number) => ({ translation: [0, 0, z] });
-
-/** A store whose pages are never there at once, and cannot be read any more when `state` says so. */
-function slowly(bytes: Uint8Array, state = { gone: false }): PageSource {
-  const source = new MemorySource(bytes);
-  return {
-    byteLength: source.byteLength,
-    read: async (at, into) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (state.gone) throw new Error('gone');
-      source.readNow(at, into);
-    },
-  };
-}
 
 describe('an error that is none is refused', () => {
   test.each(
@@ -117,14 +104,13 @@ describe('small and degenerate models', () => {
     let reported = 0;
     for (let run = 0; run < (FAST ? 30 : 150); run++) {
       const pose = poseOf(random, 1);
-      const posed = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
-      const exact = distance(one, one, { pose: posed }).distance;
+      const exact = distance(one, one, { pose }).distance;
       const apart = exact || 0.1;
       const asked = { distance: 0.5 * apart, error: 0.5 * apart * (1 + 1e-9) };
-      const { patches, count } = await within(target, one, { ...asked, pose: posed });
+      const { patches, count } = await within(target, one, { ...asked, pose });
       reported += count;
       expect(patches!.bounds[1] ?? 0).toBeLessThanOrEqual(asked.distance + asked.error);
-      const less = { pose: posed, distance: 0.5 * apart, error: 0.5 * apart * (1 - 1e-9) };
+      const less = { pose, distance: 0.5 * apart, error: 0.5 * apart * (1 - 1e-9) };
       if (exact > 0) expect((await within(target, one, less)).count).toBe(0);
     }
     expect(reported).toBeGreaterThan(1);
@@ -186,11 +172,10 @@ describe('small and degenerate models', () => {
       let reported = 0;
       for (let run = 0; run < (FAST ? 10 : 30); run++) {
         const pose = poseOf(random, size);
-        const posed = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
         const asked = { distance: 0.01 * size, error: 0.001 * size };
-        const found = await within(target, b, { ...asked, pose: posed });
+        const found = await within(target, b, { ...asked, pose });
         reported += found.count;
-        const exact = distance(a, b, { pose: posed }).distance;
+        const exact = distance(a, b, { pose }).distance;
         if (exact < 0.01 * size * (1 - 1e-9)) expect(found.within).toBe(true);
         if (exact > 0.011 * size * (1 + 1e-9)) expect(found.within).toBe(false);
         const { bounds } = found.patches!;
@@ -275,9 +260,9 @@ describe('pages that come late', async () => {
     };
     const alone = [];
     for (const pose of poses) alone.push(await asking(oneByOne)(pose));
-    const target = new LevelsTarget(await openStore(slowly(bytes)));
+    const target = new LevelsTarget(await openStore(slowSource(bytes)));
     expect(await Promise.all(poses.map(asking(target)))).toEqual(alone);
-    const other = new LevelsTarget(await openStore(slowly(bytes)));
+    const other = new LevelsTarget(await openStore(slowSource(bytes)));
     const apart = (pose: (typeof poses)[number]) => distance(other, one, { pose, error: 0.002 });
     const all = await Promise.all(poses.map(apart));
     expect(all.map(({ bounds }) => bounds)).toEqual(alone.map(({ bounds }) => bounds));
@@ -288,7 +273,7 @@ describe('pages that come late', async () => {
 
   full('a page that was altered after opening is told of, and the rest can be asked', async () => {
     const own = bytes.slice();
-    const model = await openStore(slowly(own));
+    const model = await openStore(slowSource(own));
     const whole = await openStore(new MemorySource(bytes));
     const at = model.directory.pieceByteOffset;
     const target = new LevelsTarget(model, { memory: 2 ** 27 });
@@ -321,9 +306,12 @@ full('a question that fails holds nothing in memory', async () => {
     { levels: true },
   );
   const whole = new LevelsTarget(await openStore(new MemorySource(bytes)), { memory: 1 });
-  const state = { gone: false };
-  const failing = new LevelsTarget(await openStore(slowly(bytes, state)));
-  state.gone = true;
+  let gone = false;
+  const refuse = () => {
+    if (gone) throw new Error('gone');
+  };
+  const failing = new LevelsTarget(await openStore(slowSource(bytes, refuse)));
+  gone = true;
   for (let i = 0; i < 8; i++) {
     const options = { error: 0.001, poseA: { translation: [2 * i, 0, 0.3] } };
     await expect(distance(whole, failing, options)).rejects.toThrow('gone');

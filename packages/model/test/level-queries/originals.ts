@@ -1,12 +1,9 @@
-/** Answers with an error held against the originals, by brute force. */
+/** Originals and patches by brute force, for what answers with an error are held against. */
 import type { Random } from '@impinge/scenes/random';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
+import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import { posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import type { WithinResult } from 'impinge/internal/query/pair/results.js';
-import type { PartsTarget } from 'impinge/internal/query/target.js';
-import { expect } from 'vitest';
-import type { LevelsTarget } from '../../src/index.js';
 import type { Shape } from '../levels/families.js';
 
 /** Corners of all triangles, posed. */
@@ -17,8 +14,6 @@ export function cornersOf({ positions, indices }: Shape, pose: RigidPose): Float
   });
   return corners;
 }
-
-const IDENTITY = toRigidPose(undefined);
 
 export function poseOf(random: Random, apart: number): RigidPose {
   const q = [0, 1, 2, 3].map(() => 2 * random.next() - 1);
@@ -55,84 +50,16 @@ export function areApart(p: Float64Array, o: number, q: Float64Array, t: number,
   return false;
 }
 
-/** Originals that come within `reach` of some of the triangles. */
-function nearTo(originals: Float64Array, triangles: Float64Array, reach: number): number[] {
-  const found: number[] = [];
-  const witness = new Float64Array(8);
-  for (let o = 0; o < originals.length; o += 9) {
-    for (let t = 0; t < triangles.length; t += 9) {
-      if (areApart(originals, o, triangles, t, reach)) continue;
-      if (distanceSqTriangleTriangle(originals, o, triangles, t, witness) > reach * reach) continue;
-      found.push(o);
-      break;
-    }
-  }
-  return found;
-}
-
-interface Case {
-  readonly a: Shape;
-  readonly b: Shape;
-  readonly targetA: LevelsTarget;
-  readonly targetB: LevelsTarget;
-  readonly pose: RigidPose;
-  readonly apart: number;
-  readonly error: number;
-}
-
 export const TINY = 1e-9;
 
-/** Holds an answer against the originals, both ways; returns how many pairs of originals were to be stood for. */
-export async function assertPromise(of: Case, found: WithinResult<PartsTarget>): Promise<number> {
-  const { a, b, targetA, targetB, pose, apart, error } = of;
-  const originalsA = cornersOf(a, IDENTITY);
-  const originalsB = cornersOf(b, pose);
-  const { bounds, counts, firsts } = found.patches!;
-  const patches = await Promise.all(
-    Array.from({ length: 2 * found.count }, async (_, i) => {
-      const stored = i % 2 === 0 ? targetA : targetB;
-      const patch = { object: found.objects[i], piece: found.pieces[i], first: firsts[i], count: counts[i] };
-      const { corners, triangles } = await stored.trianglesOf(patch);
-      expect(triangles).toContain(found.pairs[i]);
-      const at = stored.errorsOf(patch.object, patch.piece);
-      return { corners: i % 2 === 0 ? corners : posed(corners, pose), ...at };
-    }),
-  );
-  const witness = new Float64Array(8);
-  // nothing is invented: originals near both patches come as near as the bound says
-  for (let i = 0; i < found.count; i++) {
-    const upper = bounds[2 * i + 1];
-    expect(upper).toBeLessThanOrEqual(apart + error + TINY);
-    expect(bounds[2 * i]).toBeLessThanOrEqual(upper);
-    const nearA = nearTo(originalsA, patches[2 * i].corners, patches[2 * i].in + TINY);
-    const nearB = nearTo(originalsB, patches[2 * i + 1].corners, patches[2 * i + 1].in + TINY);
-    let least = Infinity;
-    for (const o of nearA) {
-      for (const p of nearB) {
-        least = Math.min(least, distanceSqTriangleTriangle(originalsA, o, originalsB, p, witness));
-      }
-    }
-    expect(Math.sqrt(least)).toBeLessThanOrEqual(upper + TINY);
-  }
-  // nothing is missed: where originals are that near, there is a pair of patches
-  let pairs = 0;
-  for (let o = 0; o < originalsA.length; o += 9) {
-    for (let p = 0; p < originalsB.length; p += 9) {
-      if (areApart(originalsA, o, originalsB, p, apart)) continue;
-      const d = Math.sqrt(distanceSqTriangleTriangle(originalsA, o, originalsB, p, witness));
-      if (d > apart) continue;
-      pairs++;
-      const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
-      let stood = false;
-      for (let i = 0; i < found.count && !stood; i++) {
-        const [ofA, ofB] = [patches[2 * i], patches[2 * i + 1]];
-        stood =
-          bounds[2 * i] <= d + TINY &&
-          isNear(pointA, ofA.corners, ofA.out + TINY) &&
-          isNear(pointB, ofB.corners, ofB.out + TINY);
-      }
-      expect(stood).toBe(true);
+/** The distance of two lists of triangles. */
+export function trianglesApart(a: Float64Array, b: Float64Array): number {
+  let least = Infinity;
+  for (let i = 0; i < a.length; i += 9) {
+    for (let j = 0; j < b.length; j += 9) {
+      if (intersectsTriangleTriangle(a, i, b, j)) return 0;
+      least = Math.min(least, distanceSqTriangleTriangle(a, i, b, j));
     }
   }
-  return pairs;
+  return Math.sqrt(least);
 }

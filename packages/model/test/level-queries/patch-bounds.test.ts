@@ -1,14 +1,14 @@
 /** The bounds that answers come with, where they are tight. */
 import { Random } from '@impinge/scenes/random';
 import { distance, Mesh, within } from 'impinge';
-import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { expect, test } from 'vitest';
 import { every, FAST, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
-import { FAMILIES, type Shape } from '../levels/families.js';
+import { FAMILIES, type Shape, trianglesOf } from '../levels/families.js';
 import { errorOf, levelsOf } from '../levels/stored.js';
-import { CORNERS, errorFor, extremesOf, frontUsed, trianglesOf } from './extremes.js';
+import { CORNERS, errorFor, extremesOf, frontUsed } from './extremes.js';
+import { trianglesApart } from './originals.js';
 
 const FEW = { pieceTriangles: 64 };
 
@@ -46,18 +46,6 @@ function overLarge(random: Random, angle: number, height: number): { large: Shap
   return { large: soupOf(large), tiny: soupOf(tiny) };
 }
 
-/** Of two patches, the smallest distance. */
-function patchesApart(a: Float64Array, b: Float64Array): number {
-  const witness = new Float64Array(8);
-  let least = Infinity;
-  for (let i = 0; i < a.length; i += 9) {
-    for (let j = 0; j < b.length; j += 9) {
-      least = Math.min(least, distanceSqTriangleTriangle(a, i, b, j, witness));
-    }
-  }
-  return Math.sqrt(least);
-}
-
 test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
   'patches come as near as said, over angles of about %s',
   async (angle) => {
@@ -85,7 +73,7 @@ test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
               }),
             ),
           );
-          const apart = patchesApart(ofA.corners, ofB.corners);
+          const apart = trianglesApart(ofA.corners, ofB.corners);
           expect(bounds[i]).toBeLessThanOrEqual(apart + 1e-13);
           expect(bounds[i + 1]).toBeGreaterThanOrEqual(apart - 1e-13);
         }

@@ -1,11 +1,11 @@
 /**
  * Models of many kinds in random poses, asked with random distances and errors, held against exact queries: nothing
- * is missed, and nothing is reported that is farther apart than permitted. In `--mode long` ten thousand poses each.
+ * is missed, nothing is reported that is farther apart than permitted, and distances lie within their bounds. In
+ * `--mode long` ten thousand poses each.
  */
 import { Random, seedOf } from '@impinge/scenes/random';
-import { Mesh, within } from 'impinge';
+import { collide, distance, Mesh, within } from 'impinge';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
-import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
@@ -13,9 +13,9 @@ import { afterAll, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
-import { FAMILIES, type Shape } from '../levels/families.js';
-import { distanceTo, trianglesOf } from './extremes.js';
-import { areApart, posed, poseOf, TINY } from './originals.js';
+import { FAMILIES, type Shape, trianglesOf, withLevels } from '../levels/families.js';
+import { distanceTo } from './extremes.js';
+import { areApart, posed, poseOf, TINY, trianglesApart } from './originals.js';
 
 const POSES = LONG ? 10_000 : FAST ? 2 : 4;
 /** Those whose levels come near where originals do not. */
@@ -27,7 +27,8 @@ interface Side {
   readonly mesh: Mesh;
   readonly stored: LevelsTarget;
   readonly originals: Float64Array;
-  /** Corners of the triangles of each piece, in the order of its tree. */
+  /** The triangles of each piece, in the order of its tree, and their corners. */
+  readonly orders: readonly Uint32Array[];
   readonly pieces: readonly Float64Array[];
 }
 
@@ -35,20 +36,18 @@ async function sideOf(shape: Shape): Promise<Side> {
   const mesh = Mesh.from(shape);
   const model = await buildLevels(mesh, { pieceTriangles: 64 });
   const stored = new LevelsTarget(model);
+  const orders: Uint32Array[] = [];
   const pieces: Float64Array[] = [];
   for (let piece = 0; piece < model.pieceCount; piece++) {
     const count = model.directory.pieceTriangles[piece];
-    pieces.push((await stored.trianglesOf({ object: 0, piece, first: 0, count })).corners);
+    const { triangles, corners } = await stored.trianglesOf({ object: 0, piece, first: 0, count });
+    orders.push(triangles);
+    pieces.push(corners);
   }
-  return { mesh, stored, originals: trianglesOf(shape), pieces };
+  return { mesh, stored, originals: trianglesOf(shape), orders, pieces };
 }
 
-/** One of a family, large enough to have levels. */
-function shapeOf(name: string, random: Random): Shape {
-  let shape = FAMILIES[name](6, random);
-  for (let n = 7; n < 40 && shape.indices.length < 3 * 90; n++) shape = FAMILIES[name](n, random);
-  return shape;
-}
+const familyOf = (name: string, random: Random) => withLevels((n) => FAMILIES[name](n, random));
 
 interface Patch {
   readonly corners: Float64Array;
@@ -58,7 +57,7 @@ interface Patch {
 
 /** The patches of one side (0: a, 1: b), where they are. */
 function patchesOf(
-  { stored, pieces }: Side,
+  { stored, orders, pieces }: Side,
   found: WithinResult<PartsTarget>,
   side: number,
   pose?: RigidPose,
@@ -66,8 +65,10 @@ function patchesOf(
   const { firsts, counts } = found.patches!;
   return Array.from({ length: found.count }, (_, i) => {
     const at = 2 * i + side;
-    const own = pieces[found.pieces[at]].subarray(9 * firsts[at], 9 * (firsts[at] + counts[at]));
-    return { corners: pose ? posed(own, pose) : own, ...stored.errorsOf(0, found.pieces[at]) };
+    const [piece, end] = [found.pieces[at], firsts[at] + counts[at]];
+    expect(orders[piece].subarray(firsts[at], end)).toContain(found.pairs[at]);
+    const own = pieces[piece].subarray(9 * firsts[at], 9 * end);
+    return { corners: pose ? posed(own, pose) : own, ...stored.errorsOf(0, piece) };
   });
 }
 
@@ -81,19 +82,6 @@ function comesNear(triangles: Float64Array, t: number, { corners }: Patch, reach
   return false;
 }
 
-/** The distance of two patches. */
-function patchesApart(a: Float64Array, b: Float64Array): number {
-  const witness = new Float64Array(8);
-  let least = Infinity;
-  for (let i = 0; i < a.length; i += 9) {
-    for (let j = 0; j < b.length; j += 9) {
-      if (intersectsTriangleTriangle(a, i, b, j)) return 0;
-      least = Math.min(least, distanceSqTriangleTriangle(a, i, b, j, witness));
-    }
-  }
-  return Math.sqrt(least);
-}
-
 const tried = { poses: 0, pairs: 0, reports: 0, nothing: 0 };
 afterAll(() => {
   expect(tried.pairs).toBeGreaterThan(least(3 * tried.poses));
@@ -105,15 +93,16 @@ test.each(every(Object.keys(FAMILIES), 8))(
   '%s in random poses',
   async (name) => {
     const random = new Random(seedOf(name.length, name.charCodeAt(0)));
-    const [a, b] = [await sideOf(shapeOf(name, random)), await sideOf(shapeOf(name, random))];
+    const [a, b] = [await sideOf(familyOf(name, random)), await sideOf(familyOf(name, random))];
     const size = Math.max(...a.mesh.box.max.map((x, k) => x - a.mesh.box.min[k])) || 1;
     const witness = new Float64Array(8);
     const poses = OVERHANGING.includes(name) ? Math.max(40, POSES) : POSES;
     for (let run = 0; run < poses; run++) {
       const pose = poseOf(random, 0.7 * size);
       const [apart, error] = [0.05, 0.3].map((most) => most * size * 10 ** (-2.5 * random.next()));
-      const options = { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } };
+      const options = { pose };
       const found = await within(a.stored, b.stored, { ...options, distance: apart, error });
+      expect(found.error).toBe(error);
       const near = within(a.mesh, b.mesh, { ...options, distance: apart * (1 - 1e-12) });
       tried.poses++;
       if (near.count === 0) tried.nothing++;
@@ -143,7 +132,7 @@ test.each(every(Object.keys(FAMILIES), 8))(
         tried.reports++;
         expect(found.patches!.bounds[2 * n + 1]).toBeLessThanOrEqual(apart + error);
         // levels come so near that originals do, wherever they are within their errors
-        expect(patchesApart(ofA[n].corners, ofB[n].corners) + ofA[n].in + ofB[n].in).toBeLessThanOrEqual(
+        expect(trianglesApart(ofA[n].corners, ofB[n].corners) + ofA[n].in + ofB[n].in).toBeLessThanOrEqual(
           apart + error + TINY * size,
         );
         let permitted = false;
@@ -154,6 +143,15 @@ test.each(every(Object.keys(FAMILIES), 8))(
         }
         expect(permitted).toBe(true);
       }
+      const exact = distance(a.mesh, b.mesh, options).distance;
+      const { bounds } = await distance(a.stored, b.stored, { ...options, error });
+      expect(bounds[0]).toBeLessThanOrEqual(exact + TINY * size);
+      expect(bounds[1]).toBeGreaterThanOrEqual(exact - TINY * size);
+      expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error + TINY * size);
+      const any = await collide(a.stored, b.stored, { ...options, error, mode: 'any' });
+      expect(any.count).toBeLessThanOrEqual(1);
+      if (exact === 0) expect(any.colliding).toBe(true);
+      if (exact > error) expect(any.colliding).toBe(false);
     }
     for (const { stored, mesh } of [a, b]) {
       await stored.dispose();

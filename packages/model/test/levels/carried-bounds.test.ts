@@ -6,7 +6,7 @@ import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/poin
 import { describe, expect } from 'vitest';
 import { full } from '../../../../test/budget.js';
 import { simplifyGroup } from '../../src/levels/simplify-group.js';
-import { FAMILIES, type Shape } from './families.js';
+import { FAMILIES, type Shape, trianglesOf } from './families.js';
 
 /** Some triangles the other way round: neighbours whose common edge runs the same way in both. */
 function turned({ positions, indices }: Shape, random: Random): Shape {
@@ -25,16 +25,6 @@ const SHAPES: Record<string, Shape> = {
   'turned sheet': turned(FAMILIES['flat'](8, random), random),
   book: FAMILIES['book'](7, random),
 };
-
-function cornersOf({
-  positions,
-  indices,
-}: Pick<Shape, 'positions'> & { indices: ArrayLike<number> }): Float64Array {
-  return Float64Array.from(
-    { length: 3 * indices.length },
-    (_, i) => positions[3 * indices[Math.floor(i / 3)] + (i % 3)],
-  );
-}
 
 /** Points of triangle t: its corners, points of its sides, points inside. */
 function samples(corners: Float64Array, t: number): Float64Array[] {
@@ -61,8 +51,8 @@ describe.each(Object.keys(SHAPES))('every triangle of a simplified %s', (name) =
     least,
     shares: [0.5, 0.25],
   })!;
-  const fine = cornersOf({ positions, indices });
-  const coarse = end.clusters.map(cornersOf);
+  const fine = trianglesOf({ positions, indices });
+  const coarse = end.clusters.map(trianglesOf);
   const distance = (point: Float64Array, corners: Float64Array, t: number) =>
     Math.sqrt(distanceSqPointTriangle(point, 0, corners, 9 * t));
 

@@ -163,3 +163,21 @@ export const FAMILIES: Readonly<Record<string, (n: number, random: Random) => Sh
       [[0, 1, 2]],
     ),
 };
+
+/** Of the sizes of a family, the smallest that has levels. */
+export function withLevels(make: (n: number) => Shape): Shape {
+  let shape = make(6);
+  for (let n = 7; n < 40 && shape.indices.length < 3 * 90; n++) shape = make(n);
+  return shape;
+}
+
+/** Corners of all triangles, one after the other. */
+export function trianglesOf({
+  positions,
+  indices,
+}: Pick<Shape, 'positions'> & { readonly indices: ArrayLike<number> }): Float64Array {
+  return Float64Array.from(
+    { length: 3 * indices.length },
+    (_, i) => positions[3 * indices[Math.floor(i / 3)] + (i % 3)],
+  );
+}

@@ -1,15 +1,12 @@
 /** How far points of one mesh are from another, by brute force over samples: what no bound may be below. */
 import type { Random } from '@impinge/scenes/random';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
-import type { Shape } from './families.js';
+import { type Shape, trianglesOf } from './families.js';
 
 /** The largest distance found of corners, middles of edges and some random points of the triangles of `from`. */
 export function sampledDistance(from: Shape, to: Shape, random: Random, per: number): number {
   const corners = new Float64Array(9);
-  const targets = new Float64Array(3 * to.indices.length);
-  to.indices.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) targets[3 * i + k] = to.positions[3 * v + k];
-  });
+  const targets = trianglesOf(to);
   const boxes = boxesOf(targets);
   const point = new Float64Array(3);
   let largest = 0;

@@ -165,7 +165,6 @@ describe('a store', () => {
   /** Every object of the store as one mesh, in its order. */
   const wholes = () =>
     SHAPES.flatMap((geometry, s) => PLACES[s].map((pose) => ({ mesh: Mesh.from(geometry), pose })));
-  const placed = (pose: RigidPose) => ({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
 
   /** Numbers of pairs by object of the store. */
   const byObject = (met: Pick<CollideResult<PartsTarget>, 'count' | 'objects'>, side: 0 | 1) => {
@@ -189,7 +188,7 @@ describe('a store', () => {
     const before = arena().usedBytes;
     const model = await openStore(await storeOf(shapes(), { pieceTriangles }));
     const list = wholes();
-    const truths = list.map(({ mesh, pose }) => new Truth(probe, mesh, { poseB: placed(pose) }));
+    const truths = list.map(({ mesh, pose }) => new Truth(probe, mesh, { poseB: pose }));
     {
       await using stored = new StoredTarget(model, { memory });
       const met = await collide(stored, probe);
@@ -214,7 +213,7 @@ describe('a store', () => {
       });
       const pose = { translation: [9, 1, 0.5] };
       const apart = list.map(({ mesh, pose: own }) => {
-        const { nearest, doubt } = new Truth(mesh, probe, { poseA: placed(own), poseB: pose });
+        const { nearest, doubt } = new Truth(mesh, probe, { poseA: own, poseB: pose });
         return { nearest, doubt };
       });
       const least = Math.min(...apart.map(({ nearest }) => nearest));
@@ -243,8 +242,8 @@ describe('a store', () => {
       for (const q of list) {
         const shifted = q.pose.map((x, i) => (i > 8 ? x + pose.translation[i - 9] : x));
         expected += meetingRows([
-          { mesh: p.mesh, pose: placed(p.pose), self: false },
-          { mesh: q.mesh, pose: placed(shifted), self: false },
+          { mesh: p.mesh, pose: p.pose, self: false },
+          { mesh: q.mesh, pose: shifted, self: false },
         ]).length;
       }
     }

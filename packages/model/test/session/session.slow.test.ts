@@ -21,7 +21,7 @@ import { MemorySource, type PageSource } from '../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
 import { recipes, shapesOf, wholeObjects } from '../check/scenes.js';
 import { poseOf } from '../check/support.js';
-import { moved, named, storeBytes, storeOf } from '../store/fixtures.js';
+import { moved, named, slowSource, storeBytes, storeOf } from '../store/fixtures.js';
 
 const BALL = icosphere(2, 0.5) as ShapeArrays;
 const BAR = box(2, 0.25, 0.25) as ShapeArrays;
@@ -53,18 +53,6 @@ const action = fc.oneof(
 type Counts = Map<string, number>;
 
 const posed = (a: TestObject, b: TestObject) => ({ poseA: asPose(a.pose), poseB: asPose(b.pose) });
-
-/** A source that can only be read in its own time. */
-function slowSource(bytes: Uint8Array): PageSource {
-  const memory = new MemorySource(bytes);
-  return {
-    byteLength: memory.byteLength,
-    read: async (from, into) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      memory.readNow(from, into);
-    },
-  };
-}
 
 /** A source whose reads are done some steps after they were asked for, when it is told that it is time. */
 class TimedSource implements PageSource {

@@ -1,5 +1,5 @@
 /** Two façades, one target: what a check says of a pair and what the pair queries say of it. */
-import { IDENTITY, type Pose, type RigidPose } from 'impinge/internal/math/pose.js';
+import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { contacts } from 'impinge/internal/query/solid/contacts.js';
 import { contains, type SolidRelation } from 'impinge/internal/query/solid/containment.js';
@@ -40,9 +40,7 @@ const BLURRED: Record<string, readonly SolidRelation[]> = {
 /** Asks both about closed meshes. `whole`: each is one component, so that its contact regions tell all of its depth. */
 export function verdictsOn(a: Mesh, b: Mesh, pose: RigidPose = identity(), whole = false): Verdicts {
   const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
-  const placement: { pose: Pose } = {
-    pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) },
-  };
+  const placement = { pose };
   const measure = measurePair(placedMesh(a), placedMesh(b, pose), ask);
   const { relation, touching } = contains(a, b, placement);
   const { regions } = contacts(a, b, placement);

@@ -1,16 +1,24 @@
-/** Files on servers that have trouble, or play tricks. */
+/** Files and stores on servers that have trouble, or play tricks. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { HttpFile } from '../../src/store/http-file.js';
+import type { ShapeArrays } from '../../src/store/source.js';
+import { openStoreUrl, UrlSource } from '../../src/store/url-source.js';
+import { named, storeBytes } from './fixtures.js';
 
-const BYTES = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
+const BYTES = await storeBytes([
+  { geometry: icosphere(5) as ShapeArrays, objects: [named('a'), named('b')] },
+]);
 let server: Server;
+type Trick = (response: ServerResponse, from: number, to: number) => void;
 /** What goes wrong, request by request; then nothing does. */
-let trouble: ((response: ServerResponse, from: number, to: number) => void)[] = [];
+let trouble: Trick[] = [];
 let tag = '"one"';
 let asked = 0;
+let range: string | undefined;
 let authorized: string | undefined;
 const url = (more = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/file${more}`;
 
@@ -27,6 +35,7 @@ function partOf(
 beforeAll(async () => {
   server = createServer(({ headers }, response) => {
     asked++;
+    range = headers.range;
     authorized = headers.authorization;
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range!)!;
     const trick = trouble.shift();
@@ -136,11 +145,11 @@ test.each([
 test('a length that turns out to be another is named, and what is wrong with it', async () => {
   trouble = [says('0-0/9000', BYTES.subarray(0, 1))];
   const file = await HttpFile.open(url());
-  trouble = [says('4000-4999/9000', BYTES.subarray(4000))];
+  trouble = [says('4000-4999/9000', BYTES.subarray(4000, 5000))];
   await expect(file.part(4000, 2000)).rejects.toThrow('has 9000 bytes, and sends 1000 of 2000 at 4000');
   trouble = [says('4000-4009/8000', BYTES.subarray(4000, 4010))];
   await expect(file.part(4000, 10)).rejects.toThrow('has 8000 bytes, and said 9000 before');
-  trouble = [(response) => response.writeHead(416, { 'Content-Range': 'bytes */5000' }).end()];
+  trouble = [(response) => response.writeHead(416).end()];
   await expect(file.part(8000, 10)).rejects.toThrow(
     'said that the file has 9000 bytes, and has none at 8000',
   );
@@ -193,4 +202,67 @@ test('user and password of an address are told to the server', async () => {
   const file = await HttpFile.open(url().replace('//', '//a%40b:c%3Ad@'));
   expect(await file.part(7, 3)).toEqual(BYTES.slice(7, 10));
   expect(authorized).toBe(`Basic ${btoa('a@b:c:d')}`);
+});
+
+test('a store is read in parts', async () => {
+  const model = await openStoreUrl(new URL(url()));
+  expect(model.objectCount).toBe(2);
+  const [a, b] = [new Uint8Array(10), new Uint8Array(7)];
+  await model.source.read(20, [a, b]);
+  expect([...a, ...b]).toEqual([...BYTES.subarray(20, 37)]);
+  expect(range).toBe('bytes=20-36');
+  await expect(model.source.read(BYTES.length - 3, [a])).rejects.toMatchObject({ code: 'bad-buffer' });
+});
+
+full('many parts are asked for in turn, few at a time', async () => {
+  const source = await UrlSource.open(url());
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  const slowly: Trick = (response, from, to) => {
+    waiting.push(() => partOf(response, from, to));
+    most = Math.max(most, waiting.length);
+    setImmediate(() => waiting.shift()?.());
+  };
+  trouble = Array.from({ length: 60 }, () => slowly);
+  const parts = Array.from({ length: 60 }, (_, i) => new Uint8Array(1 + i));
+  await Promise.all(parts.map((part, i) => source.read(i, [part])));
+  parts.forEach((part, i) => {
+    expect(part).toEqual(BYTES.slice(i, 2 * i + 1));
+  });
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(8);
+  // those that fail make room for others
+  const refusing: Trick = (response, from, to) =>
+    from === 100 ? response.writeHead(404).end() : partOf(response, from, to);
+  trouble = Array.from({ length: 17 }, () => refusing);
+  const failing = parts.slice(0, 16).map((part) => source.read(100, [part]));
+  const ended = await Promise.allSettled([...failing, source.read(7, [parts[7]])]);
+  expect(ended.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
+});
+
+test.each<[string, Trick, string, RegExp]>([
+  ['sends all of it', (response) => response.writeHead(200).end(BYTES), 'unsupported', /does not send parts/],
+  ['has none', (response) => response.writeHead(404).end(), 'bad-input', /404/],
+  [
+    'does not say what it sends',
+    (response, from, to) => response.writeHead(206).end(BYTES.subarray(from, to + 1)),
+    'bad-input',
+    /does not say which part/,
+  ],
+  [
+    'sends something else',
+    (response, from, to) => partOf(response, from + 1, to + 1),
+    'bad-input',
+    /another part/,
+  ],
+])('a server that %s', async (_, trick, code, message) => {
+  trouble = [trick];
+  const error = await openStoreUrl(url()).catch((thrown) => thrown);
+  expect(error).toMatchObject({ name: 'ImpingeError', code, message: expect.stringMatching(message) });
+  expect(error.message.split(url())).toHaveLength(2);
+});
+
+test('what is no URL is refused', async () => {
+  await expect(UrlSource.open('nothing of the kind')).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(UrlSource.open(7 as never)).rejects.toThrow(/must be a string, got 7/);
 });

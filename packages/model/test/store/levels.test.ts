@@ -6,13 +6,12 @@ import { FAST, full, LONG } from '../../../../test/budget.js';
 import { readPieces } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
-import { Foot, NONE, STORE_FOOT_BYTES } from '../../src/store/layout.js';
+import { NONE } from '../../src/store/layout.js';
 import type { Directory, StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';
-import { pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { type LevelsProgress, StoreWriter } from '../../src/store/writer.js';
-import { META, moved, named, storeBytes } from './fixtures.js';
+import { altered, META, moved, named, storeBytes } from './fixtures.js';
 
 const RING = torus(1, 0.4, 40, 20);
 const SHEET = grid(16);
@@ -22,21 +21,7 @@ const SHAPES = [
 ];
 const bytes = await storeBytes(SHAPES, { levels: true, pieceTriangles: 128 });
 
-/** The store with numbers of its directory changed, and the checksums that belong to them. */
-async function altered(change: (d: Directory) => void): Promise<MemorySource> {
-  const { directory, directoryBytes } = await openStore(new MemorySource(bytes));
-  change(directory);
-  const out = bytes.slice();
-  const footAt = out.length - STORE_FOOT_BYTES;
-  out.set(directoryBytes, footAt - directoryBytes.length);
-  const words = new Uint32Array(out.buffer, footAt, STORE_FOOT_BYTES / 4);
-  words[Foot.directoryChecksum] = pageChecksum(directoryBytes);
-  words[Foot.footChecksum] = 0;
-  words[Foot.footChecksum] = pageChecksum(out.subarray(footAt));
-  return new MemorySource(out);
-}
-
-describe('a store whose levels were altered is refused', () => {
+describe('a store whose directory was altered is refused', () => {
   /** A piece on the way to the end of its group. */
   const between = (d: Directory) =>
     d.pieceInto.findIndex((into, i) => into === d.pieceGroup[i] && into !== NONE);
@@ -76,14 +61,17 @@ describe('a store whose levels were altered is refused', () => {
     ['a box without end', (d) => (d.pieceBox[3] = Infinity), /no valid box/],
     ['fewer exact pieces', (d) => d.shapeExactPieces[0]--, /is coarser without an error/],
     ['more exact pieces than pieces', (d) => (d.shapeExactPieces[0] = 1e6), /more exact pieces/],
+    // nothing would be found in these
+    ['an object whose box is inside out', (d) => d.objectBox.subarray(0, 6).reverse(), /a box ends before/],
+    ['a placed piece whose box is', (d) => d.placedBox.subarray(0, 6).reverse(), /a box ends before/],
   ])('%s', async (_, change, why) => {
-    const opened = openStore(await altered(change));
+    const opened = openStore(await altered(bytes, change));
     await expect(opened).rejects.toThrow(why);
     await expect(opened).rejects.toMatchObject({ code: 'bad-buffer' });
   });
 
   test('but not as it is', async () => {
-    const model = await openStore(await altered(() => {}));
+    const model = await openStore(await altered(bytes, () => {}));
     expect(model.hasLevels).toBe(true);
     expect(model.pieceCountOf(0)).toBe(model.directory.shapeExactPieces[0]);
     expect(model.pieceCountOf(1)).toBe(model.pieceCountOf(0));

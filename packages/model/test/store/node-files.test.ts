@@ -11,7 +11,7 @@ import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { META, named, storeBytes } from './fixtures.js';
+import { cornersOf, META, named, storeBytes, streamOf } from './fixtures.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'impinge-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,16 +91,8 @@ describe('a file', () => {
 describe('spilled shapes', () => {
   test('give the same triangles, and the temporary folder goes', async () => {
     const spillFolder = mkdtempSync(join(folder, 'spill-'));
-    const stream = {
-      triangleCount: BALL.indices.length / 3,
-      batches: async function* () {
-        const corners = Float32Array.from({ length: 3 * BALL.indices.length }, (_, i) => {
-          return BALL.positions[3 * BALL.indices[Math.floor(i / 3)] + (i % 3)];
-        });
-        for (let from = 0; from < corners.length; from += 900) yield corners.subarray(from, from + 900);
-      },
-    };
-    const bytes = await storeBytes([{ geometry: stream, objects: [named('ball')] }], {
+    const geometry = streamOf(cornersOf(BALL), 100);
+    const bytes = await storeBytes([{ geometry, objects: [named('ball')] }], {
       pieceTriangles: 500,
       spill: fileSpill(1000, spillFolder),
     });

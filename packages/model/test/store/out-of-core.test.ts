@@ -6,23 +6,14 @@ import { full } from '../../../../test/budget.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
 import type { ShapeStream } from '../../src/store/source.js';
 import { survey } from '../../src/store/survey.js';
-import { memorySpill } from './fixtures.js';
+import { cornersOf, memorySpill, streamOf } from './fixtures.js';
 
 const random = seededRandom(7);
 const CORNERS = Float32Array.from({ length: 9 * 3001 }, () => 2 * random() - 1);
 const OPTIONS = { label: 'soup', about: [0, 0, 0] as [number, number, number], chunkTriangles: 300 };
 
 /** In batches of different lengths, of which none is a multiple of what kernels take at once. */
-function streamOf(corners: Float32Array | Float64Array): ShapeStream {
-  return {
-    triangleCount: corners.length / 9,
-    batches: async function* () {
-      for (let from = 0, size = 9; from < corners.length; from += size, size = size === 9 ? 9009 : 9) {
-        yield corners.slice(from, from + size);
-      }
-    },
-  };
-}
+const soupOf = (corners: Float32Array | Float64Array) => streamOf(corners, 1, 1001);
 
 const VERTICES = Float32Array.from({ length: 3 * 700 }, () => 2 * random() - 1);
 const INDICES = Uint32Array.from({ length: 3 * 9001 }, () => Math.floor(700 * random()));
@@ -30,7 +21,7 @@ const INDICES = Uint32Array.from({ length: 3 * 9001 }, () => Math.floor(700 * ra
 /** Triangles by their vertices, in batches of different lengths; by corners, it is another shape. */
 function indexedStream(vertices: Float32Array, indices: Uint32Array): ShapeStream {
   return {
-    ...streamOf(CORNERS),
+    ...soupOf(CORNERS),
     indexed: {
       vertexCount: vertices.length / 3,
       readVertices: async (into) => into.set(vertices),
@@ -43,13 +34,6 @@ function indexedStream(vertices: Float32Array, indices: Uint32Array): ShapeStrea
   };
 }
 
-function gathered(vertices: Float32Array, indices: Uint32Array): Float32Array {
-  return Float32Array.from(
-    { length: 3 * indices.length },
-    (_, i) => vertices[3 * indices[(i / 3) | 0] + (i % 3)],
-  );
-}
-
 async function chunkTexts(stream: ShapeStream): Promise<string[]> {
   const texts: string[] = [];
   for await (const mesh of chunksOf(stream, await survey(stream, 'soup'), memorySpill(400), OPTIONS)) {
@@ -60,16 +44,16 @@ async function chunkTexts(stream: ShapeStream): Promise<string[]> {
 }
 
 test('the same triangles in float32 and in float64 make the same survey and the same chunks', async () => {
-  const texts = await chunkTexts(streamOf(CORNERS));
+  const texts = await chunkTexts(soupOf(CORNERS));
   const before = arena().usedBytes; // with the work space of the kernels
-  const narrow = await survey(streamOf(CORNERS), 'soup');
-  const wide = await survey(streamOf(Float64Array.from(CORNERS)), 'soup');
+  const narrow = await survey(soupOf(CORNERS), 'soup');
+  const wide = await survey(soupOf(Float64Array.from(CORNERS)), 'soup');
   expect({ ...narrow, single: false }).toEqual(wide);
   const box = [0, 1, 2].map((k) => CORNERS.filter((_, i) => i % 3 === k));
   expect([...narrow.box.subarray(0, 3)]).toEqual(box.map((xs) => Math.min(...xs)));
   expect([...narrow.box.subarray(3)]).toEqual(box.map((xs) => Math.max(...xs)));
   expect(texts.length).toBeGreaterThan(10);
-  expect(texts).toEqual(await chunkTexts(streamOf(Float64Array.from(CORNERS))));
+  expect(texts).toEqual(await chunkTexts(soupOf(Float64Array.from(CORNERS))));
   expect(arena().usedBytes).toBeLessThanOrEqual(before);
 });
 
@@ -77,7 +61,7 @@ test.each([0, 5, 11, 12, 47, 48, 9008, 9012, 27008])('number %i is not finite', 
   for (const bad of [Number.NaN, Infinity, -Infinity]) {
     const corners = CORNERS.slice();
     corners[at] = bad;
-    await expect(survey(streamOf(corners), 'soup')).rejects.toMatchObject({
+    await expect(survey(soupOf(corners), 'soup')).rejects.toMatchObject({
       code: 'non-finite',
       detail: { triangle: Math.floor(at / 9) },
     });
@@ -85,7 +69,7 @@ test.each([0, 5, 11, 12, 47, 48, 9008, 9012, 27008])('number %i is not finite', 
 });
 
 full('triangles by their vertices make the survey and the chunks of their corners', async () => {
-  const corners = streamOf(gathered(VERTICES, INDICES));
+  const corners = soupOf(cornersOf({ positions: VERTICES, indices: INDICES }));
   const indexed = indexedStream(VERTICES, INDICES);
   const texts = await chunkTexts(corners);
   const before = arena().usedBytes;

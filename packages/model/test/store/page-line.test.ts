@@ -8,23 +8,14 @@ import { torusKnot } from '../../../../lab/scenes/index.mjs';
 import { FAST, full } from '../../../../test/budget.js';
 import { modelPool } from '../../src/node/index.js';
 import { MemorySink } from '../../src/store/page-source.js';
-import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
+import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { META, memorySpill, named, storeBytes } from './fixtures.js';
+import { cornersOf, META, memorySpill, named, storeBytes, streamOf } from './fixtures.js';
 
 /** With 48 triangles per segment. */
 const knot = (around: number) => torusKnot(2, 3, 1, 0.25, around) as ShapeArrays;
 const KNOT = knot(FAST ? 500 : 2000);
-const CORNERS = Float32Array.from(
-  [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
-);
-
-const STREAM: ShapeStream = {
-  triangleCount: CORNERS.length / 9,
-  batches: async function* () {
-    for (let at = 0; at < CORNERS.length; at += 9000) yield CORNERS.subarray(at, at + 9000);
-  },
-};
+const STREAM = streamOf(cornersOf(KNOT), 1000);
 
 const GEOMETRIES: Record<string, SourceShape['geometry']> = {
   arrays: KNOT,

@@ -6,10 +6,10 @@ import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import type { StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';
-import { MemorySource, type PageSource } from '../../src/store/page-source.js';
+import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
-import { moved, named, storeBytes, triangleTexts } from './fixtures.js';
+import { moved, named, readySource, slowSource, storeBytes, triangleTexts } from './fixtures.js';
 
 const BALLS = 40;
 /** Pages of 1 to 60 KB, so that what lies between two of them is small or large. */
@@ -20,27 +20,12 @@ const shapes = Array.from({ length: BALLS }, (_, i) => ({
 const bytes = storeBytes(shapes);
 
 async function counted(stored: Uint8Array, canReadNow: boolean) {
-  const memory = new MemorySource(stored);
   const reads = { count: 0, bytes: 0 };
-  const count = (into: readonly Uint8Array[]) => {
+  const count = (length: number) => {
     reads.count++;
-    for (const { length } of into) reads.bytes += length;
+    reads.bytes += length;
   };
-  const source: PageSource = {
-    byteLength: memory.byteLength,
-    read: async (at, into) => {
-      count(into);
-      await new Promise((resolve) => setImmediate(resolve));
-      memory.readNow(at, into);
-    },
-    ...(canReadNow && {
-      readNow: (at: number, into: readonly Uint8Array[]) => {
-        count(into);
-        memory.readNow(at, into);
-      },
-    }),
-  };
-  const model = await openStore(source);
+  const model = await openStore((canReadNow ? readySource : slowSource)(stored, count));
   Object.assign(reads, { count: 0, bytes: 0 });
   return { model, reads, cache: new PieceCache(model, { limit: 2 ** 26, onLoad: () => {} }) };
 }
@@ -108,13 +93,11 @@ test.each([true, false])('a page that was altered is refused by itself, read at 
 });
 
 test('a read that fails is the error of those who wait for it, and of nobody else', async () => {
-  const memory = new MemorySource(await bytes);
   let fails = false;
-  const read = async (at: number, into: readonly Uint8Array[]) => {
+  const refuse = () => {
     if (fails) throw new Error('the network is down');
-    memory.readNow(at, into);
   };
-  const model = await openStore({ byteLength: memory.byteLength, read });
+  const model = await openStore(slowSource(await bytes, refuse));
   const cache = new PieceCache(model, { limit: 2 ** 26, onLoad: () => {} });
   const before = arena().usedBytes;
   fails = true;

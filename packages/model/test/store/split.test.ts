@@ -6,13 +6,11 @@ import { torusKnot } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { splitMesh, splitSoup } from '../../src/store/split.js';
-import { triangleTexts } from './fixtures.js';
+import { cornersOf, triangleTexts } from './fixtures.js';
 
 const KNOT = torusKnot(400, 24) as ShapeArrays;
 
-const CORNERS = Float32Array.from(
-  [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
-);
+const CORNERS = cornersOf(KNOT);
 
 /** Equal corners as one vertex, found the slow way. */
 function weldedKnot(): Mesh {

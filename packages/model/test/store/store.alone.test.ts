@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest';
 import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
 import { every, full, least, runs } from '../../../../test/budget.js';
 import { piecesKernels } from '../../src/store/kernels.generated.js';
-import { Foot, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
@@ -18,7 +17,18 @@ import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { survey } from '../../src/store/survey.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { memorySpill, moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
+import {
+  cornersOf,
+  memorySpill,
+  moved,
+  named,
+  seal,
+  slowSource,
+  storeBytes,
+  storeOf,
+  streamOf,
+  triangleTexts,
+} from './fixtures.js';
 
 const KNOT = torusKnot(400, 24) as ShapeArrays;
 const BALL = icosphere(3) as ShapeArrays;
@@ -150,9 +160,7 @@ describe('a store', () => {
   test('knows what is closed, by position', async () => {
     const open = { positions: KNOT.positions, indices: KNOT.indices.subarray(3) };
     const soup = {
-      positions: Float32Array.from(
-        [...CRATE.indices].flatMap((v) => [...CRATE.positions.subarray(3 * v, 3 * v + 3)]),
-      ),
+      positions: cornersOf(CRATE),
       indices: Uint32Array.from({ length: CRATE.indices.length }, (_, i) => i),
     };
     const shapes = [KNOT, open, soup].map((geometry, i) => ({ geometry, objects: [named(`o${i}`)] }));
@@ -221,15 +229,7 @@ describe('a store that was damaged', () => {
     const at = bytes.indexOf(right);
     expect(at).toBeGreaterThan(0);
     bytes.write(wrong, at, 'latin1');
-    const foot = bytes.subarray(bytes.length - STORE_FOOT_BYTES);
-    const directory = foot.readDoubleLE(4 * Foot.directoryByteOffset);
-    const checksum = pageChecksum(
-      Uint8Array.from(bytes.subarray(directory, bytes.length - STORE_FOOT_BYTES)),
-    );
-    foot.writeUInt32LE(checksum, 4 * Foot.directoryChecksum);
-    foot.writeUInt32LE(0, 4 * Foot.footChecksum);
-    foot.writeUInt32LE(pageChecksum(Uint8Array.from(foot)), 4 * Foot.footChecksum);
-    const opened = openStore(new MemorySource(Uint8Array.from(bytes)));
+    const opened = openStore(new MemorySource(seal(bytes)));
     await expect(opened).rejects.toThrow('the store was altered: its description cannot be read');
   });
 
@@ -240,17 +240,13 @@ describe('a store that was damaged', () => {
   });
 
   test('and read short after opening gives an error, not a hang', async () => {
-    const whole = new MemorySource(await make());
-    const model = await openStore(whole);
+    const bytes = await make();
+    const model = await openStore(new MemorySource(bytes));
     let broken = false;
-    const source = {
-      byteLength: whole.byteLength,
-      read: async (at: number, into: readonly Uint8Array[]) => {
-        if (broken) throw new Error('the disk is gone');
-        await whole.read(at, into);
-      },
+    const refuse = () => {
+      if (broken) throw new Error('the disk is gone');
     };
-    const fragile = await openStore(source);
+    const fragile = await openStore(slowSource(bytes, refuse));
     broken = true;
     const cache = new PieceCache(fragile, { limit: 1e8, onLoad: () => {} });
     await expect(cache.acquire([0])).rejects.toThrow(/disk is gone/);
@@ -317,15 +313,8 @@ describe('the cache', () => {
 });
 
 describe('a shape too large for memory', () => {
-  const corners = Float32Array.from(
-    [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
-  );
-  const stream = (numbers: Float32Array | Float64Array) => ({
-    triangleCount: numbers.length / 9,
-    async *batches() {
-      for (let at = 0; at < numbers.length; at += 9 * 77) yield numbers.subarray(at, at + 9 * 77);
-    },
-  });
+  const corners = cornersOf(KNOT);
+  const stream = (numbers: Float32Array | Float64Array) => streamOf(numbers, 77);
 
   full.each(every([100, 1500, 1e6], 2))(
     'with %i triangles at a time is the same triangles',

@@ -8,8 +8,7 @@ it('a check and a session on private memory, read in its own time', async () => 
   const { check } = await import('../../src/check/check.js');
   const { Session } = await import('../../src/session/session.js');
   const { openStore } = await import('../../src/store/open.js');
-  const { MemorySource } = await import('../../src/store/page-source.js');
-  const { moved, named, storeBytes } = await import('./fixtures.js');
+  const { moved, named, slowSource, storeBytes } = await import('./fixtures.js');
   const { icosphere } = await import('../../../../lab/scenes/index.mjs');
   const { Mesh } = await import('impinge/internal/mesh/mesh.js');
   expect(arena().shared).toBe(false);
@@ -22,14 +21,7 @@ it('a check and a session on private memory, read in its own time', async () => 
       objects: [named(`ball ${i}`, moved(1.8 * i, 0, 0))],
     })),
   );
-  const memory = new MemorySource(bytes);
-  const source = {
-    byteLength: memory.byteLength,
-    read: async (at: number, into: readonly Uint8Array[]) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      memory.readNow(at, into);
-    },
-  };
+  const source = slowSource(bytes);
   const before = arena().memory.buffer.byteLength;
   let clashes = 0;
   for await (const { kind } of check(await openStore(source))) if (kind === 'hard') clashes++;
