@@ -115,6 +115,10 @@ test('a disk that fills up on the way: what is complete stays, the journal for -
       left.push(names);
     }
     expect(new Set(left)).toEqual(new Set(['', 'model.impinge', 'check.journal model.impinge']));
+    // while a store is written: nothing is left of it
+    const packed = await impinge('generate', '-o', join(disk, 'x.impinge'), '--triangles', '300K');
+    expect(packed.err).toMatch(/^impinge: .*x\.impinge: cannot be written: the disk is full\n$/);
+    expect(readdirSync(disk).sort()).toEqual(['ballast', 'out']);
     rmSync(join(disk, 'ballast'));
     expect((await impinge(...check, '--resume')).code).toBe(1);
     expect(readdirSync(output)).toContain('report.html');

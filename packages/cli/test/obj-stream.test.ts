@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
 import { Files, obj } from './files.js';
-import { expectTetrahedron, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
+import { expectTetrahedron, NOTHING, PLENTY, readSource } from './source-triangles.js';
 
 const files = new Files();
 
@@ -161,22 +161,4 @@ test('any order of statements, as arrays and as streams (seed 11)', async () => 
     }),
     { seed: 11, numRuns: runs(60) },
   );
-});
-
-describe('refused as a stream and in memory', () => {
-  test.each([
-    [
-      'late index',
-      'v 0 0 0\nv 1 0 0\nf 1 2 3\no a\nf 1 2 9\n',
-      'line 5: a face refers to vertex 9, but there are 2',
-    ],
-    ['two corners', 'v 0 0 0\nf 1 1\n', 'line 2: a face needs 3 corners, this one has 2'],
-    ['no number', 'v 0 zero 0\n', 'line 1: a coordinate is not a number: "zero"'],
-    ['infinite', 'v 0 1e999 0\n', 'line 1: a coordinate is too large: "1e999"'],
-    ['no faces', 'v 0 0 0\n', 'no triangles, only 1 vertices'],
-    ['nothing', 'hello world\n', 'not an OBJ file, or an empty one: no vertices'],
-  ])('%s', async (_, content, message) => {
-    expect(await sourceFailure(files, 'bad.obj', content, { memoryBytes: NOTHING })).toBe(message);
-    expect(await sourceFailure(files, 'bad.obj', content)).toBe(message);
-  });
 });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { corners, Files, obj, objectsOf, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
+import { expectRefused } from './source-triangles.js';
 
 const files = new Files();
 /** How much is read at a time: whatever it is, the result is the same. */
@@ -114,14 +115,11 @@ describe('wrong files say what and where', () => {
     ],
     ['corner', `${v}f 1 2 3x\n`, 'line 4: a corner of a face is "3x"'],
     ['slash', `${v}f 1 2 /3\n`, 'line 4: a corner of a face is "/3"'],
+    ['late', `${v}f 1 2 4\no a\nf 1 2 9\n`, 'line 6: a face refers to vertex 9, but there are 3'],
+    // continued lines count
+    ['joined', `v 0 \\\n0 \\\n0\nv 1 0\n`, 'line 4: a vertex needs 3 coordinates'],
   ];
   test.each(cases)('%s', async (name, content, message) => {
-    expect(await files.failure(`${name}.obj`, content)).toBe(message);
-  });
-
-  test('line numbers count continued lines', async () => {
-    expect(await files.failure('joined.obj', `v 0 \\\n0 \\\n0\nv 1 0\n`)).toBe(
-      'line 4: a vertex needs 3 coordinates',
-    );
+    await expectRefused(files, `${name}.obj`, content, message);
   });
 });

@@ -1,33 +1,10 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { full, INNER_LOOP, runs } from '../../../test/budget.js';
-import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
-import {
-  expectClose,
-  expectTetrahedron,
-  NOTHING,
-  PLENTY,
-  readSource,
-  sourceFailure,
-  turnedUp,
-} from './source-triangles.js';
+import { full, runs } from '../../../test/budget.js';
+import { ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
+import { expectClose, NOTHING, PLENTY, readSource, turnedUp } from './source-triangles.js';
 
 const files = new Files();
-
-test.each([
-  ['little.ply', binaryPly(true)],
-  ['big.ply', binaryPly(false)],
-  ['ascii.ply', asciiPly()],
-  ['little.ply.gz', gzipSync(binaryPly(true))],
-  ['ascii.ply.gz', gzipSync(asciiPly())],
-])('%s: arrays and stream hold the triangles of the file', async (name, content) => {
-  for (const object of await expectTetrahedron(files, name, content)) {
-    expect(object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
-  }
-});
 
 test('Y up', async () => {
   const path = files.write('up.ply', binaryPly(true));
@@ -219,63 +196,4 @@ test('a face of so many corners that its triangles do not fit becomes a stream',
   expect([found.isStream, whole.isStream]).toEqual([true, false]);
   expect(found.corners).toHaveLength(9 * (corners - 2));
   expect(found.corners).toEqual(whole.corners);
-});
-
-test('triangle strips as a stream', async () => {
-  const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0];
-  const writer = new ByteWriter().text(
-    'ply\nformat binary_little_endian 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n' +
-      'element tristrips 1\nproperty list int int vertex_indices\nend_header\n',
-  );
-  writer.number('f4', ...points).number('i4', 9, 0, 1, 2, 3, -1, 4, 3, 2, 0);
-  const path = files.write('strips.ply', writer.done());
-  const expected = [0, 1, 2, 2, 1, 3, 4, 3, 2, 2, 3, 0].flatMap((v) => points.slice(3 * v, 3 * v + 3));
-  const [found] = await readSource(files, path, { memoryBytes: NOTHING });
-  expect(found.isStream).toBe(true);
-  expect(found.corners).toEqual(expected);
-});
-
-describe('refused as a stream with the same message as in memory', () => {
-  const wrongIndex = binaryPly(true);
-  new DataView(wrongIndex.buffer).setInt32(wrongIndex.length - 4, 4, true);
-  const notFinite = binaryPly(true);
-  new DataView(notFinite.buffer).setFloat32(notFinite.length - 52 - 12, Number.NaN, true);
-  const cases: [string, string | Uint8Array, string][] = [
-    ['index out of range', wrongIndex, 'face 3 refers to vertex 4, but there are 4'],
-    ['not finite', notFinite, 'vertex 3 has a coordinate that is not finite'],
-    ['cut in the vertices', binaryPly(true).slice(0, -60), 'cut off in vertex 3 of 4'],
-    ['cut in the faces', binaryPly(true).slice(0, -5), 'cut off in face 3 of 4'],
-    ['cut text', asciiPly().slice(0, -8), 'cut off in face 3 of 4'],
-    ['not a number', asciiPly().replace('2.25', 'two'), 'line 13: vertex 2: y is not a number: "two"'],
-    ['absurd count', asciiPly().replace('vertex 4', 'vertex 400000000'), 'cut off in vertex 9 of 400000000'],
-    ['no faces', asciiPly().replace('face 4', 'face 0'), 'no triangles, only a cloud of 4 points'],
-    [
-      'no list',
-      asciiPly().replace('vertex_indices', 'ids'),
-      'header: element "face" has no list "vertex_indices"',
-    ],
-  ];
-  test.each(cases)('%s', async (_, content, message) => {
-    const found = await sourceFailure(files, 'bad.ply', content, { memoryBytes: NOTHING });
-    const inMemory = await sourceFailure(files, 'bad.ply', content);
-    expect(found).toContain(message);
-    expect(found).toBe(inMemory);
-    expect(await sourceFailure(files, 'bad.ply', content, { memoryBytes: 4 * 48 })).toBe(inMemory);
-  });
-});
-
-const folder = fileURLToPath(new URL('../../../../shared/data/scans/', import.meta.url));
-describe.skipIf(INNER_LOOP || !existsSync(folder))('reference models', () => {
-  test.each([
-    ['bunny.ply', 69_451],
-    ['armadillo.ply', 86_482],
-    ['dragon-res3.ply.gz', 47_794],
-  ])('%s as a stream', async (name, triangles) => {
-    const [found] = await readSource(files, folder + name, { memoryBytes: 1 << 20 });
-    expect(found.isStream).toBe(true);
-    expect(found.corners).toHaveLength(9 * triangles);
-    const [inMemory] = await readSource(files, folder + name);
-    expect(inMemory.isStream).toBe(false);
-    expectClose(found.corners, inMemory.corners, 0);
-  });
 });

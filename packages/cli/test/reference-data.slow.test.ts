@@ -10,6 +10,10 @@ import { placeOf } from '../src/formats/source-object.js';
 import { matrixOfPose } from '../src/matrix.js';
 import { placedObjects } from '../src/placed-model.js';
 import { posesOf } from '../src/sides.js';
+import { Files } from './files.js';
+import { expectClose, readSource } from './source-triangles.js';
+
+const files = new Files();
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 
@@ -34,6 +38,15 @@ const MODELS: [file: string, objects: number, shapes: number, triangles: number,
   ['cad/atst.glb', 1_216, 171, 1_030_054],
 ];
 
+/** Of a table beside the models. */
+function rowsOf(name: string): string[][] {
+  const lines = gunzipSync(readFileSync(`${folder}${name}.tsv.gz`))
+    .toString()
+    .trim()
+    .split('\n');
+  return lines.map((line) => line.split('\t'));
+}
+
 describe.skipIf(!existsSync(folder))('reference models', () => {
   test.each(MODELS)('%s', async (file, objects, shapes, triangles, vertices) => {
     const found = await readModel(folder + file);
@@ -42,6 +55,8 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
       found.shapes.reduce((total, shape) => total + of(shape), 0);
     expect(sum(({ objects: own }) => own.length)).toBe(objects);
     expect(sum(({ objects: own, geometry }) => (own.length * geometry.indices.length) / 3)).toBe(triangles);
+    const ids = found.shapes.flatMap((shape) => shape.objects.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(objects);
     if (vertices !== undefined) expect(sum(({ geometry }) => geometry.positions.length / 3)).toBe(vertices);
   });
 
@@ -53,11 +68,7 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const model = await readModel(`${folder}${name}.glb`);
     const objects = placedObjects([model], model.metresPerUnit, undefined);
     const byName = new Map(objects.map((object) => [object.name, object]));
-    const lines = gunzipSync(readFileSync(`${folder}${name}.crossings.tsv.gz`))
-      .toString()
-      .trim()
-      .split('\n');
-    const pairs = lines.map((line) => line.split('\t')).filter((words) => words[2] === '1');
+    const pairs = rowsOf(`${name}.crossings`).filter((words) => words[2] === '1');
     expect(pairs).toHaveLength(clear);
     const missed = pairs.filter(([nameA, nameB]) => {
       const a = byName.get(nameA)!;
@@ -65,6 +76,24 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
       return !collide(a.mesh, b.mesh, { ...posesOf(a, b), mode: 'any' }).colliding;
     });
     expect(missed).toEqual([]);
+  });
+
+  test('a scan as a stream', async () => {
+    const path = `${folder}scans/dragon-res3.ply.gz`;
+    const [found] = await readSource(files, path, { memoryBytes: 1 << 20 });
+    const [inMemory] = await readSource(files, path);
+    expect([found.isStream, inMemory.isStream]).toEqual([true, false]);
+    expectClose(found.corners, inMemory.corners, 0);
+  });
+
+  test('ids and disciplines of a building', async () => {
+    const { shapes } = await readModel(`${folder}plants/duplex.glb`);
+    const disciplines = new Map(
+      shapes.flatMap(({ objects }) => objects.map(({ id, discipline }) => [id, discipline])),
+    );
+    const known = rowsOf('plants/duplex.objects').filter(([id]) => disciplines.has(id));
+    expect(known).toHaveLength(1_141);
+    for (const [id, group] of known) expect(disciplines.get(id)).toBe(group);
   });
 
   test('the world box of a model with a node hierarchy', async () => {

@@ -78,25 +78,6 @@ export function startAsFirst(env: { INTERRUPT: string } | { SIGNAL: string }, ..
   return startProgram('unshare', [...unshare, MAIN, ...args], env);
 }
 
-/** The same as the child of a process that never waits for it: what is left of it stays. `started` gives its number. */
-export function startUnwaited(
-  at: `kill ${'write' | 'writeFile'} ${number}`,
-  ...args: string[]
-): { readonly parent: ChildProcess; readonly started: Promise<number> } {
-  const preloaded = new URL('./interrupt-at-write.mjs', import.meta.url);
-  const command = [process.execPath, '--import', preloaded.href, MAIN, ...args];
-  // the shell becomes a program that knows nothing of the child it has
-  const script = '"$@" >&2 & echo $!; exec sleep 600';
-  const parent = spawn('sh', ['-c', script, 'sh', ...command], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, INTERRUPT: at },
-  });
-  const started = new Promise<number>((resolve) => {
-    parent.stdout.once('data', (text) => resolve(Number(String(text))));
-  });
-  return { parent, started };
-}
-
 /** The same, sent a signal when it starts a certain thread: see interrupt-at-thread.mjs. */
 export function startInterruptedAtThread(
   at: `${'SIGINT' | 'SIGTERM'} ${string}`,

@@ -128,6 +128,21 @@ export async function expectTetrahedron(
   return objects;
 }
 
+/** A file is refused with this message, whether it is read as arrays, in small parts or as a stream. */
+export async function expectRefused(
+  files: Files,
+  name: string,
+  content: string | Uint8Array,
+  message: string | RegExp,
+): Promise<void> {
+  for (const options of [{}, { chunkBytes: 61 }, { memoryBytes: 200 }, { memoryBytes: NOTHING }]) {
+    const found = await sourceFailure(files, name, content, options);
+    expect(found, JSON.stringify(options)).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  }
+}
+
 /** The one-line message with which the source refuses a file; anything but a FormatError is let through. */
 export async function sourceFailure(
   files: Files,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { asciiStl, binaryStl, corners, Files, objectsOf, TETRAHEDRON_CORNERS } from './files.js';
+import { asciiStl, binaryStl, corners, Files, TETRAHEDRON_CORNERS } from './files.js';
+import { expectRefused, expectTetrahedron } from './source-triangles.js';
 
 const files = new Files();
 /** How much is read at a time: whatever it is, the result is the same. */
@@ -28,19 +29,13 @@ describe('every encoding gives the same mesh, welded', () => {
       expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
       expect(model.shapes[0].geometry.positions.length).toBe(12);
     }
+    for (const { file } of await expectTetrahedron(files, name, content)) expect(file).toBe(name);
   });
 });
 
 test('a triangle count that is followed by more is believed', async () => {
   const longer = Buffer.concat([binaryStl(), Buffer.from('made by someone who adds a note')]);
   expect(corners(await files.read('longer.stl', longer))).toEqual(TETRAHEDRON_CORNERS);
-});
-
-test('solids become objects with their names', async () => {
-  const two = `${asciiStl()}${asciiStl().replaceAll('a tetrahedron', 'Körper 2')}solid nothing\nendsolid nothing\n`;
-  const model = await files.read('two.stl', two);
-  expect(objectsOf(model).map(({ name }) => name)).toEqual(['a tetrahedron', 'Körper 2']);
-  expect(corners(model, 1)).toEqual(TETRAHEDRON_CORNERS);
 });
 
 test('−0 and 0 are one position; many vertices find each other again', async () => {
@@ -65,6 +60,8 @@ test('−0 and 0 are one position; many vertices find each other again', async (
 });
 
 describe('wrong files say what and where', () => {
+  const infinite = binaryStl();
+  new DataView(infinite.buffer).setFloat32(84 + 50 + 12, Number.POSITIVE_INFINITY, true);
   const cases: [string, string | Uint8Array, string][] = [
     ['short', 'not a model', 'not an STL file: neither "solid" nor a header of 84 bytes'],
     ['no triangles', 'solid x\nendsolid x\n', 'no triangles'],
@@ -90,16 +87,10 @@ describe('wrong files say what and where', () => {
     ['place', asciiStl().replace('outer loop', ''), 'line 4: a vertex outside of a loop'],
     ['order', asciiStl().replace('endloop', 'endfacet'), 'line 7: "endfacet" is out of place'],
     ['end', asciiStl().replace(/endsolid.*/, ''), 'cut off: there is no "endsolid"'],
+    ['infinite', infinite, 'byte 134: triangle 1 has a coordinate that is not finite'],
+    ['empty', '', 'is empty'],
   ];
   test.each(cases)('%s', async (name, content, message) => {
-    expect(await files.failure(`${name}.stl`, content)).toBe(message);
-  });
-
-  test('binary NaN', async () => {
-    const bytes = binaryStl();
-    new DataView(bytes.buffer).setFloat32(84 + 50 + 12, Number.POSITIVE_INFINITY, true);
-    expect(await files.failure('nan.stl', bytes)).toBe(
-      'byte 134: triangle 1 has a coordinate that is not finite',
-    );
+    await expectRefused(files, `${name}.stl`, content, message);
   });
 });

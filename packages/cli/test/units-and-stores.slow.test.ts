@@ -1,7 +1,6 @@
-/** Units that are missing, not used or make no sense; stores put together; archives by what they hold. */
+/** Units that are missing, not used or make no sense; stores put together. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
 import { extruded, ifcHouse, onMap, rectangle } from './ifc-text.js';
@@ -138,22 +137,5 @@ describe('stores', () => {
     expect(JSON.parse(out)).toMatchObject({ objects: 1, triangles: 2 * n * n });
     const apart = await impinge('distance', field, two, '--json');
     expect(JSON.parse(apart.out).distance).toBeCloseTo(0, 6);
-  });
-});
-
-describe('archives', () => {
-  const text = ifcHouse(extruded(40, 'box', [0, 0, 0], rectangle(1000, 1000)));
-  const zip = (name: string) => files.write(name, zipSync({ 'inside/house.ifc': strToU8(text) }));
-
-  test.each(['house.ifczip', 'house.zip', 'house'])('%s is read by what it holds', async (name) => {
-    const { code, out } = await impinge('info', zip(name), '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)[0]).toMatchObject({ format: 'IFC, IFC4', triangles: 12 });
-  });
-
-  test('that hold neither are told so', async () => {
-    const path = files.write('other.zip', zipSync({ 'readme.txt': strToU8('nothing') }));
-    const { err } = await impinge('info', path);
-    expect(err).toContain('not a 3MF file');
   });
 });

@@ -225,9 +225,11 @@ describe('references to nowhere', () => {
 test('packed: as ifcZIP, and by gzip', async () => {
   const text = ifcFile([WALL]);
   const expected = { Wall: [-1000, -50, 0, 1000, 50, 3000] };
-  const zip = await readModel(files.write('house.ifczip', zipSync({ 'some/house.ifc': strToU8(text) })));
-  expect(boxesOf(zip)).toEqual(expected);
-  expect(objectsOf(zip)[0].path).toBe('house/IfcWall/Wall');
+  for (const name of ['house.ifczip', 'house.zip', 'house']) {
+    const zip = await readModel(files.write(name, zipSync({ 'some/house.ifc': strToU8(text) })));
+    expect(boxesOf(zip)).toEqual(expected);
+    expect(objectsOf(zip)[0].path).toBe('house/IfcWall/Wall');
+  }
   expect(boxesOf(await readModel(files.write('house.ifc.gz', gzipSync(text))))).toEqual(expected);
 });
 

@@ -53,13 +53,6 @@ test('faces without a list of vertices are passed over, and counted', async () =
   ]);
 });
 
-test('two formats, or two sets of vertices, are refused', async () => {
-  const two = ply(['format binary_little_endian 1.0', ...VERTEX, ...FACE], []);
-  expect(await files.failure('two.ply', two)).toBe('line 3: a second, different format');
-  const twice = ply([...VERTEX, ...VERTEX, ...FACE], []);
-  expect(await files.failure('twice.ply', twice)).toBe('line 7: element "vertex" is declared twice');
-});
-
 test('a header of 60,000 elements is read', async () => {
   const many = Array.from({ length: 60_000 }, (_, i) => `element e${i} 0`);
   const model = await files.read('many.ply', ply([...many, ...VERTEX, ...FACE], [...VERTICES, ...FACES]));

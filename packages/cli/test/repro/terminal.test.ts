@@ -1,5 +1,4 @@
 /** Names in files, and names of files, say nothing on behalf of the command. */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { full } from '../../../../test/budget.js';
@@ -48,35 +47,3 @@ test('nor does any line of a listing', async () => {
   expect(out).toContain('one�impinge: no clashes');
   expect(out).not.toContain('\r');
 });
-
-test.skipIf(process.platform === 'win32')(
-  'a pipe is refused at once, by every command that reads models',
-  async () => {
-    const pipe = join(files.folder, 'pipe.stl');
-    const store = join(files.folder, 'pipe.impinge');
-    execFileSync('mkfifo', [pipe, store]);
-    const cube = files.write('cube.obj', boxesObj(['cube', [0, 1], [0, 1], [0, 1]]));
-    const out = join(files.folder, 'out');
-    for (const command of [
-      ['info', pipe],
-      ['check', pipe, '-o', out],
-      ['check', cube, pipe, '-o', out],
-      ['pack', pipe, '-o', join(files.folder, 'new.impinge')],
-      ['collide', cube, pipe],
-      ['distance', pipe, cube],
-    ]) {
-      const { code, err } = await impinge(...command);
-      expect([code, err]).toEqual([
-        2,
-        `impinge: ${pipe}: is a pipe, and the reader must seek; write it to a file first\n`,
-      ]);
-    }
-    for (const command of [
-      ['info', store],
-      ['check', store, '-o', out],
-    ]) {
-      const { code, err } = await impinge(...command);
-      expect([code, err]).toEqual([2, `impinge: ${store}: is not a regular file\n`]);
-    }
-  },
-);
