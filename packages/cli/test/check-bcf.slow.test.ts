@@ -9,11 +9,9 @@ import { painterOf } from '../src/reports/painter-threads.js';
 import { Scenery } from '../src/reports/scenery.js';
 import { temporaryFolder } from './files.js';
 import { childrenOf, parseXml } from './reports-bcf-schema.js';
-import { boxesObj, type Interval, impinge } from './run-impinge.js';
+import { type NamedBox as Box, boxesObj, impinge } from './run-impinge.js';
 
 const folder = temporaryFolder();
-
-type Box = readonly [name: string, x: Interval, y: Interval, z: Interval];
 
 /** The one topic of a model of boxes: the camera's eye, and how many pixels have each colour. */
 async function topicOf(name: string, ...boxes: Box[]) {

@@ -3,27 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
-import { ifcFile } from './model-files.js';
-import { boxesObj, impinge } from './run-impinge.js';
+import { ifcHouse } from './ifc-text.js';
+import { boxesObj, impinge, clashesIn as linesOf } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
 
-interface Line {
-  readonly id: string;
-  readonly a: { readonly name: string };
-  readonly b: { readonly name: string };
-  readonly status: string | null;
-  readonly since: string;
-  readonly review: { readonly status: string } | null;
-}
-
-function clashesIn(report: string): Line[] {
-  return readFileSync(at(report, 'clashes.jsonl'), 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-}
+const clashesIn = (report: string) => linesOf(at(report));
 
 const check = (model: string, report: string, ...options: string[]) =>
   impinge('check', at(model), '-o', at(report), ...options);
@@ -129,17 +115,15 @@ test('clashes keep their ids in an IFC file that is exported again, with other n
   const [one, two] = ['0DWgwt6o1FOx7466fPk$jl', '3cUkl32yn9qRSPvBJVyWYp'];
   writeFileSync(
     at('monday.ifc'),
-    ifcFile([...placement(50, 0), ...placement(60, 900), wall(70, one, 52), wall(71, two, 62)]),
+    ifcHouse([...placement(50, 0), ...placement(60, 900), wall(70, one, 52), wall(71, two, 62)]),
   );
   // the other way round, renumbered, renamed, and 12 mm aside
   writeFileSync(
     at('tuesday.ifc'),
-    ifcFile([...placement(250, 912), ...placement(160, 0), wall(80, two, 252), wall(91, one, 162)]),
+    ifcHouse([...placement(250, 912), ...placement(160, 0), wall(80, two, 252), wall(91, one, 162)]),
   );
-  const [before] = await (async () => {
-    await check('monday.ifc', 'monday', '--formats', 'jsonl');
-    return clashesIn('monday');
-  })();
+  await check('monday.ifc', 'monday', '--formats', 'jsonl');
+  const [before] = clashesIn('monday');
   const { out } = await check('tuesday.ifc', 'tuesday', '--baseline', at('monday'), '--formats', 'jsonl');
   expect(out).toContain('0 new, 1 persisting, 0 resolved');
   const [after] = clashesIn('tuesday');
@@ -162,7 +146,7 @@ test('clashes are in cells of the grid of an IFC file, and are grouped by these'
   ];
   writeFileSync(
     at('grid.ifc'),
-    ifcFile([
+    ifcHouse([
       ...axis(100, 'A', 0, 0, 9000, 0),
       ...axis(110, 'B', 0, 6000, 9000, 6000),
       ...axis(120, 'C', 0, 12000, 9000, 12000),
@@ -183,6 +167,9 @@ test('clashes are in cells of the grid of an IFC file, and are grouped by these'
   );
   const { out } = await check('grid.ifc', 'grid', '--group-by', 'grid', '--formats', 'jsonl,csv,bcf');
   expect(out).toContain('3 clashes in 2 issues');
-  const lines = clashesIn('grid') as unknown as { grid: string }[];
-  expect(lines.map(({ grid }) => grid).sort()).toEqual(['A–B / 1–2', 'B–C / 1–2', 'B–C / 1–2']);
+  expect(
+    clashesIn('grid')
+      .map(({ grid }) => grid)
+      .sort(),
+  ).toEqual(['A–B / 1–2', 'B–C / 1–2', 'B–C / 1–2']);
 });

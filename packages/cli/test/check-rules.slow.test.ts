@@ -1,13 +1,13 @@
 /** `impinge check` with rules: sides that select nothing, what they select, what belongs together. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { patternProblem } from '../../model/src/check/rules/glob-pattern.js';
 import { parseRules } from '../src/rules/read-rules.js';
 import { Files } from './files.js';
-import { ifcFile } from './model-files.js';
-import { impinge } from './run-impinge.js';
+import { ifcHouse } from './ifc-text.js';
+import { clashesIn, impinge } from './run-impinge.js';
 
 const files = new Files();
 let serial = 0;
@@ -18,7 +18,7 @@ const product = (id: number, type: string, tail = ',$') =>
 /** Two walls and a door, all in one place; one wall bears loads, and the door is in it. */
 const houseFile = files.write(
   'house.ifc',
-  ifcFile([
+  ifcHouse([
     product(40, 'IFCWALL'),
     product(50, 'IFCWALL'),
     product(60, 'IFCDOOR', ',$,$,$,$,$'),
@@ -179,13 +179,8 @@ describe.skipIf(!existsSync(duplexFile))('the duplex', () => {
     );
     expect(out).toContain('left out, 5 pairs: parts of one assembly (assemblies)');
     await impinge('check', duplex, '-o', all, '--formats', 'jsonl', '--exclusions', 'none');
-    const clashes = (path: string): { id: string; a: { type: string }; b: { type: string } }[] =>
-      readFileSync(join(path, 'clashes.jsonl'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    const kept = new Set(clashes(plain).map(({ id }) => id));
-    const left = clashes(all).filter(({ id }) => !kept.has(id));
+    const kept = new Set(clashesIn(plain).map(({ id }) => id));
+    const left = clashesIn(all).filter(({ id }) => !kept.has(id));
     expect(left.length).toBeGreaterThan(0);
     const own = left.filter(({ a, b }) => [a, b].some(({ type }) => /^Ifc(Door|Window)$/.test(type)));
     expect(left.length - own.length).toBeLessThanOrEqual(5);

@@ -1,23 +1,15 @@
 /** What a tolerance promises of a real model: the depth that is printed exceeds it, and rounding is not reported. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStoreFile } from '@impinge/model/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
-import { impinge } from './run-impinge.js';
+import { clashesIn, impinge } from './run-impinge.js';
 
 const duplex = fileURLToPath(new URL('../../../../shared/data/ifc/Duplex_A_20110907.ifc', import.meta.url));
 const present = existsSync(duplex);
 if (!present) process.stderr.write('\n*** SKIPPED: tolerances of a model; ../shared/data is not there ***\n');
-
-interface Line {
-  readonly kind: string;
-  readonly depth: number;
-  readonly distance: number;
-  readonly a: { readonly id: string };
-  readonly b: { readonly id: string };
-}
 
 describe.skipIf(!present)('duplex', () => {
   const folder = temporaryFolder();
@@ -34,14 +26,13 @@ describe.skipIf(!present)('duplex', () => {
     await model.dispose();
   });
 
-  async function clashesOf(...args: string[]): Promise<Line[]> {
+  async function clashesOf(...args: string[]): Promise<ReturnType<typeof clashesIn>> {
     const output = join(folder, 'report');
     const { code } = await impinge('check', store, '-o', output, '--formats', 'jsonl', ...args);
     expect(code).toBe(1);
-    const lines = readFileSync(join(output, 'clashes.jsonl'), 'utf8').trim().split('\n');
-    return lines.map((line) => JSON.parse(line) as Line);
+    return clashesIn(output);
   }
-  const isOverlap = ({ kind }: Line) => kind === 'hard' || kind === 'inside';
+  const isOverlap = ({ kind }: { kind: string }) => kind === 'hard' || kind === 'inside';
 
   test('every overlap is deeper than the tolerance, whatever that is, and none is lost that was', async () => {
     const all = (await clashesOf()).filter(isOverlap);

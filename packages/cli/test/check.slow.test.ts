@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
-import { boxesObj, type Interval, impinge } from './run-impinge.js';
+import { boxesObj, clashesIn, type Interval, impinge } from './run-impinge.js';
 
 const files = new Files();
 const UNIT: Interval = [0, 1];
@@ -29,20 +29,8 @@ const mixed = files.write(
 let serial = 0;
 const report = () => join(files.folder, `report ${serial++}`);
 
-interface Line {
-  readonly kind: string;
-  readonly a: { readonly name: string };
-  readonly b: { readonly name: string };
-  readonly depth: number;
-  readonly distance: number;
-}
-const linesOf = (folder: string): Line[] =>
-  readFileSync(join(folder, 'clashes.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
 const pairsOf = (folder: string): string[] =>
-  linesOf(folder)
+  clashesIn(folder)
     .map(({ kind, a, b }) => `${kind}: ${[a.name, b.name].sort().join(' – ')}`)
     .sort();
 
@@ -62,7 +50,7 @@ describe('exit codes and reports', () => {
       'report.html',
       'report.json',
     ]);
-    expect(linesOf(output)).toEqual([]);
+    expect(clashesIn(output)).toEqual([]);
   });
 
   test('1 where something does, with every kind', async () => {
@@ -78,7 +66,7 @@ describe('exit codes and reports', () => {
     expect(out).toMatch(/\n4 clashes in \d issues\n/);
     expect(out).toContain('\n  2 depths, all known to 1 %\n');
     expect(out).toMatch(/hard, protruding 500 mm +.*hard a/);
-    const byKind = new Map(linesOf(output).map((line) => [line.kind, line]));
+    const byKind = new Map(clashesIn(output).map((line) => [line.kind, line]));
     expect(byKind.get('hard')!.depth).toBeCloseTo(0.5, 2);
     expect(byKind.get('clearance')!.distance).toBe(0.03125);
     expect(byKind.get('inside')!.depth).toBeCloseTo(2, 3);

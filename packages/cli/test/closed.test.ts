@@ -5,7 +5,7 @@ import { countEdges, isClosed, Mesh } from 'impinge';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
 import { Files } from './files.js';
-import { impinge } from './run-impinge.js';
+import { impinge, impingeJson } from './run-impinge.js';
 
 const files = new Files();
 
@@ -43,7 +43,7 @@ test('a box with a partition is open: the check cannot see what is inside, and s
     obj(`pebble${x}`, corners([x, 0.4, 0.2], [0.1, 0.1, 0.1]), [...QUADS, ...ENDS]);
   const file = files.write('crates.obj', [crate, box, pebble(0.4), pebble(5.4)].join(''));
 
-  const [report] = JSON.parse((await impinge('info', file, '--json')).out);
+  const [report] = await impingeJson('info', file);
   expect(report.objects.map(({ closed }: { closed: boolean }) => closed)).toEqual([false, true, true, true]);
   expect(report.objects[0]).toMatchObject({ openEdges: 4, nonManifoldEdges: 4 });
   const line = /note +1 object is open, not a solid: a check finds nothing inside crates\/crate\n/;
@@ -95,15 +95,13 @@ test('all say the same, whatever is left out or doubled (seed 31)', async () => 
       const store = join(files.folder, `${name}.impinge`);
       await impinge('pack', file, '-o', store);
       const [[ofFile], [ofStore]] = await Promise.all(
-        [file, store].map(async (path) => JSON.parse((await impinge('info', path, '--json')).out)),
+        [file, store].map(async (path) => await impingeJson('info', path)),
       );
       const closedIn = (report: { objects: { path: string; closed: boolean }[] }) =>
         report.objects.map(({ path, closed }) => `${path} ${closed}`).sort();
       expect(closedIn(ofFile)).toEqual(closedIn(ofStore));
       const out = join(files.folder, name);
-      const checked = JSON.parse(
-        (await impinge('check', store, '-o', out, '--formats', 'csv', '--json')).out,
-      );
+      const checked = await impingeJson('check', store, '-o', out, '--formats', 'csv');
       const open = ofFile.objects.filter(({ closed }: { closed: boolean }) => !closed);
       expect([...checked.openObjects].sort()).toEqual(open.map(({ path }: { path: string }) => path).sort());
     }),

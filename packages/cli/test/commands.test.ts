@@ -4,60 +4,23 @@ import { join } from 'node:path';
 import { measure } from '@impinge/model';
 import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
-import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { full, runs } from '../../../test/budget.js';
 import { readModel } from '../src/formats/read-model.js';
-import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';
 import { asciiPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+import { boxesObj, boxRow, type Interval, impinge, impingeJson, type NamedBox } from './run-impinge.js';
 
 const files = new Files();
-
-async function impinge(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const terminal = {
-    out: (text: string) => {
-      out += text;
-    },
-    error: (text: string) => {
-      err += text;
-    },
-    colors: pc.createColors(false),
-  };
-  const code = await run(args, terminal);
-  return { code, out, err };
-}
-
-type Interval = [min: number, max: number];
-
-/** An OBJ of axis-aligned boxes, each an object of 12 triangles. */
-function boxes(...list: [name: string, x: Interval, y: Interval, z: Interval][]): string {
-  const lines: string[] = [];
-  for (const [name, x, y, z] of list) {
-    lines.push(`o ${name}`);
-    for (let c = 0; c < 8; c++) lines.push(`v ${x[c & 1]} ${y[(c >> 1) & 1]} ${z[c >> 2]}`);
-    for (const quad of ['1 3 4 2', '5 6 8 7', '1 2 6 5', '3 7 8 4', '1 5 7 3', '2 4 8 6']) {
-      lines.push(
-        `f ${quad
-          .split(' ')
-          .map((v) => Number(v) - 9)
-          .join(' ')}`,
-      );
-    }
-  }
-  return `${lines.join('\n')}\n`;
-}
 
 const tetra = files.write('tetra.ply', asciiPly());
 const tetraStl = files.write('tetra.stl', binaryStl());
 const two = files.write(
   'two.obj',
-  boxes(['wall', [0, 1], [0, 1], [0, 1]], ['pipe, long', [5, 6], [0, 1], [0, 1]]),
+  boxesObj(['wall', [0, 1], [0, 1], [0, 1]], ['pipe, long', [5, 6], [0, 1], [0, 1]]),
 );
 const twoAgain = files.write('two-again.obj', readFileSync(two, 'utf8'));
-const unit = files.write('unit.obj', boxes(['unit', [0, 1], [0, 1], [0, 1]]));
+const unit = files.write('unit.obj', boxesObj(['unit', [0, 1], [0, 1], [0, 1]]));
 
 describe('info', () => {
   full('one object', async () => {
@@ -91,17 +54,9 @@ describe('info', () => {
   });
 
   test('long lists are cut unless --all is given', async () => {
-    const many = files.write(
-      'many.obj',
-      boxes(
-        ...Array.from(
-          { length: 40 },
-          (_, i) => [`b${i}`, [i, i + 1], [0, 1], [0, 1]] as [string, Interval, Interval, Interval],
-        ),
-      ),
-    );
+    const many = files.write('many.obj', boxRow('b', 40));
     expect((await impinge('info', many)).out).toContain('… and 10 more; --all lists them');
-    expect((await impinge('info', many, '--all')).out).toContain('b39');
+    expect((await impinge('info', many, '--all')).out).toContain('b 39');
   });
 
   test('JSON', async () => {
@@ -134,7 +89,7 @@ describe('info', () => {
       { mesh: 0, translation: [10, 0, 0] },
     ];
     const file = files.write('nodes.glb', glb(json, binary));
-    const [report] = JSON.parse((await impinge('info', '--json', file)).out);
+    const [report] = await impingeJson('info', file);
     expect(report).toMatchObject({ triangles: 8, uniqueTriangles: 4, statesUnit: true });
     expect(report.box).toEqual({ min: [0, -6, -1], max: [23, 0, 4.5] });
     expect((await impinge('info', file)).out).toContain('8 (4 without instances)');
@@ -143,7 +98,7 @@ describe('info', () => {
   test('names cannot steer the terminal', async () => {
     const file = files.write(
       'evil.obj',
-      boxes(['a\u001b[2J', [0, 1], [0, 1], [0, 1]], ['b', [0, 1], [0, 1], [0, 1]]),
+      boxesObj(['a\u001b[2J', [0, 1], [0, 1], [0, 1]], ['b', [0, 1], [0, 1], [0, 1]]),
     );
     expect((await impinge('info', file)).out).not.toContain('\u001b');
   });
@@ -179,7 +134,7 @@ describe('collide', () => {
   });
 
   test('--pose-a and --pose together: the same motion of both changes nothing', async () => {
-    const still = JSON.parse((await impinge('collide', tetra, tetra, '--pose', 't=0.5,0,0.5', '--json')).out);
+    const still = await impingeJson('collide', tetra, tetra, '--pose', 't=0.5,0,0.5');
     const moved = await impinge(
       'collide',
       tetra,
@@ -209,8 +164,7 @@ describe('collide', () => {
       const { json, binary } = gltfParts();
       json.nodes[0]['matrix'] = matrix;
       const file = files.write('matrix.glb', glb(json, binary));
-      return JSON.parse((await impinge('distance', file, tetra, '--pose', 't=100,0,0', '--json')).out)
-        .distance;
+      return (await impingeJson('distance', file, tetra, '--pose', 't=100,0,0')).distance;
     };
     expect(await node([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 7, 0, 0, 1])).toBeCloseTo(91.5, 12);
     expect(await node([4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])).toBeCloseTo(94, 12);
@@ -223,7 +177,7 @@ describe('collide', () => {
 
   test('--limit, --pairs and JSON agree', async () => {
     const csv = join(files.folder, 'pairs.csv');
-    const all = JSON.parse((await impinge('collide', two, twoAgain, '--json', '--pairs', csv)).out);
+    const all = await impingeJson('collide', two, twoAgain, '--pairs', csv);
     expect(all).toMatchObject({ colliding: true, complete: true, a: { objects: 2, triangles: 24 } });
     const lines = readFileSync(csv, 'utf8').trimEnd().split('\n');
     expect(lines[0]).toBe('objectA,objectB,triangleA,triangleB');
@@ -236,27 +190,25 @@ describe('collide', () => {
     );
     expect(sum).toBe(all.trianglePairs);
     for (const limit of [1, 5, all.objectPairs[0].trianglePairs, all.trianglePairs]) {
-      const some = JSON.parse(
-        (await impinge('collide', two, twoAgain, '--json', '--limit', String(limit))).out,
-      );
+      const some = await impingeJson('collide', two, twoAgain, '--limit', String(limit));
       expect(some.trianglePairs).toBe(limit);
       if (limit < all.trianglePairs) expect(some.complete).toBe(false);
     }
     expect((await impinge('collide', two, twoAgain, '--limit', '5')).out).toContain(
       'collision: at least 5 triangle pairs',
     );
-    const beyond = JSON.parse((await impinge('collide', two, twoAgain, '--json', '--limit', '100000')).out);
+    const beyond = await impingeJson('collide', two, twoAgain, '--limit', '100000');
     expect(beyond).toMatchObject({ complete: true, trianglePairs: all.trianglePairs });
   });
 
   test('the same file twice: each pair of different objects once', async () => {
-    const rows: [string, Interval, Interval, Interval][] = [
+    const rows: NamedBox[] = [
       ['left', [0, 1], [0, 1], [0, 1]],
       ['right', [0.5, 2], [0.5, 2], [0.5, 2]],
       ['beside', [2, 3], [0, 1], [0, 1]],
       ['apart', [9, 10], [0, 1], [0, 1]],
     ];
-    const file = files.write('row.obj', boxes(...rows));
+    const file = files.write('row.obj', boxesObj(...rows));
     const link = join(files.folder, 'link.obj');
     symlinkSync(file, link);
     const names = (out: string) =>
@@ -343,9 +295,7 @@ describe('distance', () => {
     expect(out).toMatch(
       /\ndistance 8\.5\n {2}A +triangle \d.* at \(1\.5, 0, 0\)\n {2}B +triangle \d.* at \(10, 0, 0\)\n/,
     );
-    const report = JSON.parse(
-      (await impinge('distance', tetra, tetraStl, '--pose', 't=10,0,0', '--json')).out,
-    );
+    const report = await impingeJson('distance', tetra, tetraStl, '--pose', 't=10,0,0');
     expect(report.distance).toBe(8.5);
     expect(report.closest.a).toMatchObject({ object: 'tetra', point: [1.5, 0, 0] });
     expect(report.closest.b).toMatchObject({ object: 'tetra', point: [10, 0, 0] });
@@ -364,10 +314,10 @@ describe('distance', () => {
     expect(edges.out).toMatch(
       /A +triangle 0, edge 0–1 +at \(0, 0, 9\)\n {2}B +triangle 0, edge 1–2 +at \(0, 0, 7\)\n/,
     );
-    const { closest } = JSON.parse((await impinge('distance', flat, tip, '--json')).out);
+    const { closest } = await impingeJson('distance', flat, tip);
     expect(closest.a.feature).toEqual({ kind: 'face', corners: [0, 1, 2] });
     expect(closest.b.feature).toEqual({ kind: 'corner', corners: [1] });
-    const last = JSON.parse((await impinge('distance', bar, across, '--json')).out).closest;
+    const last = (await impingeJson('distance', bar, across)).closest;
     expect(last.b.feature).toEqual({ kind: 'edge', corners: [1, 2] });
   });
 
@@ -392,18 +342,13 @@ describe('distance', () => {
     await fc.assert(
       fc.asyncProperty(list, list, async (a, b) => {
         fc.pre(!a.some((p) => b.some((q) => within(p, q) || within(q, p))));
-        const fileA = files.write(
-          'a.obj',
-          boxes(...a.map(([x, y, z], i): [string, Interval, Interval, Interval] => [`a${i}`, x, y, z])),
-        );
-        const fileB = files.write(
-          'b.obj',
-          boxes(...b.map(([x, y, z], i): [string, Interval, Interval, Interval] => [`b${i}`, x, y, z])),
+        const [fileA, fileB] = Object.entries({ a, b }).map(([name, boxes]) =>
+          files.write(`${name}.obj`, boxesObj(...boxes.map((box, i): NamedBox => [`${name}${i}`, ...box]))),
         );
         const distances = a.flatMap((p) => b.map((q) => Math.hypot(...p.map((x, k) => gap(x, q[k])))));
-        const report = JSON.parse((await impinge('distance', fileA, fileB, '--json')).out);
+        const report = await impingeJson('distance', fileA, fileB);
         expect(report.distance).toBeCloseTo(Math.min(...distances), 10);
-        const collision = JSON.parse((await impinge('collide', fileA, fileB, '--json')).out);
+        const collision = await impingeJson('collide', fileA, fileB);
         expect(collision.objectPairs).toHaveLength(distances.filter((d) => d === 0).length);
       }),
       { seed: 13, numRuns: runs(60) },

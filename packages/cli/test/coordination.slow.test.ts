@@ -5,7 +5,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
 import { extruded, ifcHouse, rectangle } from './ifc-text.js';
-import { type Ended, impinge } from './run-impinge.js';
+import { clashesIn, type Ended, impinge } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -67,12 +67,7 @@ function writeYaml(file: string, change = (text: string) => text): void {
   writeFileSync(at(file), change(block!.text));
 }
 
-function clashes(report: string): { id: string; status: string | null; review: { status: string } | null }[] {
-  const lines = readFileSync(at(`${report}/clashes.jsonl`), 'utf8')
-    .split('\n')
-    .filter(Boolean);
-  return lines.map((line) => JSON.parse(line));
-}
+const clashes = (report: string) => clashesIn(at(report));
 
 /** Answers a BCF file the way another tool does: every topic in progress, with somebody's name. */
 function answered(bcf: Uint8Array): Uint8Array {

@@ -7,7 +7,7 @@ import { FORMATS } from '../src/formats/formats.js';
 import { readModel, readModels } from '../src/formats/read-model.js';
 import { alteredGlb, binaryStl, Files, obj } from './files.js';
 import { glbFile, ifcWall, MODEL_FILES, threeMf } from './model-files.js';
-import { boxesObj, impinge } from './run-impinge.js';
+import { boxesObj, impinge, impingeJson } from './run-impinge.js';
 
 const files = new Files();
 
@@ -24,7 +24,7 @@ test('there is a file of every format', () => {
 test.each(MODEL_FILES)('%s: info, collide, distance', async (name, bytes) => {
   const path = files.write(name, bytes);
   const isWall = name.endsWith('.ifc');
-  const [report] = JSON.parse((await impinge('info', path, '--json')).out);
+  const [report] = await impingeJson('info', path);
   expect(report).toMatchObject({ file: path, triangles: isWall ? 12 : 4 });
   expect(report.objects).toHaveLength(1);
   expect(report.objects[0].closed).toBe(true);
@@ -35,7 +35,7 @@ test.each(MODEL_FILES)('%s: info, collide, distance', async (name, bytes) => {
   for (const [k, x] of size.entries()) expect(x).toBeCloseTo(expected[k], 12);
   // a copy that is moved along x by its own size and 1 m
   const pose = `t=${expected[0] + 1},0,0`;
-  const { distance } = JSON.parse((await impinge('distance', path, path, '--pose', pose, '--json')).out);
+  const { distance } = await impingeJson('distance', path, path, '--pose', pose);
   expect(distance).toBeCloseTo(1, 12);
   expect((await impinge('collide', path, path, '--pose', pose)).code).toBe(0);
   expect((await impinge('collide', path, path, '--pose', pose, '--within', '1001mm')).code).toBe(1);
@@ -49,7 +49,7 @@ test('files of different units are compared in metres', async () => {
   const cube = files.write('cube.obj', box);
   const near = await impinge('distance', wall, cube, '--unit', 'mm');
   expect(near.out).toMatch(/\ndistance 0\.25 m\n[^\n]*\(1, [^\n]*\n[^\n]*\(1\.25, /);
-  const far = JSON.parse((await impinge('distance', wall, cube, '--unit', 'm', '--json')).out);
+  const far = await impingeJson('distance', wall, cube, '--unit', 'm');
   expect(far.distance).toBeCloseTo(1249, 9);
   const within = await impinge('collide', wall, cube, '--unit', 'mm', '--within', '25cm', '--json');
   expect(JSON.parse(within.out)).toMatchObject({ colliding: true, within: 0.25 });
@@ -74,7 +74,7 @@ test('one unit for all: its bits are kept, lengths are in metres', async () => {
 
 test('--up turns files that do not say', async () => {
   const path = files.write('tetra.stl', binaryStl());
-  const [flat] = JSON.parse((await impinge('info', path, '--up', 'y', '--json')).out);
+  const [flat] = await impingeJson('info', path, '--up', 'y');
   expect(flat.box).toEqual({ min: [0, -3, -0.5], max: [1.5, 0, 2.25] });
 });
 
@@ -84,12 +84,12 @@ test('folders and globs', async () => {
   writeFileSync(join(folder, 'a.glb'), glbFile());
   writeFileSync(join(folder, 'b.3mf'), threeMf());
   writeFileSync(join(folder, 'c.obj'), obj());
-  const info = JSON.parse((await impinge('info', folder, '--json')).out) as { file: string }[];
+  const info = (await impingeJson('info', folder)) as { file: string }[];
   expect(info.map(({ file }) => file)).toEqual(['a.glb', 'b.3mf', 'c.obj'].map((name) => join(folder, name)));
-  const both = JSON.parse((await impinge('collide', folder, join(folder, '*.obj'), '--json')).out);
+  const both = await impingeJson('collide', folder, join(folder, '*.obj'));
   expect(both).toMatchObject({ a: { objects: 3, triangles: 12 }, b: { objects: 1, triangles: 4 } });
   expect(both.objectPairs).toContainEqual(expect.objectContaining({ a: 'b/tetra', b: 'c/tetra' }));
-  const own = JSON.parse((await impinge('collide', folder, folder, '--json')).out);
+  const own = await impingeJson('collide', folder, folder);
   expect(own.sameFile).toBe(true);
 });
 
@@ -128,15 +128,15 @@ test('survey coordinates keep their digits', async () => {
   const x = 5_000_000;
   const left = files.write('left-far.obj', boxesObj(['left', [x, x + 1], [0, 1], [0, 1]]));
   const right = files.write('right-far.obj', boxesObj(['right', [x + 1 + 2 ** -10, x + 2], [0, 1], [0, 1]]));
-  const far = JSON.parse((await impinge('distance', left, right, '--json')).out);
+  const far = await impingeJson('distance', left, right);
   expect(far.distance).toBe(2 ** -10);
   // the tetrahedron is 1.5 wide
   const placed = alteredGlb(({ json }) => {
     json.nodes[0]['translation'] = [x - 1.5 - 2 ** -10, 0.25, -0.5];
   });
   const glb = files.write('far.glb', placed);
-  const near = JSON.parse((await impinge('distance', glb, left, '--json')).out);
+  const near = await impingeJson('distance', glb, left);
   expect(near.distance).toBeCloseTo(2 ** -10, 9);
-  const [{ box }] = JSON.parse((await impinge('info', glb, '--json')).out);
+  const [{ box }] = await impingeJson('info', glb);
   expect(box.max[0]).toBe(x - 2 ** -10);
 });

@@ -16,29 +16,17 @@ import type { Finding } from '../src/wire/finding.js';
 import { Files } from './files.js';
 import { junitFaults } from './junit-structure.js';
 import { childrenOf, parseXml } from './reports-bcf-schema.js';
-import { impinge } from './run-impinge.js';
+import { boxesObj, impinge, type NamedBox } from './run-impinge.js';
 
 const files = new Files();
 const SEED = 31;
 
 /** Boxes as an OBJ file, each an object: where its least corner is, and its size. */
 function obj(name: string, boxes: readonly (readonly number[])[], folder = ''): string {
-  let text = '';
-  boxes.forEach(([x, y, z, w, d, h], i) => {
-    text += `o part${i}\n`;
-    for (let c = 0; c < 8; c++)
-      text += `v ${x + (c & 1 ? w : 0)} ${y + (c & 2 ? d : 0)} ${z + (c & 4 ? h : 0)}\n`;
-    for (const quad of [
-      [0, 2, 3, 1],
-      [4, 5, 7, 6],
-      [0, 1, 5, 4],
-      [2, 6, 7, 3],
-      [0, 4, 6, 2],
-      [1, 3, 7, 5],
-    ])
-      text += `f ${quad.map((v) => v + 8 * i + 1).join(' ')}\n`;
-  });
-  return files.write(join(folder, name), text);
+  const list = boxes.map(
+    ([x, y, z, w, d, h], i): NamedBox => [`part${i}`, [x, x + w], [y, y + d], [z, z + h]],
+  );
+  return files.write(join(folder, name), boxesObj(...list));
 }
 
 const WALLS = [0, 1, 2, 3].map((i) => [3 * i, 0, 0, 0.3, 5, 3]);

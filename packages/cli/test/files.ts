@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ShapeArrays, SourceObject } from '@impinge/model';
 import { afterAll } from 'vitest';
+import { worldBox } from '../src/box.js';
 import { FormatError } from '../src/formats/format-error.js';
 import { type Model, type ReadOptions, readModel } from '../src/formats/read-model.js';
+import { placeOf } from '../src/formats/source-object.js';
+import { matrixOfPose } from '../src/matrix.js';
 
 /** A folder that goes away after the test file. */
 export function temporaryFolder(): string {
@@ -53,6 +57,16 @@ export const TETRAHEDRON = {
 export function corners({ shapes }: Model, shape = 0): number[] {
   const { positions, indices } = shapes[shape].geometry;
   return [...indices].flatMap((v) => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]]);
+}
+
+/** Smallest and largest coordinates of an object in the world, or of a shape as it is. */
+export function boundsOf(
+  geometry: ShapeArrays,
+  object: Pick<SourceObject, 'pose'> = { pose: undefined },
+): number[] {
+  const vertices = Uint32Array.from({ length: geometry.positions.length / 3 }, (_, i) => i);
+  const pose = placeOf(object);
+  return [...worldBox(geometry, vertices, pose && matrixOfPose(pose))];
 }
 
 /** The objects of a model in order, whatever their shapes. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStoreFile } from '@impinge/model/node';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
-import { impinge } from './run-impinge.js';
+import { clashesIn, impinge } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const pairOf = (a: string, b: string) => [a, b].sort().join(' – ');
@@ -29,10 +29,7 @@ test('a plant, its truth and a walk; the check finds exactly the truth', async (
     ...['--workers', '2'],
   );
   expect(checked.code).toBe(1);
-  const lines = readFileSync(join(output, 'clashes.jsonl'), 'utf8').trim().split('\n');
-  const found = lines
-    .map((line) => JSON.parse(line))
-    .map(({ kind, a, b }) => `${kind} ${pairOf(a.id, b.id)}`);
+  const found = clashesIn(output).map(({ kind, a, b }) => `${kind} ${pairOf(a.id, b.id)}`);
   const expected = truth.clashes.map(
     ({ kind, a, b }: { kind: string; a: string; b: string }) => `${kind} ${pairOf(a, b)}`,
   );

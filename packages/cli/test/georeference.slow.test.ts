@@ -1,11 +1,11 @@
 /** Files of one project are placed to each other by what they say about the map, or by hand. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
 import { extruded, ifcHouse, onMap, rectangle } from './ifc-text.js';
-import { impinge } from './run-impinge.js';
+import { boxesObj, clashesIn, impinge } from './run-impinge.js';
 
 const files = new Files();
 const BOX = extruded(40, 'box', [0, 0, 0], rectangle(1000, 1000));
@@ -50,10 +50,7 @@ describe('two files with a box of 1 m each at their origins', () => {
 });
 
 describe('a file of rules', () => {
-  const cube = (x: number) =>
-    [0, 1, 2, 3, 4, 5, 6, 7].map((c) => `v ${x + (c & 1)} ${(c >> 1) & 1} ${c >> 2}`).join('\n');
-  const faces = 'f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n';
-  const obj = (name: string) => files.write(name, `${cube(0)}\n${faces}`);
+  const obj = (name: string) => files.write(name, boxesObj(['cube', [0, 1], [0, 1], [0, 1]]));
 
   test('says unit, place and discipline of single files', async () => {
     const [a, b] = [obj('a.obj'), obj('b1.obj')];
@@ -67,7 +64,7 @@ describe('a file of rules', () => {
       clashes: 1,
       notes: [{ file: 'b1.obj', note: 'placed by hand' }],
     });
-    const clash = JSON.parse(readFileSync(join(output, 'clashes.jsonl'), 'utf8'));
+    const [clash] = clashesIn(output);
     expect(clash.depth).toBeCloseTo(0.0005, 6);
     expect([clash.a.discipline, clash.b.discipline]).toEqual(['a', 'piping']);
     // the store that is kept is that of these settings
@@ -102,12 +99,8 @@ test.skipIf(!isThere)('the files of one project lie where they belong', async ()
   const output = join(files.folder, 'federated');
   const { code } = await impinge('check', federated, '-o', output, '--formats', 'jsonl');
   expect(code).toBe(1);
-  const clashes = readFileSync(join(output, 'clashes.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
   const isBuilding = ({ file }: { file: string }) => file.startsWith('Building');
-  const across = clashes.filter(({ a, b }) => isBuilding(a) !== isBuilding(b));
+  const across = clashesIn(output).filter(({ a, b }) => isBuilding(a) !== isBuilding(b));
   // each file has a mark of the same point of the map; nothing else of the house meets the roads
   expect(across.map(({ kind, a, b }) => `${kind} ${a.name} ${b.name}`)).toEqual(
     Array(6).fill('duplicate geo-reference geo-reference'),

@@ -7,6 +7,7 @@ import { placeOf } from '../src/formats/source-object.js';
 import { Files } from './files.js';
 import { circle, extruded, ifcHouse, real } from './ifc-text.js';
 import { impinge } from './run-impinge.js';
+import { shapesOf } from './source-triangles.js';
 
 const files = new Files();
 
@@ -35,7 +36,7 @@ interface Round {
 
 const point = (...c: number[]) => `IFCCARTESIANPOINT((${c.map(real)}))`;
 const up = (add: (entity: string) => string, profile: string) =>
-  add(`IFCEXTRUDEDAREASOLID(${add(profile)},#5,#8,1000.)`);
+  add(`IFCEXTRUDEDAREASOLID(${add(profile)},#5,#33,1000.)`);
 const outline = (add: (entity: string) => string, curve: string) =>
   up(add, `IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,${curve})`);
 const straight = (add: (entity: string) => string) =>
@@ -145,16 +146,12 @@ async function readRound(names: readonly string[], curveError?: number): Promise
   const path = files.write('round.ifc', roundFile(names));
   const source = await ifcSource(path, { memoryBytes: 64e6, ...(curveError && { curveError }) });
   const found = new Map<string, RoundObject>();
-  try {
-    for await (const { geometry, objects } of source.shapes()) {
-      for (const object of objects) {
-        const { name, curveError: error = 0, rounding = 0 } = object;
-        const off = deviation(geometry as ShapeArrays, placeOf(object), ROUND[name].solid) - 2 * rounding;
-        found.set(name, { sides: (geometry as ShapeArrays).indices.length / 3, curveError: error, off });
-      }
+  for (const { geometry, objects } of await shapesOf(source)) {
+    for (const object of objects) {
+      const { name, curveError: error = 0, rounding = 0 } = object;
+      const off = deviation(geometry, placeOf(object), ROUND[name].solid) - 2 * rounding;
+      found.set(name, { sides: geometry.indices.length / 3, curveError: error, off });
     }
-  } finally {
-    await source.close();
   }
   return found;
 }

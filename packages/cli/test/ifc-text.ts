@@ -10,27 +10,36 @@ export interface HouseOptions {
 
 const MILLIMETRE = 'IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.)';
 
-/** A file with these entities besides project, storey (#22), placement (#10) and context (#12). */
+/**
+ * A file with these entities besides project, storey (#22), placement (#10), context (#12) and the shape of a box of
+ * 2000 × 100 × 3000 (#36).
+ */
 export function ifcHouse(entities: readonly string[], options: HouseOptions = {}): string {
   const { schema = 'IFC4', unit = MILLIMETRE, world = '0.,0.,0.' } = options;
   const header = `FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('${schema}'));`;
   const lines = [
-    "#1=IFCPROJECT('project',$,'house',$,$,$,$,(#12),#2);",
+    "#1=IFCPROJECT('project',$,'Some house',$,$,$,$,(#12),#2);",
     '#2=IFCUNITASSIGNMENT((#3));',
     `#3=${unit};`,
     '#4=IFCCARTESIANPOINT((0.,0.,0.));',
     '#5=IFCAXIS2PLACEMENT3D(#4,$,$);',
     `#6=IFCCARTESIANPOINT((${world}));`,
     '#7=IFCAXIS2PLACEMENT3D(#6,$,$);',
-    '#8=IFCDIRECTION((0.,0.,1.));',
     '#10=IFCLOCALPLACEMENT($,#5);',
     "#12=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#7,$);",
-    "#20=IFCSITE('site',$,'site',$,$,#10,$,$,.ELEMENT.,$,$,$,$,$);",
-    "#21=IFCBUILDING('building',$,'building',$,$,#10,$,$,.ELEMENT.,$,$,$);",
+    "#20=IFCSITE('site',$,'The site',$,$,#10,$,$,.ELEMENT.,$,$,$,$,$);",
+    "#21=IFCBUILDING('building',$,'A/B',$,$,#10,$,$,.ELEMENT.,$,$,$);",
     "#22=IFCBUILDINGSTOREY('storey',$,'Level 1',$,$,#10,$,$,.ELEMENT.,0.);",
     "#23=IFCRELAGGREGATES('r1',$,$,$,#1,(#20));",
     "#24=IFCRELAGGREGATES('r2',$,$,$,#20,(#21));",
     "#25=IFCRELAGGREGATES('r3',$,$,$,#21,(#22));",
+    '#30=IFCCARTESIANPOINT((0.,0.));',
+    '#31=IFCAXIS2PLACEMENT2D(#30,$);',
+    "#32=IFCRECTANGLEPROFILEDEF(.AREA.,'',#31,2000.,100.);",
+    '#33=IFCDIRECTION((0.,0.,1.));',
+    '#34=IFCEXTRUDEDAREASOLID(#32,#5,#33,3000.);',
+    "#35=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#34));",
+    '#36=IFCPRODUCTDEFINITIONSHAPE($,$,(#35));',
     ...entities,
   ];
   return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${lines.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
@@ -51,7 +60,7 @@ export function extruded(
     `#${id + 3}=IFCCARTESIANPOINT((${real(x)},${real(y)},${real(z)}));`,
     `#${id + 4}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));`,
     `#${id + 5}=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#${id + 6}));`,
-    `#${id + 6}=IFCEXTRUDEDAREASOLID(#${id + 7},#5,#8,${real(height)});`,
+    `#${id + 6}=IFCEXTRUDEDAREASOLID(#${id + 7},#5,#33,${real(height)});`,
     `#${id + 7}=${profile};`,
   ];
 }

@@ -9,45 +9,14 @@ import { IfcEngine } from '../src/formats/ifc/engine.js';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
 import { leftOutLines } from '../src/formats/left-out.js';
 import type { ModelSource } from '../src/formats/model-source.js';
+import type { LoadedShape } from '../src/formats/read-model.js';
 import { placeOf } from '../src/formats/source-object.js';
-import { Files } from './files.js';
+import { boundsOf, Files } from './files.js';
+import { ifcHouse } from './ifc-text.js';
+import { shapesOf } from './source-triangles.js';
 
 const files = new Files();
 const MEMORY = { memoryBytes: 64e6 };
-
-/** A file with these entities, of which `house()` gives the usual first ones. */
-function ifc(entities: readonly string[], schema = 'IFC4'): string {
-  const header = `FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('${schema}'));`;
-  return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${entities.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
-}
-
-const SI_MILLIMETRE = '#3=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);';
-
-/** Project, site, building and storey; #10 is a place, #12 the context of shapes. */
-function house(unit = SI_MILLIMETRE): string[] {
-  return [
-    "#1=IFCPROJECT('project',$,'Some house',$,$,$,$,(#12),#2);",
-    '#2=IFCUNITASSIGNMENT((#3));',
-    unit,
-    '#4=IFCCARTESIANPOINT((0.,0.,0.));',
-    '#5=IFCAXIS2PLACEMENT3D(#4,$,$);',
-    '#10=IFCLOCALPLACEMENT($,#5);',
-    "#12=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#5,$);",
-    "#20=IFCSITE('site',$,'The site',$,$,#10,$,$,.ELEMENT.,$,$,$,$,$);",
-    "#21=IFCBUILDING('building',$,'A/B',$,$,#10,$,$,.ELEMENT.,$,$,$);",
-    "#22=IFCBUILDINGSTOREY('storey',$,'Level 1',$,$,#10,$,$,.ELEMENT.,0.);",
-    "#23=IFCRELAGGREGATES('r1',$,$,$,#1,(#20));",
-    "#24=IFCRELAGGREGATES('r2',$,$,$,#20,(#21));",
-    "#25=IFCRELAGGREGATES('r3',$,$,$,#21,(#22));",
-    '#30=IFCCARTESIANPOINT((0.,0.));',
-    '#31=IFCAXIS2PLACEMENT2D(#30,$);',
-    "#32=IFCRECTANGLEPROFILEDEF(.AREA.,'',#31,2000.,100.);",
-    '#33=IFCDIRECTION((0.,0.,1.));',
-    '#34=IFCEXTRUDEDAREASOLID(#32,#5,#33,3000.);',
-    "#35=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#34));",
-    '#36=IFCPRODUCTDEFINITIONSHAPE($,$,(#35));',
-  ];
-}
 
 /** A box of 2000 × 100 × 3000 at (x, y, 0); takes five numbers from `id` on. */
 function box(id: number, type: string, name: string, x: number, y: number, shape = '#36'): string[] {
@@ -64,7 +33,7 @@ const contained = (...ids: number[]) =>
 
 interface Read {
   readonly source: ModelSource;
-  readonly shapes: readonly { geometry: ShapeArrays; objects: readonly SourceObject[] }[];
+  readonly shapes: readonly LoadedShape[];
   readonly objects: readonly SourceObject[];
 }
 
@@ -78,15 +47,8 @@ async function read(
 
 async function readPath(path: string, options: Partial<Parameters<typeof ifcSource>[1]> = {}): Promise<Read> {
   const source = await ifcSource(path, { ...MEMORY, ...options });
-  try {
-    const shapes: Read['shapes'][number][] = [];
-    for await (const { geometry, objects } of source.shapes()) {
-      shapes.push({ geometry: geometry as ShapeArrays, objects: [...objects] });
-    }
-    return { source, shapes, objects: shapes.flatMap(({ objects }) => objects) };
-  } finally {
-    await source.close();
-  }
+  const shapes = await shapesOf(source);
+  return { source, shapes, objects: shapes.flatMap(({ objects }) => objects) };
 }
 
 async function failure(name: string, content: string | Uint8Array, stallMs = 60_000): Promise<string> {
@@ -106,21 +68,6 @@ async function failure(name: string, content: string | Uint8Array, stallMs = 60_
   throw new Error('it was read');
 }
 
-/** Smallest and largest coordinates in the world. */
-function bounds(geometry: ShapeArrays, pose: Float64Array | undefined): number[] {
-  const p = pose ?? [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-  const out = [1, 1, 1, -1, -1, -1].map((sign) => sign * Number.POSITIVE_INFINITY);
-  for (let v = 0; v < geometry.positions.length; v += 3) {
-    for (let row = 0; row < 3; row++) {
-      let x = p[9 + row];
-      for (let k = 0; k < 3; k++) x += p[3 * row + k] * geometry.positions[v + k];
-      out[row] = Math.min(out[row], x);
-      out[3 + row] = Math.max(out[3 + row], x);
-    }
-  }
-  return out;
-}
-
 function volume({ positions, indices }: ShapeArrays): number {
   let sum = 0;
   for (let t = 0; t < indices.length; t += 3) {
@@ -135,7 +82,6 @@ function volume({ positions, indices }: ShapeArrays): number {
 
 describe('a small file', () => {
   const walls = [
-    ...house(),
     ...box(40, 'IFCWALL', 'North', 0, 0),
     ...box(50, 'IFCWALL', 'South\\X2\\00E4\\X0\\ 1/2', 5000, 7000),
     ...box(60, 'IFCSPACE', 'Air', 0, 0),
@@ -155,7 +101,7 @@ describe('a small file', () => {
 
   let whole: Read;
   beforeAll(async () => {
-    whole = await read('walls.ifc', ifc(walls));
+    whole = await read('walls.ifc', ifcHouse(walls));
   });
 
   test('equal products share a shape, in Z-up world coordinates and the unit of the file', () => {
@@ -168,8 +114,8 @@ describe('a small file', () => {
     expect(geometry.indices).toHaveLength(36);
     expect(geometry.positions).toHaveLength(24);
     expect(geometry.positions).toBeInstanceOf(Float32Array);
-    expect(bounds(geometry, placeOf(objects[0]))).toEqual([-1000, -50, 0, 1000, 50, 3000]);
-    expect(bounds(geometry, placeOf(objects[1]))).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
+    expect(boundsOf(geometry, objects[0])).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(boundsOf(geometry, objects[1])).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
     expect(
       placeOf(objects[1])!
         .slice(0, 9)
@@ -203,7 +149,6 @@ describe('a small file', () => {
 
   test('a product of two parts is one shape of its own', async () => {
     const two = [
-      ...house(),
       '#70=IFCCARTESIANPOINT((0.,0.,3000.));',
       '#71=IFCAXIS2PLACEMENT3D(#70,$,$);',
       '#72=IFCEXTRUDEDAREASOLID(#32,#71,#33,500.);',
@@ -211,17 +156,16 @@ describe('a small file', () => {
       '#74=IFCPRODUCTDEFINITIONSHAPE($,$,(#73));',
       ...box(40, 'IFCBEAM', 'Two', 100, 0, '#74'),
     ];
-    const { shapes, objects } = await read('two.ifc', ifc(two));
+    const { shapes, objects } = await read('two.ifc', ifcHouse(two));
     expect(shapes).toHaveLength(1);
     expect(objects[0].pose).toBeUndefined();
     expect(shapes[0].geometry.indices).toHaveLength(72);
-    expect(bounds(shapes[0].geometry, undefined)).toEqual([-900, -50, 0, 1100, 50, 3500]);
+    expect(boundsOf(shapes[0].geometry)).toEqual([-900, -50, 0, 1100, 50, 3500]);
     expect(volume(shapes[0].geometry)).toBeCloseTo(7e8, 0);
   });
 
   test('a mirrored product keeps its outside outside', async () => {
     const mirrored = [
-      ...house(),
       '#70=IFCREPRESENTATIONMAP(#5,#35);',
       '#71=IFCDIRECTION((-1.,0.,0.));',
       '#72=IFCDIRECTION((0.,1.,0.));',
@@ -231,47 +175,46 @@ describe('a small file', () => {
       '#76=IFCPRODUCTDEFINITIONSHAPE($,$,(#75));',
       ...box(40, 'IFCDOOR', 'Left', 1000, 0, '#76').map((line) => line.replace(',$);', ',$,$,$,$,$,$);')),
     ];
-    const { shapes, objects } = await read('mirrored.ifc', ifc(mirrored));
+    const { shapes, objects } = await read('mirrored.ifc', ifcHouse(mirrored));
     expect(shapes).toHaveLength(1);
-    expect(bounds(shapes[0].geometry, placeOf(objects[0]))).toEqual([0, -50, 0, 2000, 50, 3000]);
+    expect(boundsOf(shapes[0].geometry, objects[0])).toEqual([0, -50, 0, 2000, 50, 3000]);
     expect(volume(shapes[0].geometry)).toBeCloseTo(6e8, 0);
   });
 
   test('the parts of an assembly are in its folder', async () => {
     const parts = [
-      ...house(),
       "#80=IFCELEMENTASSEMBLY('asm',$,'Truss',$,$,#10,$,$,$,$);",
       ...box(40, 'IFCMEMBER', 'bar', 0, 0),
       ...box(50, 'IFCMEMBER', 'bar', 0, 500),
       "#81=IFCRELAGGREGATES('a',$,$,$,#80,(#40,#50));",
       contained(80),
     ];
-    const { objects } = await read('parts.ifc', ifc(parts));
+    const { objects } = await read('parts.ifc', ifcHouse(parts));
     expect(objects.map(({ path, storey }) => [path, storey])).toEqual(
       Array(2).fill(['parts/The site/A_B/Level 1/IfcElementAssembly/Truss/bar', 'Level 1']),
     );
   });
 
   test.each([
-    ['metres', '#3=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);', 1],
-    ['centimetres', '#3=IFCSIUNIT(*,.LENGTHUNIT.,.CENTI.,.METRE.);', 0.01],
+    ['metres', 'IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)', 1],
+    ['centimetres', 'IFCSIUNIT(*,.LENGTHUNIT.,.CENTI.,.METRE.)', 0.01],
     [
       'feet',
-      "#3=IFCCONVERSIONBASEDUNIT(#6,.LENGTHUNIT.,'FOOT',#7);\n#6=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);\n" +
-        '#7=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(0.3048),#8);\n#8=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);',
+      "IFCCONVERSIONBASEDUNIT(#16,.LENGTHUNIT.,'FOOT',#17);\n#16=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);\n" +
+        '#17=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(0.3048),#18);\n#18=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)',
       0.3048,
     ],
   ])('unit: %s', async (_, unit, metres) => {
     const { source, shapes, objects } = await read(
       'unit.ifc',
-      ifc([...house(unit), ...box(40, 'IFCWALL', 'w', 0, 0)]),
+      ifcHouse(box(40, 'IFCWALL', 'w', 0, 0), { unit }),
     );
     expect(source.metresPerUnit).toBeCloseTo(metres, 12);
-    expect(bounds(shapes[0].geometry, placeOf(objects[0]))).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(boundsOf(shapes[0].geometry, objects[0])).toEqual([-1000, -50, 0, 1000, 50, 3000]);
   });
 
   test('little memory: shapes held back go to a file and come back the same', async () => {
-    const many = [...house()];
+    const many = [];
     for (let i = 0; i < 5; i++) {
       many.push(
         `#${200 + 10 * i}=IFCEXTRUDEDAREASOLID(#32,#5,#33,${1000 + i}.);`,
@@ -280,15 +223,15 @@ describe('a small file', () => {
         ...box(300 + 10 * i, 'IFCWALL', `w${i}`, 0, 0, `#${202 + 10 * i}`),
       );
     }
-    const plenty = await read('many.ifc', ifc(many));
-    const little = await read('many.ifc', ifc(many), { memoryBytes: 600 });
+    const plenty = await read('many.ifc', ifcHouse(many));
+    const little = await read('many.ifc', ifcHouse(many), { memoryBytes: 600 });
     expect(little.shapes).toHaveLength(5);
     expect(little.shapes).toEqual(plenty.shapes);
   });
 
   test('progress ends at the whole, and an abort stops', async () => {
     const seen: number[] = [];
-    const content = ifc(walls);
+    const content = ifcHouse(walls);
     await read('walls.ifc', content, { onProgress: ({ done, total }) => seen.push(done / total) });
     expect(seen.at(-1)).toBe(1);
     const reason = new Error('enough');
@@ -304,7 +247,7 @@ describe('a small file', () => {
 });
 
 describe('damaged files', () => {
-  const whole = ifc([...house(), ...box(40, 'IFCWALL', "it''s /* no comment", 0, 0), contained(40)]);
+  const whole = ifcHouse([...box(40, 'IFCWALL', "it''s /* no comment", 0, 0), contained(40)]);
 
   test.each<[name: string, content: string, message: RegExp]>([
     ['empty', '', /is empty/],
@@ -317,8 +260,8 @@ describe('damaged files', () => {
     ],
     ['unknown IFC', whole.replace('IFC4', 'IFC99'), /its schema is not IFC2X3/],
     ['no data', whole.replace(/DATA;[\s\S]*?ENDSEC;\nEND/, 'END'), /it has no DATA section/],
-    ['no project', ifc(["#1=IFCWALL('a',$,$,$,$,$,$,$,$);"]), /it has no IfcProject/],
-    ['no products', ifc(house()), /no product in it has triangles/],
+    ['no project', whole.replace(/#1=.*\n/, ''), /it has no IfcProject/],
+    ['no products', ifcHouse([]), /no product in it has triangles/],
     ['no end', whole.replace('END-ISO-10303-21;', ''), /cut off: END-ISO-10303-21 is missing/],
     [
       'reference to nowhere',
@@ -365,8 +308,7 @@ describe('damaged files', () => {
   });
 
   test('relations in circles do no harm', async () => {
-    const circle = ifc([
-      ...house(),
+    const circle = ifcHouse([
       ...box(40, 'IFCWALL', 'w', 0, 0),
       "#81=IFCRELAGGREGATES('a',$,$,$,#40,(#22));",
       contained(40),
@@ -381,8 +323,7 @@ test('an engine that never comes back is given up', async () => {
   // one bracket turned round: `checkStep` would have refused it
   const path = files.write(
     'endless.ifc',
-    ifc([
-      ...house(),
+    ifcHouse([
       ...box(40, 'IFCWALL', 'w', 0, 0),
       "#80=IFCMATERIAL('m',$,$);",
       "#81=IFCRELASSOCIATESMATERIAL)'a',$,$,$,(#40),#80);",
@@ -440,7 +381,7 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const heights = duplex.shapes.flatMap(({ geometry, objects }) =>
       objects
         .filter(({ type }) => type === 'IfcDoor')
-        .map((object) => bounds(geometry, placeOf(object)))
+        .map((object) => boundsOf(geometry, object))
         .map((box) => box[5] - box[2]),
     );
     expect(heights).toHaveLength(14);

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
-import { ifcFile, MODEL_FILES } from './model-files.js';
-import { impinge } from './run-impinge.js';
+import { ifcHouse } from './ifc-text.js';
+import { MODEL_FILES } from './model-files.js';
+import { impinge, impingeJson } from './run-impinge.js';
 
 const files = new Files();
 const house = files.write(
   'house STR.ifc',
-  ifcFile([
+  ifcHouse([
     "#40=IFCWALL('g40',$,'w',$,$,#10,#36,$,$);",
     "#50=IFCWALL('g50',$,'w',$,$,#10,#36,$,$);",
     "#60=IFCSLAB('g60',$,'s',$,$,#10,#36,$,$);",
@@ -53,11 +54,11 @@ const EXPECTED = {
 
 describe('words of a model', () => {
   test('of an IFC file and of its store are the same', async () => {
-    const ofFile = JSON.parse((await impinge('info', house, '--types', '--properties', '--json')).out);
+    const ofFile = await impingeJson('info', house, '--types', '--properties');
     expect(ofFile).toMatchObject(EXPECTED);
     const store = join(files.folder, 'house.impinge');
     await impinge('pack', house, '-o', store);
-    const ofStore = JSON.parse((await impinge('info', store, '--types', '--properties', '--json')).out);
+    const ofStore = await impingeJson('info', store, '--types', '--properties');
     expect(ofStore).toEqual({ ...ofFile, files: [store] });
   });
 

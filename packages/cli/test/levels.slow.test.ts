@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type PackProgress, packModel } from '../src/jobs/pack-model.js';
 import { temporaryFolder } from './files.js';
-import { impinge, startInterrupted, startInterruptedAtThread } from './run-impinge.js';
+import { impinge, impingeJson, startInterrupted, startInterruptedAtThread } from './run-impinge.js';
 
 const folder = temporaryFolder();
 
@@ -57,7 +57,7 @@ test('the same bytes for any number of threads and any cap', async () => {
 test('info shows levels, with their errors', async () => {
   const store = target('info');
   await impinge('pack', model, '--levels', '--unit', 'mm', '-o', store);
-  const [report] = JSON.parse((await impinge('info', store, '--json')).out);
+  const [report] = await impingeJson('info', store);
   expect(report.levels[0]).toEqual({ pieces: 4, triangles: 6400, error: 0, errorShare: 0 });
   expect(report.levels.length).toBeGreaterThan(4);
   for (let i = 1; i < report.levels.length; i++) {
@@ -70,7 +70,7 @@ test('info shows levels, with their errors', async () => {
     /level +pieces +triangles +error +of the size\n +0 +4 +6,400 +none\n +1 +4 +3,200 +0\.0000\d+ m +1\.\d+ %\n/,
   );
   await impinge('pack', model, '-o', store);
-  expect(JSON.parse((await impinge('info', store, '--json')).out)[0].levels).toEqual([]);
+  expect((await impingeJson('info', store))[0].levels).toEqual([]);
 });
 
 test('a check finds the same with levels and without, and takes a store with levels as it is', async () => {

@@ -10,7 +10,7 @@ import { openStoreFile } from '@impinge/model/node';
 import { describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
-import { impinge } from './run-impinge.js';
+import { clashesIn, impinge } from './run-impinge.js';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const present = existsSync(data);
@@ -59,8 +59,7 @@ async function checked(model: string, grownBy: number): Promise<Checked> {
   const found = new Map<string, string>();
   const touches = new Map<string, number>();
   let hardCount = 0;
-  for (const line of readFileSync(join(output, 'clashes.jsonl'), 'utf8').trim().split('\n')) {
-    const { a, b, kind, depthBound } = JSON.parse(line);
+  for (const { a, b, kind, depthBound } of clashesIn(output)) {
     const pair = pairOf(a.name, b.name);
     if (kind === 'hard') hardCount++;
     if (kind !== 'touch') found.set(pair, kind);

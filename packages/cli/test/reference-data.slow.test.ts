@@ -2,14 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { collide } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { emptyBox, growBox, usedVertices, worldBox } from '../src/box.js';
 import { readModel } from '../src/formats/read-model.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { matrixOfPose } from '../src/matrix.js';
-import { placedObjects } from '../src/placed-model.js';
-import { posesOf } from '../src/sides.js';
 import { Files } from './files.js';
 import { expectClose, readSource } from './source-triangles.js';
 
@@ -58,24 +55,6 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const ids = found.shapes.flatMap((shape) => shape.objects.map(({ id }) => id));
     expect(new Set(ids).size).toBe(objects);
     if (vertices !== undefined) expect(sum(({ geometry }) => geometry.positions.length / 3)).toBe(vertices);
-  });
-
-  test.each([
-    ['cad/gearbox', 82],
-    ['cad/atst', 466],
-    ['plants/duplex', 862],
-  ])('every clear crossing of %s is found', async (name, clear) => {
-    const model = await readModel(`${folder}${name}.glb`);
-    const objects = placedObjects([model], model.metresPerUnit, undefined);
-    const byName = new Map(objects.map((object) => [object.name, object]));
-    const pairs = rowsOf(`${name}.crossings`).filter((words) => words[2] === '1');
-    expect(pairs).toHaveLength(clear);
-    const missed = pairs.filter(([nameA, nameB]) => {
-      const a = byName.get(nameA)!;
-      const b = byName.get(nameB)!;
-      return !collide(a.mesh, b.mesh, { ...posesOf(a, b), mode: 'any' }).colliding;
-    });
-    expect(missed).toEqual([]);
   });
 
   test('a scan as a stream', async () => {

@@ -1,6 +1,7 @@
 /** Commands run by tests: in this process, or built, as a process of their own that can be stopped and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
 import { run } from '../src/program.js';
@@ -31,6 +32,19 @@ export async function captured(program: typeof run, args: readonly string[]): Re
     colors: pc.createColors(false),
   });
   return { code, out, err };
+}
+
+/** What a command prints with --json. */
+// biome-ignore lint/suspicious/noExplicitAny: tests know what they ask for
+export async function impingeJson(...args: string[]): Promise<any> {
+  return JSON.parse((await impinge(...args, '--json')).out);
+}
+
+/** The lines of a report's clashes.jsonl. */
+// biome-ignore lint/suspicious/noExplicitAny: tests know what they look for
+export function clashesIn(report: string): any[] {
+  const lines = readFileSync(join(report, 'clashes.jsonl'), 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
 }
 
 const MAIN = fileURLToPath(new URL('../dist/command/main.js', import.meta.url));
@@ -137,10 +151,10 @@ function startProgram(
 
 export type Interval = readonly [min: number, max: number];
 
+export type NamedBox = readonly [name: string, x: Interval, y: Interval, z: Interval];
+
 /** An OBJ of axis-aligned boxes, each an object of 12 triangles. */
-export function boxesObj(
-  ...list: readonly (readonly [name: string, x: Interval, y: Interval, z: Interval])[]
-): string {
+export function boxesObj(...list: readonly NamedBox[]): string {
   const lines: string[] = [];
   for (const [name, x, y, z] of list) {
     lines.push(`o ${name}`);
@@ -156,11 +170,9 @@ export function boxesObj(
 /** An OBJ of so many boxes in a row, each of which reaches into the next. */
 export function boxRow(name: string, count: number, y = 0): string {
   return boxesObj(
-    ...Array.from({ length: count }, (_, i): [string, Interval, Interval, Interval] => [
-      `${name} ${i}`,
-      [0.9 * i, 0.9 * i + 1],
-      [y, y + 1],
-      [0, 1],
-    ]),
+    ...Array.from(
+      { length: count },
+      (_, i): NamedBox => [`${name} ${i}`, [0.9 * i, 0.9 * i + 1], [y, y + 1], [0, 1]],
+    ),
   );
 }

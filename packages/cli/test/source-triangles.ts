@@ -1,11 +1,12 @@
 /** What a source yields, as plain numbers in world coordinates. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexedTriangles, SourceObject } from '@impinge/model';
+import type { IndexedTriangles, ShapeArrays, SourceObject } from '@impinge/model';
 import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
+import type { LoadedShape } from '../src/formats/read-model.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { type Files, TETRAHEDRON_CORNERS } from './files.js';
 
@@ -126,6 +127,19 @@ export async function expectTetrahedron(
     objects.push(found.object);
   }
   return objects;
+}
+
+/** What a source that fits into memory yields; closes it. */
+export async function shapesOf(source: ModelSource): Promise<LoadedShape[]> {
+  try {
+    const shapes: LoadedShape[] = [];
+    for await (const { geometry, objects } of source.shapes()) {
+      shapes.push({ geometry: geometry as ShapeArrays, objects: [...objects] });
+    }
+    return shapes;
+  } finally {
+    await source.close();
+  }
 }
 
 /** A file is refused with this message, whether it is read as arrays, in small parts or as a stream. */

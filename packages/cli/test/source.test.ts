@@ -7,17 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';
 import { asciiPly, asciiStl, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+import { threeMf } from './model-files.js';
 
 const files = new Files();
 const OPTIONS = { memoryBytes: 64e6 };
 const { json, binary } = gltfParts();
-const threeMf = zipSync({
-  '3D/3dmodel.model': strToU8(
-    '<model><resources><object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/>' +
-      '<vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>' +
-      '</resources><build><item objectid="1"/></build></model>',
-  ),
-});
 
 describe('by content and name', () => {
   test.each<[name: string, content: string | Uint8Array, format: RegExp]>([
@@ -33,8 +27,8 @@ describe('by content and name', () => {
     ['a.obj.gz', gzipSync(obj()), /^OBJ/],
     ['b.gz', gzipSync(asciiPly()), /^PLY/],
     ['c.stl', gzipSync(binaryStl()), /^STL/],
-    ['a.3mf', threeMf, /^3MF/],
-    ['a.zip', threeMf, /^3MF/],
+    ['a.3mf', threeMf(), /^3MF/],
+    ['a.zip', threeMf(), /^3MF/],
   ])('%s', async (name, content, format) => {
     const source = await openSource(files.write(name, content), OPTIONS);
     try {

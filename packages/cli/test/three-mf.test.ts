@@ -1,64 +1,37 @@
 /** 3MF: placements, components, units; and archives that are damaged or meant to do harm. */
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { ShapeArrays, SourceObject } from '@impinge/model';
-import { strToU8, type Zippable, zipSync } from 'fflate';
+import type { ShapeArrays } from '@impinge/model';
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
+import type { LoadedShape } from '../src/formats/read-model.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { threeMfSource } from '../src/formats/three-mf/three-mf.js';
-import { ByteWriter, Files, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
+import { ByteWriter, Files, TETRAHEDRON_CORNERS } from './files.js';
+import { MODEL_3MF, meshOf3mf, threeMf } from './model-files.js';
+import { shapesOf } from './source-triangles.js';
 
 const files = new Files();
-const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02';
 const PRODUCTION = 'http://schemas.microsoft.com/3dmanufacturing/production/2015/06';
-const RELATIONS =
-  '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
-  '<Relationship Target="/3D/3dmodel.model" Id="r" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>' +
-  '</Relationships>';
-
-function mesh(): string {
-  const { positions, indices } = TETRAHEDRON;
-  const vertices = [0, 3, 6, 9].map(
-    (v) => `<vertex x="${positions[v]}" y="${positions[v + 1]}" z="${positions[v + 2]}"/>`,
-  );
-  const triangles = [0, 3, 6, 9].map(
-    (t) => `<triangle v1="${indices[t]}" v2="${indices[t + 1]}" v3="${indices[t + 2]}"/>`,
-  );
-  return `<mesh><vertices>${vertices.join('')}</vertices><triangles>${triangles.join('')}</triangles></mesh>`;
-}
 
 function model(objects: string, items: string, attributes = ''): string {
   return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n<model xmlns="${CORE}" xmlns:p="${PRODUCTION}" ${attributes}>\n` +
+    `<?xml version="1.0" encoding="UTF-8"?>\n<model ${MODEL_3MF} xmlns:p="${PRODUCTION}" ${attributes}>\n` +
     `<resources>\n${objects}\n</resources>\n<build>\n${items}\n</build>\n</model>\n`
   );
 }
 
-const TETRA = `<object id="1" name="tetra">${mesh()}</object>`;
+const TETRA = `<object id="1" name="tetra">${meshOf3mf()}</object>`;
 const WHOLE = model(TETRA, '<item objectid="1"/>');
-
-function archive(text: string, others: Zippable = {}): Uint8Array {
-  return zipSync({ '_rels/.rels': strToU8(RELATIONS), '3D/3dmodel.model': strToU8(text), ...others });
-}
-
-type Shape = { readonly geometry: ShapeArrays; readonly objects: readonly SourceObject[] };
 
 async function read(
   bytes: Uint8Array,
   options: Partial<SourceOptions> = {},
-): Promise<[ModelSource, Shape[]]> {
+): Promise<[ModelSource, LoadedShape[]]> {
   const source = await threeMfSource(files.write('part.3mf', bytes), { memoryBytes: 64e6, ...options });
-  try {
-    const shapes: Shape[] = [];
-    for await (const { geometry, objects } of source.shapes()) {
-      shapes.push({ geometry: geometry as ShapeArrays, objects: [...objects] });
-    }
-    return [source, shapes];
-  } finally {
-    await source.close();
-  }
+  return [source, await shapesOf(source)];
 }
 
 async function failure(bytes: Uint8Array): Promise<string> {
@@ -78,7 +51,7 @@ function corners({ positions, indices }: ShapeArrays): number[] {
 
 describe('whole files', () => {
   test('a mesh in millimetres', async () => {
-    const [source, shapes] = await read(archive(WHOLE));
+    const [source, shapes] = await read(threeMf(WHOLE));
     expect(source.format).toBe('3MF');
     expect(source.metresPerUnit).toBe(1e-3);
     expect(shapes).toHaveLength(1);
@@ -106,7 +79,7 @@ describe('whole files', () => {
     ['foot', 0.3048],
     ['meter', 1],
   ])('unit %s', async (unit, metres) => {
-    const [source] = await read(archive(model(TETRA, '<item objectid="1"/>', `unit="${unit}"`)));
+    const [source] = await read(threeMf(model(TETRA, '<item objectid="1"/>', `unit="${unit}"`)));
     expect(source.metresPerUnit).toBe(metres);
   });
 
@@ -115,7 +88,7 @@ describe('whole files', () => {
       '<item objectid="1" partnumber="A-1"/>' +
       '<item objectid="1" transform="0 1 0 -1 0 0 0 0 1 10 20 30"/>' +
       '<item objectid="1" transform="-2 0 0 0 2 0 0 0 2 0 0 0"/>';
-    const [, shapes] = await read(archive(model(TETRA, items)));
+    const [, shapes] = await read(threeMf(model(TETRA, items)));
     expect(shapes.map(({ objects }) => objects.map(({ path }) => path))).toEqual([
       ['part/A-1', 'part/tetra'],
       ['part/tetra'],
@@ -140,7 +113,7 @@ describe('whole files', () => {
       `${TETRA}<object id="2" name="pair"><components>` +
       '<component objectid="1" transform="1 0 0 0 1 0 0 0 1 5 0 0"/><component objectid="1"/></components></object>';
     const [, shapes] = await read(
-      archive(model(objects, '<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 7"/>')),
+      threeMf(model(objects, '<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 7"/>')),
     );
     expect(shapes).toHaveLength(1);
     expect(shapes[0].objects.map(({ path }) => path)).toEqual(['part/pair/tetra', 'part/pair/tetra']);
@@ -149,11 +122,11 @@ describe('whole files', () => {
   });
 
   test('parts of the production extension', async () => {
-    const other = model('<object id="1" name="far">'.concat(mesh(), '</object>'), '');
+    const other = model('<object id="1" name="far">'.concat(meshOf3mf(), '</object>'), '');
     const objects =
       '<object id="1" name="near"><components><component p:path="/3D/Other.model" objectid="1"/></components></object>';
     const [, shapes] = await read(
-      archive(model(objects, '<item objectid="1"/>', 'requiredextensions="p"'), {
+      threeMf(model(objects, '<item objectid="1"/>', 'requiredextensions="p"'), {
         '3D/other.model': strToU8(other),
       }),
     );
@@ -161,12 +134,12 @@ describe('whole files', () => {
   });
 
   test('Y up on request, to the bit', async () => {
-    const [, shapes] = await read(archive(WHOLE), { up: 'y' });
+    const [, shapes] = await read(threeMf(WHOLE), { up: 'y' });
     expect([...placeOf(shapes[0].objects[0])!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
   });
 
   test('numbers beyond float32 stay as they are', async () => {
-    const [, shapes] = await read(archive(WHOLE.replace('x="1.5"', 'x="1.1"')));
+    const [, shapes] = await read(threeMf(WHOLE.replace('x="1.5"', 'x="1.1"')));
     expect(shapes[0].geometry.positions[3]).toBe(1.1);
   });
 
@@ -251,7 +224,7 @@ describe('refused', () => {
     ],
     ['unknown entity', WHOLE.replace('name="tetra"', 'name="&lol;"'), /undefined entity/],
   ])('%s', async (_, text, message) => {
-    expect(await failure(archive(text))).toMatch(message);
+    expect(await failure(threeMf(text))).toMatch(message);
   });
 
   test('not UTF-8', async () => {

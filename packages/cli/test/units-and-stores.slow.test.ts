@@ -1,34 +1,26 @@
 /** Units that are missing, not used or make no sense; stores put together. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Files } from './files.js';
+import { Files, gltfParts } from './files.js';
 import { extruded, ifcHouse, onMap, rectangle } from './ifc-text.js';
-import { impinge } from './run-impinge.js';
+import { boxesObj, clashesIn, impinge } from './run-impinge.js';
 
 const files = new Files();
-const FACES = 'f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n';
 
 /** A box of `length` × 1 × 1 at x. */
 function obj(name: string, x = 0, length = 1): string {
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((c) => `v ${x + length * (c & 1)} ${(c >> 1) & 1} ${c >> 2}`);
-  return files.write(name, `o ${name.replace('.obj', '')}\n${corners.join('\n')}\n${FACES}`);
+  return files.write(name, boxesObj([name.replace('.obj', ''), [x, x + length], [0, 1], [0, 1]]));
 }
 
 /** One triangle of 1 × 1. */
 function glb(name: string): string {
-  const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
+  const positions = Buffer.from(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0).buffer).toString('base64');
   const json = {
-    asset: { version: '2.0' },
-    scene: 0,
-    scenes: [{ nodes: [0] }],
-    nodes: [{ mesh: 0, name: 'flag' }],
+    ...gltfParts().json,
     meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
-    accessors: [
-      { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] },
-    ],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' }],
     bufferViews: [{ buffer: 0, byteLength: 36 }],
-    buffers: [{ uri: `data:;base64,${Buffer.from(positions.buffer).toString('base64')}`, byteLength: 36 }],
+    buffers: [{ uri: `data:;base64,${positions}`, byteLength: 36 }],
   };
   return files.write(name, JSON.stringify(json));
 }
@@ -107,10 +99,7 @@ describe('stores', () => {
       file: 'b.ifc',
       note: 'placed by its map conversion, 0.9 m from a.impinge',
     });
-    const clashes = readFileSync(join(output, 'clashes.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const clashes = clashesIn(output);
     const between = clashes.find(
       ({ a, b }) => a.file !== b.file && [a, b].every(({ file }) => /ifc/.test(file)),
     );

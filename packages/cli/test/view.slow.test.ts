@@ -8,7 +8,7 @@ import { openStoreFile } from '@impinge/model/node';
 import { beforeAll, expect, test } from 'vitest';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { temporaryFolder } from './files.js';
-import { boxesObj, impinge, type Started, start, startInterrupted } from './run-impinge.js';
+import { boxesObj, clashesIn, impinge, type Started, start, startInterrupted } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const model = join(folder, 'boxes.obj');
@@ -99,10 +99,7 @@ test('files are packed once; levels of a report are kept beside it, and used the
 });
 
 test('a kill while a decision is saved leaves the old file or the new one, and the next viewer goes on', async () => {
-  const [{ id }] = readFileSync(join(report, 'clashes.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const [{ id }] = clashesIn(report);
   const path = join(report, 'review.yaml');
   const old = `# ours\nclashes:\n  ${id}: { status: active }\n`;
   const decide = async (at: string) => {
@@ -131,7 +128,7 @@ test('a kill while a decision is saved leaves the old file or the new one, and t
 });
 
 test('opens at a clash, if the report has it', async () => {
-  const { id } = JSON.parse(readFileSync(join(report, 'clashes.jsonl'), 'utf8').split('\n')[0]);
+  const [{ id }] = clashesIn(report);
   const started = start('view', report, '--no-open', '--clash', id);
   let out = '';
   started.child.stdout!.on('data', (text) => {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { full } from '../../../../test/budget.js';
 import { alteredGlb, asciiPly, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
-import { threeMf } from '../model-files.js';
+import { MODEL_3MF, meshOf3mf, threeMf } from '../model-files.js';
 import { sourceFailure } from '../source-triangles.js';
 
 const files = new Files();
@@ -93,19 +93,14 @@ test('properties of a node at all its instances', async () => {
 });
 
 test('components that multiply', async () => {
-  const { positions, indices } = TETRAHEDRON;
-  const rows = (list: readonly number[], tag: string, names: string[]) =>
-    [0, 3, 6, 9]
-      .map((at) => `<${tag} ${names.map((name, k) => `${name}="${list[at + k]}"`).join(' ')}/>`)
-      .join('');
-  const leaf = `<object id="1"><mesh><vertices>${rows(positions, 'vertex', ['x', 'y', 'z'])}</vertices><triangles>${rows(indices, 'triangle', ['v1', 'v2', 'v3'])}</triangles></mesh></object>`;
+  const leaf = `<object id="1">${meshOf3mf()}</object>`;
   const levels = Array.from(
     { length: 20 },
     (_, i) =>
       `<object id="${i + 2}"><components><component objectid="${i + 1}"/><component objectid="${i + 1}"/></components></object>`,
   );
   const model =
-    '<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>' +
+    `<model ${MODEL_3MF}><resources>` +
     `${leaf}${levels.join('')}</resources><build><item objectid="21"/></build></model>`;
   expect(await files.failure('rabbits.3mf', threeMf(model))).toMatch(/^more than \d+ objects from \d+ bytes/);
 });

@@ -4,13 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { worldBox } from '../../src/box.js';
 import { leftOutLines } from '../../src/formats/left-out.js';
 import { type Model, readModel } from '../../src/formats/read-model.js';
-import { placeOf } from '../../src/formats/source-object.js';
-import { matrixOfPose } from '../../src/matrix.js';
-import { Files, objectsOf } from '../files.js';
-import { ifcFile } from '../model-files.js';
+import { boundsOf, Files, objectsOf } from '../files.js';
+import { ifcHouse } from '../ifc-text.js';
 
 const files = new Files();
 
@@ -20,11 +17,8 @@ const WALL = "#40=IFCWALL('guid-40',$,'Wall',$,$,#10,#36,$,$);";
 function boxesOf({ shapes }: Model): Record<string, number[]> {
   const boxes: Record<string, number[]> = {};
   for (const { geometry, objects } of shapes) {
-    const vertices = Uint32Array.from({ length: geometry.positions.length / 3 }, (_, i) => i);
     for (const object of objects) {
-      const pose = placeOf(object);
-      const box = worldBox(geometry, vertices, pose && matrixOfPose(pose));
-      boxes[object.name] = Array.from(box, (x) => Math.round(1000 * x) / 1000 + 0);
+      boxes[object.name] = boundsOf(geometry, object).map((x) => Math.round(1000 * x) / 1000 + 0);
     }
   }
   return boxes;
@@ -101,7 +95,7 @@ describe('products on a grid', () => {
       schema === 'IFC2X3'
         ? entities.map((line) => line.replace(/(IFCWALL.*),\$\);$/, '$1);').replace('#74),$,$);', '#74),$);'))
         : entities;
-    const model = await readModel(files.write('grid.ifc', ifcFile(text, schema)));
+    const model = await readModel(files.write('grid.ifc', ifcHouse(text, { schema })));
     expect(boxesOf(model)).toEqual({
       elsewhere: [-1000, -50, 0, 1000, 50, 3000],
       // at (0, 3000) of the grid, along axis A
@@ -124,14 +118,12 @@ describe('products on a grid', () => {
 
   const SAMPLE = fileURLToPath(new URL('../../../../../shared/data/ifc/grid-placement.ifc', import.meta.url));
   test.skipIf(!existsSync(SAMPLE))('the columns of the sample stand on their grid', async () => {
-    const columns = (await readModel(SAMPLE)).shapes.flatMap(({ geometry, objects }) => {
-      const vertices = Uint32Array.from({ length: geometry.positions.length / 3 }, (_, i) => i);
-      return objects
+    const columns = (await readModel(SAMPLE)).shapes.flatMap(({ geometry, objects }) =>
+      objects
         .filter(({ type }) => type === 'IfcColumn')
-        .map((object) => placeOf(object))
-        .map((pose) => worldBox(geometry, vertices, pose && matrixOfPose(pose)))
-        .map((box) => `${Math.round((box[0] + box[3]) / 2)},${Math.round((box[1] + box[4]) / 2)}`);
-    });
+        .map((object) => boundsOf(geometry, object))
+        .map((box) => `${Math.round((box[0] + box[3]) / 2)},${Math.round((box[1] + box[4]) / 2)}`),
+    );
     const expected = [-14, -10, -6, -2, 2].flatMap((x) =>
       [4, 8, 10, 14, 16].map((y) => `${1000 * x},${1000 * y}`),
     );
@@ -151,7 +143,7 @@ describe('text', () => {
     const walls = Object.keys(NAMES).map(
       (written, i) => `#${40 + i}=IFCWALL('guid-${40 + i}',$,'${written}',$,$,#10,#36,$,$);`,
     );
-    const model = await readModel(files.write('text.ifc', ifcFile(walls)), { chunkBytes });
+    const model = await readModel(files.write('text.ifc', ifcHouse(walls)), { chunkBytes });
     expect(objectsOf(model).map(({ name }) => name)).toEqual(Object.values(NAMES));
   });
 
@@ -159,7 +151,9 @@ describe('text', () => {
     ['a folder called S', 'C:\\S\\', 'C:/S/'],
     ['a doubled quote', "a\\S\\''b", 'a§ b'],
   ])('%s', async (_, written, name) => {
-    const model = await readModel(files.write('text.ifc', ifcFile([WALL.replace("'Wall'", `'${written}'`)])));
+    const model = await readModel(
+      files.write('text.ifc', ifcHouse([WALL.replace("'Wall'", `'${written}'`)])),
+    );
     expect(objectsOf(model).map(({ name }) => name)).toEqual([name]);
   });
 });
@@ -184,7 +178,7 @@ describe('references to nowhere', () => {
     ],
     ['a layer', ["#70=IFCPRESENTATIONLAYERASSIGNMENT('l',$,(#99,#35),$);"]],
   ])('%s', async (_, entities) => {
-    const model = await readModel(files.write('dangling.ifc', ifcFile([WALL, ...entities])));
+    const model = await readModel(files.write('dangling.ifc', ifcHouse([WALL, ...entities])));
     expect(boxesOf(model)).toEqual({ Wall: [-1000, -50, 0, 1000, 50, 3000] });
     const lines = leftOutLines(model.leftOut);
     expect(lines).toHaveLength(1);
@@ -193,7 +187,7 @@ describe('references to nowhere', () => {
 
   test('of a history, which no shape needs', async () => {
     const model = await readModel(
-      files.write('owner.ifc', ifcFile([WALL.replace("'guid-40',$", "'guid-40',#99")])),
+      files.write('owner.ifc', ifcHouse([WALL.replace("'guid-40',$", "'guid-40',#99")])),
     );
     expect(Object.keys(boxesOf(model))).toEqual(['Wall']);
   });
@@ -214,7 +208,7 @@ describe('references to nowhere', () => {
       ["#41=IFCWALL('guid-41',$,'Lost',$,$,#10,#36,$,$);", "#42=IFCRELVOIDSELEMENT('v',$,$,$,#41,#99);"],
     ],
   ])('of %s leave its product out, by name', async (_, entities) => {
-    const model = await readModel(files.write('lost.ifc', ifcFile([WALL, ...entities])));
+    const model = await readModel(files.write('lost.ifc', ifcHouse([WALL, ...entities])));
     expect(Object.keys(boxesOf(model))).toEqual(['Wall']);
     expect(leftOutLines(model.leftOut)[0]).toBe(
       'left out, because placement or shape refer to missing entities: 1 IfcWall (Lost guid-41 #41)',
@@ -223,7 +217,7 @@ describe('references to nowhere', () => {
 });
 
 test('packed: as ifcZIP, and by gzip', async () => {
-  const text = ifcFile([WALL]);
+  const text = ifcHouse([WALL]);
   const expected = { Wall: [-1000, -50, 0, 1000, 50, 3000] };
   for (const name of ['house.ifczip', 'house.zip', 'house']) {
     const zip = await readModel(files.write(name, zipSync({ 'some/house.ifc': strToU8(text) })));
@@ -251,7 +245,7 @@ describe('maps of maps', () => {
       `#91=IFCPRODUCTDEFINITIONSHAPE($,$,(#${inner}));`,
       "#92=IFCWALL('w',$,'Many',$,$,#10,#91,$,$);",
     );
-    return ifcFile(lines);
+    return ifcHouse(lines);
   };
 
   test('are unfolded', async () => {
@@ -271,7 +265,7 @@ test('products without triangles are listed, but for those made of others', asyn
   const model = await readModel(
     files.write(
       'without.ifc',
-      ifcFile([
+      ifcHouse([
         WALL,
         "#41=IFCSLAB('guid-41',$,'Idea',$,$,#10,$,$,$);",
         "#42=IFCSTAIR('guid-42',$,'Stair',$,$,#10,$,$,$);",
