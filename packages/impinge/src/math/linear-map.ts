@@ -4,15 +4,20 @@
  * They scale, stretch, shear or mirror. This file measures their deviation from rigid, and inverts them.
  */
 import { ImpingeError } from '../base/errors.js';
-import { copyRigidPose, type Pose, type RigidPose, writePose } from './pose.js';
+import {
+  copyIfRigid,
+  type Pose,
+  RIGID_TOLERANCE,
+  type RigidPose,
+  rigidDeviation,
+  writePose,
+} from './pose.js';
 
 /** Twelve numbers as of a rigid pose. */
 export type LinearPose = RigidPose;
 
 /** Maximum ratio of stretches in two directions; beyond that a map is nearly singular. */
 const MOST_UNEVEN = 1e6;
-/** Tolerance for each entry of RᵀR − I, as for rotations. */
-const RIGID_TOLERANCE = 1e-5;
 /** Relative to the largest entry; smaller ones are taken as 0, as in rigid poses. */
 const NEGLIGIBLE = 1e-30;
 
@@ -30,11 +35,8 @@ export interface Stretch {
 /** Reads a pose into twelve numbers; rejects non-finite and singular ones. */
 export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
   writePose(pose, out);
+  if (copyIfRigid(out, 0, out, 0) >= 0) return RIGID;
   const stretch = stretchOf(out);
-  if (stretch.rigid) {
-    copyRigidPose(out, 0, out, 0);
-    return stretch;
-  }
   for (let i = 0; i < 12; i++) {
     if (!Number.isFinite(out[i]))
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
@@ -47,6 +49,7 @@ export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
 }
 
 export function stretchOf(p: Readonly<LinearPose>): Stretch {
+  if (rigidDeviation(p) <= RIGID_TOLERANCE && determinant(p) > 0) return RIGID;
   const xx = p[0] * p[0] + p[3] * p[3] + p[6] * p[6];
   const yy = p[1] * p[1] + p[4] * p[4] + p[7] * p[7];
   const zz = p[2] * p[2] + p[5] * p[5] + p[8] * p[8];
@@ -55,9 +58,6 @@ export function stretchOf(p: Readonly<LinearPose>): Stretch {
   const zx = Math.abs(p[2] * p[0] + p[5] * p[3] + p[8] * p[6]);
   const square = (xx + yy + zz) / 3;
   const uneven = Math.max(Math.abs(xx - square), Math.abs(yy - square), Math.abs(zz - square), xy, yz, zx);
-  if (uneven <= RIGID_TOLERANCE && Math.abs(square - 1) <= RIGID_TOLERANCE && determinant(p) > 0) {
-    return RIGID;
-  }
   const scale = uneven <= 1e-12 * square ? Math.sqrt(square) : 0;
   const most = Math.sqrt(xx + yy + zz);
   const inverse = invertLinear(p);

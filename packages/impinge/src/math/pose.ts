@@ -29,7 +29,7 @@ export type RigidPose = Float64Array;
 export const IDENTITY: Readonly<RigidPose> = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 /** Tolerance for each entry of RᵀR − I, beyond which a rotation is refused as "not rigid". */
-const RIGID_TOLERANCE = 1e-5;
+export const RIGID_TOLERANCE = 1e-5;
 
 /** Smaller entries of a rotation are taken as 0. */
 const NEGLIGIBLE = 1e-30;
@@ -115,6 +115,13 @@ export function rigidDeviation(p: Readonly<RigidPose>, at = 0): number {
  * Where they are refused nothing is copied.
  */
 export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to: number): number {
+  const off = copyIfRigid(p, at, out, to);
+  if (off < 0) refusePose(p, at);
+  return off;
+}
+
+/** The same without complaint: −1 where they would be refused. */
+export function copyIfRigid(p: Float64Array, at: number, out: Float64Array, to: number): number {
   const a = p[at];
   const b = p[at + 1];
   const c = p[at + 2];
@@ -130,7 +137,7 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
   const z = p[at + 11];
   const det = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g);
   // x − x is 0 for finite numbers, else NaN
-  if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) refusePose(p, at, off);
+  if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) return -1;
   // products with such numbers underflow, and the exact predicates are exact only while nothing does
   out[to] = Math.abs(a) < NEGLIGIBLE ? 0 : a;
   out[to + 1] = Math.abs(b) < NEGLIGIBLE ? 0 : b;
@@ -147,12 +154,12 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
   return off;
 }
 
-function refusePose(p: Float64Array, at: number, off: number): never {
+function refusePose(p: Float64Array, at: number): never {
   for (let i = 0; i < 12; i++) {
     if (!Number.isFinite(p[at + i]))
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
   }
-  if (!(off <= RIGID_TOLERANCE)) {
+  if (!(rigidDeviation(p, at) <= RIGID_TOLERANCE)) {
     throw badPose(
       'not a rigid motion: it scales or shears; bake that into the mesh first: mesh.transformed(matrix)',
     );

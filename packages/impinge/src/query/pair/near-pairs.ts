@@ -35,8 +35,14 @@ type AnyDistance = DistanceResult<PartsTarget, PartsTarget>;
 
 /** Throws unless both are targets; says whether part by part is how they are asked about. */
 export function areParted(a: Target, b: Target): boolean {
-  for (const side of [a, b]) if (!hasParts(side)) assertMesh(side);
-  return hasParts(a) || hasParts(b);
+  const [ofA, ofB] = [isParted(a), isParted(b)];
+  return ofA || ofB;
+}
+
+function isParted(side: Target): boolean {
+  if (hasParts(side)) return true;
+  assertMesh(side);
+  return false;
 }
 
 /** Asks the one of two targets that knows a way of its own, or both part by part. */

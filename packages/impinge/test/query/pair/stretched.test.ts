@@ -172,6 +172,8 @@ describe('stretched meshes', () => {
       1,
     );
     expect(collide(cube, cube, at(2, -1)).colliding).toBe(true);
+    // rigid in the mean, and not along x
+    expect(collide(cube, cube, at(0, [1.000006, 1.0000035, 1.0000035])).colliding).toBe(true);
   });
 
   it('are refused where they flatten, are not finite, or the question is about solids', () => {
