@@ -41,8 +41,6 @@ export interface World {
   readonly objects: readonly WorldObject[];
   readonly partSize: number;
   readonly partBase: Uint32Array;
-  /** A permutation of the objects; those near each other have codes near each other. */
-  readonly codes: Uint32Array;
   /**
    * Changes whenever objects are added, removed or get a new mesh. Positions change with `mesh.revision`, poses at any
    * time.

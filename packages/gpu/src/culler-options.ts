@@ -13,7 +13,8 @@ import { MAX_RESOLUTION } from './visibility.js';
 
 const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];
 const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
-const MAX_DIRECTIONS = 64;
+/** With the axes they fit into a word beside the colours (webgpu/split-tree.ts). */
+const MAX_DIRECTIONS = 25;
 const MAX_ROUNDS = 64;
 
 export interface ReadOptions {

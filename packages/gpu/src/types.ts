@@ -11,8 +11,8 @@ export type BackendKind = 'webgpu' | 'cpu';
 export type CullingDevice = GpuDeviceLike | WorkerPool | 'cpu';
 
 /**
- * `queries`: the paper's two passes, objects in order and in reverse, an occlusion query for each. `split-tree`: blocks
- * of objects against their siblings, a few draws for all of them.
+ * `queries`: the paper's two passes, objects in order and in reverse, an occlusion query for each. `split-tree`: all
+ * objects against pictures of their partners, which are told apart by colours; a few draws for all of them.
  */
 export type CullingMethod = 'queries' | 'split-tree';
 
@@ -35,7 +35,7 @@ export interface CullerOptions {
   readonly levels?: readonly CullingLevel[];
   /** Triangles per part: a power of two from 16 to 256. Default 64. */
   readonly partSize?: number;
-  /** Directions to look along besides the three axes. Default 0. */
+  /** Directions to look along besides the three axes: at most 25. Default 0. */
   readonly randomDirections?: number;
   /** For the random directions. Default 1. */
   readonly seed?: number;

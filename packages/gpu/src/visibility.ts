@@ -20,9 +20,8 @@
  *   pixels of one view; either side, pixel by pixel, drops more and is as safe.)
  * - An item is dropped if the other objects are the union of sets S1 … Sk and for each of them there is a view in which
  *   the item is free of it. Objects whose boxes it does not meet may be left out: it shares no point with them. In
- *   `queries` the sets are the objects before and after it in the order. In `split-tree` there is one for each bit of
- *   the codes: the objects whose code differs in that bit; any two objects differ in at least one. On WebGPU there is
- *   one for each colour of the objects whose boxes it meets instead (webgpu/colour.wgsl.ts): there are fewer.
+ *   `queries` the sets are the objects before and after it in the order. In `split-tree` there is one for each colour
+ *   of the objects whose boxes it meets (webgpu/colour.wgsl.ts).
  * - A dropped item takes no part in later rounds, neither as an item nor in S. That is safe: it meets nothing.
  * - If an item of object O is dropped, only items of O that are left represent O. An object is dropped when it has no
  *   item left.

@@ -19,13 +19,10 @@ import {
   SHAPE_STRIDE,
   ShapeRow,
 } from './frame.js';
-import { mortonRanks } from './morton.js';
 import type { Poses } from './pose-table.js';
 
 /** Slots are 32-bit numbers. */
 const MOST_SLOTS = 2 ** 32;
-/** The order of moving objects is examined again after this many queries. */
-const QUERIES_PER_ORDER = 64;
 
 /**
  * Layout: part p, slots from p << partShift, is of object `partOwner[p]` with id `partIds[p]`, whose slots begin at
@@ -52,8 +49,6 @@ export class WorldTables {
   #partOwner = new Uint32Array(0);
   #partIds = new Uint32Array(0);
   #partStarts = new Uint32Array(0);
-  #codes: Uint32Array | undefined;
-  #sinceOrder = 0;
   #meshes: Mesh[] = [];
   /** An object of each mesh, for messages. */
   #userOf: WorldObject[] = [];
@@ -121,7 +116,6 @@ export class WorldTables {
     this.#partOwner = partOwner;
     this.#partIds = partIds;
     this.#partStarts = partStarts;
-    this.#codes = undefined;
     this.#meshes = meshes;
     this.#userOf = userOf;
     this.#meshOf = meshOf;
@@ -148,7 +142,6 @@ export class WorldTables {
       objects: this.#objects,
       partSize: this.partSize,
       partBase: this.#partBase,
-      codes: this.#order(poses.poses),
       layout: this.#layout,
       table: this.#table,
       half: frame.half,
@@ -220,31 +213,6 @@ export class WorldTables {
     this.#objects.forEach(({ self }, o) => {
       this.#table[TABLE_STRIDE * o + Row.self] = withSelf && self ? 1 : 0;
     });
-  }
-
-  /** The codes: a new array whenever they change. */
-  #order(poses: Float64Array): Uint32Array {
-    if (this.#codes === undefined || ++this.#sinceOrder >= QUERIES_PER_ORDER) {
-      this.#sinceOrder = 0;
-      this.#codes = mortonRanks(this.#centres(poses), this.#objects.length);
-    }
-    return this.#codes;
-  }
-
-  #centres(poses: Float64Array): Float64Array {
-    const centres = new Float64Array(3 * this.#objects.length);
-    const shapes = this.#shapes;
-    for (let o = 0; o < this.#objects.length; o++) {
-      const s = SHAPE_STRIDE * this.#meshOf[o];
-      const x = shapes[s] + shapes[s + ShapeRow.origin];
-      const y = shapes[s + 1] + shapes[s + ShapeRow.origin + 1];
-      const z = shapes[s + 2] + shapes[s + ShapeRow.origin + 2];
-      for (let k = 0; k < 3; k++) {
-        const r = 12 * o + 3 * k;
-        centres[3 * o + k] = poses[r] * x + poses[r + 1] * y + poses[r + 2] * z + poses[12 * o + 9 + k];
-      }
-    }
-    return centres;
   }
 }
 

@@ -126,6 +126,17 @@ describe('requestGpu', () => {
   });
 });
 
+test('a device that was given is destroyed when it is disposed of', async () => {
+  const destroy = vi.fn();
+  const adapter = { limits: {}, features: new Set(), requestDevice: async () => ({ destroy }) };
+  {
+    using request = await requestGpu({ requestAdapter: async () => adapter } as unknown as GPU);
+    expect(request.device).toBeDefined();
+    expect(destroy).not.toHaveBeenCalled();
+  }
+  expect(destroy).toHaveBeenCalledTimes(1);
+});
+
 describe('webCullingDevices', () => {
   afterEach(() => {
     vi.unstubAllGlobals();

@@ -1,10 +1,9 @@
-/** What the culler is made of: the order of pairs, of objects, views, poses that are lent. */
+/** What the culler is made of: the order of pairs, views, poses that are lent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
 import { emptyColumns, mergeColumns, slotOf, toColumns } from '../src/answer.js';
 import { VisibilityCuller } from '../src/culler.js';
-import { mortonRanks } from '../src/morton.js';
 import { PairSorter } from '../src/pair-order.js';
 import { PoseTable } from '../src/pose-table.js';
 import { makeViews } from '../src/views.js';
@@ -85,23 +84,6 @@ describe('columns', () => {
     for (let i = 0; i < 2; i++) culler.add({ positions: [0, 0, 0, 1, 0, 0, 0, 1, i] });
     await expect(culler.collide()).rejects.toMatchObject({ code: 'device-lost' });
     culler.dispose();
-  });
-});
-
-describe('mortonRanks', () => {
-  test('is a permutation in which near objects are near each other', () => {
-    // two groups, mixed up: each must come out as one run
-    const centres = new Float64Array(3 * 64);
-    for (let o = 0; o < 64; o++)
-      for (let k = 0; k < 3; k++) centres[3 * o + k] = (o % 2) * 100 + ((o * 7 + k) % 5);
-    const ranks = mortonRanks(centres, 64);
-    expect([...ranks].sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, i) => i));
-    const even = ranks.filter((_, o) => o % 2 === 0);
-    expect(Math.max(...even) - Math.min(...even)).toBe(31);
-  });
-
-  test('of objects at one place', () => {
-    expect([...mortonRanks(new Float64Array(9), 3)].sort()).toEqual([0, 1, 2]);
   });
 });
 

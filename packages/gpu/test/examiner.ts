@@ -66,6 +66,8 @@ export const GPU_WAYS: readonly CullerOptions[] = [
   ...[wayOf(0, 0, 256, 0), wayOf(1, 1, 256, 1), wayOf(3, 1, 256, 2), wayOf(4, 0, 256, 1)],
   ...[wayOf(1, 1, 800, 0), wayOf(3, 0, 800, 4), wayOf(4, 1, 800, 0)],
   ...[wayOf(0, 0, 7, 2), wayOf(2, 1, 1, 3)],
+  // of one level, in parts of 64
+  ...[wayOf(4, 0, 64, 3), wayOf(4, 1, 64, 3)],
 ];
 
 /** A configuration, and one of `GPU_WAYS`. */
@@ -176,6 +178,7 @@ export class Examiner {
       }
       const doubt = Math.max(...doubts);
       for (const atMost of [
+        Infinity,
         2 * some + doubt,
         nearest * (1 + 1e-9) + 4 * doubt,
         nearest * (1 - 1e-9) - 4 * doubt,

@@ -160,7 +160,7 @@ export class ObjectTable {
 }
 
 /** Writes how high a tree is and where its levels are; returns where the next may begin. */
-export function writeTree(words: Uint32Array, record: number, count: number, group: number): number {
+function writeTree(words: Uint32Array, record: number, count: number, group: number): number {
   const groups = groupsPerLevel(count);
   words[record + ObjectField.count / 4] = count;
   words[record + ObjectField.height / 4] = groups.length;
@@ -172,7 +172,7 @@ export function writeTree(words: Uint32Array, record: number, count: number, gro
 }
 
 /** Groups on each level of a tree over `count` things, from the lowest up: the top one has one group of one lane. */
-export function groupsPerLevel(count: number): number[] {
+function groupsPerLevel(count: number): number[] {
   const groups = [Math.ceil(count / 4)];
   for (let lanes = groups[0]; ; lanes = Math.ceil(lanes / 4)) {
     groups.push(Math.ceil(lanes / 4));

@@ -1,20 +1,20 @@
 /** The items that a level draws, as a list: most of them were dropped before, by boxes. */
 import { COMMON } from './common.wgsl.js';
 
-/** Numbers of items: objects, triangles, parts or triangles (LEVEL). */
-export const ITEMS = /* wgsl */ `
-/** 0 boxes, 1 objects, 2 parts, 3 triangles. */
-override LEVEL: u32 = 0u;
-
+/**
+ * Numbers of items: objects, triangles, parts or triangles, by a level (0 boxes, 1 objects, 2 parts, 3 triangles).
+ * Level and size of parts are constants of a pipeline, or of a step; `load` reads a word of `state`.
+ */
+export const itemsOf = (level: string, part: string, load: (word: string) => string) => /* wgsl */ `
 fn dropped(word: u32) -> bool {
-  return (atomicLoad(&state[word]) & DROPPED) != 0u;
+  return (${load('word')} & DROPPED) != 0u;
 }
 
 fn itemCount() -> u32 {
-  switch (LEVEL) {
+  switch (${level}) {
     case 0u: { return step.objects; }
     case 2u: { return step.parts; }
-    default: { return step.parts * PART; }
+    default: { return step.parts * ${part}; }
   }
 }
 
@@ -23,20 +23,26 @@ fn objectOf(item: u32) -> u32 {
   if (item >= itemCount()) {
     return step.objects;
   }
-  if (LEVEL == 0u) {
+  if (${level} == 0u) {
     return select(item, step.objects, dropped(step.objectWord + item));
   }
-  if (LEVEL != 2u && dropped(step.slotWord + item)) {
+  if (${level} != 2u && dropped(step.slotWord + item)) {
     return step.objects;
   }
-  let part = select(item / PART, item, LEVEL == 2u);
+  let part = select(item / ${part}, item, ${level} == 2u);
   let entry = parts[part];
-  if ((LEVEL != 2u && item % PART >= entry.z)
+  if ((${level} != 2u && item % ${part} >= entry.z)
     || dropped(step.partWord + part) || dropped(step.objectWord + entry.x)) {
     return step.objects;
   }
   return entry.x;
 }
+`;
+
+/** With a level for each pipeline. */
+export const ITEMS = /* wgsl */ `
+override LEVEL: u32 = 0u;
+${itemsOf('LEVEL', 'PART', (word) => `atomicLoad(&state[${word}])`)}
 `;
 
 export const COLLECT = /* wgsl */ `

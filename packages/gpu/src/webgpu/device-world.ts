@@ -85,7 +85,6 @@ export class DeviceWorld {
       slotWord,
       tallyWord,
       blockWord,
-      countWord: 0,
       parts: this.#parts.buffer,
       objects: this.#objects.buffer,
       ids: this.#ids.buffer,

@@ -10,11 +10,11 @@
  * less than 2⁻⁷ n / |det|, n the sum of the products in its numerator; times the extent that is added. Where det is
  * smaller (edge-on, degenerate), the bounding rectangle and the depths of the corners are the cover.
  */
-import { DEPTH_SLACK } from '../visibility.js';
+import { DEPTH_SLACK, PIXEL_SLACK } from '../visibility.js';
 
 /** Reads `boxes`, `placed`, `table` and `views` (raster.wgsl.ts). */
-export const ITEM_COVER = /* wgsl */ `
-const SLACK = 0.0625;
+export const itemCover = (level: string) => /* wgsl */ `
+const SLACK = ${4 * PIXEL_SLACK};
 const DEPTH_SLACK = ${DEPTH_SLACK};
 
 struct Item {
@@ -51,8 +51,8 @@ fn setUp(index: u32, object: u32, view: u32, which: u32, item: ptr<function, Ite
   (*item).b = vec3f(0);
   (*item).c = vec3f(1);
   (*item).plane = vec4f(0, 0, 0, 1e30);
-  if (LEVEL == 0u || LEVEL == 2u) {
-    let box = boxes[select(index, step.parts + index, LEVEL == 0u)];
+  if (${level} == 0u || ${level} == 2u) {
+    let box = boxes[select(index, step.parts + index, ${level} == 0u)];
     let middle = 0.5 * (box.low.xyz + box.high.xyz);
     let half = 0.5 * (box.high.xyz - box.low.xyz);
     let at = vec3f(

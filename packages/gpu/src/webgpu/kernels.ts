@@ -38,6 +38,7 @@ export interface Bindings {
   readonly images: GPUBuffer;
   readonly drawn: GPUBuffer;
   readonly tasks: GPUBuffer;
+  readonly answers: GPUBuffer;
 }
 
 type Binding = keyof Bindings;
@@ -70,7 +71,7 @@ const MODULES = {
   },
   prune: { code: PRUNE, bound: ['state*'] },
   wipe: { code: WIPE, bound: ['images*'] },
-  settle: { code: SETTLE, bound: ['parts', 'state*'] },
+  settle: { code: SETTLE, bound: ['parts', 'state*', 'answers'] },
   sweep: { code: SWEEP, bound: ['parts', 'objects', 'state*'] },
   objectPairs: { code: OBJECT_PAIRS, bound: ['objects', 'table', 'boxes', 'state*', 'objectPairs*'] },
   partItems: { code: PART_ITEMS, bound: ['objects', 'boxes', 'state*', 'objectPairs', 'partItems*'] },

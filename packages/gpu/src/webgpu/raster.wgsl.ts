@@ -16,7 +16,7 @@
  */
 import { ITEMS } from './collect.wgsl.js';
 import { COMMON } from './common.wgsl.js';
-import { ITEM_COVER } from './item-cover.wgsl.js';
+import { itemCover } from './item-cover.wgsl.js';
 import { KEPT_BIT, RASTER_ITEMS, TASK_PIXELS } from './layout.js';
 
 const raster = (test: boolean) => /* wgsl */ `
@@ -44,7 +44,7 @@ const ITEMS = ${RASTER_ITEMS}u;
 const TASK_PIXELS = ${TASK_PIXELS}u;
 const KEPT = ${1 << KEPT_BIT}u;
 
-${ITEM_COVER}
+${itemCover('LEVEL')}
 var<workgroup> items: array<Item, ITEMS>;
 var<workgroup> ends: array<u32, ITEMS>;
 var<workgroup> failed: array<atomic<u32>, ITEMS>;

@@ -13,6 +13,8 @@ export const SETTLE = /* wgsl */ `
 ${COMMON}
 @group(0) @binding(1) var<storage, read> parts: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> state: array<atomic<u32>>;
+/** Of occlusion queries: two words each, 0 if nothing of the item was at or behind the image. */
+@group(0) @binding(3) var<storage, read> answers: array<vec2u>;
 
 override LEVEL: u32 = 0u;
 
@@ -106,6 +108,40 @@ fn settle(
     if (group.x == 0u) {
       atomicMax(&state[MOST_TASKS], atomicExchange(&state[TASKS], 0u));
     }
+  }
+}
+
+const FREE_OF_EARLIER = 1u;
+const FREE_OF_LATER = 2u;
+
+/**
+ * After the passes of a round of \`queries\`, in order and in reverse by turns. The bits FREE stay from round to round:
+ * an item that was once free of all objects before it stays so, as these only become fewer; likewise of all after it.
+ */
+@compute @workgroup_size(64)
+fn settleQueries(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let stride = (wordCount() + 31u) & ~31u;
+  for (var item = id.x; item < wordCount(); item += 64u * groups.x) {
+    if (!left(item)) {
+      continue;
+    }
+    let word = firstWord() + item;
+    var free = atomicLoad(&state[word]);
+    if (step.leftWord != 0u) {
+      atomicAdd(&state[step.leftWord], 1u);
+    }
+    for (var i = 0u; i < 2u * step.viewCount; i++) {
+      if (all(answers[i * stride + item] == vec2u(0))) {
+        free |= select(FREE_OF_EARLIER, FREE_OF_LATER, (i & 1u) == 1u);
+      }
+    }
+    if (free == (FREE_OF_EARLIER | FREE_OF_LATER)) {
+      free = DROPPED;
+      atomicAdd(&state[step.droppedWord], 1u);
+    } else if ((step.ends & ${STEP_LAST}u) != 0u) {
+      free = 0u;
+    }
+    atomicStore(&state[word], free);
   }
 }
 `;

@@ -21,7 +21,7 @@ import type { Stage } from './stage.js';
 import { STEP_COMPLETE, STEP_LAST, type Steps } from './step.js';
 
 /** As `LEVEL` in the kernels. */
-const LEVEL_NUMBER: Record<CullingLevel, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
+export const LEVEL_NUMBER: Record<CullingLevel, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
 
 /** Near and far. */
 const BYTES_PER_PIXEL = 8;
@@ -46,9 +46,6 @@ export interface Batch {
 /** The number of colours for these objects: with their views, they must fit below KEPT in a word. */
 export function colourCountOf(objectCount: number, views: number): number {
   if (objectCount < 2) return 0;
-  if (views > KEPT_BIT - 2) {
-    throw new ImpingeError('unsupported', `WebGPU: ${views} views, at most ${KEPT_BIT - 2} are possible`);
-  }
   return Math.min(objectCount, MAX_COLOURS, KEPT_BIT - views);
 }
 
@@ -109,6 +106,11 @@ export function levelWord(i: number): number {
   return Head.levels + i * LEVEL_WORDS;
 }
 
+/** How many units a level may drop: objects, parts or triangles. */
+export function unitCountOf({ objectCount, partCount, slotCount }: Stage, level: CullingLevel): number {
+  return [objectCount, objectCount, partCount, slotCount][LEVEL_NUMBER[level]];
+}
+
 /** Uses of the images, numbered so that remains of older ones need not be cleared. */
 export class Generations {
   #last = 0;
@@ -160,7 +162,7 @@ export function encodeLevel(
   const { objectCount, partCount, slotCount, request, world } = stage;
   const level = LEVEL_NUMBER[request.levels[i]];
   const items = [objectCount, slotCount, partCount, slotCount][level];
-  const flagged = [objectCount, objectCount, partCount, slotCount][level];
+  const flagged = unitCountOf(stage, request.levels[i]);
   const constants = { PART: world.partSize, LEVEL: level };
   const software = lists.maxGroups === MAX_GROUPS_IN_SOFTWARE;
   const raster = { ...constants, THREADS: software ? RASTER_THREADS_IN_SOFTWARE : RASTER_THREADS };

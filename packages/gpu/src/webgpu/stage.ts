@@ -17,9 +17,6 @@
  * Between levels all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
  */
 import type { CullingRequest, World } from '../backend.js';
-import type { CullingLevel } from '../types.js';
-
-export const DROPPED = 0x80000000;
 
 export interface Stage {
   readonly world: World;
@@ -39,16 +36,4 @@ export interface Stage {
   readonly slotWord: number;
   readonly tallyWord: number;
   readonly blockWord: number;
-  /** Two words in `state` for the statistics of this level: the items left before it, and dropped by it. */
-  readonly countWord: number;
-}
-
-/**
- * Culls one level with passes of its own. `cull` is called with no pass open; it sets DROPPED in the words of the
- * level's items (objects for `boxes` and `objects`, parts, slots) and adds to the two counts. The caller drops parts
- * and objects with nothing left.
- */
-export interface LevelCuller {
-  cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void;
-  dispose(): void;
 }

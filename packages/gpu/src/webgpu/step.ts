@@ -45,6 +45,10 @@ export const STEP_FIELDS = [
   /** Words that count, for each slot, the meeting pairs that it comes first in; then those for blocks of slots. */
   'tallyWord',
   'blockWord',
+  /** For `queries`: the level, triangles per part, and whether the view looks from behind. */
+  'level',
+  'partSize',
+  'mirrored',
 ] as const;
 
 export type StepField = (typeof STEP_FIELDS)[number];

@@ -23,7 +23,7 @@ import {
   Usage,
 } from './layout.js';
 import { type ListName, Lists } from './lists.js';
-import { QueryCuller } from './queries.js';
+import { answerBytesOf, QueryCuller, queryStepsOf } from './queries.js';
 import {
   type Batch,
   coloursOf,
@@ -35,7 +35,7 @@ import {
   planBatches,
   spread,
 } from './split-tree.js';
-import type { LevelCuller, Stage } from './stage.js';
+import type { Stage } from './stage.js';
 import { STEP_BYTES, Steps } from './step.js';
 
 /** One request in this many is timed on the device. */
@@ -56,10 +56,11 @@ export class WebGpuBackend implements Backend {
   readonly #stepBuffer;
   readonly #images;
   readonly #drawn;
+  readonly #answers;
   readonly #generations = new Generations();
   readonly #times;
   readonly #timestamps: GPUQuerySet | undefined;
-  #queries: LevelCuller | undefined;
+  #queries: QueryCuller | undefined;
   #boundVersion = -1;
   #stamp = 0;
   #lost: string | undefined;
@@ -80,6 +81,7 @@ export class WebGpuBackend implements Backend {
     this.#stepBuffer = store.make('steps', Usage.uniform | Usage.copyTarget);
     this.#images = store.make('images');
     this.#drawn = store.make('items drawn');
+    this.#answers = store.make('answers of queries', Usage.queryResolve | Usage.storage);
     this.#times = store.make('times', Usage.queryResolve | Usage.copySource);
     if (device.features.has('timestamp-query')) {
       this.#timestamps = device.createQuerySet({ type: 'timestamp', count: 2 });
@@ -150,6 +152,7 @@ export class WebGpuBackend implements Backend {
     const { method, levels, views, resolution } = request;
     const drawing = method === 'split-tree' && levels.length > 0;
     this.#drawn.reserve(drawing ? 4 * Math.max(slotCount, objectCount) : 16);
+    this.#answers.reserve(method === 'queries' && levels.length > 0 ? answerBytesOf(stage) : 16);
     if (!drawing) {
       this.#images.reserve(16, 1);
       return [];
@@ -168,7 +171,8 @@ export class WebGpuBackend implements Backend {
     const kernels = this.#kernels;
     const lists = this.#lists;
     const part = { PART: world.partSize };
-    this.#bind(stage, 1 + levels.length * rounds * batches.length);
+    const queried = method === 'queries' ? queryStepsOf(request, rounds) : 0;
+    this.#bind(stage, 1 + queried + levels.length * rounds * batches.length);
     this.#addFirstStep(stage);
     const encoder = this.#device.createCommandEncoder();
     encoder.clearBuffer(stage.state, 0, 4 * (isSorted(stage) ? blockWord : tallyWord));
@@ -182,7 +186,11 @@ export class WebGpuBackend implements Backend {
       if (method === 'queries') {
         pass.end();
         this.#queries ??= new QueryCuller(this.#device);
-        this.#queries.cull(encoder, { ...stage, countWord: levelWord(i) }, levels[i]);
+        this.#queries.cull(encoder, kernels, this.#steps, stage, i, rounds, {
+          steps: this.#stepBuffer.buffer,
+          views: this.#world.views.buffer,
+          answers: this.#answers.buffer,
+        });
         pass = this.#begin(encoder, 'last', false);
       } else {
         encodeLevel(pass, kernels, lists, this.#steps, stage, this.#generations, i, batches, rounds);
@@ -305,6 +313,7 @@ export class WebGpuBackend implements Backend {
       images: this.#images.buffer,
       drawn: this.#drawn.buffer,
       tasks: lists.tasks.buffer,
+      answers: this.#answers.buffer,
     });
   }
 
@@ -344,6 +353,9 @@ export class WebGpuBackend implements Backend {
       slots: stage.slotCount,
       tallyWord: stage.tallyWord,
       blockWord: stage.blockWord,
+      level: 0,
+      partSize: 0,
+      mirrored: 0,
     });
   }
 
