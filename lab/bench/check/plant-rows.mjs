@@ -4,9 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { count, median, megabytes, seconds } from '../measure/figures.mjs';
 import { measureCommand } from '../measure/measure-child.mjs';
-import { logPlot } from '../measure/plot.mjs';
 import { compareWithTruth } from './truth.mjs';
 
 const WORKERS = 2;
@@ -56,15 +56,16 @@ export async function capsRow(bench) {
     });
   }
   figures.note('the paper (15 M triangles): 60 at 30 MB, 4.2 at 160 MB');
-  const plot = logPlot({
-    title: `How often each triangle is read, ${size} triangles`,
-    xLabel: 'memory for geometry, MB',
-    yLabel: 'reads per triangle',
-    series: [
+  const plot = logPlot(
+    `How often each triangle is read, ${size} triangles`,
+    'memory for geometry, MB',
+    'reads per triangle',
+    [
       { name: 'IMMPACT, as published', dashed: true, points: PAPER_LOADS },
       { name: 'impinge', points: loads },
     ],
-  });
+    true,
+  );
   bench.writePlot('loads', plot);
 }
 
@@ -100,7 +101,7 @@ export async function growthRow(bench) {
       ],
     ],
   ]) {
-    const plot = logPlot({ title, xLabel: 'million triangles', yLabel, series });
+    const plot = logPlot(title, 'million triangles', yLabel, series, true);
     bench.writePlot(`growth-${name}`, plot);
   }
 }

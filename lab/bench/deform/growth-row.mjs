@@ -1,7 +1,7 @@
 /** How time and memory grow with the number of triangles, at constant density and a constant share of contacts. */
 import { growth, mixedSizes } from '@impinge/scenes/deform';
+import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { milliseconds } from '../measure/figures.mjs';
-import { logPlot } from '../measure/plot.mjs';
 import { measureStep } from './step.mjs';
 
 const EXPONENT_ASKED = 1.05;
@@ -12,15 +12,16 @@ export async function growthRow(bench) {
   const sizes = quick ? [1e4, 3e4, 1e5] : [1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7];
   const layered = measureSizes(bench, sizes, growth, 'layers');
   const mixed = measureSizes(bench, quick ? sizes : sizes.slice(0, 5), mixedSizes, 'sizes 1 : 1 000');
-  const plot = logPlot({
-    title: 'Detection of one step against the number of triangles',
-    xLabel: 'triangles',
-    yLabel: 'milliseconds',
-    series: [
+  const plot = logPlot(
+    'Detection of one step against the number of triangles',
+    'triangles',
+    'milliseconds',
+    [
       { name: 'layers of cloth', points: layered },
       { name: 'triangles of sizes 1 : 1 000', points: mixed },
     ],
-  });
+    true,
+  );
   bench.writePlot('growth', plot);
 }
 

@@ -21,23 +21,6 @@ export function writeChunks(path, chunks) {
   renameSync(`${path}.part`, path);
 }
 
-/** The chunks of a mesh in memory. */
-export function* plyChunks({ positions, indices }) {
-  const faces = indices.length / 3;
-  yield Buffer.from(
-    `ply\nformat binary_little_endian 1.0\nelement vertex ${positions.length / 3}\n` +
-      'property float x\nproperty float y\nproperty float z\n' +
-      `element face ${faces}\nproperty list uchar uint vertex_indices\nend_header\n`,
-  );
-  yield new Uint8Array(Float32Array.from(positions).buffer);
-  const bytes = Buffer.alloc(FACE_BYTES * faces);
-  for (let f = 0; f < faces; f++) {
-    bytes[FACE_BYTES * f] = 3;
-    for (let k = 0; k < 3; k++) bytes.writeUInt32LE(indices[3 * f + k], FACE_BYTES * f + 1 + 4 * k);
-  }
-  yield bytes;
-}
-
 /** @returns {{ positions: Float32Array, indices: Uint32Array }} */
 export function readBinaryPly(path) {
   const file = openSync(path, 'r');

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { frontOf } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
+import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { count } from '../measure/figures.mjs';
-import { logPlot } from '../measure/plot.mjs';
 import { percent } from './asking.mjs';
 import { ANATOMY } from './models.mjs';
 
@@ -39,13 +39,12 @@ export async function curveRow({ figures, models, quick, writePlot }) {
   }
   writePlot(
     'curve',
-    logPlot({
-      title: 'Triangles left against the certified error',
-      xLabel: 'error, % of the size',
-      yLabel: '% of the triangles',
+    logPlot(
+      'Triangles left against the certified error',
+      'error, % of the size',
+      '% of the triangles',
       series,
-      labels: false,
-    }),
+    ),
   );
 }
 

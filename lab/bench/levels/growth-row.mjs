@@ -1,6 +1,7 @@
 /** How the time of a query grows with the model, at one error. */
+
+import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { count, milliseconds } from '../measure/figures.mjs';
-import { logPlot } from '../measure/plot.mjs';
 import { readPoses } from '../protocol.mjs';
 import { ask, ERRORS, mean, percent } from './asking.mjs';
 
@@ -47,15 +48,16 @@ export async function growthRow(bench) {
   }
   bench.writePlot(
     'growth',
-    logPlot({
-      title: 'All that meets, against the size of one model',
-      xLabel: 'million triangles',
-      yLabel: 'milliseconds of processor time per query',
-      series: [
+    logPlot(
+      'All that meets, against the size of one model',
+      'million triangles',
+      'milliseconds of processor time per query',
+      [
         { name: 'exact, in memory', dashed: true, points: points.exact },
         { name: `levels, error ${percent(share)} of the size`, points: points.levels },
       ],
-    }),
+      true,
+    ),
   );
 }
 

@@ -8,13 +8,13 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plant } from '@impinge/scenes/plant';
-import { plyOf, refineScan, turbine } from '@impinge/scenes/standins';
+import { plyOf, plyOfMesh, refineScan, turbine } from '@impinge/scenes/standins';
 import { icosphere, randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { boxOf } from '../inputs.mjs';
 import { COMMAND, measureScript, runCommand } from '../measure/measure-child.mjs';
 import { readPly } from '../ply.mjs';
 import { readPoses, writePoses } from '../protocol.mjs';
-import { countsOf, plyChunks, writeChunks } from './binary-ply.mjs';
+import { countsOf, writeChunks } from './binary-ply.mjs';
 import { fallPoses } from './fall.mjs';
 
 export const SCANS = new URL('../../../../shared/data/scans/', import.meta.url);
@@ -104,26 +104,26 @@ export class Models {
   /** About its centre, as large as it is beside Lucy. */
   turbine() {
     const triangles = 1e6 * this.turbineMillions;
-    return this.#made(`turbine-${triangles}.ply`, () => plyChunks(this.#scaledTurbine(triangles)));
+    return this.#made(`turbine-${triangles}.ply`, () => plyOfMesh(this.#scaledTurbine(triangles)));
   }
 
   /** About its centre, in the plant's metres. */
   dragon() {
     return this.#made('dragon.ply', () =>
-      plyChunks(scaledTo(readPly(new URL('dragon.ply.gz', SCANS)), DRAGON_LENGTH)),
+      plyOfMesh(scaledTo(readPly(new URL('dragon.ply.gz', SCANS)), DRAGON_LENGTH)),
     );
   }
 
   /** About its centre, half as large as the dragon. */
   armadillo() {
     return this.#made('armadillo.ply', () =>
-      plyChunks(scaledTo(readPly(new URL('armadillo.ply', SCANS)), DRAGON_LENGTH / 2)),
+      plyOfMesh(scaledTo(readPly(new URL('armadillo.ply', SCANS)), DRAGON_LENGTH / 2)),
     );
   }
 
   /** Of 297 680 triangles, the outer one 0.1 % larger. */
   sphere(radius) {
-    return this.#made(`sphere-${radius}.ply`, () => plyChunks(icosphere(SPHERE_FREQUENCY, radius)));
+    return this.#made(`sphere-${radius}.ply`, () => plyOfMesh(icosphere(SPHERE_FREQUENCY, radius)));
   }
 
   /** Largest extent of Lucy. */

@@ -1,7 +1,7 @@
 /** Originals in plain arrays, for comparing answers with them. */
 import { LevelsTarget } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
-import { Mesh } from 'impinge';
+import { Mesh, within } from 'impinge';
 import { readBinaryPly } from './binary-ply.mjs';
 
 /** Both sides of a job (a, b: PLY files; storeA, storeB; size) as arrays, meshes and stores with levels. */
@@ -34,4 +34,31 @@ export function posed(points, { rotation: r, translation: t }) {
 export function sample(count, most) {
   const taken = Math.min(count, most);
   return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
+}
+
+/** Corners of the i-th patch of an answer in its own frame, and how far the originals may be. */
+export async function patchOf(targets, found, i) {
+  const target = targets[i % 2];
+  const [object, piece] = [found.objects[i], found.pieces[i]];
+  const [first, count] = [found.patches.firsts[i], found.patches.counts[i]];
+  const { corners } = await target.trianglesOf({ object, piece, first, count });
+  return { corners, ...target.errorsOf(object, piece) };
+}
+
+/** The originals that come as near as that to a patch. */
+export function trianglesNear(mesh, { corners }, near) {
+  const patch = Mesh.from({ positions: corners });
+  const { pairs } = within(mesh, patch, { distance: near });
+  patch.dispose();
+  return new Set(pairs.filter((_, i) => i % 2 === 0));
+}
+
+/** Some triangles of a mesh by themselves. */
+export function submesh(originals, triangles) {
+  if (triangles.size === 0) return undefined;
+  const positions = new Float64Array(9 * triangles.size);
+  [...triangles].forEach((t, i) => {
+    positions.set(cornersOf(originals, t), 9 * i);
+  });
+  return Mesh.from({ positions });
 }

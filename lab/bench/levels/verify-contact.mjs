@@ -17,7 +17,7 @@ import { collide, contacts, contains, distance, Mesh, penetration, within } from
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { readPoses } from '../protocol.mjs';
-import { cornersOf, openSides, posed, sample } from './originals.mjs';
+import { cornersOf, openSides, patchOf, posed, sample, submesh, trianglesNear } from './originals.mjs';
 
 const PAIRS = 1000;
 /** Regions of an answer whose originals are looked for. */
@@ -89,7 +89,7 @@ async function compareRegion({ found, regions }, r, pose, wrong) {
   const nearest = pairs.reduce((best, pair) => (upperOf(found, pair) < upperOf(found, best) ? pair : best));
   const parts = [];
   for (const side of [0, 1]) {
-    const patch = await patchOf(found, 2 * nearest + side);
+    const patch = await patchOf(targets, found, 2 * nearest + side);
     parts.push(submesh(arrays[side], trianglesNear(meshes[side], patch, patch.in + tiny)));
   }
   const least = parts.every(Boolean) ? distance(...parts, { pose }).distance : Infinity;
@@ -112,15 +112,6 @@ function upperOf(found, pair) {
   return found.patches.bounds[2 * pair + 1];
 }
 
-/** Corners of a patch in its own frame, and how far the originals may be. */
-async function patchOf(found, i) {
-  const target = targets[i % 2];
-  const [object, piece] = [found.objects[i], found.pieces[i]];
-  const [first, count] = [found.patches.firsts[i], found.patches.counts[i]];
-  const { corners } = await target.trianglesOf({ object, piece, first, count });
-  return { corners, ...target.errorsOf(object, piece) };
-}
-
 /**
  * How far the originals of a region's patches reach along a direction, as far as some of them tell: those nearest to
  * the corners that tell how far at least, and corners of those near the patches that tell how far at most.
@@ -130,7 +121,7 @@ async function reachOf(found, pairs, side, along) {
   for (const pair of pairs) {
     const i = 2 * pair + side;
     const key = `${found.pieces[i]} ${found.patches.firsts[i]} ${found.patches.counts[i]}`;
-    if (!patches.has(key)) patches.set(key, await patchOf(found, i));
+    if (!patches.has(key)) patches.set(key, await patchOf(targets, found, i));
   }
   const ends = [...patches.values()].map((patch) => ({ patch, ...endOf(patch.corners, along) }));
   const top = (reaches) => ends.sort((p, q) => reaches(q) - reaches(p)).slice(0, CORNERS);
@@ -173,23 +164,6 @@ function isNear(point, { corners }, near) {
     if (distanceSqPointTriangle(point, 0, corners, t) <= near * near) return true;
   }
   return false;
-}
-
-/** The originals that come as near as that to a patch. */
-function trianglesNear(mesh, { corners }, near) {
-  const patch = Mesh.from({ positions: corners });
-  const { pairs } = within(mesh, patch, { distance: near });
-  patch.dispose();
-  return new Set(pairs.filter((_, i) => i % 2 === 0));
-}
-
-function submesh(originals, triangles) {
-  if (triangles.size === 0) return undefined;
-  const positions = new Float64Array(9 * triangles.size);
-  [...triangles].forEach((t, i) => {
-    positions.set(cornersOf(originals, t), 9 * i);
-  });
-  return Mesh.from({ positions });
 }
 
 function compareWayOut({ depth, direction }, exact, pose, wrong) {

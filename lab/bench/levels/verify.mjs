@@ -7,10 +7,10 @@
  * must stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as
  * was promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
  */
-import { distance, Mesh, within } from 'impinge';
+import { distance, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
 import { readPoses } from '../protocol.mjs';
-import { cornersOf, openSides, posed, sample } from './originals.mjs';
+import { cornersOf, openSides, patchOf, posed, sample, submesh, trianglesNear } from './originals.mjs';
 
 const PAIRS = 100;
 /** Fewer: each takes a search among the originals. */
@@ -39,7 +39,7 @@ console.log(JSON.stringify({ compared, failures }));
 
 async function comparePairs(exact, found, pose, error, wrong) {
   const patches = [];
-  for (let i = 0; i < 2 * found.count; i++) patches.push(await patchOf(found, i, pose));
+  for (let i = 0; i < 2 * found.count; i++) patches.push(await placedPatch(found, i, pose));
   const witness = new Float64Array(8);
   for (const p of sample(exact.count, PAIRS)) {
     const a = cornersOf(arrays[0], exact.pairs[2 * p]);
@@ -67,21 +67,16 @@ async function comparePairs(exact, found, pose, error, wrong) {
   }
 }
 
-/** Corners of a patch's triangles in a's frame, a box around them, and how far the originals may be. */
-async function patchOf(found, i, pose) {
-  const target = targets[i % 2];
-  const [object, piece] = [found.objects[i], found.pieces[i]];
-  const own = await target.trianglesOf({
-    ...{ object, piece },
-    ...{ first: found.patches.firsts[i], count: found.patches.counts[i] },
-  });
+/** A patch with its corners in a's frame, too, and a box around them. */
+async function placedPatch(found, i, pose) {
+  const own = await patchOf(targets, found, i);
   const corners = i % 2 === 0 ? own.corners : posed(own.corners, pose);
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
   corners.forEach((x, c) => {
     box[c % 3] = Math.min(box[c % 3], x);
     box[3 + (c % 3)] = Math.max(box[3 + (c % 3)], x);
   });
-  return { own: own.corners, corners, box, ...target.errorsOf(object, piece) };
+  return { ...own, own, corners, box };
 }
 
 function isNear(point, { corners, box, out }) {
@@ -94,15 +89,6 @@ function isNear(point, { corners, box, out }) {
 }
 
 /** The originals that a patch may stand for, in their own frame. */
-function originalsOf(side, patch) {
-  const level = Mesh.from({ positions: patch.own });
-  const { pairs } = within(meshes[side], level, { distance: patch.in + tiny });
-  level.dispose();
-  const triangles = new Set(pairs.filter((_, i) => i % 2 === 0));
-  if (triangles.size === 0) return undefined;
-  const positions = new Float64Array(9 * triangles.size);
-  [...triangles].forEach((t, i) => {
-    positions.set(cornersOf(arrays[side], t), 9 * i);
-  });
-  return Mesh.from({ positions });
+function originalsOf(side, { own }) {
+  return submesh(arrays[side], trianglesNear(meshes[side], own, own.in + tiny));
 }

@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { closestPoint, closestPoints, raycast, raycastMany } from 'impinge';
 import { findEmbreeRays } from '../peers/embree.mjs';
 import { writeMesh } from '../protocol.mjs';
-import { bumpyBall, median, pointsOf, raysOf, timesOf } from './inputs.mjs';
+import {
+  bumpyBall,
+  differing,
+  median,
+  microseconds,
+  pointAt,
+  pointsOf,
+  raysOf,
+  timesOf,
+  timesOfEach,
+} from './inputs.mjs';
 
 /** What is asked for: at least so much of Embree's speed. */
 const SHARE = 0.3;
@@ -54,62 +64,33 @@ export async function embreeRow({ figures, quick, repetitions, folder }) {
       .split('\n')
       .map((line) => line.split('\t').slice(1).map(Number));
     const out = new DataView(new Uint8Array(readFileSync(files.out)).buffer);
-    let hits;
-    const batch = timesOf(
-      () => {
-        hits = raycastMany(mesh, rays);
-      },
-      count,
-      repetitions,
+    const batch = timesOf(() => raycastMany(mesh, rays), count, repetitions);
+    const single = timesOfEach(few, repetitions, (i) =>
+      raycast(mesh, { origin: pointAt(o, i), direction: pointAt(d, i) }),
     );
-    const single = timesOf(
-      () => {
-        for (let i = 0; i < few; i++) {
-          const origin = [o[3 * i], o[3 * i + 1], o[3 * i + 2]];
-          raycast(mesh, { origin, direction: [d[3 * i], d[3 * i + 1], d[3 * i + 2]] });
-        }
-      },
-      few,
-      repetitions,
-    );
-    const { equal, edges, differ } = compareHits(hits, out, count);
+    const { equal, edges, differ } = compareHits(raycastMany(mesh, rays), out, count);
     figures.assert(differ === 0, `${kind}: ${differ} of ${count} hits differ, and not at an edge`);
-    const most = (theirs) => ({ most: median(theirs) / SHARE });
+    const most = median(theirRays) / SHARE;
     const told = `${equal} on the same triangle, ${edges} at edges`;
     figures.add(`${mesh.triangleCount} triangles, ${count} ${kind} rays (${told})`, {
-      [`Embree ${version}`]: { value: theirRays, unit: 'µs' },
-      [`single calls, the first ${few}`]: { value: single, unit: 'µs', asked: most(theirRays) },
-      'in one call': { value: batch, unit: 'µs', asked: most(theirRays) },
+      [`Embree ${version}`]: microseconds(theirRays),
+      [`single calls, the first ${few}`]: microseconds(single, most),
+      'in one call': microseconds(batch, most),
     });
     if (kind === 'random') addPoints(theirPoints, out);
   }
 
   function addPoints(theirs, out) {
     const total = points.length / 3;
-    let ours;
-    const batch = timesOf(
-      () => {
-        ours = closestPoints(mesh, points).distances;
-      },
-      total,
-      repetitions,
-    );
-    const single = timesOf(
-      () => {
-        for (let i = 0; i < total; i++)
-          closestPoint(mesh, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
-      },
-      total,
-      repetitions,
-    );
-    const differ = ours.filter(
-      (x, i) => !(Math.abs(x - out.getFloat32(8 * count + 4 * i, true)) < 1e-5),
-    ).length;
+    const batch = timesOf(() => closestPoints(mesh, points), total, repetitions);
+    const single = timesOfEach(total, repetitions, (i) => closestPoint(mesh, pointAt(points, i)));
+    const known = Float64Array.from({ length: total }, (_, i) => out.getFloat32(8 * count + 4 * i, true));
+    const differ = differing(closestPoints(mesh, points).distances, known, 1e-5);
     figures.assert(differ === 0, `${differ} of ${total} distances differ`);
     figures.add(`${mesh.triangleCount} triangles, ${total} points near it`, {
-      [`Embree ${version}`]: { value: theirs, unit: 'µs' },
-      'single calls': { value: single, unit: 'µs' },
-      'in one call': { value: batch, unit: 'µs' },
+      [`Embree ${version}`]: microseconds(theirs),
+      'single calls': microseconds(single),
+      'in one call': microseconds(batch),
     });
   }
 }

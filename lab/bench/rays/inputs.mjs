@@ -78,4 +78,21 @@ export function timesOf(work, count, repetitions) {
   return Array.from({ length: repetitions }, () => asLongAs(LEAST_MS));
 }
 
-export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+/** The same for questions that are asked one by one. */
+export function timesOfEach(count, repetitions, ask) {
+  const all = () => {
+    for (let i = 0; i < count; i++) ask(i);
+  };
+  return timesOf(all, count, repetitions);
+}
+
+/** The numbers of the i-th point. */
+export const pointAt = (points, i) => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+
+/** How many distances differ by more than `most`. */
+export const differing = (ours, theirs, most) =>
+  ours.filter((x, i) => x !== theirs[i] && !(Math.abs(x - theirs[i]) < most)).length;
+
+export const microseconds = (value, most) => ({ value, unit: 'µs', asked: most && { most } });
+
+export { median } from '../measure/figures.mjs';

@@ -6,7 +6,16 @@ import { closestPoint, closestPoints } from 'impinge';
 import { Vector3 } from 'three';
 import { findFclPoints } from '../peers/fcl-check.mjs';
 import { writeMesh } from '../protocol.mjs';
-import { bumpyBall, median, pointsOf, timesOf } from './inputs.mjs';
+import {
+  bumpyBall,
+  differing,
+  median,
+  microseconds,
+  pointAt,
+  pointsOf,
+  timesOf,
+  timesOfEach,
+} from './inputs.mjs';
 
 export async function pointsRow({ figures, quick, repetitions, folder }) {
   figures.begin(
@@ -22,37 +31,19 @@ export async function pointsRow({ figures, quick, repetitions, folder }) {
     const theirs = new Float64Array(count);
     const point = new Vector3();
     const target = { point: new Vector3() };
-    const peer = timesOf(
-      () => {
-        for (let i = 0; i < count; i++)
-          theirs[i] = bvh.closestPointToPoint(point.fromArray(points, 3 * i), target).distance;
-      },
-      count,
-      repetitions,
-    );
-    const single = timesOf(
-      () => {
-        for (let i = 0; i < count; i++)
-          closestPoint(mesh, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
-      },
-      count,
-      repetitions,
-    );
-    let ours;
-    const batch = timesOf(
-      () => {
-        ours = closestPoints(mesh, points).distances;
-      },
-      count,
-      repetitions,
-    );
-    const differ = ours.filter((x, i) => !(Math.abs(x - theirs[i]) < 1e-6)).length;
+    const peer = timesOfEach(count, repetitions, (i) => {
+      theirs[i] = bvh.closestPointToPoint(point.fromArray(points, 3 * i), target).distance;
+    });
+    const single = timesOfEach(count, repetitions, (i) => closestPoint(mesh, pointAt(points, i)));
+    const batch = timesOf(() => closestPoints(mesh, points), count, repetitions);
+    const ours = closestPoints(mesh, points).distances;
+    const differ = differing(ours, theirs, 1e-6);
     figures.assert(differ === 0, `${kind}: ${differ} of ${count} distances differ`);
     figures.add(`${mesh.triangleCount} triangles, ${count} points, ${kind}`, {
-      'three-mesh-bvh': { value: peer, unit: 'µs' },
-      ...(fcl.binary && { [`FCL ${fcl.version}`]: { value: askFcl(kind, points, ours), unit: 'µs' } }),
-      'single calls': { value: single, unit: 'µs', asked: { most: median(peer) / 4 } },
-      'in one call': { value: batch, unit: 'µs', asked: { most: median(peer) / 4 } },
+      'three-mesh-bvh': microseconds(peer),
+      ...(fcl.binary && { [`FCL ${fcl.version}`]: microseconds(askFcl(kind, points, ours)) }),
+      'single calls': microseconds(single, median(peer) / 4),
+      'in one call': microseconds(batch, median(peer) / 4),
     });
   }
 
@@ -62,7 +53,7 @@ export async function pointsRow({ figures, quick, repetitions, folder }) {
     writeFileSync(files[1], points);
     const printed = execFileSync(fcl.binary, [files[0], files[1], String(repetitions), files[2]]);
     const theirs = new Float64Array(new Uint8Array(readFileSync(files[2])).buffer);
-    const differ = ours.filter((x, i) => !(Math.abs(x - theirs[i]) < 1e-9)).length;
+    const differ = differing(ours, theirs, 1e-9);
     figures.assert(differ === 0, `${kind}: ${differ} of ${count} distances differ from those of FCL`);
     return String(printed).trim().split('\t').map(Number);
   }

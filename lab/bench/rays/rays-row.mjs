@@ -1,7 +1,16 @@
 /** The first triangle that rays meet: one call each, and all of them in one. */
 import { raycast, raycastMany } from 'impinge';
 import { DoubleSide, Ray } from 'three';
-import { bumpyBall, median, raysOf, timesOf } from './inputs.mjs';
+import {
+  bumpyBall,
+  differing,
+  median,
+  microseconds,
+  pointAt,
+  raysOf,
+  timesOf,
+  timesOfEach,
+} from './inputs.mjs';
 
 export async function raysRow({ figures, quick, repetitions }) {
   figures.begin('rays', 'the first hit, beside raycastFirst of three-mesh-bvh');
@@ -12,41 +21,21 @@ export async function raysRow({ figures, quick, repetitions }) {
     const { origins: o, directions: d } = rays;
     const theirs = new Float64Array(count);
     const ray = new Ray();
-    const peer = timesOf(
-      () => {
-        for (let i = 0; i < count; i++) {
-          ray.origin.fromArray(o, 3 * i);
-          ray.direction.fromArray(d, 3 * i);
-          theirs[i] = bvh.raycastFirst(ray, DoubleSide)?.distance ?? Infinity;
-        }
-      },
-      count,
-      repetitions,
+    const peer = timesOfEach(count, repetitions, (i) => {
+      ray.origin.fromArray(o, 3 * i);
+      ray.direction.fromArray(d, 3 * i);
+      theirs[i] = bvh.raycastFirst(ray, DoubleSide)?.distance ?? Infinity;
+    });
+    const single = timesOfEach(count, repetitions, (i) =>
+      raycast(mesh, { origin: pointAt(o, i), direction: pointAt(d, i) }),
     );
-    const single = timesOf(
-      () => {
-        for (let i = 0; i < count; i++) {
-          const origin = [o[3 * i], o[3 * i + 1], o[3 * i + 2]];
-          raycast(mesh, { origin, direction: [d[3 * i], d[3 * i + 1], d[3 * i + 2]] });
-        }
-      },
-      count,
-      repetitions,
-    );
-    let ours;
-    const batch = timesOf(
-      () => {
-        ours = raycastMany(mesh, rays).distances;
-      },
-      count,
-      repetitions,
-    );
-    const differ = ours.filter((x, i) => x !== theirs[i] && !(Math.abs(x - theirs[i]) < 1e-6)).length;
+    const batch = timesOf(() => raycastMany(mesh, rays), count, repetitions);
+    const differ = differing(raycastMany(mesh, rays).distances, theirs, 1e-6);
     figures.assert(differ === 0, `${kind}: ${differ} of ${count} hits differ`);
     figures.add(`${mesh.triangleCount} triangles, ${count} ${kind} rays`, {
-      'three-mesh-bvh': { value: peer, unit: 'µs' },
-      'single calls': { value: single, unit: 'µs', asked: { most: median(peer) / 3 } },
-      'in one call': { value: batch, unit: 'µs', asked: { most: median(peer) / 6 } },
+      'three-mesh-bvh': microseconds(peer),
+      'single calls': microseconds(single, median(peer) / 3),
+      'in one call': microseconds(batch, median(peer) / 6),
     });
   }
 }

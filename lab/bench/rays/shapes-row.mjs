@@ -3,7 +3,7 @@ import { meetsShape, meetsSpheres, trianglesInShape } from 'impinge';
 import { Box3, Line3, Matrix4, Quaternion, Sphere, Vector3 } from 'three';
 import { CONTAINED, INTERSECTED, NOT_INTERSECTED, OrientedBox } from 'three-mesh-bvh';
 import { randomDirection, seededRandom } from '../../scenes/index.mjs';
-import { bumpyBall, median, timesOf } from './inputs.mjs';
+import { bumpyBall, median, microseconds, timesOf, timesOfEach } from './inputs.mjs';
 
 export async function shapesRow({ figures, quick, repetitions }) {
   figures.begin(
@@ -22,23 +22,24 @@ export async function shapesRow({ figures, quick, repetitions }) {
 
     function compare(what, ask, answer) {
       const [expected, got] = [new Float64Array(count), new Float64Array(count)];
-      const run = (shapes, question, out) => () => {
-        for (let i = 0; i < count; i++) out[i] = +question(shapes[i]);
-      };
-      const peerTimes = timesOf(run(theirs, ask, expected), count, repetitions);
-      const times = timesOf(run(ours, answer, got), count, repetitions);
+      const run = (shapes, question, out) =>
+        timesOfEach(count, repetitions, (i) => {
+          out[i] = +question(shapes[i]);
+        });
+      const peerTimes = run(theirs, ask, expected);
+      const times = run(ours, answer, got);
       const differ = got.filter((x, i) => x !== expected[i]).length;
       figures.assert(differ === 0, `${kind}, ${what}: ${differ} of ${count} answers differ`);
       const sum = got.reduce((total, x) => total + x, 0);
       const columns = {
-        'three-mesh-bvh': { value: peerTimes, unit: 'µs' },
-        'single calls': { value: times, unit: 'µs', asked: { most: median(peerTimes) / 4 } },
+        'three-mesh-bvh': microseconds(peerTimes),
+        'single calls': microseconds(times, median(peerTimes) / 4),
       };
       if (kind === 'sphere' && what === 'any') {
         const centres = Float64Array.from(ours.flatMap(({ centre }) => centre));
         const radii = Float64Array.from(ours, ({ radius }) => radius);
         const batch = timesOf(() => meetsSpheres(mesh, { centres, radii }), count, repetitions);
-        columns['in one call'] = { value: batch, unit: 'µs', asked: { most: median(peerTimes) / 4 } };
+        columns['in one call'] = microseconds(batch, median(peerTimes) / 4);
       }
       const found = what === 'any' ? `${sum} meet` : `${Math.round(sum / count)} triangles each`;
       figures.add(`${mesh.triangleCount} triangles, ${count} shapes: ${kind}, ${what} (${found})`, columns);

@@ -2,7 +2,7 @@
 import { acceleratedRaycast } from 'impinge/three';
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Raycaster } from 'three';
 import { acceleratedRaycast as theirRaycast } from 'three-mesh-bvh';
-import { bumpyBall, median, raysOf, timesOf } from './inputs.mjs';
+import { bumpyBall, median, microseconds, raysOf, timesOf } from './inputs.mjs';
 
 export async function threeRow({ figures, quick, repetitions }) {
   figures.begin('three', "under three's Raycaster, beside acceleratedRaycast of three-mesh-bvh");
@@ -45,8 +45,8 @@ export async function threeRow({ figures, quick, repetitions }) {
       const what = `${kind} rays, ${firstHitOnly ? 'first hit' : 'all hits'}`;
       figures.assert(a[0] === b[0] && Math.abs(a[1] - b[1]) < 1e-6 * a[1], `${what}: ${a} is not ${b}`);
       figures.add(`${mesh.triangleCount} triangles, ${count} ${what}`, {
-        'three-mesh-bvh': { value: peer, unit: 'µs' },
-        impinge: { value: own, unit: 'µs', asked: { most: median(peer) / 2 } },
+        'three-mesh-bvh': microseconds(peer),
+        impinge: microseconds(own, median(peer) / 2),
       });
     }
   }

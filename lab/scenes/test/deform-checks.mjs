@@ -1,4 +1,4 @@
-/** What the tests of deforming scenes ask of meshes. */
+/** What the tests of scenes ask of meshes. */
 import { createHash } from 'node:crypto';
 import { Mesh, selfIntersect } from 'impinge';
 import { expect } from 'vitest';
@@ -30,12 +30,17 @@ export function signedVolume({ positions: p, indices }) {
   return sum / 6;
 }
 
-/** Every edge between two triangles that run it in opposite directions; faces look out; no vertex is unused. */
-export function expectClosed(mesh, holesThrough = 0) {
+/** Every edge between two triangles that run it in opposite directions; faces look out. */
+export function expectClosedSolid(mesh, name) {
   const { counts, repeated } = edgesOf(mesh);
-  expect([...counts]).toEqual([2]);
-  expect(repeated).toBe(0);
-  expect(signedVolume(mesh)).toBeGreaterThan(0);
+  expect([...counts], name).toEqual([2]);
+  expect(repeated, name).toBe(0);
+  expect(signedVolume(mesh), name).toBeGreaterThan(0);
+}
+
+/** The same, in one piece with so many holes; no vertex is unused. */
+export function expectClosed(mesh, holesThrough = 0) {
+  expectClosedSolid(mesh);
   expect(new Set(mesh.indices).size).toBe(mesh.positions.length / 3);
   expect(mesh.positions.length / 3 - mesh.indices.length / 6).toBe(2 - 2 * holesThrough);
 }

@@ -104,7 +104,7 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     const random = seededRandom(4);
     // sixteen rounds a query: the images are wiped once
     const options = { levels: ['triangles'], rounds: 16 } as const;
-    const first = [corner(-1.5), corner(1.5)];
+    const first: Float32Array[] = [corner(-1.5), corner(1.5)];
     for (let o = 0; o < 9; o++) first.push(cluster(random, 12, 1.2, 0.4));
     const shapes = [...first];
     const used = cullerOf(first, options);

@@ -3,7 +3,8 @@ import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
 
 export interface PlotLine {
   readonly name: string;
-  readonly colour: string;
+  /** Default: another for each line. */
+  readonly colour?: string;
   readonly dashed?: boolean;
   /** With positive coordinates. */
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -12,9 +13,17 @@ export interface PlotLine {
 const WIDTH = 720;
 const HEIGHT = 420;
 const MARGIN = { left: 64, right: 24, top: 68, bottom: 56 };
-const LEGEND_STEP = 150;
+const WIDEST_LEGEND = 220;
+const COLOURS = ['#1f6feb', '#d97706', '#2da44e', '#bf3989', '#57606a'];
 
-export function logPlot(title: string, xLabel: string, yLabel: string, lines: readonly PlotLine[]): string {
+/** `labels`: values stand beside their points. */
+export function logPlot(
+  title: string,
+  xLabel: string,
+  yLabel: string,
+  lines: readonly PlotLine[],
+  labels = false,
+): string {
   const all = lines.flatMap(({ points }) => points);
   const [left, right] = [MARGIN.left, WIDTH - MARGIN.right];
   const [top, bottom] = [MARGIN.top, HEIGHT - MARGIN.bottom];
@@ -38,13 +47,16 @@ export function logPlot(title: string, xLabel: string, yLabel: string, lines: re
       return `<line x1="${left}" x2="${right}" y1="${at.toFixed(1)}" y2="${at.toFixed(1)}" stroke="#d5d9de"/><text x="${left - 8}" y="${(at + 4).toFixed(1)}" text-anchor="end">${value}</text>`;
     }),
   ];
-  const marks = lines.map(({ name, colour, dashed, points }, i) => {
+  const marks = lines.map((line, i) => {
+    const { name, dashed, points, colour = COLOURS[i % COLOURS.length] } = line;
     const places = points.map(([px, py]) => `${x.at(px).toFixed(1)},${y.at(py).toFixed(1)}`);
     const dots = points.map(([px, py]) => {
       const text = `${name}: ${px}, ${Number(py.toPrecision(3))}`;
-      return `<circle cx="${x.at(px).toFixed(1)}" cy="${y.at(py).toFixed(1)}" r="3.5" fill="${colour}"><title>${escapeMarkup(text)}</title></circle>`;
+      const [cx, cy] = [x.at(px).toFixed(1), y.at(py)];
+      const label = `<text x="${cx}" y="${(cy - 9).toFixed(1)}" text-anchor="middle" fill="${colour}">${Number(py.toPrecision(3))}</text>`;
+      return `<circle cx="${cx}" cy="${cy.toFixed(1)}" r="3.5" fill="${colour}"><title>${escapeMarkup(text)}</title></circle>${labels ? label : ''}`;
     });
-    const legendX = left + LEGEND_STEP * i;
+    const legendX = left + Math.min(WIDEST_LEGEND, (right - left) / lines.length) * i;
     return `<polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"${dashed ? ' stroke-dasharray="6 4"' : ''}/>${dots.join('')}
 <rect x="${legendX}" y="38" width="12" height="12" rx="2" fill="${colour}"/><text x="${legendX + 18}" y="49">${escapeMarkup(name)}</text>`;
   });

@@ -1,10 +1,16 @@
-import type { RefinedScan } from './refine-scan.js';
+/** A mesh whose numbers come in blocks. */
+interface Blocks {
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+  vertices(): Iterable<Float32Array>;
+  triangles(): Iterable<Uint32Array>;
+}
 
 /** Bytes of a face: the number of its vertices, and three of them. */
 const FACE_BYTES = 13;
 
 /** The bytes of a binary PLY file (little-endian), chunk by chunk; vertices are shared. */
-export function* plyOf(scan: RefinedScan): Generator<Uint8Array, void, undefined> {
+export function* plyOf(scan: Blocks): Generator<Uint8Array, void, undefined> {
   const { vertexCount, triangleCount } = scan;
   yield new TextEncoder().encode(
     `ply\nformat binary_little_endian 1.0\nelement vertex ${vertexCount}\n` +
@@ -24,4 +30,14 @@ export function* plyOf(scan: RefinedScan): Generator<Uint8Array, void, undefined
     }
     yield new Uint8Array(view.buffer);
   }
+}
+
+/** The same of a mesh in memory. */
+export function plyOfMesh(mesh: { readonly positions: Float32Array; readonly indices: Uint32Array }) {
+  return plyOf({
+    vertexCount: mesh.positions.length / 3,
+    triangleCount: mesh.indices.length / 3,
+    vertices: () => [mesh.positions],
+    triangles: () => [mesh.indices],
+  });
 }

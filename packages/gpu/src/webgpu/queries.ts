@@ -27,7 +27,7 @@ const VERTEX = 0x1;
 const FRAGMENT = 0x2;
 const RENDER_ATTACHMENT = 0x10;
 
-/** The units a level drops and the items it draws for them, one each or all for the one unit; by object as [first, end). */
+/** The units a level drops, and the items it draws for them, one each or all for the one; by object, [first, end). */
 interface Runs {
   units(object: number): readonly [first: number, end: number];
   items(object: number): readonly [first: number, end: number];

@@ -5,9 +5,9 @@
  * how a device rasterises edges or interpolates depths. The only requirement is that it draws the pixels whose centres
  * lie half a pixel inside the rectangle.
  *
- * A depth w of the frame, |w| ≤ √3, is drawn as 1/2 + w / 4: between 0.06 and 0.94, so that an empty pixel, 1, is behind
- * everything. The sum is off by 2⁻²³ of itself, and so is the difference that puts near before it and far behind:
- * together less than EPS.
+ * A depth w of the frame, |w| ≤ √3, is drawn as 1/2 + w / 4: between 0.06 and 0.94, so that an empty pixel, 1, is
+ * behind everything. The sum is off by 2⁻²³ of itself, and so is the difference that puts near before it and far
+ * behind: together less than EPS.
  */
 import { itemsOf } from './collect.wgsl.js';
 import { COMMON } from './common.wgsl.js';

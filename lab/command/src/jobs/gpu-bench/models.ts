@@ -12,6 +12,7 @@ import { writeAtomically } from '@impinge/cli/internal/jobs/atomic-file.js';
 import { fileErrorCause } from '@impinge/cli/internal/jobs/file-errors.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
 import { BUNNY_TRIANGLES, bunnyDragon, DRAGON_TRIANGLES, type ScanOptions } from '@impinge/scenes/gpu';
+import { plyOfMesh } from '@impinge/scenes/standins';
 
 type Shape = NonNullable<ScanOptions['bunny']>;
 
@@ -95,32 +96,9 @@ export async function writeModels(folder: string, { scans }: Models): Promise<st
   for (const { name, positions, indices } of bunnyDragon(scans).objects) {
     const path = join(folder, `${name}.ply`);
     await writeAtomically(path, async (file) => {
-      await file.write(plyBytes(positions, indices));
+      for (const chunk of plyOfMesh({ positions, indices })) await file.write(chunk);
     });
     files.push(path);
   }
   return files;
-}
-
-/** Binary PLY, little endian. */
-function plyBytes(positions: Float32Array, indices: Uint32Array): Uint8Array {
-  const header = new TextEncoder().encode(
-    `ply\nformat binary_little_endian 1.0\nelement vertex ${positions.length / 3}\n` +
-      'property float x\nproperty float y\nproperty float z\n' +
-      `element face ${indices.length / 3}\nproperty list uchar int vertex_indices\nend_header\n`,
-  );
-  const bytes = new Uint8Array(header.length + 4 * positions.length + (13 * indices.length) / 3);
-  bytes.set(header);
-  const view = new DataView(bytes.buffer);
-  let at = header.length;
-  for (const value of positions) {
-    view.setFloat32(at, value, true);
-    at += 4;
-  }
-  for (let i = 0; i < indices.length; i++) {
-    if (i % 3 === 0) view.setUint8(at++, 3);
-    view.setInt32(at, indices[i], true);
-    at += 4;
-  }
-  return bytes;
 }
