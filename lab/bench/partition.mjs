@@ -136,7 +136,7 @@ try {
     const nothing = new Uint8Array(graph.nodeCount);
     for (const parts of quick ? [8] : [2, 8, 32, 128, 512]) {
       const capacity = total / parts;
-      const loadsOf = (order) => (countLoads(graph, order, capacity, 'furthest').bytes / total).toFixed(3);
+      const loadsOf = (order) => (countLoads(graph, order, capacity).bytes / total).toFixed(3);
       const row = (who, found, ms, loads, against) => {
         const cut = edgeCut(graph, found.part);
         const ratio = against ? (cut / against).toFixed(2) : '';

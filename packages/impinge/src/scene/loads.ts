@@ -2,13 +2,11 @@
  * The cost of a sequence of tests: the bytes that a cache of given capacity reads while it processes the edges with
  * both ends of each in memory. Two ends that do not fit together are held nevertheless, and nothing else.
  *
- * `furthest` drops the node whose next use is furthest away: no order of dropping reads fewer nodes, and where the
- * sequence is known beforehand a real cache can do it.
+ * The node whose next use is furthest away is dropped: no order of dropping reads fewer nodes, and where the sequence is
+ * known beforehand a real cache can do it.
  */
 import { NodeHeap } from './node-heap.js';
 import type { OverlapGraph } from './overlap-graph.js';
-
-export type DropPolicy = 'lru' | 'furthest';
 
 export interface Loads {
   readonly bytes: number;
@@ -16,10 +14,10 @@ export interface Loads {
 }
 
 /** No later use. */
-export const NEVER = 0xffffffff;
+const NEVER = 0xffffffff;
 
 /** For each end of each edge of the order: the next place in the order that uses the same node, or NEVER. */
-export function nextUses(graph: OverlapGraph, edgeOrder: Uint32Array): Uint32Array {
+function nextUses(graph: OverlapGraph, edgeOrder: Uint32Array): Uint32Array {
   const next = new Uint32Array(2 * edgeOrder.length);
   const upcoming = new Uint32Array(graph.nodeCount).fill(NEVER);
   for (let at = edgeOrder.length - 1; at >= 0; at--) {
@@ -33,16 +31,7 @@ export function nextUses(graph: OverlapGraph, edgeOrder: Uint32Array): Uint32Arr
 }
 
 /** Bytes read from the store by an initially empty cache of `capacity` bytes that serves the edges in this order. */
-export function countLoads(
-  graph: OverlapGraph,
-  edgeOrder: Uint32Array,
-  capacity: number,
-  policy: DropPolicy,
-): Loads {
-  return policy === 'lru' ? countLru(graph, edgeOrder, capacity) : countFurthest(graph, edgeOrder, capacity);
-}
-
-function countFurthest(graph: OverlapGraph, order: Uint32Array, capacity: number): Loads {
+export function countLoads(graph: OverlapGraph, order: Uint32Array, capacity: number): Loads {
   const { nodeCount, weight, ends } = graph;
   const next = nextUses(graph, order);
   const resident = new Uint8Array(nodeCount);
@@ -76,47 +65,6 @@ function countFurthest(graph: OverlapGraph, order: Uint32Array, capacity: number
       const node = furthest.pop();
       resident[node] = 0;
       used -= weight[node];
-    }
-  }
-  return { bytes, loads };
-}
-
-/** A ring of nodes, most recently used behind the anchor, least recently used before it. */
-function countLru({ nodeCount, weight, ends }: OverlapGraph, order: Uint32Array, capacity: number): Loads {
-  const anchor = nodeCount;
-  const older = new Uint32Array(nodeCount + 1).fill(NEVER);
-  const newer = new Uint32Array(nodeCount + 1);
-  older[anchor] = newer[anchor] = anchor;
-  let used = 0;
-  let bytes = 0;
-  let loads = 0;
-  const unlink = (node: number) => {
-    newer[older[node]] = newer[node];
-    older[newer[node]] = older[node];
-    older[node] = NEVER;
-  };
-  const touch = (node: number) => {
-    if (older[node] === NEVER) {
-      used += weight[node];
-      bytes += weight[node];
-      loads++;
-    } else unlink(node);
-    older[node] = older[anchor];
-    newer[node] = anchor;
-    newer[older[anchor]] = node;
-    older[anchor] = node;
-  };
-  for (const e of order) {
-    const u = ends[2 * e];
-    const v = ends[2 * e + 1];
-    touch(u);
-    if (v !== u) touch(v);
-    // the two in use are the most recent ones
-    while (used > capacity) {
-      const oldest = newer[anchor];
-      if (oldest === u || oldest === v) break;
-      used -= weight[oldest];
-      unlink(oldest);
     }
   }
   return { bytes, loads };

@@ -203,7 +203,7 @@ function orderWhole(
     bytes: Infinity,
   };
   for (const stretch of ordersOfWhole(graph, capacity)) {
-    const { bytes } = countLoads(graph, stretch.edges, capacity, 'furthest');
+    const { bytes } = countLoads(graph, stretch.edges, capacity);
     if (bytes < best.bytes) best = { stretch, bytes };
     if (bytes <= GOOD_ENOUGH * weight) break;
   }

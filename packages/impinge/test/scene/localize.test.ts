@@ -41,7 +41,7 @@ function orderOf({ subgraphs }: Localization): Uint32Array {
 
 const numbered = (graph: OverlapGraph) => Uint32Array.from({ length: graph.edgeCount }, (_, e) => e);
 const loadsOf = (graph: OverlapGraph, order: Uint32Array, capacity: number) =>
-  countLoads(graph, order, capacity, 'furthest').bytes;
+  countLoads(graph, order, capacity).bytes;
 
 const shapes: Record<string, OverlapGraph> = {
   'a path': path(400),
