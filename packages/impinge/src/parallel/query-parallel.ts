@@ -17,21 +17,15 @@ import { assertPool, type WorkerPool } from '../kernel/worker-pool.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
-import { type CollideOptions, decideDoubts, resultOf } from '../query/pair/collide.js';
-import {
-  type Ask,
-  distanceRounding,
-  POSE_NAMES,
-  QueryContext,
-  type QueryStats,
-  readPlacement,
-} from '../query/pair/context.js';
+import { type CollideOptions, decideDoubts, resultOf, UNLIMITED } from '../query/pair/collide.js';
+import { type Ask, POSE_NAMES, QueryContext, readPlacement } from '../query/pair/context.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { pairKernels } from '../query/pair/kernels.generated.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import { ERROR_NAMES } from '../query/pair/pair-request.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
-import { asWithin, type WithinOptions } from '../query/pair/within.js';
+import { addStats, noStats } from '../query/pair/stats.js';
+import { asWithin, reachOf, type WithinOptions } from '../query/pair/within.js';
 
 export interface ParallelOptions {
   readonly pool: WorkerPool;
@@ -40,8 +34,6 @@ export interface ParallelOptions {
   /** Called as subtrees are done. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
-
-const UNLIMITED = 0xffffffff;
 
 const NAMES = { pool: true, signal: true, onProgress: true } as const;
 const COLLIDE_NAMES = { ...POSE_NAMES, ...ERROR_NAMES, ...NAMES } as const;
@@ -68,11 +60,9 @@ export async function withinParallel(
   const distance = readLength('distance', options.distance);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
-  const seeds = pairSeeds(treeA, treeB);
-  if (distance === 0)
-    return asWithin(await runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, seeds, 'collide', options));
-  const ask = { limit: UNLIMITED, bound: distance * (1 + 1e-14) + distanceRounding(a, b, bToA) };
-  return asWithin(await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options));
+  const ask = { limit: UNLIMITED, ...(distance > 0 && { bound: reachOf(a, b, bToA, distance) }) };
+  const name = distance > 0 ? 'within' : 'collide';
+  return asWithin(await runSeeds(treeA, treeB, bToA, ask, pairSeeds(treeA, treeB), name, options));
 }
 
 /** All pairs of triangles of a mesh that meet and are not neighbours. */
@@ -134,12 +124,7 @@ async function runSeeds(
 ): Promise<CollideResult> {
   const { pool, signal, onProgress } = options;
   const batches: BigUint64Array[] = [];
-  const total: Record<keyof QueryStats, number> = {
-    volumeTests: 0,
-    triangleTests: 0,
-    exactTests: 0,
-    adaptiveTests: 0,
-  };
+  const stats = noStats();
   let next = 0;
   let done = 0;
   // one query more than there are threads, to keep them busy while answers are read
@@ -158,8 +143,7 @@ async function runSeeds(
           adaptiveTests += doubts.length;
           batches.push(query.takePairs(), decideDoubts(query, doubts));
         } while (status !== Status.done);
-        const stats = query.stats(adaptiveTests);
-        for (const key of Object.keys(total) as (keyof QueryStats)[]) total[key] += stats[key];
+        addStats(stats, query.stats(adaptiveTests));
         onProgress?.({ done: ++done, total: seeds.length });
       } finally {
         query.release();
@@ -168,5 +152,5 @@ async function runSeeds(
   });
   const outcomes = await whileUnchanged([treeA.mesh, treeB.mesh], () => Promise.allSettled(lanes));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return resultOf({ keys: joinKeys(batches), complete: true, stats: total }, UNLIMITED);
+  return resultOf({ keys: joinKeys(batches), complete: true, stats }, UNLIMITED);
 }
