@@ -39,17 +39,6 @@ full.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, 
   },
 );
 
-test('bytes stay good when memory around them was used before', () => {
-  const mesh = soup(154, 701, 0.1);
-  const first = hierarchyToBytes(buildHierarchy(mesh, { lazy: true }));
-  for (let i = 0; i < 5; i++) {
-    Mesh.from({ positions: new Float32Array(90_000).fill(1 + i) }).dispose();
-    const tree = buildHierarchy(mesh, { lazy: true });
-    expect(hierarchyToBytes(tree)).toEqual(first);
-    tree.dispose();
-  }
-});
-
 test('altered words with a matching checksum, seed 155: a typed error, or right answers', () => {
   const random = seededRandom(155);
   const a = grid(7, (x, y) => 0.3 * Math.sin(5 * x + 3 * y));

@@ -79,7 +79,11 @@ describe('rays through few places', () => {
     const draw = fc.sample(fc.tuple(soup, point, direction), { numRuns: runs(200), seed: 1702 });
     const ask = (model: Mesh, origin: Triple, toward: Triple) => {
       const ray = { origin, direction: toward };
-      return [raycast(model, ray, { mode: 'all' }), raycast(model, ray)];
+      return [
+        raycast(model, ray, { mode: 'all' }),
+        raycast(model, ray),
+        raycast(model, ray, { mode: 'any' }) !== undefined,
+      ];
     };
     const models = draw.map(([shape]) => meshOf(shape as Triple[][], 1));
     const expected = draw.map(([, from, toward], i) => ask(models[i], from as Triple, toward as Triple));
@@ -89,6 +93,7 @@ describe('rays through few places', () => {
       expect(triangles(got[0] as RayHit[])).toEqual(triangles(expected[i][0] as RayHit[]));
       const [first, other] = [got[1] as RayHit, expected[i][1] as RayHit];
       expect(Math.abs((first?.distance ?? 0) - (other?.distance ?? 0))).toBeLessThan(1e-12);
+      expect(got[2]).toBe(expected[i][2]);
     });
     vi.restoreAllMocks();
   });

@@ -2,17 +2,12 @@
  * Triangles along a ray, without kernels: all that it meets are among them, and few others; also once vertices have
  * moved.
  */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/random.mjs';
 import { runs } from '../../../../../test/budget.js';
-import { Mesh, pointInMesh, raycast } from '../../../src/index.js';
-import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { Mesh, raycast } from '../../../src/index.js';
 import { trianglesAlong } from '../../../src/query/ray/triangle-runs.js';
 import { sphere } from '../solid/solids.js';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** A bumpy ball, and one with its triangles in no order. */
 function balls(random: () => number): Mesh[] {
@@ -64,24 +59,4 @@ test('are few where triangles lie in order', () => {
   expect(seen.length).toBeLessThan(mesh.triangleCount / 5);
   mesh.dispose();
   shuffled.dispose();
-});
-
-test('without kernels, rays and points are told the same (seed 33)', () => {
-  const random = seededRandom(33);
-  const about = () => [0, 1, 2].map(() => 3 * random() - 1.5) as [number, number, number];
-  for (const mesh of balls(random)) {
-    const asked = Array.from({ length: runs(100) }, () => ({ origin: about(), direction: about() }));
-    const answers = () =>
-      asked.map((ray) => [
-        raycast(mesh, ray)?.triangle,
-        raycast(mesh, ray, { mode: 'any' }) !== undefined,
-        raycast(mesh, ray, { mode: 'all' }).map(({ triangle }) => triangle),
-        pointInMesh(mesh, ray.origin),
-      ]);
-    const expected = answers();
-    vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
-    expect(answers()).toEqual(expected);
-    vi.restoreAllMocks();
-    mesh.dispose();
-  }
 });
