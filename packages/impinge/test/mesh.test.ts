@@ -273,6 +273,14 @@ describe('what is refused, with the element named', () => {
     expect(failureOf(input)).toMatchObject({ code: 'bad-input', message: `mesh "part 7": ${message}` });
   });
 
+  test('the constructor, which names what to call instead', () => {
+    const Made = Mesh as unknown as new (input: MeshInput) => Mesh;
+    expect(failure(() => new Made({ positions: POSITIONS }))).toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('Mesh.from'),
+    });
+  });
+
   test('a mesh without a name is called just that', () => {
     expect(failure(() => Mesh.from({ positions: [] })).message).toBe('mesh: no triangles');
   });

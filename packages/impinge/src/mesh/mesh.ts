@@ -85,6 +85,7 @@ export class Mesh implements Disposable {
   #holds = 0;
 
   private constructor(owner: Arena, block: number, namedParts: readonly MeshPart[] = []) {
+    if (typeof owner?.u32 !== 'function') throw new ImpingeError('bad-input', 'meshes are made by Mesh.from');
     this.#arena = owner;
     this.#memory = new MeshBlock(owner, block);
     this.namedParts = namedParts;
