@@ -35,20 +35,19 @@ for (const name of readdirSync(new URL('hierarchy/', SOURCE))) {
   if (kind && !others.includes(kind)) rmSync(new URL(`hierarchy/${name}`, SOURCE));
 }
 
+const kinds = ['obb', ...others];
+const walkOf = (kind) => (kind === 'obb' ? './traverse.js' : `./traverse-${kind}.generated.js`);
 write(
   'hierarchy/tree-kinds.generated.ts',
   `${HEADER}/** Every kind of tree by its name. */
-import type { VolumeKind } from '../volumes/kinds.js';
-${others.map((kind) => `import * as ${kind} from '../volumes/${kind}.js';`).join('\n')}
-${others.map((kind) => `import * as ${kind}Walk from './traverse-${kind}.generated.js';`).join('\n')}
-import { OBB_TREES, type TreeKind } from './tree-kind.js';
+${kinds.map((kind) => `import * as ${kind} from '../volumes/${kind}.js';`).join('\n')}
+${kinds.map((kind) => `import * as ${kind}Walk from '${walkOf(kind)}';`).join('\n')}
+import type { TreeKinds } from './tree-kind.js';
 
-export const TREE_KINDS: Readonly<Record<VolumeKind, TreeKind>> = {
-  obb: OBB_TREES,
-${others
+export const TREE_KINDS: TreeKinds = {
+${kinds
   .map(
     (kind) => `  ${kind}: {
-    kind: '${kind}',
     volume: ${kind},
     traversePair: ${kind}Walk.traversePair,
     traverseSelf: ${kind}Walk.traverseSelf,

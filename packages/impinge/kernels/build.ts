@@ -1,9 +1,16 @@
 /**
- * Tree topology: which triangles lie together. Twin of src/hierarchy/topology.ts, and equal to it byte for byte:
- * only float32 minima and maxima (exact) and float64 arithmetic in the same order.
+ * Tree topology: which triangles lie together.
  *
  * Idea: triangles are kept as 32-byte records (box and number) that are swapped in place, so every pass over a
- * range reads memory in order; split.ts says where to cut. Four children per block.
+ * range reads memory in order; split.ts says where to cut. A block starts as one range; the child with the largest area
+ * that is no leaf yet is split until there are four or all are leaves. Blocks are numbered on creation, lane 0's whole
+ * subtree before lane 1's.
+ *
+ * Invariant: blocks ≤ max(1, (n − 1) / 3) with four triangles to a leaf. A block of three splits has four children; one
+ * of fewer has only leaves, made from more than four triangles. Counting triangles by leaves, a block of one split
+ * takes 4 of the n − 1, of two splits 5, of three splits 3.
+ * Invariant: a depth below MAX_DEPTH of src/hierarchy/layout.ts. Below MAX_SAH_DEPTH each block halves its range at
+ * least once, and a range has fewer than 2²⁸ triangles; a treelet starts counting again.
  */
 import {
   BLOCK_BYTES, EMPTY, MESH_BOX, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_BLOCK_CAPACITY,

@@ -2,4 +2,4 @@
 export { buildTopology, buildTreelet, widenRadius, writeCentre, writeRecords } from './build';
 export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from './fit';
 export { scratchBytes, setScratch } from './scratch';
-export { inspectMesh, inspectPositions, inspectTree, pageChecksum, unpackPage } from './page';
+export { inspectMesh, inspectPositions } from './page';

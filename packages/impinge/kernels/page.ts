@@ -1,5 +1,6 @@
 /**
- * What readers of a store need of its pages: a checksum, whether the bytes are a mesh and a tree.
+ * Whether bytes are a mesh; and for readers of a store (model/kernels/pieces), whether they are a tree, and what the
+ * checksum and the contents of a page are.
  * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also say what is wrong.
  */
 import {

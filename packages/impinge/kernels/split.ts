@@ -1,13 +1,13 @@
 /**
- * Where to cut a range of records in two. Twin of src/hierarchy/split.ts, and equal to it byte for byte: only float32
- * minima and maxima (exact) and float64 arithmetic in the same order.
+ * Where to cut a range of records in two. The same on every platform: only float32 minima and maxima (exact), and
+ * float64 arithmetic in a fixed order.
  *
  * Idea: binned surface-area heuristic on all three axes; or, fast, the middle of the longest one.
  * Layout: record = min x y z, triangle number, max x y z, unused. Records are swapped in place.
  */
 import { BIN_BOXES, BIN_COUNTS, KEYS, RIGHT_AREAS, RIGHT_COUNTS, scratch } from './scratch';
 
-// host: RECORD_BYTES BINS SMALL SAMPLED
+// host: RECORD_BYTES
 export const RECORD_BYTES: usize = 32;
 const BINS: u32 = 16;
 /** Ranges of at most this many records are sorted and halved. */

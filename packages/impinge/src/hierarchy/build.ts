@@ -1,21 +1,29 @@
-/** Builds a tree of any kind: by the kernels where they know it, without them where not. */
+/**
+ * Builds a tree of any kind. Which triangles lie together does not depend on that: trees of other volumes take it over
+ * from one of oriented boxes, which the kernels build, and are fitted here.
+ */
 import { arena } from '../base/arena.js';
 import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
+import { HierarchyHeader } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
-import { buildObbTree } from './build-obb.js';
-import { buildPortable } from './build-portable.js';
+import { buildAligned } from './build-aligned.js';
+import { buildObbTree, buildTop } from './build-obb.js';
+import { writeCentre } from './centre.js';
+import { fitBlocks } from './fit.js';
 import { Hierarchy } from './hierarchy.js';
-import { BUILDERS, type Builder } from './layout.js';
+import { BUILDERS, type Builder, LANES, layOutTree } from './layout.js';
+import type { FittedKind } from './tree-kind.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
+import { TreeView } from './tree-view.js';
 
 export interface BuildOptions {
   /** Kind of bounding volume (default `obb`: oriented boxes, the only kind with kernels). */
   readonly volume?: VolumeKind;
   /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
   readonly builder?: Builder;
-  /** Builds only the top; the rest when a query first comes there. Trees without kernels are built whole. */
+  /** Builds only the top; the rest when a query first comes there. For oriented boxes, by kernels. */
   readonly lazy?: boolean;
 }
 
@@ -28,7 +36,32 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
   const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...readKnown('buildHierarchy', options, names) };
   readChoice('volume', volume, VOLUME_KINDS);
   readChoice('builder', builder, BUILDERS);
-  if (volume === 'obb' && kernelSupported()) return buildObbTree(mesh, builder, lazy);
-  const type = TREE_KINDS[volume];
-  return new Hierarchy(mesh, buildPortable(arena(), mesh, { type, builder }).byteOffset, type);
+  const kernels = kernelSupported();
+  if (volume === 'obb' && kernels) return buildObbTree(mesh, builder, lazy);
+  const tree = kernels ? buildTop(mesh, builder, 0) : buildAligned(mesh, builder);
+  return new Hierarchy(mesh, volume === 'obb' ? tree : withVolumes(tree, volume, mesh, builder));
+}
+
+/** A tree of another kind with the order and references of this one, which it replaces. */
+function withVolumes(boxes: number, kind: FittedKind, mesh: Mesh, builder: Builder): number {
+  const memory = arena();
+  const { volume } = TREE_KINDS[kind];
+  const { blockCount, leafSize, triangleCount } = new TreeView(memory, boxes);
+  const tree = layOutTree(memory, {
+    kind: VOLUME_KINDS.indexOf(kind),
+    stride: volume.STRIDE,
+    builder,
+    leafSize,
+    triangleCount,
+    blockCapacity: blockCount,
+    pendingCapacity: 0,
+  });
+  memory.u32()[(tree >>> 2) + HierarchyHeader.blockCount] = blockCount;
+  const [from, to] = [new TreeView(memory, boxes), new TreeView(memory, tree)];
+  to.words.copyWithin(to.orderWord, from.orderWord, from.orderWord + triangleCount);
+  for (let slot = 0; slot < LANES * blockCount; slot++) to.words[to.refAt(slot)] = from.ref(slot);
+  memory.free(boxes);
+  writeCentre(memory, tree, mesh);
+  fitBlocks(to, volume, mesh);
+  return tree;
 }

@@ -1,28 +1,19 @@
 /** Where a tree's volumes are measured from, and how far its triangles reach from there. */
 import type { Arena } from '../base/arena.js';
-import { HierarchyHeader } from '../kernel/layout.generated.js';
+import { HierarchyHeader, MeshHeader } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /**
- * Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it
- * that holds them.
+ * Writes the middle of the mesh's box to the header (rounded to float32), and the radius of a sphere about it that
+ * holds the box.
  */
 export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
-  const { storedPositions: positions, storedIndices: indices } = mesh;
-  const lo = [Infinity, Infinity, Infinity];
-  const hi = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < indices.length; i++) {
-    for (let k = 0; k < 3; k++) {
-      const value = positions[3 * indices[i] + k];
-      if (value < lo[k]) lo[k] = value;
-      if (value > hi[k]) hi[k] = value;
-    }
-  }
+  const box = owner.f32().subarray((mesh.block >>> 2) + MeshHeader.box);
   const centre = owner.f64().subarray((tree + 4 * HierarchyHeader.centre) >>> 3);
   let radiusSq = 0;
   for (let k = 0; k < 3; k++) {
-    const middle = Math.fround((lo[k] + hi[k]) * 0.5);
-    const reach = Math.max(hi[k] - middle, middle - lo[k]);
+    const middle = Math.fround((box[k] + box[3 + k]) / 2);
+    const reach = Math.max(box[3 + k] - middle, middle - box[k]);
     centre[k] = middle;
     radiusSq += reach * reach;
   }

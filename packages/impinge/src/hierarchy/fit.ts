@@ -1,32 +1,29 @@
 /**
- * Volumes for the lanes of a tree whose topology is known, for any kind.
+ * Volumes for the lanes of a tree whose topology is known, for any kind but oriented boxes.
  *
  * Idea: children before parents, which is descending block order. A lane over few triangles is fitted to their
- * corners; a lane over many is made from the volumes one level down, by their corners where the kind has them and
- * by merging where not.
+ * corners; a lane over many is merged from the volumes one level down.
  * Errs: outward, as the volumes do. Points are relative to the tree's centre: differences of float32 numbers,
  * exact in float64 unless they are 2²⁹ times apart.
  */
 import { EMPTY } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { VolumeModule } from '../volumes/volume.js';
+import type { FittedVolume } from '../volumes/volume.js';
 import { isLeaf, LANES, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import { blockBelow } from './visitor.js';
 
 /** Lanes over at most this many triangles are fitted to the triangles themselves. */
 const GATHER_LIMIT = 2048;
-/** Numbers of the corners of four volumes, eight each at most. */
-const CORNER_NUMBERS = 3 * 8 * LANES;
 
 /** Fills every lane of a tree. */
 export function fitBlocks(
   view: TreeView,
-  volume: VolumeModule,
+  volume: FittedVolume,
   mesh: Mesh,
   gatherLimit = GATHER_LIMIT,
 ): void {
-  const points = new Float64Array(Math.max(9 * Math.min(gatherLimit, view.triangleCount), CORNER_NUMBERS));
+  const points = new Float64Array(9 * Math.min(gatherLimit, view.triangleCount));
   const starts = new Uint32Array(view.blockCount);
   const counts = new Uint32Array(view.blockCount);
   for (let block = view.blockCount - 1; block >= 0; block--) {
@@ -45,7 +42,7 @@ export function fitBlocks(
         gatherPoints(view, mesh, start, count, points);
         volume.fit(points, 3 * count, view.floats, view.volumeAt(slot));
       } else {
-        combineLanes(view, volume, below, view.volumeAt(slot), points);
+        mergeLanes(view, volume, below, view.volumeAt(slot));
       }
       end = Math.max(end, start + count);
       starts[block] = start;
@@ -71,23 +68,13 @@ function gatherPoints(view: TreeView, mesh: Mesh, start: number, count: number, 
 }
 
 /** A volume at `out` around the lanes of a block. */
-function combineLanes(
-  view: TreeView,
-  volume: VolumeModule,
-  block: number,
-  out: number,
-  points: Float64Array,
-): void {
+function mergeLanes(view: TreeView, volume: FittedVolume, block: number, out: number): void {
   const { floats } = view;
-  let combined = 0;
-  let pointCount = 0;
   for (let lane = 0; lane < LANES; lane++) {
     const slot = LANES * block + lane;
     if (view.ref(slot) === EMPTY) continue;
     const at = view.volumeAt(slot);
-    if (volume.corners) pointCount += volume.corners(floats, at, points, 3 * pointCount);
-    else if (combined++ > 0) volume.merge(floats, out, floats, at, floats, out);
+    if (lane > 0) volume.merge(floats, out, floats, at, floats, out);
     else for (let c = 0; c < LANES * view.stride; c += LANES) floats[out + c] = floats[at + c];
   }
-  if (volume.corners) volume.fit(points, pointCount, floats, out);
 }

@@ -7,9 +7,8 @@ import { ImpingeError } from '../base/errors.js';
 import { HierarchyHeader } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { label } from '../mesh/mesh-arrays.js';
-import type { VolumeKind } from '../volumes/kinds.js';
+import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 import { BUILDERS, type Builder } from './layout.js';
-import { OBB_TREES, type TreeKind } from './tree-kind.js';
 
 const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
 
@@ -33,17 +32,14 @@ export function assertFitted(tree: Hierarchy): void {
 
 export class Hierarchy implements Disposable {
   readonly mesh: Mesh;
-  /** @internal What its volumes are, and how to walk them. */
-  readonly type: TreeKind;
   readonly #held: { block: number };
   #disposed = false;
   /** The mesh's revision these volumes were fitted to. */
   revision: number;
 
   /** @internal Takes over a block laid out by a builder. */
-  constructor(mesh: Mesh, block: number, type: TreeKind = OBB_TREES) {
+  constructor(mesh: Mesh, block: number) {
     this.mesh = mesh;
-    this.type = type;
     this.#held = { block };
     this.revision = mesh.revision;
     arena().label(block, 'trees');
@@ -64,7 +60,7 @@ export class Hierarchy implements Disposable {
   }
 
   get kind(): VolumeKind {
-    return this.type.kind;
+    return VOLUME_KINDS[this.header(HierarchyHeader.kind)];
   }
   get builder(): Builder {
     return BUILDERS[this.header(HierarchyHeader.builder)];

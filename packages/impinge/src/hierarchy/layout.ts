@@ -33,6 +33,9 @@ export type Builder = (typeof BUILDERS)[number];
 /** Most triangles in a leaf that a reference can express. */
 export const MAX_LEAF_SIZE = 7; // count − 1 = 7 with all other bits set would read as EMPTY
 
+/** No block of a tree lies deeper: twice 40, and the halvings of 2²⁸ triangles and of a treelet (kernels/build.ts). */
+export const MAX_DEPTH = 2 * (40 + 1) + 28 + 9;
+
 export function leafRef(start: number, count: number): number {
   return (LEAF_BIT | ((count - 1) << 28) | start) >>> 0;
 }

@@ -2,14 +2,15 @@
  * Brings a tree's volumes up to date after its mesh was deformed. The topology stays, so queries stay right and
  * grow slower only as far as neighbours drift apart.
  */
-import { arena } from '../base/arena.js';
 import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
+import { fitAligned } from './build-aligned.js';
 import { refitObbTree } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
 import { assertTree, type Hierarchy } from './hierarchy.js';
-import { TreeView } from './tree-view.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
+import { viewOf } from './tree-view.js';
 
 export interface RefitOptions {
   /**
@@ -23,11 +24,19 @@ export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): voi
   assertTree(tree);
   const { axes = 'keep' } = readKnown('refitHierarchy', options, { axes: true });
   readChoice('axes', axes, ['keep', 'renew']);
-  if (tree.kind === 'obb' && kernelSupported()) refitObbTree(tree, axes === 'keep');
+  const { kind } = tree;
+  if (kind === 'obb') refitBoxes(tree, axes === 'keep');
   else {
-    const view = new TreeView(arena(), tree.block);
+    const view = viewOf(tree);
     writeCentre(view.arena, view.byteOffset, tree.mesh);
-    fitBlocks(view, tree.type.volume, tree.mesh, view.leafSize);
+    fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, view.leafSize);
+    tree.revision = tree.mesh.revision;
   }
+}
+
+/** The same for oriented boxes. */
+export function refitBoxes(tree: Hierarchy, keepAxes: boolean): void {
+  if (kernelSupported()) refitObbTree(tree, keepAxes);
+  else fitAligned(tree.block, tree.mesh);
   tree.revision = tree.mesh.revision;
 }

@@ -5,7 +5,7 @@ import { ImpingeError } from '../base/errors.js';
 import { EMPTY } from '../kernel/layout.generated.js';
 import { assertFitted, type Hierarchy } from './hierarchy.js';
 import { isLeaf, LANES, leafCount } from './layout.js';
-import { viewOf } from './walk.js';
+import { viewOf } from './tree-view.js';
 
 const TRIANGLE_COST = 1.25;
 

@@ -9,8 +9,6 @@ import { HierarchyHeader, TREE_HEADER_BYTES } from '../kernel/layout.generated.j
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { assertFitted, Hierarchy } from './hierarchy.js';
 import { blockWords } from './layout.js';
-import { TREE_KINDS } from './tree-kinds.generated.js';
-import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
@@ -68,5 +66,5 @@ export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
     memory.free(block);
     throw error;
   }
-  return new Hierarchy(mesh, block, TREE_KINDS[new TreeView(memory, block).kind]);
+  return new Hierarchy(mesh, block);
 }

@@ -5,7 +5,7 @@
  * A node is named by its slot, 4 · block + lane. Growing an arena that is not shared detaches `words` and `floats`;
  * whoever may have allocated calls `refresh()` before reading on.
  */
-import type { Arena } from '../base/arena.js';
+import { type Arena, arena } from '../base/arena.js';
 import { HierarchyHeader } from '../kernel/layout.generated.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 import { blockWords, LANES } from './layout.js';
@@ -93,4 +93,9 @@ export class TreeView {
   ref(slot: number): number {
     return this.words[this.refAt(slot)];
   }
+}
+
+/** A tree of the library's own memory. */
+export function viewOf(tree: { readonly block: number }): TreeView {
+  return new TreeView(arena(), tree.block);
 }

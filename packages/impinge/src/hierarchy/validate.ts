@@ -10,7 +10,6 @@
 import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readInteger } from '../base/options.js';
-import { kernel } from '../kernel/kernel.js';
 import { EMPTY, HierarchyHeader, TREE_HEADER_BYTES } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
@@ -25,10 +24,10 @@ import {
   LANES,
   leafCount,
   leafStart,
+  MAX_DEPTH,
   MAX_LEAF_SIZE,
   refIndex,
 } from './layout.js';
-import { MAX_DEPTH } from './topology.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 
@@ -51,15 +50,20 @@ export function validateHierarchy(owner: Arena, byteOffset: number, byteLength: 
 
 /**
  * A quick look at a tree of oriented boxes in the arena whose bytes are known to be those that were written: after it a
- * walk is safe; whether volumes hold what they should is not looked at.
+ * walk is safe; whether volumes hold what they should is not looked at. The kernel for it comes with those of stores.
  */
-export function assertWalkable(byteOffset: number, byteLength: number, mesh: Mesh): void {
+export function assertWalkable(
+  byteOffset: number,
+  byteLength: number,
+  mesh: Mesh,
+  inspectTree: (tree: number, depths: number) => number,
+): void {
   const memory = arena();
   validateHeader(memory, byteOffset, byteLength, mesh);
   if (VOLUME_KINDS[memory.u32()[(byteOffset >>> 2) + HierarchyHeader.kind]] !== 'obb')
     fail('not of oriented boxes');
   const depths = memory.alloc(memory.u32()[(byteOffset >>> 2) + HierarchyHeader.blockCount]);
-  const walkable = kernel().inspectTree(byteOffset, depths);
+  const walkable = inspectTree(byteOffset, depths);
   memory.free(depths);
   if (!walkable) validateHierarchy(memory, byteOffset, byteLength, mesh);
 }

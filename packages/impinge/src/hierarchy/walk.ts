@@ -1,10 +1,10 @@
 /** Traversals of two trees, or of one with itself, by the code made for their kind. */
-import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readAtMost, readChoice, readFunction, readKnown } from '../base/options.js';
 import { type Pose, toRigidPose } from '../math/pose.js';
 import { assertFitted, type Hierarchy } from './hierarchy.js';
-import { TreeView } from './tree-view.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
+import { viewOf } from './tree-view.js';
 import { type PairVisitor, TRAVERSAL_ORDERS, type TraversalOptions, type TraversalStats } from './visitor.js';
 
 /**
@@ -27,7 +27,7 @@ export function traversePair(
       'bad-input',
       `a tree of ${a.kind} cannot be walked together with one of ${b.kind}`,
     );
-  return a.type.traversePair(viewOf(a), viewOf(b), between, visitor, options);
+  return TREE_KINDS[a.kind].traversePair(viewOf(a), viewOf(b), between, visitor, options);
 }
 
 /** Reports each unordered pair of leaves of one tree that may be within the bound, and each leaf with itself. */
@@ -38,7 +38,7 @@ export function traverseSelf(
 ): TraversalStats {
   assertFitted(tree);
   checkVisit('traverseSelf', visitor, options);
-  return tree.type.traverseSelf(viewOf(tree), visitor, options);
+  return TREE_KINDS[tree.kind].traverseSelf(viewOf(tree), visitor, options);
 }
 
 function checkVisit(call: string, visitor: PairVisitor, options: TraversalOptions | undefined): void {
@@ -46,8 +46,4 @@ function checkVisit(call: string, visitor: PairVisitor, options: TraversalOption
   readChoice('order', order, TRAVERSAL_ORDERS);
   readFunction('leafPair', visitor?.leafPair);
   readAtMost('bound', visitor.bound);
-}
-
-export function viewOf(tree: Hierarchy): TreeView {
-  return new TreeView(arena(), tree.block);
 }

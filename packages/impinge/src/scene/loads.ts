@@ -2,8 +2,8 @@
  * The cost of a sequence of tests: the bytes that a cache of given capacity reads while it processes the edges with
  * both ends of each in memory. Two ends that do not fit together are held nevertheless, and nothing else.
  *
- * The node whose next use is furthest away is dropped: no order of dropping reads fewer nodes, and where the sequence is
- * known beforehand a real cache can do it.
+ * The node whose next use is furthest away is dropped: no order of dropping reads fewer nodes, and where the sequence
+ * is known beforehand a real cache can do it.
  */
 import { NodeHeap } from './node-heap.js';
 import type { OverlapGraph } from './overlap-graph.js';

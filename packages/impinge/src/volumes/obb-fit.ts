@@ -238,27 +238,6 @@ export function corners(v: Float32Array, o: number, out: Float64Array, at: numbe
   return 8;
 }
 
-/** Tries the frames of both boxes and the principal axes of their corners. */
-export function merge(
-  a: Float32Array,
-  ao: number,
-  b: Float32Array,
-  bo: number,
-  out: Float32Array,
-  oo: number,
-): void {
-  const points = new Float64Array(48);
-  corners(a, ao, points, 0);
-  corners(b, bo, points, 24);
-  const frame = new Float64Array(9);
-  const merged = new Float32Array(4 * STRIDE);
-  measure(points, 16, axesOf(a, ao, frame), merged, 0);
-  measureIfSmaller(points, 16, axesOf(b, bo, frame), merged, 0);
-  principalAxes(points, 16, frame);
-  measureIfSmaller(points, 16, frame, merged, 0);
-  for (let c = 0; c < 4 * STRIDE; c += 4) out[oo + c] = merged[c];
-}
-
 export function size(v: Float32Array, o: number): number {
   const x = v[o + 12];
   const y = v[o + 16];

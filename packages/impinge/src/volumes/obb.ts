@@ -10,7 +10,7 @@ import type { RigidPose } from '../math/pose.js';
 import { STRIDE, writeQuaternion } from './obb-fit.js';
 import { CONTAINMENT_SLACK, EMPTY_EXTENT, roundUp, SLACK } from './round.js';
 
-export { corners, fit, merge, STRIDE, size } from './obb-fit.js';
+export { fit, STRIDE, size } from './obb-fit.js';
 
 /** Added to each |axis · axis|: separates only where rounding cannot be the reason (see `overlaps`). */
 const SAT_SLACK = 1e-12;

@@ -12,8 +12,6 @@ export interface VolumeModule {
   readonly STRIDE: number;
   /** Writes a volume that contains `pointCount` ≥ 1 points (x, y, z triples). */
   fit(points: Float64Array, pointCount: number, out: Float32Array, offset: number): void;
-  /** Writes a volume that contains both; `out` may be one of them. */
-  merge(a: Float32Array, ao: number, b: Float32Array, bo: number, out: Float32Array, oo: number): void;
   /** Writes a volume that contains every posed point of `src`; `out` must not overlap `src`. */
   transform(src: Float32Array, so: number, pose: Readonly<RigidPose>, out: Float32Array, oo: number): void;
   /** False only when nothing in one can touch anything in the other. */
@@ -26,9 +24,10 @@ export interface VolumeModule {
   size(v: Float32Array, o: number): number;
   /** Writes a volume that overlaps nothing. */
   setEmpty(out: Float32Array, offset: number): void;
-  /**
-   * Writes points whose hull contains the volume and returns their number (at most 8): where present, parents are
-   * fitted to their children's corners, which is tighter than merging one by one.
-   */
-  corners?(v: Float32Array, o: number, out: Float64Array, at: number): number;
+}
+
+/** A kind whose trees are fitted here, not by the kernels. */
+export interface FittedVolume extends VolumeModule {
+  /** Writes a volume that contains both; `out` may be one of them. */
+  merge(a: Float32Array, ao: number, b: Float32Array, bo: number, out: Float32Array, oo: number): void;
 }

@@ -1,14 +1,11 @@
 /** Small meshes, poses and the slow answers that traversals are compared with. */
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
-import { arena } from '../../src/base/arena.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
-import { buildPortable } from '../../src/hierarchy/build-portable.js';
-import type { Builder } from '../../src/hierarchy/layout.js';
-import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
-import type { TreeView } from '../../src/hierarchy/tree-view.js';
+import { type BuildOptions, buildHierarchy } from '../../src/hierarchy/build.js';
+import type { Hierarchy } from '../../src/hierarchy/hierarchy.js';
+import { type TreeView, viewOf } from '../../src/hierarchy/tree-view.js';
 import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import type { VolumeKind } from '../../src/volumes/kinds.js';
 
 /** Triangles of about `size` scattered in a unit cube about `at`. */
 export function soup(seed: number, count: number, size: number, at = 0): Mesh {
@@ -62,15 +59,14 @@ export function doubling(count: number): Mesh {
   return Mesh.from({ positions });
 }
 
-export interface TreeOptions {
-  readonly volume?: VolumeKind;
-  readonly builder?: Builder;
-  readonly leafSize?: number;
-}
+const trees = new WeakMap<TreeView, Hierarchy>();
 
-/** A tree built without kernels, in the arena. */
-export function build(mesh: Mesh, { volume = 'obb', ...options }: TreeOptions = {}): TreeView {
-  return buildPortable(arena(), mesh, { type: TREE_KINDS[volume], ...options });
+/** A tree that lives as long as the view of it. */
+export function build(mesh: Mesh, options: BuildOptions = {}): TreeView {
+  const tree = buildHierarchy(mesh, options);
+  const view = viewOf(tree);
+  trees.set(view, tree);
+  return view;
 }
 
 /** A rotation by `angle` about a random axis, then a shift. */

@@ -3,14 +3,14 @@ import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { least, runs, some, stride } from '../../../../test/budget.js';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
-import { buildHierarchy } from '../../src/hierarchy/build.js';
-import { TreeView } from '../../src/hierarchy/tree-view.js';
+import { MAX_DEPTH } from '../../src/hierarchy/layout.js';
+import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
 import { EMPTY, HierarchyHeader, TREE_HEADER_BYTES } from '../../src/kernel/layout.generated.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import { build, soup } from './fixtures.js';
 
-const mesh = soup(51, 600, 0.1);
+const mesh = soup(51, 1100, 0.1);
 
 function lengthOf(view: TreeView): number {
   return view.header(HierarchyHeader.byteLength);
@@ -45,7 +45,7 @@ const TREES = [
 ];
 
 describe.each(some(TREES))('$volume, lazy: $lazy', (options) => {
-  const view = new TreeView(arena(), buildHierarchy(mesh, options).block);
+  const view = build(mesh, options);
 
   test('a tree as built is valid', () => {
     expect(complaint(view)).toBeUndefined();
@@ -103,7 +103,7 @@ describe('names what is wrong', () => {
   const lane = inner & 3;
   test.each([
     ['a triangle named twice', [view.orderWord + 5, view.triangleAt(6)], /named before/, {}],
-    ['a triangle out of range', [view.orderWord + 5, 600], /out of range/, { position: 5 }],
+    ['a triangle out of range', [view.orderWord + 5, 1100], /out of range/, { position: 5 }],
     ['a cycle', [view.refAt(inner), 0], /does not come after/, { block, lane }],
     ['a shared block', [view.refAt(inner), 1], /block 1 is referred to twice/, {}],
     ['a block out of range', [view.refAt(inner), view.blockCount], /out of range/, { block, lane }],
@@ -140,9 +140,10 @@ describe('names what is wrong', () => {
   });
 
   test('a chain deeper than any builder makes', () => {
-    // 200 blocks in a row under one lane each, with volumes copied from the root's first lane
-    const deep = build(mesh, { volume: 'aabb', leafSize: 1 });
-    const blocks = Math.min(200, deep.blockCount);
+    // blocks in a row under one lane each, with volumes copied from the root's first lane
+    const deep = build(mesh, { volume: 'aabb' });
+    const blocks = MAX_DEPTH + 1;
+    expect(deep.blockCount).toBeGreaterThan(blocks);
     const changes: [number, number][] = [];
     for (let b = 0; b < blocks; b++) {
       changes.push([deep.refAt(4 * b), b + 1]);
@@ -162,9 +163,9 @@ describe('names what is wrong', () => {
 });
 
 test('a tree of another mesh is refused', () => {
-  const other = build(soup(53, 601, 0.1));
-  expect(() => validateHierarchy(arena(), other.byteOffset, lengthOf(other), mesh)).toThrow(/601 triangles/);
-  const sameCount = build(soup(54, 600, 0.1));
+  const other = build(soup(53, 1101, 0.1));
+  expect(() => validateHierarchy(arena(), other.byteOffset, lengthOf(other), mesh)).toThrow(/1101 triangles/);
+  const sameCount = build(soup(54, 1100, 0.1));
   expect(() => validateHierarchy(arena(), sameCount.byteOffset, lengthOf(sameCount), mesh)).toThrow(
     ImpingeError,
   );

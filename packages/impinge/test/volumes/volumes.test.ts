@@ -7,7 +7,7 @@ import * as dop26 from '../../src/volumes/dop26.js';
 import { VOLUME_KINDS, type VolumeKind } from '../../src/volumes/kinds.js';
 import * as obb from '../../src/volumes/obb.js';
 import * as sphere from '../../src/volumes/sphere.js';
-import type { VolumeModule } from '../../src/volumes/volume.js';
+import type { FittedVolume, VolumeModule } from '../../src/volumes/volume.js';
 
 type Inside = (v: Float32Array, x: number, y: number, z: number) => boolean;
 
@@ -108,6 +108,7 @@ function loosened(p: RigidPose): RigidPose {
 
 describe.each(VOLUME_KINDS)('%s', (kind) => {
   const { volume } = TREE_KINDS[kind];
+  const { merge } = volume as Partial<FittedVolume>; // kernels fit oriented boxes
 
   test('contains the points it was fitted to (seed 11)', () => {
     fc.assert(
@@ -116,16 +117,16 @@ describe.each(VOLUME_KINDS)('%s', (kind) => {
     );
   });
 
-  test('merged contains both sides, also when written over one of them (seed 12)', () => {
+  test.skipIf(!merge)('merged contains both sides, also when written over one of them (seed 12)', () => {
     fc.assert(
       fc.property(cloud, cloud, (a, b) => {
         const va = fitted(volume, a.points);
         const vb = fitted(volume, b.points);
         const merged = blockOf(volume);
-        volume.merge(va, 0, vb, 0, merged, 0);
+        merge!(va, 0, vb, 0, merged, 0);
         expectInside(kind, merged, a.points);
         expectInside(kind, merged, b.points);
-        volume.merge(va, 0, vb, 0, va, 0);
+        merge!(va, 0, vb, 0, va, 0);
         expect(va).toEqual(merged);
       }),
       { seed: 12, numRuns: runs(300) },

@@ -1,4 +1,5 @@
 /** Everything the host of pieces may call. */
+export { inspectTree, pageChecksum, unpackPage } from '../../../impinge/kernels/page';
 export { scratchBytes, setScratch } from '../../../impinge/kernels/scratch';
 export { extractCorners, numberUp, weldCorners } from './extract';
 export { edgeParity, makePages, makeTop } from './page';

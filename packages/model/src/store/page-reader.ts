@@ -6,8 +6,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
 import { assertWalkable } from 'impinge/internal/hierarchy/validate.js';
-import { kernel } from 'impinge/internal/kernel/kernel.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { piecesKernels } from './kernels.generated.js';
 import type { StoredModel } from './model.js';
 import { joinChecksums } from './page-hash.js';
 import { type ArrivingPage, pageBytes } from './page-layout.js';
@@ -103,7 +103,7 @@ export function expectPieces({ source, directory }: StoredModel, pieces: Uint32A
 
 /** A mesh and a tree of the bytes read, after checking them; frees the page if they are invalid. */
 export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingPiece) {
-  const run = kernel();
+  const run = piecesKernels.kernels();
   const checksum = joinChecksums(
     run.pageChecksum(page.meshPart, page.meshPartBytes),
     run.pageChecksum(page.treePart, page.treePartBytes),
@@ -113,7 +113,7 @@ export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingP
     if (checksum !== directory.pieceChecksum[piece]) throw altered(piece);
     run.unpackPage(page.mesh, page.tree);
     mesh = Mesh.adopt(page.mesh, page.meshBytes);
-    assertWalkable(page.tree, page.treeBytes, mesh);
+    assertWalkable(page.tree, page.treeBytes, mesh, run.inspectTree);
   } catch (error) {
     if (mesh) mesh.dispose();
     else if (checksum !== directory.pieceChecksum[piece]) arena().free(page.mesh);

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { kernel } from 'impinge/internal/kernel/kernel.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
@@ -399,7 +398,7 @@ describe('kernels of pages', () => {
         const whole = bytes.slice(0, bytes.length - (bytes.length % 16));
         const at = arena().alloc(whole.length);
         arena().u8().set(whole, at);
-        expect(kernel().pageChecksum(at, whole.length) >>> 0).toBe(pageChecksum(whole));
+        expect(piecesKernels.kernels().pageChecksum(at, whole.length) >>> 0).toBe(pageChecksum(whole));
         arena().free(at);
       }),
       { seed: 12 },

@@ -9,7 +9,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import type { Target } from '../target.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
-import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { expandPending, hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { areParted, askPair, pairsOfParts } from './near-pairs.js';
 import { ERROR_NAMES, type ErrorOptions, type PairAnswer, readErrorLimit } from './pair-request.js';
@@ -69,9 +69,9 @@ export function collide(a: Target, b: Target, options: CollideOptions = {}): unk
 
 /** The same for sides that are placed already. */
 export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
-  const type = portableKindFor(a, b);
+  const trees = portableTreesFor(a, b);
   if (boxesApart(a, b, bToA)) return nothingMeets();
-  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
+  if (trees) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, trees), limit);
   const small = findSmallPairs(a, b, bToA, { limit });
   return small ? resultOf(small, limit) : collideTrees(a, b, bToA, limit);
 }
@@ -88,9 +88,9 @@ export function collideTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): 
 
 /** Hands over all meeting pairs as keys, a few thousand at a time, in no particular order. */
 export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: BigUint64Array) => void): void {
-  const type = portableKindFor(a, b);
-  const whole = type
-    ? findPairsPortable(a, b, bToA, UNLIMITED, MEETING, type)
+  const trees = portableTreesFor(a, b);
+  const whole = trees
+    ? findPairsPortable(a, b, bToA, UNLIMITED, MEETING, trees)
     : findSmallPairs(a, b, bToA, { limit: UNLIMITED });
   if (whole) {
     visit(whole.keys);

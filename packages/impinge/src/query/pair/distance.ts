@@ -10,7 +10,7 @@ import type { Target } from '../target.js';
 import { boxesApart, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Placement, POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
-import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { areParted, askPair, closestOfParts } from './near-pairs.js';
 import {
@@ -68,9 +68,11 @@ export function distancePlaced(
   atMost: number,
   slack = 0,
 ): DistanceResult {
-  const type = portableKindFor(a, b);
+  const trees = portableTreesFor(a, b);
   if (boxesApart(a, b, bToA, atMost)) return { ...NOWHERE, error: 0, stats: ONE_TEST };
-  const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost, slack);
+  const found = trees
+    ? findClosestPortable(a, b, bToA, atMost, trees)
+    : findClosest(a, b, bToA, atMost, slack);
   const { pair, pose, stats } = found;
   if (pair === undefined) return { ...NOWHERE, error: 0, stats };
   return { ...witnessOf(a, b, pose, pair, aToWorld), error: 0, stats };

@@ -3,16 +3,18 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
+import { buildHierarchy } from '../../hierarchy/build.js';
+import { buildAligned } from '../../hierarchy/build-aligned.js';
 import { buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
-import { buildPortable } from '../../hierarchy/build-portable.js';
 import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
-import { refitHierarchy } from '../../hierarchy/refit.js';
-import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
+import { refitBoxes, refitHierarchy } from '../../hierarchy/refit.js';
+import { TREE_KINDS } from '../../hierarchy/tree-kinds.generated.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { BLOCK_BYTES, Q } from '../../kernel/layout.generated.js';
+import { BLOCK_BYTES, HierarchyHeader, Q } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { traversePair, traverseSelf } from './aligned-walk.js';
 import type { OpenQuery } from './context.js';
-import { type Known, known } from './known.js';
+import { type Known, known, type PortableTrees } from './known.js';
 
 /**
  * Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts).
@@ -22,32 +24,46 @@ export const TREE_PAYS_AFTER = 32;
 /** Triangles of both meshes, for `treesPayAmongMany`. */
 export const MOST_AMONG_MANY = 1536;
 
-export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
+/** Of oriented boxes. */
+export function hierarchyOf(mesh: Mesh): Hierarchy {
+  return treeOf(mesh, OBB_TREES);
+}
+
+/** The mesh's tree of some kind. */
+export function treeOf(mesh: Mesh, { kind, build, refit }: PortableTrees): Hierarchy {
   assertMesh(mesh);
   const trees = (known(mesh).trees ??= new Map());
-  let tree = trees.get(type.kind);
-  if (!tree) {
-    const built =
-      type === OBB_TREES && kernelSupported()
-        ? buildObbTree(mesh, 'sah', true)
-        : new Hierarchy(mesh, buildPortable(arena(), mesh, { type }).byteOffset, type);
+  let tree = trees.get(kind);
+  // without kernels, what is left of a tree cannot be built later
+  if (!tree || (tree.header(HierarchyHeader.pendingCount) > 0 && !kernelSupported())) {
+    const built = build(mesh);
     mesh.onDispose(() => built.dispose());
     mesh.weighs(built.byteLength);
-    trees.set(type.kind, built);
+    trees.set(kind, built);
     tree = built;
   }
-  if (tree.revision !== mesh.revision) refitHierarchy(tree);
+  if (tree.revision !== mesh.revision) refit(tree);
   return tree;
 }
 
+/** Walked by kernels, where there are any. */
+const OBB_TREES: PortableTrees = {
+  kind: 'obb',
+  traversePair,
+  traverseSelf,
+  build: (mesh) =>
+    kernelSupported() ? buildObbTree(mesh, 'sah', true) : new Hierarchy(mesh, buildAligned(mesh, 'sah')),
+  refit: (tree) => refitBoxes(tree, true),
+};
+
 /**
- * The kind of tree by which two meshes are walked without kernels: the one chosen for either of them, or oriented boxes
- * where there are no kernels. Undefined: the kernels do it.
+ * The trees by which two meshes are walked without kernels: the kind that was chosen for either of them, or oriented
+ * boxes where there are no kernels. Undefined: the kernels do it.
  */
-export function portableKindFor(a: Mesh, b: Mesh): TreeKind | undefined {
+export function portableTreesFor(a: Mesh, b: Mesh): PortableTrees | undefined {
   const ofA = known(a).chosen;
   const ofB = known(b).chosen;
-  if (ofA && ofB && ofA !== ofB)
+  if (ofA && ofB && ofA.kind !== ofB.kind)
     throw new ImpingeError(
       'bad-input',
       `a tree of ${ofA.kind} cannot be walked together with one of ${ofB.kind}`,
@@ -97,9 +113,11 @@ function isReady({ trees, treeless }: Known): boolean {
  */
 export function useHierarchy(tree: Hierarchy): void {
   assertTree(tree);
-  const it = known(tree.mesh);
-  (it.trees ??= new Map()).set(tree.kind, tree);
-  it.chosen = tree.kind === 'obb' ? undefined : tree.type;
+  const { mesh, kind } = tree;
+  const it = known(mesh);
+  (it.trees ??= new Map()).set(kind, tree);
+  const build: PortableTrees['build'] = (other) => buildHierarchy(other, { volume: kind });
+  it.chosen = kind === 'obb' ? undefined : { ...TREE_KINDS[kind], kind, build, refit: refitHierarchy };
 }
 
 /**

@@ -1,13 +1,20 @@
 /** What queries know of a mesh, kept with it. */
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
-import type { TreeKind } from '../../hierarchy/tree-kind.js';
+import type { TreeWalk } from '../../hierarchy/tree-kind.js';
 import { KNOWN, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
 
+/** Trees of a kind: how they are made, and walked without kernels. */
+export interface PortableTrees extends TreeWalk {
+  readonly kind: VolumeKind;
+  readonly build: (mesh: Mesh) => Hierarchy;
+  readonly refit: (tree: Hierarchy) => void;
+}
+
 export interface Known {
   trees: Map<VolumeKind, Hierarchy> | undefined;
-  /** The kind of tree that it is to be walked by, if the caller has chosen one without kernels. */
-  chosen: TreeKind | undefined;
+  /** What it is to be walked by, if the caller has chosen trees that the kernels do not know. */
+  chosen: PortableTrees | undefined;
   /** How often it was asked about without a tree. */
   treeless: number;
   /** Without a tree, a question about it has taken too long. */

@@ -30,7 +30,7 @@ import {
   isCrowded,
   MOST_AMONG_MANY,
   noteCrowded,
-  portableKindFor,
+  portableTreesFor,
   treesPayAmongMany,
 } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
@@ -146,7 +146,7 @@ class PairBatch {
   #write(i: number, at: number): boolean {
     const { mesh, pose, stretch = RIGID } = this.#posed[i];
     mesh.assertLive();
-    if (!isSmall(mesh) || !stretch.rigid || portableKindFor(mesh, mesh)) return false;
+    if (!isSmall(mesh) || !stretch.rigid || portableTreesFor(mesh, mesh)) return false;
     const words = arena().u32();
     words[(at >>> 2) + Thing.mesh] = mesh.block;
     words[(at >>> 2) + Thing.boxes] = 0;

@@ -1,18 +1,17 @@
 /**
  * The queries without kernels: the same answers where WebAssembly SIMD is missing, and for trees of other volumes than
- * oriented boxes. One traversal with a visitor per question, every pair decided by the reference geometry.
+ * oriented boxes. A walk with a visitor per question, every pair decided by the reference geometry.
  */
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../geometry/intersect/triangle-triangle.js';
-import type { TreeKind } from '../../hierarchy/tree-kind.js';
-import type { TreeView } from '../../hierarchy/tree-view.js';
+import { type TreeView, viewOf } from '../../hierarchy/tree-view.js';
 import type { PairVisitor } from '../../hierarchy/visitor.js';
-import { viewOf } from '../../hierarchy/walk.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type QueryStats, storedPose } from './context.js';
-import { hierarchyOf } from './hierarchy-of.js';
+import { treeOf } from './hierarchy-of.js';
+import type { PortableTrees } from './known.js';
 
 /** What a walk found: keys of pairs in no particular order. */
 export interface PortableFinding {
@@ -46,9 +45,9 @@ export function findPairsPortable(
   bToA: RigidPose,
   limit: number,
   { bound, accepts }: Wanted,
-  type: TreeKind,
+  trees: PortableTrees,
 ): PortableFinding {
-  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, type);
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, trees);
   const reader = new PairReader(a, b, pose);
   const counts = { triangles: 0 };
   const keys: bigint[] = [];
@@ -56,7 +55,7 @@ export function findPairsPortable(
     if (accepts(reader.read(triangleA, triangleB))) keys.push(keyOf(triangleA, triangleB));
     return keys.length >= limit;
   });
-  const { volumeTests, stopped } = type.traversePair(viewA, viewB, treePose, visitor);
+  const { volumeTests, stopped } = trees.traversePair(viewA, viewB, treePose, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,
@@ -70,13 +69,13 @@ export function findClosestPortable(
   b: Mesh,
   bToA: RigidPose,
   atMost: number,
-  type: TreeKind,
+  trees: PortableTrees,
 ): {
   readonly pair: readonly [number, number] | undefined;
   readonly pose: RigidPose;
   readonly stats: QueryStats;
 } {
-  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, type);
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, trees);
   const reader = new PairReader(a, b, pose);
   const counts = { triangles: 0 };
   let best = atMost * atMost;
@@ -91,13 +90,13 @@ export function findClosestPortable(
     }
     return d === 0;
   });
-  const { volumeTests } = type.traversePair(viewA, viewB, treePose, visitor, { order: 'closest' });
+  const { volumeTests } = trees.traversePair(viewA, viewB, treePose, visitor, { order: 'closest' });
   return { pair, pose, stats: statsOf(volumeTests, counts.triangles) };
 }
 
 /** Pairs of one mesh that meet and share no corner, the smaller number first. */
-export function findSelfPairsPortable(mesh: Mesh, limit: number, type: TreeKind): PortableFinding {
-  const view = viewOf(hierarchyOf(mesh, type));
+export function findSelfPairsPortable(mesh: Mesh, limit: number, trees: PortableTrees): PortableFinding {
+  const view = viewOf(treeOf(mesh, trees));
   const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
   const counts = { triangles: 0 };
   const keys = new Set<bigint>(); // a leaf against itself meets every pair twice
@@ -109,7 +108,7 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number, type: TreeKind)
     }
     return keys.size >= limit;
   });
-  const { volumeTests, stopped } = type.traverseSelf(view, visitor);
+  const { volumeTests, stopped } = trees.traverseSelf(view, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,
@@ -117,10 +116,9 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number, type: TreeKind)
   };
 }
 
-function place(a: Mesh, b: Mesh, bToA: RigidPose, type: TreeKind) {
-  const [treeA, treeB] = [hierarchyOf(a, type), hierarchyOf(b, type)];
-  const viewA = viewOf(treeA);
-  const viewB = viewOf(treeB);
+function place(a: Mesh, b: Mesh, bToA: RigidPose, trees: PortableTrees) {
+  const [treeA, treeB] = [treeOf(a, trees), treeOf(b, trees)];
+  const [viewA, viewB] = [viewOf(treeA), viewOf(treeB)];
   const pose = storedPose(a, b, bToA);
   const treePose = new Float64Array(pose);
   const [ca, cb] = [viewA.centre, viewB.centre];

@@ -7,7 +7,7 @@ import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { AMOUNT_NAMES, type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
-import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { findSelfPairsPortable } from './portable.js';
 import type { CollideResult } from './results.js';
@@ -16,8 +16,8 @@ import type { CollideResult } from './results.js';
 export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideResult {
   const limit = readLimit(readKnown('selfIntersect', options, AMOUNT_NAMES));
   assertMesh(mesh);
-  const type = portableKindFor(mesh, mesh);
-  if (type) return resultOf(findSelfPairsPortable(mesh, limit, type), limit);
+  const trees = portableTreesFor(mesh, mesh);
+  if (trees) return resultOf(findSelfPairsPortable(mesh, limit, trees), limit);
   const tree = hierarchyOf(mesh);
   const query = new QueryContext(tree, tree, IDENTITY as RigidPose, { limit });
   try {

@@ -28,7 +28,7 @@ import { gapOfBoxes } from './box-gap.js';
 import { nothingMeets, ONE_TEST } from './boxes-apart.js';
 import { NOWHERE, searchClosest, witnessIn, witnessOf } from './closest-search.js';
 import { type Ask, QueryContext, tooFar, writeRotations } from './context.js';
-import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { swapPairs } from './pair-list.js';
 import type { StretchedPlacement } from './placement.js';
@@ -154,7 +154,7 @@ function gapInWorld({ first, second }: Arranged): number {
 
 /** Asks in the frame of a, unless only that of b has a unit of length, or only b is rigid. */
 function arrange(a: Mesh, b: Mesh, { a: poseA, b: poseB, stretchA, stretchB }: StretchedPlacement): Arranged {
-  if (portableKindFor(a, b))
+  if (portableTreesFor(a, b))
     throw new ImpingeError('unsupported', 'poses that scale need the kernels and trees of oriented boxes');
   const swapped = !stretchA.rigid && (stretchB.rigid || (stretchA.scale === 0 && stretchB.scale > 0));
   const sides = [

@@ -17,7 +17,7 @@ import {
   runToLimit,
 } from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
-import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { type AnyPairs, areParted, askPair, pairsOfParts } from './near-pairs.js';
 import { type PairAnswer, type PairsRequest, readErrorLimit } from './pair-request.js';
@@ -71,9 +71,9 @@ export function withinPlaced(
 ): CollideResult {
   if (distance === 0) return collidePlaced(a, b, bToA, limit);
   const bound = reachOf(a, b, bToA, distance);
-  const type = portableKindFor(a, b);
+  const trees = portableTreesFor(a, b);
   if (boxesApart(a, b, bToA, bound)) return nothingMeets();
-  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), type), limit);
+  if (trees) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), trees), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
   return small ? resultOf(small, limit) : withinTrees(a, b, bToA, limit, bound);
 }

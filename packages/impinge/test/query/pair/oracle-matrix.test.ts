@@ -1,25 +1,14 @@
 /** Every query on every scene, with every tree that queries can use, against brute force. */
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, test, vi } from 'vitest';
 import { every, some } from '../../../../../test/budget.js';
 import { type BuildOptions, buildHierarchy } from '../../../src/hierarchy/build.js';
-import { Hierarchy } from '../../../src/hierarchy/hierarchy.js';
 import { BUILDERS } from '../../../src/hierarchy/layout.js';
 import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/serialise.js';
-import { OBB_TREES } from '../../../src/hierarchy/tree-kind.js';
+import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { readPlacement } from '../../../src/query/pair/context.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
-import { keysToPairs } from '../../../src/query/pair/pair-list.js';
-import {
-  comingWithin,
-  findClosestPortable,
-  findPairsPortable,
-  findSelfPairsPortable,
-  MEETING,
-} from '../../../src/query/pair/portable.js';
 import { VOLUME_KINDS } from '../../../src/volumes/kinds.js';
-import { build } from '../../hierarchy/fixtures.js';
-import { expectAllQueries, expectPairs, expectSelf, selfPairs, Truth } from '../support/brute-force.js';
+import { expectAllQueries, expectSelf, selfPairs, Truth } from '../support/brute-force.js';
 import { SCENES } from '../support/scenes.js';
 
 interface Tree extends Required<BuildOptions> {
@@ -39,15 +28,15 @@ function treesOver(triangleCount: number): Tree[] {
   );
 }
 
-function pairsOf(keys: BigUint64Array): number[] {
-  return Array.from(keysToPairs(keys.sort()));
-}
-
 function give(mesh: Mesh, { loaded, ...options }: Tree): void {
   const tree = buildHierarchy(mesh, options);
   useHierarchy(loaded ? hierarchyFromBytes(mesh, hierarchyToBytes(tree)) : tree);
   if (loaded) tree.dispose();
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe.each(Object.entries(SCENES))('%s', (name, { a: makeA, b: makeB, poses }) => {
   const truths = every(poses, 3).map((pose) => ({ pose, truth: new Truth(makeA(), makeB(), pose) }));
@@ -61,24 +50,11 @@ describe.each(Object.entries(SCENES))('%s', (name, { a: makeA, b: makeB, poses }
   });
 
   test('without kernels', () => {
+    vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
     const a = makeA();
     const b = makeB();
-    for (const mesh of [a, b]) useHierarchy(new Hierarchy(mesh, build(mesh).byteOffset));
-    for (const { pose, truth } of truths) {
-      const { bToA } = readPlacement(pose);
-      expectPairs(pairsOf(findPairsPortable(a, b, bToA, 1e9, MEETING, OBB_TREES).keys), truth.pairs);
-      const { pair } = findClosestPortable(a, b, bToA, Infinity, OBB_TREES);
-      expect(Math.abs(truth.distanceOf(...pair!) - truth.nearest)).toBeLessThanOrEqual(truth.doubt);
-      for (const reach of truth.reaches) {
-        truth.expectWithin(
-          reach,
-          pairsOf(findPairsPortable(a, b, bToA, 1e9, comingWithin(reach), OBB_TREES).keys),
-        );
-      }
-    }
-    expectPairs(pairsOf(findSelfPairsPortable(a, 1e9, OBB_TREES).keys), self);
-    const some = findSelfPairsPortable(a, 3, OBB_TREES);
-    expect(some.keys.length).toBe(Math.min(3, self.length / 2));
+    for (const { pose, truth } of truths) expectAllQueries(a, b, pose, truth);
+    expectSelf(a, self);
   });
 
   const trees = treesOver(Math.max(makeA().triangleCount, makeB().triangleCount));
