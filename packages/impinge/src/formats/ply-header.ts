@@ -45,29 +45,47 @@ const TYPES: ReadonlyMap<string, PlyType> = new Map(
 
 export function readPlyHeader(file: FileBytes): PlyHeader {
   const { lines, byteOffset } = headerLines(file);
+  return {
+    ...parsePlyHeader(lines, (why, where) => file.fail(why, where)),
+    byteOffset,
+    line: lines.length + 1,
+  };
+}
+
+/** What the lines of a header say. */
+export function parsePlyHeader(
+  lines: readonly string[],
+  failure: (why: string, where: string) => Error,
+): Pick<PlyHeader, 'encoding' | 'elements'> {
   let encoding: PlyHeader['encoding'] | undefined;
   const elements: PlyElement[] = [];
+  let vertices: PlyElement | undefined;
   for (const [i, line] of lines.entries()) {
-    const fail = (why: string) => file.fail(why, `line ${i + 1}`);
+    const fail = (why: string) => failure(why, `line ${i + 1}`);
     const words = line.split(/\s+/);
     const element = elements[elements.length - 1];
     if (words[0] === 'format') {
+      if (encoding && words[1] !== encoding) throw fail('a second, different format');
       encoding = ENCODINGS.find((name) => name === words[1]);
       if (!encoding) throw fail(`unknown format ${quoted(words[1] ?? '')}`);
-    } else if (words[0] === 'element') elements.push(readElement(words, fail));
-    else if (words[0] === 'property') {
+    } else if (words[0] === 'element') {
+      const added = readElement(words, fail);
+      elements.push(added);
+      // faces may come in several elements; with several of vertices, indices would be ambiguous
+      if (added.name !== 'vertex' || added.count === 0) continue;
+      if (vertices) throw fail('element "vertex" is declared twice');
+      vertices = added;
+    } else if (words[0] === 'property') {
       if (!element) throw fail('a property before any element');
       element.properties.push(readProperty(words, fail));
     } else if (!['ply', 'comment', 'obj_info', 'end_header', ''].includes(words[0])) {
       throw fail(`unknown header line ${quoted(line)}`);
     }
   }
-  if (!encoding) throw file.fail('the header has no "format" line');
-  const filled = elements.filter(({ count }) => count > 0);
-  if (filled.filter(({ name }) => name === 'vertex').length > 1) {
-    throw file.fail('element "vertex" is declared twice', 'header');
-  }
-  return { encoding, elements: filled, byteOffset, line: lines.length + 1 };
+  if (!encoding) throw failure('the header has no "format" line', '');
+  // an element without rows cannot contradict anything
+  const kept = elements.filter(({ name, count }) => count > 0 || (name === 'vertex' && !vertices));
+  return { encoding, elements: kept };
 }
 
 /** Lines end in LF, CR LF or, in old files, CR. */
@@ -106,8 +124,7 @@ function readProperty(words: string[], fail: (why: string) => Error): PlyPropert
   };
   const isList = words[1] === 'list';
   const name = words[isList ? 4 : 2];
-  const countType = isList ? typeOf(words[2]) : undefined;
+  if (!name) throw fail('a property needs a type and a name');
   const type = typeOf(words[isList ? 3 : 1]);
-  if (!name) throw fail('a property needs a name');
-  return { name, type, countType };
+  return { name, type, countType: isList ? typeOf(words[2]) : undefined };
 }

@@ -1,28 +1,14 @@
 /** The header of a PLY file: its elements, and the properties of their rows. */
+import {
+  type PlyHeader as Parsed,
+  type PlyType,
+  parsePlyHeader,
+} from 'impinge/internal/formats/ply-header.js';
 import type { ByteWindow } from '../byte-window.js';
-import { quoted } from '../format-error.js';
 
-export type PlyEncoding = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
+export type { PlyElement, PlyProperty, PlyType } from 'impinge/internal/formats/ply-header.js';
 
-/** `i`nteger, `u`nsigned or `f`loat, and bytes. */
-export type PlyType = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
-
-export interface PlyProperty {
-  readonly name: string;
-  readonly type: PlyType;
-  /** The type of the length in front of a list; undefined for a single value. */
-  readonly countType: PlyType | undefined;
-}
-
-export interface PlyElement {
-  readonly name: string;
-  readonly count: number;
-  readonly properties: PlyProperty[];
-}
-
-export interface PlyHeader {
-  readonly encoding: PlyEncoding;
-  readonly elements: readonly PlyElement[];
+export interface PlyHeader extends Pick<Parsed, 'encoding' | 'elements'> {
   /** Lines in the header; the body begins on the next. */
   readonly lines: number;
 }
@@ -31,25 +17,6 @@ const MAX_HEADER_BYTES = 1 << 20;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-const TYPES: Readonly<Record<string, PlyType>> = {
-  char: 'i1',
-  int8: 'i1',
-  uchar: 'u1',
-  uint8: 'u1',
-  short: 'i2',
-  int16: 'i2',
-  ushort: 'u2',
-  uint16: 'u2',
-  int: 'i4',
-  int32: 'i4',
-  uint: 'u4',
-  uint32: 'u4',
-  float: 'f4',
-  float32: 'f4',
-  double: 'f8',
-  float64: 'f8',
-};
-
 export function sizeOf(type: PlyType): number {
   return Number(type[1]);
 }
@@ -57,44 +24,7 @@ export function sizeOf(type: PlyType): number {
 /** Reads the header and leaves `window` at the first byte of the body. */
 export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
   const lines = await headerLines(window);
-  let encoding: PlyEncoding | undefined;
-  const elements: PlyElement[] = [];
-  let element: PlyElement | undefined;
-  let vertices: PlyElement | undefined;
-  for (let i = 1; i < lines.length; i++) {
-    const words = lines[i].split(/\s+/);
-    const fail = (why: string) => window.fail(why, `line ${i + 1}`);
-    switch (words[0]) {
-      case 'format':
-        if (encoding !== undefined && words[1] !== encoding) throw fail('a second, different format');
-        encoding = readEncoding(words, fail);
-        break;
-      case 'element':
-        element = readElement(words, fail);
-        elements.push(element);
-        // faces may come in several elements; with several of vertices, indices would be ambiguous
-        if (element.name === 'vertex' && element.count > 0) {
-          if (vertices !== undefined) throw fail('element "vertex" is declared twice');
-          vertices = element;
-        }
-        break;
-      case 'property':
-        if (element === undefined) throw fail('a property before any element');
-        element.properties.push(readProperty(words, fail));
-        break;
-      case 'comment':
-      case 'obj_info':
-      case 'end_header':
-      case '':
-        break;
-      default:
-        throw fail(`unknown header line ${quoted(lines[i])}`);
-    }
-  }
-  if (encoding === undefined) throw window.fail('the header has no "format" line', '');
-  // an element without rows cannot contradict anything
-  const kept = elements.filter(({ name, count }) => count > 0 || (name === 'vertex' && !vertices));
-  return { encoding, elements: kept, lines: lines.length };
+  return { ...parsePlyHeader(lines, (why, where) => window.fail(why, where)), lines: lines.length };
 }
 
 async function headerLines(window: ByteWindow): Promise<string[]> {
@@ -138,38 +68,4 @@ function takeLine(window: ByteWindow, start: number): { line: string | undefined
     return { line, next: i + (pair ? 2 : 1) - at };
   }
   return { line: undefined, next: start };
-}
-
-type Fail = (why: string) => Error;
-
-function readEncoding(words: string[], fail: Fail): PlyEncoding {
-  const encoding = words[1];
-  if (encoding === 'ascii' || encoding === 'binary_little_endian' || encoding === 'binary_big_endian') {
-    return encoding;
-  }
-  throw fail(`unknown format ${quoted(encoding ?? '')}`);
-}
-
-function readElement(words: string[], fail: Fail): PlyElement {
-  const [, name, text] = words;
-  const count = Number(text);
-  if (name === undefined || text === undefined) throw fail('an element needs a name and a count');
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
-    throw fail(`the count of element ${quoted(name)} is ${quoted(text)}`);
-  }
-  return { name, count, properties: [] };
-}
-
-function readProperty(words: string[], fail: Fail): PlyProperty {
-  const typeOf = (text: string | undefined): PlyType => {
-    const type = text !== undefined && Object.hasOwn(TYPES, text) ? TYPES[text] : undefined;
-    if (type === undefined) throw fail(`unknown property type ${quoted(text ?? '')}`);
-    return type;
-  };
-  const isList = words[1] === 'list';
-  const name = words[isList ? 4 : 2];
-  if (name === undefined) throw fail('a property needs a type and a name');
-  return isList
-    ? { name, type: typeOf(words[3]), countType: typeOf(words[2]) }
-    : { name, type: typeOf(words[1]), countType: undefined };
 }
