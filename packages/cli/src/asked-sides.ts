@@ -1,56 +1,32 @@
 /**
- * Two sides of a question that may be stores: each is an target, or the objects of files as meshes. What has levels is
- * asked with an error, everything else exactly.
+ * Two sides of which one may be a store: each is a target, or the objects of files as meshes. What has levels is asked
+ * with an error, everything else exactly.
  */
 import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { LevelsTarget } from '@impinge/model';
 import type { Hit } from 'impinge';
-import { type Box, emptyBox, growBox, transformedBox } from './box.js';
+import { transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
 import { ModelFrame } from './formats/model-frame.js';
 import { framedStore } from './formats/store/store.js';
 import { openStoreAt } from './jobs/model-file.js';
 import { matrixOfPose, multiply } from './matrix.js';
 import { commonUnit } from './placed-model.js';
-import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
 import { readBoth, readFiles } from './reading.js';
 import {
-  type AskedPart,
   type AskOptions,
   isSameFile,
   lengthText,
-  notesText,
-  partOf,
+  posesAsked,
   type Side,
+  type Sides,
   sideOf,
+  sizeOf,
 } from './sides.js';
 import { isStore } from './store-extension.js';
-import { count, counted, decimal, printable, table } from './terminal.js';
-
-export interface AskedSide {
-  readonly name: string;
-  readonly parts: readonly AskedPart[];
-  readonly objects: number;
-  readonly triangles: number;
-  readonly kind: 'levels' | 'store' | 'file';
-  /** Of files; "impinge info" says what packing left out of a store. */
-  readonly leftOut: Side['leftOut'];
-  readonly notes: Side['notes'];
-  /** The largest extent, in metres. */
-  readonly size: number;
-}
-
-export interface AskedSides {
-  readonly a: AskedSide;
-  readonly b: AskedSide;
-  readonly metresPerUnit: number;
-  /** In metres; 0 where levels are missing. */
-  readonly error: number;
-  readonly openMs: number;
-  dispose(): Promise<void>;
-}
+import { decimal, printable } from './terminal.js';
 
 /** Opens both sides; `error` is what answers may be off by, at most. */
 export async function openSides(
@@ -58,18 +34,17 @@ export async function openSides(
   nameB: string,
   error: ErrorText,
   options: AskOptions,
-): Promise<AskedSides> {
-  const poseA = options.poseA === undefined ? undefined : parsePose(options.poseA, '--pose-a');
-  const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
+): Promise<Sides> {
+  const poses = posesAsked(options);
   const memory = parseMemory(options.memory);
-  if (poseA === undefined && poseB === undefined && (await isSameFile(nameA, nameB))) {
+  if (poses.every((pose) => pose === undefined) && (await isSameFile(nameA, nameB))) {
     throw new CommandError(
       `${nameA}: is given twice; give a copy another place with --pose, or compare its objects with each other with "impinge check"`,
     );
   }
   const start = performance.now();
   const opened: { model: StoredModel; target: LevelsTarget }[] = [];
-  const close = async () => {
+  const dispose = async () => {
     for (const { target, model } of opened) {
       await target.dispose();
       await model.dispose();
@@ -100,39 +75,21 @@ export async function openSides(
         : await readBoth([nameA], [nameB], options);
     if (stores[0] && stores[1]) assertSameUnit([nameA, stores[0].model], [nameB, stores[1].model]);
     const metresPerUnit = opened[0]?.model.meta.metresPerUnit ?? commonUnit(files.flat());
-    const sideAt = (i: 0 | 1, pose: Float64Array | undefined): AskedSide => {
+    const [a, b] = names.map((name, i): Side => {
       const store = stores[i];
-      if (store) {
-        const notes = (places[i]?.notes ?? []).map((note) => ({ file: names[i], note }));
-        const placed = inUnits(withPlace(pose, places[i]?.pose), metresPerUnit);
-        return { ...storeSide(names[i], store.model, store.target, placed), notes };
-      }
-      const { objects, triangleCount, leftOut, notes } = sideOf(names[i], files[i], metresPerUnit, pose);
-      return {
-        name: names[i],
-        objects: objects.length,
-        triangles: triangleCount,
-        leftOut,
-        notes,
-        kind: 'file',
-        size: metresPerUnit * sizeOf(objects.map(({ box }) => box)),
-        parts: objects.map(partOf),
-      };
-    };
-    const a = sideAt(0, poseA);
-    const b = sideAt(1, poseB);
-    const larger = Math.max(a.size, b.size);
+      if (!store) return sideOf(name, files[i], metresPerUnit, poses[i]);
+      const notes = (places[i]?.notes ?? []).map((note) => ({ file: name, note }));
+      const placed = inUnits(withPlace(poses[i], places[i]?.pose), metresPerUnit);
+      return { ...storeSide(name, store.model, store.target, placed), notes };
+    });
     const usesLevels = (a.kind === 'levels' || b.kind === 'levels') && withoutLevels([a, b]) === undefined;
     return {
-      a,
-      b,
-      metresPerUnit,
-      error: usesLevels ? error.metres(larger) : 0,
-      openMs: performance.now() - start,
-      dispose: close,
+      ...{ a, b, metresPerUnit, lengthText, sameFile: false, dispose },
+      error: usesLevels ? error.metres(Math.max(a.size, b.size)) : 0,
+      readMs: performance.now() - start,
     };
   } catch (cause) {
-    await close();
+    await dispose();
     throw cause;
   }
 }
@@ -162,24 +119,18 @@ function storeSide(
   model: StoredModel,
   target: LevelsTarget,
   pose: Float64Array | undefined,
-): AskedSide {
+): Side {
   const own = Float64Array.of(...target.box.min, ...target.box.max);
+  const box = transformedBox(own, pose);
   return {
     name,
+    parts: [{ thing: target, pose, box, pathOf: (object) => model.object(object).path }],
     objects: model.objectCount,
     triangles: model.triangleCount,
     kind: model.hasLevels ? 'levels' : 'store',
     leftOut: [],
     notes: [],
     size: model.meta.metresPerUnit * sizeOf([own]),
-    parts: [
-      {
-        thing: target,
-        pose,
-        box: transformedBox(own, pose),
-        pathOf: (object) => model.object(object).path,
-      },
-    ],
   };
 }
 
@@ -188,37 +139,15 @@ function inUnits(pose: Float64Array | undefined, metresPerUnit: number): Float64
   return pose?.map((x, i) => (i >= 12 && i < 15 ? x / metresPerUnit : x));
 }
 
-function sizeOf(boxes: readonly Box[]): number {
-  const all = emptyBox();
-  for (const box of boxes) growBox(all, box);
-  return Math.max(0, all[3] - all[0], all[4] - all[1], all[5] - all[2]);
-}
-
-const KINDS = { levels: 'a store with levels', store: 'a store without levels', file: 'a file' } as const;
-
-/** The lines that say what is asked, and how exactly. */
-export function askedTable(sides: AskedSides, permitted: ErrorText, options: AskOptions): string {
-  const row = (label: string, side: AskedSide, pose: string | undefined) => [
-    label,
-    printable(side.name),
-    counted(side.triangles, 'triangle'),
-    [
-      ...(side.objects > 1 ? [`${count(side.objects)} objects`] : []),
-      KINDS[side.kind],
-      ...(pose === undefined ? [] : [`posed ${printable(pose.trim(), 60)}`]),
-    ].join(', '),
-  ];
-  const { a, b, error } = sides;
-  const rows = [row('A', a, options.poseA), row('B', b, options.pose)];
-  const files = a.kind === 'file' && b.kind === 'file' ? 'files' : undefined;
-  const without = files ?? withoutLevels([a, b]);
-  const lines = table(rows, [2], '') + notesText([a, b]);
-  return `${lines}${errorLine(error, permitted, without)}\n`;
-}
-
 /** A store that has no levels: then the whole question is asked exactly. */
-function withoutLevels(sides: readonly AskedSide[]): string | undefined {
+function withoutLevels(sides: readonly Side[]): string | undefined {
   return sides.find(({ kind }) => kind === 'store')?.name;
+}
+
+/** How exactly both sides are asked. */
+export function exactnessLine({ a, b, error }: Sides, permitted: ErrorText): string {
+  const files = a.kind === 'file' && b.kind === 'file' ? 'files' : undefined;
+  return errorLine(error, permitted, files ?? withoutLevels([a, b]));
 }
 
 /** How far answers may be off, and, if not at all, who has no levels. */
@@ -232,11 +161,4 @@ export function errorLine(error: number, { text, isShare }: ErrorText, without: 
 
 export function scaledBounds([lower, upper]: Hit['bounds'], factor: number): Hit['bounds'] {
   return [factor * lower, factor * upper];
-}
-
-/** The same for machines. */
-export function askedJson({ name, objects, triangles, kind, leftOut, notes }: AskedSide) {
-  const levels = kind === 'levels';
-  const more = { ...(notes.length > 0 && { notes }), ...(leftOut.length > 0 && { leftOut }) };
-  return { file: name, objects, triangles, levels, ...more };
 }

@@ -45,22 +45,21 @@ export function transformedAxis(m: Matrix, row: number, x: number, y: number, z:
 
 /** The matrix of a pose: nine entries of a rotation row by row, then the translation. */
 export function matrixOfPose(p: ArrayLike<number>): Float64Array {
+  const column = (k: number) => [p[k], p[3 + k], p[6 + k], 0];
+  return Float64Array.of(...column(0), ...column(1), ...column(2), p[9], p[10], p[11], 1);
+}
+
+/** Scale first, then a rotation by a quaternion x, y, z, w of any length but zero, then a translation. */
+export function matrixOfParts(
+  t: ArrayLike<number>,
+  { 0: x, 1: y, 2: z, 3: w }: ArrayLike<number>,
+  s: ArrayLike<number>,
+): Float64Array {
+  const k = 2 / (x * x + y * y + z * z + w * w);
   return Float64Array.of(
-    p[0],
-    p[3],
-    p[6],
-    0,
-    p[1],
-    p[4],
-    p[7],
-    0,
-    p[2],
-    p[5],
-    p[8],
-    0,
-    p[9],
-    p[10],
-    p[11],
-    1,
+    ...[s[0] * (1 - k * (y * y + z * z)), s[0] * k * (x * y + z * w), s[0] * k * (x * z - y * w), 0],
+    ...[s[1] * k * (x * y - z * w), s[1] * (1 - k * (x * x + z * z)), s[1] * k * (y * z + x * w), 0],
+    ...[s[2] * k * (x * z + y * w), s[2] * k * (y * z - x * w), s[2] * (1 - k * (x * x + y * y)), 0],
+    ...[t[0], t[1], t[2], 1],
   );
 }

@@ -6,7 +6,7 @@
  *   m=1,0,…,1    a rigid matrix of sixteen numbers, column by column
  */
 import { CommandError } from './command-error.js';
-import { isRigid, multiply } from './matrix.js';
+import { isRigid, matrixOfParts, multiply } from './matrix.js';
 
 export const POSE_HELP = `A pose is one argument of steps, applied from left to right:
   t=1,2,3      move by (1, 2, 3)
@@ -77,27 +77,7 @@ function cosDegrees(degrees: number): number {
 }
 
 function quaternionMatrix(q: readonly number[]): Float64Array {
-  const [x, y, z, w] = q as [number, number, number, number];
-  const lengthSq = x * x + y * y + z * z + w * w;
   // far off: let the check for rigidity refuse it; a rounded one is made exact
-  const s = Math.abs(lengthSq - 1) < 1e-3 ? 2 / lengthSq : 0;
-  if (s === 0) return new Float64Array(16);
-  return Float64Array.of(
-    1 - s * (y * y + z * z),
-    s * (x * y + z * w),
-    s * (x * z - y * w),
-    0,
-    s * (x * y - z * w),
-    1 - s * (x * x + z * z),
-    s * (y * z + x * w),
-    0,
-    s * (x * z + y * w),
-    s * (y * z - x * w),
-    1 - s * (x * x + y * y),
-    0,
-    0,
-    0,
-    0,
-    1,
-  );
+  const isRounded = Math.abs(q.reduce((sum, part) => sum + part * part, 0) - 1) < 1e-3;
+  return isRounded ? matrixOfParts([0, 0, 0], q, [1, 1, 1]) : new Float64Array(16);
 }

@@ -1,9 +1,8 @@
 /** Files that are read from beginning to end: only what has an end, so nothing is waited for that may never come. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { CommandError } from './command-error.js';
 import { assertFile } from './formats/format-error.js';
-import { fileErrorCause } from './jobs/file-errors.js';
+import { explained } from './jobs/file-errors.js';
 
 const READ_BYTES = 1 << 20;
 
@@ -55,8 +54,5 @@ export async function readBytes(path: string, most: number): Promise<Uint8Array>
 }
 
 function unreadable(path: string, error: unknown): unknown {
-  const cause = fileErrorCause(error);
-  return cause === undefined
-    ? error
-    : new CommandError(`${path}: cannot be read: ${cause}`, { cause: error });
+  return explained(error, (cause) => `${path}: cannot be read: ${cause}`);
 }

@@ -1,8 +1,8 @@
-/** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
+/** What `collide` and `distance` have in common: two sides, each of one file or several, or a store; their poses. */
 import { realpath } from 'node:fs/promises';
 import { FARTHEST, type LeftOut, reachOf } from '@impinge/model';
 import type { Hit, Mesh, PartsTarget, Vec3 } from 'impinge';
-import type { Box } from './box.js';
+import { type Box, emptyBox, growBox } from './box.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
 import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';
@@ -10,45 +10,57 @@ import { parsePose } from './pose-text.js';
 import { type FileOptions, readBoth, readFiles } from './reading.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
 
-export interface PairOptions extends FileOptions {
+export interface AskOptions extends FileOptions {
   readonly pose?: string;
   readonly poseA?: string;
   readonly json?: boolean;
-}
-
-/** Where a side may be a store. */
-export interface AskOptions extends PairOptions {
+  /** Where a side may be a store. */
   readonly error?: string;
   readonly memory: string;
 }
 
 export interface Side {
-  /** As it was given: a file, a folder or a pattern. */
+  /** As it was given: a file, a folder, a pattern or a store. */
   readonly name: string;
-  readonly objects: readonly PlacedObject[];
-  readonly triangleCount: number;
-  /** What was left out of which of its files. */
+  readonly parts: readonly AskedPart[];
+  readonly objects: number;
+  readonly triangles: number;
+  readonly kind: keyof typeof KINDS;
+  /** What was left out of which of its files; "impinge info" says it of a store. */
   readonly leftOut: readonly (LeftOut & { readonly file: string })[];
   /** What else is to be said about which of them. */
   readonly notes: readonly { readonly file: string; readonly note: string }[];
+  /** The largest extent, in metres. */
+  readonly size: number;
 }
+
+const KINDS = { levels: 'a store with levels', store: 'a store without levels', file: 'a file' } as const;
 
 export interface Sides {
   readonly a: Side;
   readonly b: Side;
-  /** Of all lengths and poses of the objects. */
+  /** Of all lengths and poses of the parts. */
   readonly metresPerUnit: number;
+  /** In metres; 0 where levels are missing. */
+  readonly error: number;
   /** A length in metres, for people; without a unit if none is known. */
   lengthText(metres: number): string;
   readonly readMs: number;
   /** Both are one file as it lies: its objects are compared with each other. */
   readonly sameFile: boolean;
+  dispose(): Promise<void>;
 }
 
-export async function readSides(nameA: string, nameB: string, options: PairOptions): Promise<Sides> {
-  // before the files, which may take long to read
-  const poseA = options.poseA === undefined ? undefined : parsePose(options.poseA, '--pose-a');
-  const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
+/** The poses of both sides; to be read before the files, which may take long. */
+export function posesAsked({ pose, poseA }: AskOptions): (Float64Array | undefined)[] {
+  return [
+    poseA === undefined ? undefined : parsePose(poseA, '--pose-a'),
+    pose === undefined ? undefined : parsePose(pose, '--pose'),
+  ];
+}
+
+export async function readSides(nameA: string, nameB: string, options: AskOptions): Promise<Sides> {
+  const [poseA, poseB] = posesAsked(options);
   const start = performance.now();
   const [modelsA, modelsB] = (await isSameFile(nameA, nameB))
     ? await readFiles([nameA], options).then((models) => [models, models])
@@ -59,12 +71,10 @@ export async function readSides(nameA: string, nameB: string, options: PairOptio
   const b = sameFile ? a : sideOf(nameB, modelsB, metresPerUnit, poseB);
   const isKnown = options.unit !== undefined || [...modelsA, ...modelsB].some(({ statesUnit }) => statesUnit);
   return {
-    a,
-    b,
-    metresPerUnit,
+    ...{ a, b, metresPerUnit, error: 0, sameFile },
     lengthText: (metres) => `${decimal(metres)}${isKnown ? ' m' : ''}`,
     readMs: performance.now() - start,
-    sameFile,
+    dispose: async () => {},
   };
 }
 
@@ -87,11 +97,21 @@ export function sideOf(
   }
   return {
     name,
-    objects,
-    triangleCount: objects.reduce((sum, object) => sum + object.triangleCount, 0),
+    parts: objects.map(partOf),
+    objects: objects.length,
+    triangles: objects.reduce((sum, object) => sum + object.triangleCount, 0),
+    kind: 'file',
     leftOut,
     notes: models.flatMap(({ path, notes }) => notes.map((note) => ({ file: path, note }))),
+    size: metresPerUnit * sizeOf(objects.map(({ box }) => box)),
   };
+}
+
+/** The longest side of a box around all of these. */
+export function sizeOf(boxes: readonly Box[]): number {
+  const all = emptyBox();
+  for (const box of boxes) growBox(all, box);
+  return Math.max(0, all[3] - all[0], all[4] - all[1], all[5] - all[2]);
 }
 
 export async function isSameFile(nameA: string, nameB: string): Promise<boolean> {
@@ -112,7 +132,7 @@ export interface AskedPart {
   pathOf(object: number): string;
 }
 
-export function partOf(object: PlacedObject): AskedPart {
+function partOf(object: PlacedObject): AskedPart {
   return {
     get thing() {
       return object.mesh;
@@ -148,14 +168,15 @@ export function intervalText([lower, upper]: Hit['bounds'], textOf = lengthText)
   return upper - lower <= NEGLIGIBLE ? textOf(lower) : `${decimal(lower)} … ${textOf(upper)}`;
 }
 
-/** The lines that say what was compared. */
-export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): string {
-  const row = (label: string, { name, triangleCount, objects }: Side, pose: string | undefined) => [
+/** The lines that say what was compared, and, where there are stores, what of it is one. */
+export function sidesTable({ a, b, sameFile }: Sides, options: AskOptions, hasStores: boolean): string {
+  const row = (label: string, { name, triangles, objects, kind }: Side, pose: string | undefined) => [
     label,
     printable(name),
-    counted(triangleCount, 'triangle'),
+    counted(triangles, 'triangle'),
     [
-      ...(objects.length > 1 ? [`${count(objects.length)} objects`] : []),
+      ...(objects > 1 ? [`${count(objects)} objects`] : []),
+      ...(hasStores ? [KINDS[kind]] : []),
       ...(pose === undefined ? [] : [`posed ${printable(pose.trim(), 60)}`]),
     ].join(', '),
   ];
@@ -166,7 +187,7 @@ export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): str
 }
 
 /** What there is to say about files, and what was left out of which. */
-export function notesText(sides: readonly Pick<Side, 'leftOut' | 'notes'>[]): string {
+function notesText(sides: readonly Side[]): string {
   const groups = sides.flatMap(({ leftOut }) => leftOut);
   const notes = sides.flatMap(({ notes }) => notes.map(({ file, note }) => `${file}: ${note}`));
   const leftOut = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
@@ -176,11 +197,10 @@ export function notesText(sides: readonly Pick<Side, 'leftOut' | 'notes'>[]): st
 }
 
 /** The same for machines. */
-export function sideJson({ name, objects, triangleCount, leftOut, notes }: Side) {
+export function sideJson({ name, objects, triangles, kind, leftOut, notes }: Side, hasStores: boolean) {
   return {
-    file: name,
-    objects: objects.length,
-    triangles: triangleCount,
+    ...{ file: name, objects, triangles },
+    ...(hasStores && { levels: kind === 'levels' }),
     ...(notes.length > 0 && { notes }),
     ...(leftOut.length > 0 && { leftOut }),
   };

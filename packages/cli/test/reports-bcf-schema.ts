@@ -40,216 +40,152 @@ export function childrenOf(element: XmlElement, ...path: string[]): XmlElement[]
   );
 }
 
-type Value = RegExp | ((text: string) => boolean);
+/** The form of a value. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  text: /^/,
+  filled: /\S/,
+  guid: /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}$/,
+  ifcGuid: /^[0-9A-Za-z_$]{22}$/,
+  dateTime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/,
+  integer: /^[+-]?\d{1,9}$/,
+  double: /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/,
+  fieldOfView: /^(4[5-9]|5\d)(\.\d*)?$|^60$/,
+  boolean: /^(true|false|0|1)$/,
+  colour: /^[0-9A-F]{6}([0-9A-F]{2})?$/,
+  version: /^2\.1$/,
+  nothing: /^\s*$/,
+};
 
 interface Rule {
-  /** Children in their order; `?` may be missing, `*` may be repeated or missing, `+` may be repeated. */
-  readonly sequence?: readonly (readonly [name: string, occurs: '1' | '?' | '*' | '+', rule: Rule])[];
-  /** Attributes; a name that ends in `!` is required. */
-  readonly attributes?: Readonly<Record<string, Value>>;
-  /** The form of the text; elements with children have none. */
-  readonly text?: Value;
+  readonly name: string;
+  /** `1`, `?` may be missing, `*` may be repeated or missing, `+` may be repeated. */
+  readonly occurs: string;
+  readonly text: string;
+  /** The name of the form of each; those that end in `!` are required. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** In their order. */
+  readonly children: Rule[];
 }
 
-const anything: Value = () => true;
-const guid = /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}$/;
-const ifcGuid = /^[0-9A-Za-z_$]{22}$/;
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
-const integer = (text: string) => /^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 31;
-const double = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-const boolean = /^(true|false|0|1)$/;
-const notEmpty = (text: string) => text.trim() !== '';
+/**
+ * Rules as lines: the name of an element and how often it occurs, the form of its text, its attributes; children are
+ * indented.
+ */
+function ruleOf(lines: string): Rule {
+  const above: Rule[] = [{ name: '', occurs: '1', text: 'nothing', attributes: {}, children: [] }];
+  for (const line of lines
+    .replaceAll('VECTOR', VECTOR)
+    .split('\n')
+    .filter((one) => one.trim() !== '')) {
+    const [word, ...rest] = line.trim().split(' ');
+    const depth = line.search(/\S/) / 2;
+    const pairs = rest.filter((part) => part.includes('='));
+    const rule: Rule = {
+      name: word.replace(/[?*+]$/, ''),
+      occurs: /[?*+]$/.exec(word)?.[0] ?? '1',
+      text: rest.find((part) => !part.includes('=')) ?? 'nothing',
+      attributes: Object.fromEntries(pairs.map((pair) => pair.split('='))),
+      children: [],
+    };
+    above[depth].children.push(rule);
+    above[depth + 1] = rule;
+  }
+  return above[0].children[0];
+}
 
-const string: Rule = { text: anything };
-const vector: Rule = {
-  sequence: [
-    ['X', '1', { text: double }],
-    ['Y', '1', { text: double }],
-    ['Z', '1', { text: double }],
-  ],
-};
-const component: Rule = {
-  sequence: [
-    ['OriginatingSystem', '?', string],
-    ['AuthoringToolId', '?', string],
-  ],
-  attributes: { IfcGuid: ifcGuid },
-};
-const components: Rule = { sequence: [['Component', '+', component]] };
+/** Below an element that is three deep. */
+const VECTOR = ['X', 'Y', 'Z'].map((axis) => `\n      ${axis} double`).join('');
 
-export const VERSION: Rule = {
-  sequence: [['DetailedVersion', '?', string]],
-  attributes: { 'VersionId!': /^2\.1$/ },
-};
+export const VERSION = ruleOf(`
+Version VersionId!=version
+  DetailedVersion? text`);
 
-export const PROJECT_EXTENSION: Rule = {
-  sequence: [
-    ['Project', '?', { sequence: [['Name', '?', string]], attributes: { 'ProjectId!': notEmpty } }],
-    ['ExtensionSchema', '1', string],
-  ],
-};
+export const PROJECT_EXTENSION = ruleOf(`
+ProjectExtension
+  Project? ProjectId!=filled
+    Name? text
+  ExtensionSchema text`);
 
-export const MARKUP: Rule = {
-  sequence: [
-    [
-      'Header',
-      '?',
-      {
-        sequence: [
-          [
-            'File',
-            '+',
-            {
-              sequence: [
-                ['Filename', '?', string],
-                ['Date', '?', { text: dateTime }],
-                ['Reference', '?', string],
-              ],
-              attributes: { IfcProject: ifcGuid, IfcSpatialStructureElement: ifcGuid, isExternal: boolean },
-            },
-          ],
-        ],
-      },
-    ],
-    [
-      'Topic',
-      '1',
-      {
-        sequence: [
-          ['ReferenceLink', '*', string],
-          ['Title', '1', { text: notEmpty }],
-          ['Priority', '?', string],
-          ['Index', '?', { text: integer }],
-          ['Labels', '*', string],
-          ['CreationDate', '1', { text: dateTime }],
-          ['CreationAuthor', '1', { text: notEmpty }],
-          ['ModifiedDate', '?', { text: dateTime }],
-          ['ModifiedAuthor', '?', string],
-          ['DueDate', '?', { text: dateTime }],
-          ['AssignedTo', '?', string],
-          ['Stage', '?', string],
-          ['Description', '?', string],
-        ],
-        attributes: { 'Guid!': guid, TopicType: anything, TopicStatus: anything },
-      },
-    ],
-    [
-      'Viewpoints',
-      '*',
-      {
-        sequence: [
-          ['Viewpoint', '?', string],
-          ['Snapshot', '?', string],
-          ['Index', '?', { text: integer }],
-        ],
-        attributes: { 'Guid!': guid },
-      },
-    ],
-  ],
-};
+export const MARKUP = ruleOf(`
+Markup
+  Header?
+    File+ IfcProject=ifcGuid IfcSpatialStructureElement=ifcGuid isExternal=boolean
+      Filename? text
+      Date? dateTime
+      Reference? text
+  Topic Guid!=guid TopicType=text TopicStatus=text
+    ReferenceLink* text
+    Title filled
+    Priority? text
+    Index? integer
+    Labels* text
+    CreationDate dateTime
+    CreationAuthor filled
+    ModifiedDate? dateTime
+    ModifiedAuthor? text
+    DueDate? dateTime
+    AssignedTo? text
+    Stage? text
+    Description? text
+  Viewpoints* Guid!=guid
+    Viewpoint? text
+    Snapshot? text
+    Index? integer`);
 
-export const VISUALIZATION_INFO: Rule = {
-  sequence: [
-    [
-      'Components',
-      '?',
-      {
-        sequence: [
-          ['Selection', '?', components],
-          [
-            'Visibility',
-            '1',
-            { sequence: [['Exceptions', '?', components]], attributes: { DefaultVisibility: boolean } },
-          ],
-          [
-            'Coloring',
-            '?',
-            {
-              sequence: [
-                ['Color', '+', { ...components, attributes: { Color: /^[0-9A-F]{6}([0-9A-F]{2})?$/ } }],
-              ],
-            },
-          ],
-        ],
-      },
-    ],
-    [
-      'PerspectiveCamera',
-      '?',
-      {
-        sequence: [
-          ['CameraViewPoint', '1', vector],
-          ['CameraDirection', '1', vector],
-          ['CameraUpVector', '1', vector],
-          [
-            'FieldOfView',
-            '1',
-            { text: (text) => double.test(text) && Number(text) >= 45 && Number(text) <= 60 },
-          ],
-        ],
-      },
-    ],
-    [
-      'ClippingPlanes',
-      '?',
-      {
-        sequence: [
-          [
-            'ClippingPlane',
-            '*',
-            {
-              sequence: [
-                ['Location', '1', vector],
-                ['Direction', '1', vector],
-              ],
-            },
-          ],
-        ],
-      },
-    ],
-  ],
-  attributes: { 'Guid!': guid },
-};
+/** Components are named by their GUIDs, or by what their tool calls them. */
+const COMPONENTS = (indent: string) => `
+${indent}Component+ IfcGuid=ifcGuid
+${indent}  OriginatingSystem? text
+${indent}  AuthoringToolId? text`;
+
+export const VISUALIZATION_INFO = ruleOf(`
+VisualizationInfo Guid!=guid
+  Components?
+    Selection?${COMPONENTS('      ')}
+    Visibility DefaultVisibility=boolean
+      Exceptions?${COMPONENTS('        ')}
+    Coloring?
+      Color+ Color=colour${COMPONENTS('        ')}
+  PerspectiveCamera?
+    CameraViewPoint VECTOR
+    CameraDirection VECTOR
+    CameraUpVector VECTOR
+    FieldOfView fieldOfView
+  ClippingPlanes?
+    ClippingPlane*
+      Location${VECTOR.replaceAll('      ', '        ')}
+      Direction${VECTOR.replaceAll('      ', '        ')}`);
 
 /** What is wrong with an element, each fault with its place; nothing when it is as it should be. */
-export function schemaFaults(element: XmlElement, name: string, rule: Rule, place = name): string[] {
-  if (element.name !== name) return [`${place}: is ${element.name}`];
+export function schemaFaults(element: XmlElement, rule: Rule, place = rule.name): string[] {
+  if (element.name !== rule.name) return [`${place}: is ${element.name}`];
   return [...attributeFaults(element, rule, place), ...contentFaults(element, rule, place)];
 }
 
 function attributeFaults({ attributes }: XmlElement, rule: Rule, place: string): string[] {
-  const known = Object.entries(rule.attributes ?? {});
-  const faults = known
-    .filter(([key]) => key.endsWith('!') && !(key.slice(0, -1) in attributes))
-    .map(([key]) => `${place}: no ${key.slice(0, -1)}`);
+  const required = Object.keys(rule.attributes).filter((key) => key.endsWith('!'));
+  const faults = required
+    .filter((key) => !(key.slice(0, -1) in attributes))
+    .map((key) => `${place}: no ${key.slice(0, -1)}`);
   for (const [key, value] of Object.entries(attributes)) {
-    const form = known.find(([own]) => own.replace('!', '') === key)?.[1];
+    const form = rule.attributes[key] ?? rule.attributes[`${key}!`];
     if (!form) faults.push(`${place}: may not have ${key}`);
-    else if (!fits(form, value)) faults.push(`${place}: ${key} is ${value}`);
+    else if (!FORMS[form].test(value)) faults.push(`${place}: ${key} is ${value}`);
   }
   return faults;
 }
 
 function contentFaults({ children, text }: XmlElement, rule: Rule, place: string): string[] {
-  if (!rule.sequence) {
-    if (children.length > 0) return [`${place}: may not hold ${children[0].name}`];
-    const form = rule.text ?? /^\s*$/;
-    return fits(form, text) ? [] : [`${place}: the text is ${text}`];
-  }
-  const faults = text.trim() === '' ? [] : [`${place}: holds text`];
+  const faults = FORMS[rule.text].test(text) ? [] : [`${place}: the text is ${text}`];
   let at = 0;
-  for (const [name, occurs, own] of rule.sequence) {
+  for (const own of rule.children) {
     const first = at;
-    while (children[at]?.name === name && (at === first || occurs === '*' || occurs === '+')) {
-      faults.push(...schemaFaults(children[at], name, own, `${place}/${name}`));
+    while (children[at]?.name === own.name && (at === first || /[*+]/.test(own.occurs))) {
+      faults.push(...schemaFaults(children[at], own, `${place}/${own.name}`));
       at++;
     }
-    if (at === first && (occurs === '1' || occurs === '+')) faults.push(`${place}: no ${name} in its place`);
+    if (at === first && /[1+]/.test(own.occurs)) faults.push(`${place}: no ${own.name} in its place`);
   }
   if (at < children.length) faults.push(`${place}: ${children[at].name} out of place`);
   return faults;
-}
-
-function fits(form: Value, text: string): boolean {
-  return form instanceof RegExp ? form.test(text) : form(text);
 }

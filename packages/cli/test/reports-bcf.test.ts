@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
@@ -40,16 +39,16 @@ async function topics(
   const [path] = await writeReports(folder, reportInput(clashes, ['bcf'], resolved));
   const files = unzipSync(readFileSync(path));
   const xml = (name: string) => parseXml(new TextDecoder('utf-8', { fatal: true }).decode(files[name]));
-  expect(schemaFaults(xml('bcf.version'), 'Version', VERSION)).toEqual([]);
-  expect(schemaFaults(xml('project.bcfp'), 'ProjectExtension', PROJECT_EXTENSION)).toEqual([]);
+  expect(schemaFaults(xml('bcf.version'), VERSION)).toEqual([]);
+  expect(schemaFaults(xml('project.bcfp'), PROJECT_EXTENSION)).toEqual([]);
   const names = Object.keys(files).filter((name) => name.endsWith('/markup.bcf'));
   return new Map(
     names.map((name) => {
       const guid = name.slice(0, name.indexOf('/'));
       const markup = xml(name);
       const view = xml(`${guid}/viewpoint.bcfv`);
-      expect(schemaFaults(markup, 'Markup', MARKUP)).toEqual([]);
-      expect(schemaFaults(view, 'VisualizationInfo', VISUALIZATION_INFO)).toEqual([]);
+      expect(schemaFaults(markup, MARKUP)).toEqual([]);
+      expect(schemaFaults(view, VISUALIZATION_INFO)).toEqual([]);
       return [guid, { markup, view, snapshot: files[`${guid}/snapshot.png`] }];
     }),
   );
@@ -106,7 +105,7 @@ describe('clashes.bcfzip', () => {
   });
 
   test('the checker finds what is wrong', () => {
-    const faults = (source: string) => schemaFaults(parseXml(source), 'Markup', MARKUP);
+    const faults = (source: string) => schemaFaults(parseXml(source), MARKUP);
     const guid = nameUuid('x');
     const topic = (content: string) => `<Markup><Topic Guid="${guid}">${content}</Topic></Markup>`;
     const good =
@@ -224,18 +223,5 @@ describe('the view of an issue', () => {
     expect(rows.length).toBe(height * (1 + width));
     // the middle of the picture is the clash: the colour of marks is the ninth
     expect(rows[(height / 2) * (1 + width) + 1 + width / 2]).toBe(8);
-  });
-
-  test('is the same wherever it is written', async () => {
-    const clashes = grouped(plantClashes(30, 3));
-    const write = async (name: string, input: readonly ReportClash[]) =>
-      readFileSync((await writeReports(join(folder, name), reportInput(input, ['bcf'])))[0]);
-    const zone = process.env['TZ'];
-    const first = await write('one', clashes);
-    process.env['TZ'] = 'Pacific/Kiritimati';
-    const second = await write('two', [...clashes].reverse());
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
-    expect(second.equals(first)).toBe(true);
   });
 });

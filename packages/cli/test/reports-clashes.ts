@@ -2,9 +2,10 @@
 import type { Clash, ClashKind } from '@impinge/model';
 import { seededRandom } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
+import type { ReportFormat } from '../src/reports/choices.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import { PainterHere } from '../src/reports/painter.js';
-import type { ReportClash, ReportFormat, ReportInput } from '../src/reports/report-data.js';
+import type { ReportClash, ReportInput } from '../src/reports/report-data.js';
 
 type Discipline = readonly [name: string, type: string, label: string];
 

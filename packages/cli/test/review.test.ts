@@ -254,6 +254,11 @@ describe('decisions in BCF', () => {
       () => archive('many.bcf', markup('', '<Comment Guid="1"/>'.repeat(501))),
       /more than 500 comments/,
     ],
+    [
+      'entities',
+      () => archive('entities.bcf', '<!DOCTYPE a [<!ENTITY b "c">]><Markup><Topic/>&b;</Markup>'),
+      /is not XML/,
+    ],
   ])('%s is refused in one line', async (_, path, said) => {
     const error = await readBcf(path()).catch((e) => e);
     expect(error instanceof FormatError || error instanceof CommandError).toBe(true);

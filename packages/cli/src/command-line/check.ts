@@ -1,8 +1,15 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
+import { BCF_VERSIONS } from '../reports/bcf/layout.js';
+import { FAIL_ON, GROUPINGS, REPORT_FORMATS, USUAL_FORMATS } from '../reports/choices.js';
 import { PRESETS } from '../rules/preset-names.js';
 import { FILES, modelOptions, queueOption, REMOTE_STORES, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
+
+const FORMAT_LIST = [
+  `${USUAL_FORMATS.join(', ')} (these by default)`,
+  ...REPORT_FORMATS.filter((format) => !USUAL_FORMATS.includes(format)),
+].join(', ');
 
 export const addCheck: AddCommand = async (program, shell) => {
   // loads the library, as the command itself will
@@ -36,9 +43,7 @@ export const addCheck: AddCommand = async (program, shell) => {
       [],
     )
     .addOption(
-      new Option('--fail-on <what>', 'which clashes cause exit code 1')
-        .choices(['new', 'any', 'never'])
-        .default('any'),
+      new Option('--fail-on <what>', 'which clashes cause exit code 1').choices(FAIL_ON).default('any'),
     )
     .option('--strict', 'exit with code 3 if a finding about files or rules is red')
     .addOption(
@@ -46,11 +51,11 @@ export const addCheck: AddCommand = async (program, shell) => {
         '--group-by <what>',
         'how clashes are grouped into issues: automatically, or by element, pair of storeys …',
       )
-        .choices(['auto', 'element', 'storey', 'grid', 'system', 'type'])
+        .choices(GROUPINGS)
         .default('auto'),
     )
-    .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
-    .addOption(new Option('--bcf <version>', 'BCF version').choices(['2.1', '3.0']).default('2.1'))
+    .option('--formats <list>', `reports to write: ${FORMAT_LIST}`)
+    .addOption(new Option('--bcf <version>', 'BCF version').choices(BCF_VERSIONS).default('2.1'))
     .option(
       '--workers <n>',
       'maximum number of threads (default: one per core); each needs 40 MB of --memory',

@@ -12,14 +12,8 @@ import { Progress } from '../progress.js';
 import { parseMemory, parseWorkers } from '../quantities.js';
 import { isRemote } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
-import type { Grouping } from '../reports/group-clashes.js';
-import {
-  type FailOn,
-  isFailure,
-  REPORT_FORMATS,
-  type ReportClash,
-  USUAL_FORMATS,
-} from '../reports/report-data.js';
+import { type FailOn, type Grouping, REPORT_FORMATS, USUAL_FORMATS } from '../reports/choices.js';
+import { isFailure, type ReportClash } from '../reports/report-data.js';
 import type { Reviewed } from '../reports/review/review-clashes.js';
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';

@@ -17,6 +17,38 @@ export function trimmed<T extends NumberArray>(array: T, length: number): T {
   return (length === array.length ? array : array.slice(0, length)) as T;
 }
 
+/** Numbers that come by threes. */
+export class Triples<T extends NumberArray> {
+  /** Of numbers. */
+  length = 0;
+  #numbers: T;
+
+  constructor(room: T) {
+    this.#numbers = room;
+  }
+
+  push(a: number, b: number, c: number): void {
+    const at = this.length;
+    const numbers = (this.#numbers = withRoom(this.#numbers, at + 3));
+    numbers[at] = a;
+    numbers[at + 1] = b;
+    numbers[at + 2] = c;
+    this.length = at + 3;
+  }
+
+  /** All of them, without spare room. */
+  whole(): T {
+    return trimmed(this.#numbers, this.length);
+  }
+
+  /** Those since the last call; they are overwritten by the next ones. */
+  take(): T {
+    const taken = this.#numbers.subarray(0, this.length) as T;
+    this.length = 0;
+    return taken;
+  }
+}
+
 const PAGE_ROWS = 1024;
 
 /** Rows of numbers in pages, so that growing does not copy. */

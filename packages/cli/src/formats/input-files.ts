@@ -11,6 +11,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { assertHere } from '../remote/location.js';
+import { compareText } from '../wire/text.js';
 import { isModelName, isOtherModelName, MODEL_EXTENSIONS } from './formats.js';
 
 const MAX_PATTERNS = 1000;
@@ -38,7 +39,7 @@ export async function skippedFiles(names: readonly string[]): Promise<string[]> 
       for (const pattern of bracesExpanded(name))
         for (const path of await matches(pattern, isOtherModelName)) found.add(path);
   }
-  return [...found].filter(isOtherModelName).sort(byName);
+  return [...found].filter(isOtherModelName).sort(compareText);
 }
 
 async function filesOf(name: string): Promise<string[]> {
@@ -58,7 +59,7 @@ async function filesOf(name: string): Promise<string[]> {
     for (const path of await matches(pattern)) found.add(path);
   }
   if (found.size === 0) throw new CommandError(`${name}: nothing matches this pattern`);
-  return [...found].sort(byName);
+  return [...found].sort(compareText);
 }
 
 /** All models below `folder`, folders and files in the order of their names. */
@@ -89,7 +90,7 @@ async function entriesOf(folder: string): Promise<Entry[]> {
     if (!target?.isDirectory() && !target?.isFile()) continue;
     entries.push({ name: entry.name, path, isFolder: target.isDirectory(), isLink });
   }
-  return entries.sort((a, b) => byName(a.name, b.name));
+  return entries.sort((a, b) => compareText(a.name, b.name));
 }
 
 async function listed(folder: string): Promise<Dirent[]> {
@@ -227,9 +228,4 @@ function innermostGroup(text: string): { start: number; end: number; choices: st
   const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
   if (match === null) return undefined;
   return { start: match.index, end: match.index + match[0].length, choices: match[1].split(',') };
-}
-
-/** By code units, so that the order is the same everywhere. */
-function byName(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /** Contents of a file that its reader does not pass on: counted by reason and type, and named where that helps. */
 import { FARTHEST, type LeftOut } from '@impinge/model';
-import { groupedDigits } from '../wire/text.js';
+import { compareText, groupedDigits } from '../wire/text.js';
 
 /** The reason for leaving out an object that is too far away to be compared. */
 export const TOO_FAR = `farther than ${FARTHEST.toExponential()} units from the origin, size included`;
@@ -26,7 +26,9 @@ export class LeftOutList {
   }
 
   get groups(): LeftOut[] {
-    return [...this.#groups.values()].sort((a, b) => byText(a.why, b.why) || byText(a.type, b.type));
+    return [...this.#groups.values()].sort(
+      (a, b) => compareText(a.why, b.why) || compareText(a.type, b.type),
+    );
   }
 }
 
@@ -49,8 +51,4 @@ function partOf({ type, count, objects }: LeftOut): string {
   const more = count - Math.min(SHOWN_NAMES, objects.length);
   const names = more > 0 ? `${shown} and ${groupedDigits(more)} more` : shown;
   return type === '' ? names : `${counted} (${names})`;
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

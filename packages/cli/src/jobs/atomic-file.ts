@@ -6,7 +6,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
-import { fileErrorCause } from './file-errors.js';
+import { explained, fileErrorCause } from './file-errors.js';
 import { partialName, removeLeftovers } from './leftovers.js';
 
 /**
@@ -44,10 +44,8 @@ async function writeAndRename(
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {}); // the first error is the one to tell
-    const cause = isOfOutput(error, partial) ? fileErrorCause(error) : undefined;
-    throw cause === undefined
-      ? error
-      : new CommandError(`${path}: cannot be written: ${cause}`, { cause: error });
+    if (!isOfOutput(error, partial)) throw error;
+    throw explained(error, (cause) => `${path}: cannot be written: ${cause}`);
   }
 }
 

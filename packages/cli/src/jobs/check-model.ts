@@ -9,6 +9,7 @@ import { interruptible } from '../interruptible.js';
 import type { QueuedCheck, UnmeasuredPair } from '../server-package.js';
 import { spareHeapStill } from '../v8-settings.js';
 import type { AskedCheck } from '../wire/report.js';
+import { compareText } from '../wire/text.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';
@@ -176,11 +177,7 @@ async function clashesIn(journal: Journal, metres: number): Promise<Clash[]> {
       clashes.push({ ...found, a: objects.share(found.a), b: objects.share(found.b) });
     }
   }
-  return clashes.sort(byId);
-}
-
-function byId(p: Clash, q: Clash): number {
-  return p.id < q.id ? -1 : p.id > q.id ? 1 : 0;
+  return clashes.sort((p, q) => compareText(p.id, q.id));
 }
 
 function inMetres(clash: Clash, metres: number): Clash {

@@ -1,4 +1,6 @@
 /** What the system says about files and memory, in words. */
+import { CommandError } from '../command-error.js';
+
 const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -25,6 +27,12 @@ export function fileErrorCause(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return undefined;
   return CAUSES[code] ?? error.message;
+}
+
+/** The error to throw: a line about a failed call of the file system, or the error itself. */
+export function explained(error: unknown, lineFor: (cause: string) => string): unknown {
+  const cause = fileErrorCause(error);
+  return cause === undefined ? error : new CommandError(lineFor(cause), { cause: error });
 }
 
 /** Whether the system, or its limit for this process, has refused memory. */

@@ -1,8 +1,7 @@
 /** Folders for what is written. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError } from '../command-error.js';
-import { fileErrorCause } from './file-errors.js';
+import { explained } from './file-errors.js';
 
 /**
  * Makes a folder and those above it, where they are missing. Goes up at most once and down at most once: where a folder
@@ -17,10 +16,7 @@ export async function makeFolder(path: string): Promise<void> {
     }
     for (const folder of missing.reverse()) await made(folder);
   } catch (error) {
-    const cause = fileErrorCause(error);
-    throw cause === undefined
-      ? error
-      : new CommandError(`${path}: cannot create this folder: ${cause}`, { cause: error });
+    throw explained(error, (cause) => `${path}: cannot create this folder: ${cause}`);
   }
 }
 

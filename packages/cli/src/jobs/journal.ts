@@ -9,7 +9,7 @@
 import { open, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { CommandError } from '../command-error.js';
-import { fileErrorCause } from './file-errors.js';
+import { explained } from './file-errors.js';
 import { LockFile } from './lock-file.js';
 
 /** What the work depends on, by name; work is continued only when all of it is the same. */
@@ -224,7 +224,7 @@ export class Journal {
 
   #afterOthers(act: () => Promise<void>): Promise<void> {
     const done = this.#last.then(act).catch((error) => {
-      throw explained(error, this.path, 'finished work is kept; --resume continues it');
+      throw explained(error, (why) => `${this.path}: ${why}; finished work is kept; --resume continues it`);
     });
     this.#last = done.catch(() => {});
     return done;
@@ -241,7 +241,7 @@ async function guarded<T>(path: string, act: (lock: LockFile) => Promise<T>): Pr
       throw error;
     }
   } catch (error) {
-    throw explained(error, path, 'nothing was started');
+    throw explained(error, (why) => `${path}: ${why}; nothing was started`);
   }
 }
 
@@ -252,13 +252,6 @@ async function closingOnFailure<T>(file: JournalFile, act: () => Promise<T>): Pr
     await file.close();
     throw error;
   }
-}
-
-function explained(error: unknown, path: string, consequence: string): unknown {
-  const cause = fileErrorCause(error);
-  return cause === undefined
-    ? error
-    : new CommandError(`${path}: ${cause}; ${consequence}`, { cause: error });
 }
 
 function encoded(json: string): Buffer {

@@ -2,11 +2,10 @@
 import { dirname } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { openRemoteStore, openStoreFile } from '@impinge/model/node';
-import { CommandError } from '../command-error.js';
 import { inputFiles, skippedFiles } from '../formats/input-files.js';
 import { isRemote } from '../remote/location.js';
 import { isStore } from '../store-extension.js';
-import { fileErrorCause } from './file-errors.js';
+import { explained } from './file-errors.js';
 import { makeFolder } from './folder.js';
 import { packInThread } from './pack-in-thread.js';
 import type { Packed, PackOptions } from './pack-model.js';
@@ -32,8 +31,7 @@ export async function openStoreAt(path: string): Promise<StoredModel> {
   try {
     return await openStoreFile(path);
   } catch (error) {
-    const cause = fileErrorCause(error);
-    throw cause === undefined ? error : new CommandError(`${path}: cannot be read: ${cause}`);
+    throw explained(error, (cause) => `${path}: cannot be read: ${cause}`);
   }
 }
 

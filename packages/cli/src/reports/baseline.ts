@@ -5,16 +5,17 @@
  * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
  * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommandError } from '../command-error.js';
 import { oneLine } from '../formats/format-error.js';
 import { openRegularFile } from '../regular-file.js';
+import { compareText } from '../wire/text.js';
 import { shortHash } from './group-clashes.js';
 import { parseClashLine } from './read-clash-record.js';
 import type { ReportClash } from './report-data.js';
-import { compareText } from './text.js';
 
 const CLASHES_NAME = 'clashes.jsonl';
 

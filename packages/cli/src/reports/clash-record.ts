@@ -3,7 +3,7 @@
  * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
  * coordinates to the nanometre, lengths to ten digits.
  */
-import type { Clash } from '@impinge/model';
+import { type Clash, OBJECT_TEXTS } from '@impinge/model';
 import type { ReportClash } from './report-data.js';
 import { record } from './review/decision.js';
 
@@ -43,10 +43,9 @@ function oneLineJson(value: unknown): string {
   );
 }
 
-function objectRecord({ rounding, curveError, ...texts }: Clash['a']) {
-  const { id, name, path, type, discipline, file, storey } = texts;
-  const errors = { rounding: roundLength(rounding), curveError: roundLength(curveError) };
-  return { id, name, path, type, discipline, file, storey, ...errors };
+function objectRecord(object: Clash['a']) {
+  const texts = Object.fromEntries(OBJECT_TEXTS.map((name) => [name, object[name]]));
+  return { ...texts, rounding: roundLength(object.rounding), curveError: roundLength(object.curveError) };
 }
 
 export function roundLength(metres: number): number {

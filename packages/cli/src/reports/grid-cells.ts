@@ -1,8 +1,7 @@
 /** Where people say that something is: between which axes of a grid, `B–C / 3–4`. */
 import type { StoreGrid } from '@impinge/model';
 import type { Vec3 } from 'impinge';
-import { oneLine } from '../wire/text.js';
-import { compareText } from './text.js';
+import { compareText, oneLine } from '../wire/text.js';
 
 /** Axes are parallel where the sine between them is less. */
 const PARALLEL = 1e-3;

@@ -13,12 +13,14 @@
  * assemblies that have nothing to do with theirs. An issue is named after its least clash and keeps
  * its id as long as that one is in it.
  */
+
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, type Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
+import { compareText } from '../wire/text.js';
+import type { Grouping } from './choices.js';
 import { CLUSTER_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import type { ReportClash } from './report-data.js';
-import { compareText } from './text.js';
 
 /** Up to so many clashes of one element are one issue wherever they are. */
 const WHOLE_MAX = 12;
@@ -26,11 +28,6 @@ const WHOLE_MAX = 12;
 const DISTANCE = 1;
 /** No issue has more clashes. */
 const GROUP_MAX = 100;
-
-/** What makes an issue. */
-export const GROUPINGS = ['auto', 'element', 'storey', 'grid', 'system', 'type'] as const;
-
-export type Grouping = (typeof GROUPINGS)[number];
 
 /** What two objects have, by which their clash is put with others. */
 const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (object: Clash['a']) => string>> =

@@ -2,10 +2,9 @@
  * What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where.
  */
 import type { Clash } from '@impinge/model';
-import { groupedDigits, oneLine } from '../wire/text.js';
+import { compareText, groupedDigits, oneLine } from '../wire/text.js';
 import { objectKey, systemOf } from './group-clashes.js';
 import { NAME_MAX, objectName } from './object-name.js';
-import { compareText } from './text.js';
 
 /** Types that are named; the rest are counted. */
 const TYPES_MAX = 3;

@@ -1,39 +1,20 @@
 /** A line of `clashes.jsonl`, read back. */
-import { CLASH_KINDS } from '@impinge/model';
-import type { Vec3 } from 'impinge';
+import { OBJECT_TEXTS } from '@impinge/model';
 import * as v from 'valibot';
+import { allOf, CLASH_FIELDS, CLASH_FORM } from '../clash-schema.js';
 import type { ReportClash } from './report-data.js';
 
-const vec3 = v.pipe(
-  v.tuple([v.number(), v.number(), v.number()]),
-  v.transform((x): Vec3 => x),
-);
-
 const objectSchema = v.object({
-  id: v.string(),
-  name: v.string(),
-  path: v.string(),
-  type: v.string(),
-  discipline: v.string(),
-  file: v.string(),
-  storey: v.string(),
+  ...allOf(OBJECT_TEXTS, v.string()),
   rounding: v.optional(v.number(), 0),
   curveError: v.optional(v.number(), 0),
 });
 
 export const clashSchema = v.object({
-  id: v.string(),
-  kind: v.picklist(CLASH_KINDS),
-  form: v.nullable(v.picklist(['protruding', 'piercing'])),
+  ...CLASH_FIELDS,
+  form: v.nullable(CLASH_FORM),
   a: objectSchema,
   b: objectSchema,
-  distance: v.number(),
-  depth: v.number(),
-  depthBound: v.number(),
-  point: vec3,
-  box: v.object({ min: vec3, max: vec3 }),
-  trianglePairs: v.number(),
-  rule: v.string(),
   group: v.string(),
   status: v.optional(v.nullable(v.picklist(['new', 'persisting'])), null),
   since: v.string(),

@@ -2,13 +2,13 @@
 import type { LeftOut } from '@impinge/model';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { ReportRun } from '../wire/report.js';
-import { lengthText } from '../wire/text.js';
+import { compareText, lengthText } from '../wire/text.js';
 import type { BcfVersion } from './bcf/layout.js';
+import type { FailOn, ReportFormat } from './choices.js';
 import type { Painter } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Decision } from './review/decision.js';
 import type { Scenery } from './scenery.js';
-import { compareText } from './text.js';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -46,18 +46,6 @@ export interface ReportModel {
   readonly date: string;
   readonly box: ReportBox;
 }
-
-export const REPORT_FORMATS = ['jsonl', 'csv', 'html', 'bcf', 'junit', 'sarif'] as const;
-
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
-
-/** Unless others are asked for. */
-export const USUAL_FORMATS: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'];
-
-/** Which clashes a run fails on: those that the baseline has not, all, or none. */
-export const FAIL_ON = ['new', 'any', 'never'] as const;
-
-export type FailOn = (typeof FAIL_ON)[number];
 
 /** Whether a run fails on this clash; without a baseline every clash is new. */
 export function isFailure(failOn: FailOn, { status }: ReportClash): boolean {

@@ -1,10 +1,9 @@
 /** What stands for an object in a matrix of who meets whom: its discipline, system, type or storey. */
 import type { Clash } from '@impinge/model';
-import { oneLine } from '../wire/text.js';
+import { compareText, oneLine } from '../wire/text.js';
 import { systemOf } from './group-clashes.js';
 import { sideName } from './group-summary.js';
 import type { ReportClash } from './report-data.js';
-import { compareText } from './text.js';
 
 /** Rows and columns of a matrix; the least of more are put together. */
 const SIDES_MAX = 14;

@@ -4,9 +4,8 @@
  */
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../command-error.js';
 import { syncFolder } from '../jobs/atomic-file.js';
-import { fileErrorCause } from '../jobs/file-errors.js';
+import { explained } from '../jobs/file-errors.js';
 import { makeFolder } from '../jobs/folder.js';
 import { partialName, removeLeftovers } from '../jobs/leftovers.js';
 
@@ -96,8 +95,5 @@ function buffered(
 }
 
 function asCommandError(path: string, error: unknown): unknown {
-  const cause = fileErrorCause(error);
-  return cause === undefined
-    ? error
-    : new CommandError(`${path}: cannot be written: ${cause}`, { cause: error });
+  return explained(error, (cause) => `${path}: cannot be written: ${cause}`);
 }

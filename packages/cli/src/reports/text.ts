@@ -31,8 +31,3 @@ export function isoDate(date: string): string {
   const written = new Date(Number.isNaN(time) ? 0 : time).toISOString();
   return /^\d{4}-/.test(written) ? written : new Date(0).toISOString();
 }
-
-/** By code units: the same on every machine, whatever its language. */
-export function compareText(p: string, q: string): number {
-  return p < q ? -1 : p > q ? 1 : 0;
-}

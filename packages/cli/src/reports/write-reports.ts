@@ -2,31 +2,24 @@
  * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
  * come; the files appear together when all of them are complete.
  */
+
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
 import type { PagePictures } from '../wire/report.js';
+import { compareText } from '../wire/text.js';
 import { drawnIssues, drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
+import { type ReportFormat, reportFile } from './choices.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { issuesOf } from './group-summary.js';
 import { junit } from './junit.js';
-import { compareSeverity, type ReportClash, type ReportFormat, type ReportInput } from './report-data.js';
+import { compareSeverity, type ReportClash, type ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
 import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
-import { compareText } from './text.js';
 import { subjectOf } from './view.js';
-
-const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
-  jsonl: 'clashes.jsonl',
-  csv: 'clashes.csv',
-  html: 'report.html',
-  bcf: 'clashes.bcfzip',
-  junit: 'clashes.junit.xml',
-  sarif: 'clashes.sarif',
-};
 
 /**
  * Writes the reports asked for and returns their paths. Throws a one-line CommandError when the disk is full or the
@@ -75,7 +68,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   };
   const staged = new StagedFiles(folder, openNew);
   const writing = interruptible(async (signal) => {
-    for (const format of formats) await staged.stage(fileOf(format, input), content[format], signal);
+    for (const format of formats) await staged.stage(reportFile(format, input.bcf), content[format], signal);
     const { review, store } = input;
     if (review) await staged.stage(review.name, (write) => write(review.text), signal);
     if (store) await staged.stage(RECORD_NAME, (write) => write(recordText(sorted, store)), signal);
@@ -91,11 +84,6 @@ async function pagePictures({ clashes, model, painter, scenery }: ReportInput): 
     models: scenery ? await clashModels(ranked, painter) : [],
     outline: scenery?.outline(model.box) ?? null,
   };
-}
-
-/** Since 3.0 the extension of BCF is another. */
-function fileOf(format: ReportFormat, { bcf }: ReportInput): string {
-  return format === 'bcf' && bcf === '3.0' ? 'clashes.bcf' : REPORT_FILES[format];
 }
 
 function compareListed(p: ReportClash, q: ReportClash): number {

@@ -61,3 +61,8 @@ export function lengthText(metres: number, error = 0): string {
   if (value !== 0 && Math.abs(value) < least) return `< ${least} ${unit}`;
   return `${Number(value.toFixed(digits))} ${unit}`;
 }
+
+/** By code units: the same on every machine, whatever its language. */
+export function compareText(p: string, q: string): number {
+  return p < q ? -1 : p > q ? 1 : 0;
+}

@@ -1,6 +1,6 @@
 /** The nodes of a glTF file: which meshes its default scene shows, and where. */
 import type { PropertyValue } from '@impinge/model';
-import { type Matrix, multiply } from '../../matrix.js';
+import { type Matrix, matrixOfParts, multiply } from '../../matrix.js';
 import { type GrowthLimit, shortName, shortPath } from '../growth-limit.js';
 import type { LeftOutList } from '../left-out.js';
 import type { GltfAccessors } from './accessors.js';
@@ -175,7 +175,7 @@ export class GltfScene {
     }
   }
 
-  #instances(instancing: Json, where: string): { count: number; at: (i: number) => number[] } {
+  #instances(instancing: Json, where: string): { count: number; at: (i: number) => Matrix } {
     const json = this.#json;
     const attributes = json.object(instancing['attributes'], `${where}: EXT_mesh_gpu_instancing`);
     const read = (name: string, type: 'VEC3' | 'VEC4') =>
@@ -217,7 +217,7 @@ function joinPath(parent: string, name: string): string {
   return parent === '' || name === '' ? parent + name : shortPath(`${parent}/${name}`);
 }
 
-function localMatrix(node: Json, json: JsonReader, where: string): readonly number[] {
+function localMatrix(node: Json, json: JsonReader, where: string): Matrix {
   const { matrix, translation, rotation, scale } = node;
   if ([matrix, translation, rotation, scale].every((part) => part === undefined)) return IDENTITY;
   if (node['matrix'] !== undefined) {
@@ -238,35 +238,15 @@ function localMatrix(node: Json, json: JsonReader, where: string): readonly numb
 
 /** Scale first, then rotation (any length but zero), then translation. */
 function compose(
-  t: ArrayLike<number>,
-  r: ArrayLike<number>,
-  s: ArrayLike<number>,
+  translation: ArrayLike<number>,
+  rotation: ArrayLike<number>,
+  scale: ArrayLike<number>,
   json: JsonReader,
   where: string,
-): number[] {
-  const [x, y, z, w] = [r[0], r[1], r[2], r[3]];
-  const lengthSq = x * x + y * y + z * z + w * w;
+): Matrix {
+  const lengthSq = Array.from(rotation).reduce((sum, x) => sum + x * x, 0);
   if (!(lengthSq > 0)) throw json.fail(where, 'its rotation is a quaternion of length 0');
-  const k = 2 / lengthSq;
-  const [sx, sy, sz] = [s[0], s[1], s[2]];
-  return [
-    sx * (1 - k * (y * y + z * z)),
-    sx * k * (x * y + z * w),
-    sx * k * (x * z - y * w),
-    0,
-    sy * k * (x * y - z * w),
-    sy * (1 - k * (x * x + z * z)),
-    sy * k * (y * z + x * w),
-    0,
-    sz * k * (x * z + y * w),
-    sz * k * (y * z - x * w),
-    sz * (1 - k * (x * x + y * y)),
-    0,
-    t[0],
-    t[1],
-    t[2],
-    1,
-  ];
+  return matrixOfParts(translation, rotation, scale);
 }
 
 function matrixOrNone(matrix: Matrix, json: JsonReader, where: string): Matrix | undefined {

@@ -3,7 +3,7 @@
  * their own, in order of first use.
  */
 import type { ShapeArrays, SourceShape } from '@impinge/model';
-import { trimmed, withRoom } from '../growing.js';
+import { Triples } from '../growing.js';
 import { type SourceFile, shapeShare } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
 import { ObjReader, type ObjSink, objNewline } from './statements.js';
@@ -15,8 +15,7 @@ const MOST_SHARES = 2;
 interface Part {
   readonly name: string;
   readonly path: string;
-  indices: Uint32Array;
-  indexCount: number;
+  readonly indices: Triples<Uint32Array>;
 }
 
 export async function* partsInMemory(file: SourceFile): AsyncGenerator<SourceShape> {
@@ -39,8 +38,7 @@ export async function* partsInMemory(file: SourceFile): AsyncGenerator<SourceSha
 class ObjBuilder implements ObjSink {
   readonly #parts = new Map<string, Part>();
   #part: Part;
-  #positions = new Float64Array(3072);
-  #vertexCount = 0;
+  readonly #positions = new Triples(new Float64Array(3072));
   #indexCount = 0;
   readonly #file: SourceFile;
 
@@ -50,34 +48,24 @@ class ObjBuilder implements ObjSink {
   }
 
   vertex(x: number, y: number, z: number): void {
-    const o = 3 * this.#vertexCount++;
-    const positions = (this.#positions = withRoom(this.#positions, o + 3));
-    positions[o] = x;
-    positions[o + 1] = y;
-    positions[o + 2] = z;
+    this.#positions.push(x, y, z);
   }
 
   triangle(a: number, b: number, c: number): void {
-    const part = this.#part;
-    const o = part.indexCount;
-    const indices = (part.indices = withRoom(part.indices, o + 3));
-    indices[o] = a;
-    indices[o + 1] = b;
-    indices[o + 2] = c;
-    part.indexCount += 3;
+    this.#part.indices.push(a, b, c);
     this.#indexCount += 3;
   }
 
   /** Memory of the contents, in bytes. */
   get byteLength(): number {
-    return 24 * this.#vertexCount + 4 * this.#indexCount;
+    return 8 * this.#positions.length + 4 * this.#indexCount;
   }
 
   part(key: string, name: string, path: string): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
       this.#file.growth.object(name.length + path.length);
-      part = { name, path, indices: new Uint32Array(12), indexCount: 0 };
+      part = { name, path, indices: new Triples(new Uint32Array(12)) };
       this.#parts.set(key, part);
     }
     this.#part = part;
@@ -86,10 +74,10 @@ class ObjBuilder implements ObjSink {
 
   /** The parts that have triangles. Precondition: every index refers to a vertex already read. */
   parts(): { readonly name: string; readonly path: string; readonly geometry: ShapeArrays }[] {
-    const parts = [...this.#parts.values()].filter(({ indexCount }) => indexCount > 0);
-    const positions = trimmed(this.#positions, 3 * this.#vertexCount);
-    const all = parts.map((part) => ({ positions, indices: trimmed(part.indices, part.indexCount) }));
-    const geometries = all.length === 1 ? all : withOwnVertices(all, this.#vertexCount);
+    const parts = [...this.#parts.values()].filter(({ indices }) => indices.length > 0);
+    const positions = this.#positions.whole();
+    const all = parts.map(({ indices }) => ({ positions, indices: indices.whole() }));
+    const geometries = all.length === 1 ? all : withOwnVertices(all, positions.length / 3);
     return parts.map(({ name, path }, i) => ({ name, path, geometry: geometries[i] }));
   }
 }

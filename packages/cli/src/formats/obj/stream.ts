@@ -4,7 +4,7 @@
  * arrays or, if it is too large for that, as a stream.
  */
 import type { SourceShape } from '@impinge/model';
-import { withRoom } from '../growing.js';
+import { Triples } from '../growing.js';
 import { type SourceFile, shapeShare, shapeStream } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
 import { cornerBatches, VertexPages, type VertexRecords, VertexSpill } from '../vertex-pages.js';
@@ -60,8 +60,7 @@ class PartIndex implements ObjSink {
   readonly #parts = new Map<string, IndexedPart>();
   #part: IndexedPart;
   #segment: Segment;
-  #positions = new Float64Array(3072);
-  #numberCount = 0;
+  readonly #positions = new Triples(new Float64Array(3072));
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -72,12 +71,7 @@ class PartIndex implements ObjSink {
   }
 
   vertex(x: number, y: number, z: number): void {
-    const o = this.#numberCount;
-    const positions = (this.#positions = withRoom(this.#positions, o + 3));
-    positions[o] = x;
-    positions[o + 1] = y;
-    positions[o + 2] = z;
-    this.#numberCount += 3;
+    this.#positions.push(x, y, z);
   }
 
   triangle(): void {
@@ -100,8 +94,7 @@ class PartIndex implements ObjSink {
   }
 
   spillVertices(): void {
-    this.#spill.append(this.#positions.subarray(0, this.#numberCount));
-    this.#numberCount = 0;
+    this.#spill.append(this.#positions.take());
   }
 
   /** The parts that have triangles, in order of first appearance. */
@@ -111,41 +104,21 @@ class PartIndex implements ObjSink {
   }
 }
 
-/** The triangles of a segment not yet taken. */
-class SegmentTriangles implements ObjSink {
-  #indices = new Uint32Array(3 << 10);
-  #count = 0;
-
-  vertex(): void {}
-
-  part(): void {}
-
-  triangle(a: number, b: number, c: number): void {
-    const o = this.#count;
-    const indices = (this.#indices = withRoom(this.#indices, o + 3));
-    indices[o] = a;
-    indices[o + 1] = b;
-    indices[o + 2] = c;
-    this.#count += 3;
-  }
-
-  take(): Uint32Array {
-    const taken = this.#indices.subarray(0, this.#count);
-    this.#count = 0;
-    return taken;
-  }
-}
-
 async function* cornersOf(
   file: SourceFile,
   { segments }: IndexedPart,
   newline: number,
   pages: VertexPages,
 ): AsyncGenerator<Float32Array | Float64Array> {
-  const triangles = new SegmentTriangles();
+  const triangles = new Triples(new Uint32Array(3 << 10));
+  const sink: ObjSink = {
+    vertex: () => {},
+    part: () => {},
+    triangle: (a, b, c) => triangles.push(a, b, c),
+  };
   for (const segment of segments) {
     const window = file.window(segment.byteOffset, segment.endByteOffset);
-    const reader = new ObjReader(window, triangles, file.stem, newline, segment);
+    const reader = new ObjReader(window, sink, file.stem, newline, segment);
     for await (const _ of reader.read()) yield* cornerBatches(pages, triangles.take());
   }
 }

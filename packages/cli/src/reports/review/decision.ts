@@ -1,6 +1,7 @@
 /** What people have decided about a clash: where it stands, who sees to it, until when, and what was said. */
+
 import { REVIEW_STATUSES, type ReviewStatus, type Decision as WrittenDecision } from '../../wire/review.js';
-import { compareText } from '../text.js';
+import { compareText } from '../../wire/text.js';
 
 /** Author and date are empty where nobody wrote them down. */
 export interface ReviewComment {

@@ -2,6 +2,7 @@
  * `review.yaml` or `review.json`: decisions by the ids of clashes, written by people, by the page and by the check.
  * What was there stays as it was written, comments included; only decisions that changed are set.
  */
+
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import * as v from 'valibot';
@@ -11,7 +12,7 @@ import { readBytes } from '../../regular-file.js';
 import { asWritten, NodeReader } from '../../rules/node-reader.js';
 import { YamlDocument } from '../../rules/yaml-document.js';
 import { REVIEW_STATUSES, type ReviewStatus } from '../../wire/review.js';
-import { compareText } from '../text.js';
+import { compareText } from '../../wire/text.js';
 import { type Decision, isUndecided, type Review, type ReviewComment, record } from './decision.js';
 import { REVIEW_NAMES } from './review-names.js';
 

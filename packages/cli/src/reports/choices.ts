@@ -1,0 +1,33 @@
+/** What may be asked of reports, by name: which are written, what makes an issue, and what a run fails on. */
+
+/** The file of each report, and whether it is written unless others are asked for. */
+const REPORTS = {
+  jsonl: { file: 'clashes.jsonl', isUsual: true },
+  csv: { file: 'clashes.csv', isUsual: true },
+  html: { file: 'report.html', isUsual: true },
+  bcf: { file: 'clashes.bcfzip', isUsual: true },
+  junit: { file: 'clashes.junit.xml', isUsual: false },
+  sarif: { file: 'clashes.sarif', isUsual: false },
+} as const;
+
+export type ReportFormat = keyof typeof REPORTS;
+
+/** In the order in which they are written. */
+export const REPORT_FORMATS = Object.keys(REPORTS) as readonly ReportFormat[];
+
+export const USUAL_FORMATS = REPORT_FORMATS.filter((format) => REPORTS[format].isUsual);
+
+/** Since 3.0 the extension of BCF is another. */
+export function reportFile(format: ReportFormat, bcfVersion: string): string {
+  return format === 'bcf' && bcfVersion === '3.0' ? 'clashes.bcf' : REPORTS[format].file;
+}
+
+/** What makes an issue. */
+export const GROUPINGS = ['auto', 'element', 'storey', 'grid', 'system', 'type'] as const;
+
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Which clashes a run fails on: those that the baseline has not, all, or none. */
+export const FAIL_ON = ['new', 'any', 'never'] as const;
+
+export type FailOn = (typeof FAIL_ON)[number];
