@@ -21,6 +21,7 @@ import {
   within,
 } from '../src/index.js';
 import { Mesh } from '../src/mesh/mesh.js';
+import { gridBox } from './query/solid/solids.js';
 
 beforeAll(() => {
   Object.assign(globalThis, { crossOriginIsolated: false });
@@ -71,31 +72,9 @@ test('queries give the answers they give on shared memory, also when building tr
   expect(grown).toBeGreaterThan(1);
 });
 
-/** A closed box with `n` × `n` squares to a side. */
-function box(n: number, offset: number): { positions: number[]; indices: number[] } {
-  const positions: number[] = [];
-  const indices: number[] = [];
-  for (let side = 0; side < 6; side++) {
-    const axis = side >> 1;
-    const at = (u: number, v: number): number => {
-      const point = [0, 0, 0];
-      point[axis] = side % 2;
-      point[(axis + 1) % 3] = (side % 2 ? u : v) / n;
-      point[(axis + 2) % 3] = (side % 2 ? v : u) / n;
-      return positions.push(...point.map((x) => x + offset)) / 3 - 1;
-    };
-    for (let u = 0; u < n; u++) {
-      for (let v = 0; v < n; v++) {
-        const [p, q, r, s] = [at(u, v), at(u + 1, v), at(u + 1, v + 1), at(u, v + 1)];
-        indices.push(p, q, r, p, r, s);
-      }
-    }
-  }
-  return { positions, indices };
-}
-
 test('meshes that wait outside a crowded memory answer as those inside do', () => {
-  const make = (): [Mesh, Mesh] => [Mesh.from(box(24, 0)), Mesh.from(box(24, 0.37))];
+  const box = (at: number) => Mesh.from(gridBox([at, at, at], [24, 24, 24], 1 / 24));
+  const make = (): [Mesh, Mesh] => [box(0), box(0.37)];
   const plane = { normal: [0, 0, 1], offset: 0.4 } as const;
   const sphere = { centre: [1, 1, 1], radius: 0.1 } as const;
   const questions: Record<string, (a: Mesh, b: Mesh) => unknown> = {
