@@ -1,10 +1,10 @@
 /**
- * Tree topology: which triangles lie together.
+ * Tree topology: which triangles share a leaf and a block.
  *
- * Idea: triangles are kept as 32-byte records (box and number) that are swapped in place, so every pass over a
- * range reads memory in order; split.ts says where to cut. A block starts as one range; the child with the largest area
- * that is no leaf yet is split until there are four or all are leaves. Blocks are numbered on creation, lane 0's whole
- * subtree before lane 1's.
+ * Idea: each triangle is a 32-byte record (box and number) that is swapped in place, so every pass over a range reads
+ * memory in order; split.ts chooses the cuts. A block starts as one range; the child with the largest area that is not
+ * a leaf yet is split until there are four or all are leaves. Blocks are numbered on creation, lane 0's whole subtree
+ * before lane 1's.
  *
  * Invariant: blocks ≤ max(1, (n − 1) / 3) with four triangles to a leaf. A block of three splits has four children; one
  * of fewer has only leaves, made from more than four triangles. Counting triangles by leaves, a block of one split
@@ -32,7 +32,7 @@ export function writeRecords(mesh: usize, records: usize, from: u32, to: u32): v
 // @ts-ignore: decorator
 @inline function writeRecord(positions: usize, indices: usize, t: u32, out: usize): void {
   const tri = indices + 12 * <usize>t;
-  // the fourth number read past a vertex is ignored: the indices after the positions are always readable
+  // the fourth lane read past each vertex is ignored; the read is safe because the indices follow the positions
   const v0 = v128.load(positions + 12 * <usize>load<u32>(tri));
   const v1 = v128.load(positions + 12 * <usize>load<u32>(tri, 4));
   const v2 = v128.load(positions + 12 * <usize>load<u32>(tri, 8));
@@ -43,8 +43,8 @@ export function writeRecords(mesh: usize, records: usize, from: u32, to: u32): v
 
 /**
  * Builds the blocks of the range described at KIDS (start, count; measured here) below (parent, lane), or as the root
- * when parent is EMPTY. Children of at most `treelet` triangles that are no leaves stay pending. Appends at
- * TREE_BLOCK_COUNT. Returns false when blocks or pending entries run out; nothing is written past them.
+ * when parent is EMPTY. Children that are not leaves and have at most `treelet` triangles stay pending. Appends at
+ * TREE_BLOCK_COUNT. Returns false when the room for blocks or pending entries runs out; nothing is written past it.
  */
 function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0: u32, lane0: u32, fast: bool, treelet: u32): bool {
   const leafSize = load<u32>(tree, TREE_LEAF_SIZE);
@@ -52,8 +52,9 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
   const capacity = load<u32>(tree, TREE_BLOCK_CAPACITY);
   let blockCount = load<u32>(tree, TREE_BLOCK_COUNT);
   const kids = scratch + KIDS;
-  // Ranges waiting to become blocks. At most 3 wait per level, and there are at most 70 levels: MAX_SAH_DEPTH, then
-  // at least one halving of 2^28 triangles per block. 211 entries; there is room for 256.
+  // Stack of ranges to be turned into blocks. Each level leaves at most 3 on it, and there are at most 70 levels:
+  // MAX_SAH_DEPTH, then at least one halving of 2^28 triangles per block. That makes 211 entries; there is room for
+  // 256.
   const work = scratch + WORK;
   let top = work;
   store<u32>(top, start, R_START);
@@ -72,7 +73,7 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
     const depth = laneDepth >> 8;
     if (parent != EMPTY) store<u32>(blocks + BLOCK_BYTES * <usize>parent + 4 * <usize>(laneDepth & 0xff), index, ROW_REF);
 
-    // split the child of largest area until there are four or all are leaves
+    // split the child with the largest area until there are four, or all are leaves
     memory.copy(kids, top, RANGE);
     let n: u32 = 1;
     while (n < 4) {
@@ -89,7 +90,7 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
       n++;
     }
 
-    // references; inner children go on the work list in reverse, so that lane 0 is built first
+    // write references; push inner children in reverse order, so that lane 0 is built first
     for (let k: u32 = 0; k < 4; k++) {
       let ref = EMPTY;
       if (k < n) {
@@ -122,8 +123,8 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
 }
 
 /**
- * Makes the topology of a whole tree whose header, order and capacities are laid out; subtrees of at most `treelet`
- * triangles stay pending (0: none). False: too little room.
+ * Builds the topology of a whole tree whose header, order and capacities are laid out. Subtrees of at most `treelet`
+ * triangles stay pending (0: none do). Returns false if there is too little room.
  */
 export function buildTopology(tree: usize, records: usize, fast: bool, treelet: u32): bool {
   const count = load<u32>(tree, TREE_TRIANGLE_COUNT);
@@ -142,9 +143,10 @@ function writeOrder(tree: usize, records: usize, start: u32, count: u32): void {
 }
 
 /**
- * Builds pending treelet number `treelet` at the end of `into`, a tree header of its own or the tree itself; its first
- * block takes the place of the reference at (parent, lane), unless parent is EMPTY. `records` holds one record per
- * triangle of the treelet. False: too few blocks, nothing changed but the order inside the treelet.
+ * Builds pending treelet number `treelet` at the end of `into`, which is the tree itself or a tree header of its own.
+ * The first block replaces the reference at (parent, lane), unless parent is EMPTY. `records` holds one record per
+ * triangle of the treelet. Returns false if there are too few blocks; then only the order inside the treelet has
+ * changed.
  */
 export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usize, treelet: u32, parent: u32, lane: u32, fast: bool): bool {
   const entry = tree + load<u32>(tree, TREE_PENDING) + 8 * <usize>treelet;
@@ -156,7 +158,7 @@ export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usi
   for (let i: u32 = 0; i < count; i++) {
     writeRecord(positions, indices, load<u32>(order + 4 * <usize>(start + i)), records + RECORD_BYTES * <usize>i);
   }
-  const shifted = records - RECORD_BYTES * <usize>start; // so that leaf positions index it
+  const shifted = records - RECORD_BYTES * <usize>start; // can be indexed by leaf position
   const held = parent == EMPTY ? 0 : load<u32>(into + load<u32>(into, TREE_BLOCKS) + BLOCK_BYTES * <usize>parent + 4 * <usize>lane, ROW_REF);
   if (!buildRange(into, shifted, start, count, parent, lane, fast, 0)) {
     if (parent != EMPTY) store<u32>(into + load<u32>(into, TREE_BLOCKS) + BLOCK_BYTES * <usize>parent + 4 * <usize>lane, held, ROW_REF);
@@ -167,7 +169,7 @@ export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usi
   return true;
 }
 
-/** Widens the header's radius so that it holds the mesh's box, about the centre that is there. */
+/** Widens the header's radius, about the present centre, so that the sphere contains the mesh's box. */
 export function widenRadius(tree: usize, mesh: usize): void {
   const box = mesh + MESH_BOX;
   const x = reachOf(load<f32>(box), load<f32>(box, 12), load<f64>(tree, TREE_CENTRE));
@@ -180,7 +182,8 @@ export function widenRadius(tree: usize, mesh: usize): void {
 @inline function reachOf(lo: f32, hi: f32, centre: f64): f64 { return max(<f64>hi - centre, centre - <f64>lo); }
 
 /**
- * Centre of the records' box into the header (rounded to float32), and the radius of a sphere about it that holds all.
+ * Writes the centre of the records' box to the header, rounded to float32, and the radius of a sphere about it that
+ * contains all records.
  */
 export function writeCentre(tree: usize, records: usize): void {
   const count = load<u32>(tree, TREE_TRIANGLE_COUNT);

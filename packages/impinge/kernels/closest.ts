@@ -1,13 +1,14 @@
 /**
  * The closest triangles of two posed meshes, in two searches over pairs of boxes.
  *
- * Idea: best first visits the fewest pairs, but may have to remember all of them; depth first remembers next to
- * nothing, but is led astray while its best pair is bad. So: best first with a heap of fixed size. Where boxes overlap
- * there is no bound to go by, and the deeper pair comes first. If the heap never overflowed, what it found is the
- * answer; if it did, or took too long, it has found a good pair at least, and depth first does the rest with that.
+ * Idea: a best-first search visits the fewest pairs, but may have to store all of them. A depth-first search stores
+ * next to nothing, but goes astray as long as its best pair is bad. So the first search is best first with a heap of
+ * fixed size. Overlapping boxes have no lower bound to sort by; among them the deeper pair comes first. If the heap
+ * never overflowed, its result is the answer. If it overflowed, or the search took too many steps, it has at least
+ * found a good pair, and a depth-first search finishes with that bound.
  *
- * Layout: heap (in place of the pairs) and stack hold entries of near.ts. A heap entry's bound is −depth where the
- * boxes overlap. Stack bound as in pairs.ts; the heap holds Q_PAIR_CAPACITY / 2 entries.
+ * Layout: the heap (in place of the pairs) and the stack hold entries of near.ts. The bound of a heap entry is −depth
+ * where the boxes overlap. The stack is bounded as in pairs.ts; the heap holds Q_PAIR_CAPACITY / 2 entries.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
@@ -21,18 +22,18 @@ import { ENTRY, boundOf, nearLanes, pushNear, slotPair, squareUp } from './near'
 import { DOUBT, YES, gapX, gapY, gapZ, triangleDistanceSq, triangleTriangle } from './triangles';
 import { DIRECTION, scratch } from './scratch';
 
-// Q_STARTED: what is under way
+// values of Q_STARTED: the search in progress
 const BEST_FIRST: u32 = 2;
 const DEPTH_FIRST: u32 = 1;
-/** Not 0: that may be the rounded distance of a pair that does not quite touch, while another does. */
+/** Not 0: 0 may be the rounded distance of a pair that does not quite touch, while another one does. */
 const CROSSING: f64 = -1;
-/** Pairs that best first may open before depth first takes over. */
+/** Maximum number of pairs that the best-first search opens before the depth-first search takes over. */
 const STEPS: u32 = 8192;
 
 /**
- * Shrinks Q_BOUND to the smallest distance and names the pair (Q_BEST_A stays EMPTY when none is below the bound
- * given). Crossing pairs make it 0 and end the search; pairs that may touch go to the doubts. With Q_SLACK only pairs
- * are looked for that are closer by more than that.
+ * Reduces Q_BOUND to the smallest distance and names the pair (Q_BEST_A stays EMPTY if no pair is below the given
+ * bound). A crossing pair sets the bound to 0 and ends the search; pairs that may touch are added to the doubts. With
+ * Q_SLACK, only pairs that are closer by more than the slack are searched for.
  */
 export function closest(query: usize): i32 {
   forgetLeaves();
@@ -44,7 +45,7 @@ export function closest(query: usize): i32 {
   return depthFirst(query);
 }
 
-/** Looks at two leaves; returns the bound, smaller if they hold a closer pair, CROSSING if one crosses. */
+/** Tests the triangles of two leaves. Returns the bound, reduced if a pair is closer, or CROSSING if a pair crosses. */
 function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   const direction = load<u32>(query, Q_BEST_A) != EMPTY ? scratch + DIRECTION : 0;
   let mask = leafCandidates(query, refA, refB, <f32>below(query, bound), direction);
@@ -63,11 +64,11 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
       return CROSSING;
     }
     if (meet == DOUBT) {
-      // they may touch: the host decides; the bound follows the distance all the same
+      // they may touch: the host decides, but the bound follows the distance in any case
       addDoubt(query, pairKey(i, j));
     }
     const d = triangleDistanceSq(a, b);
-    if (d <= bound * bound && bound > 0) { // at 0 only pairs that meet can be closer
+    if (d <= bound * bound && bound > 0) { // at 0, only pairs that meet can be closer
       bound = sqrt(d);
       store<u32>(query, idA(i), Q_BEST_A);
       store<u32>(query, idB(j), Q_BEST_B);
@@ -80,11 +81,11 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   return bound;
 }
 
-/** What a pair has to be closer than to be of interest. */
+/** Only pairs closer than this matter. */
 // @ts-ignore: decorator
 @inline function below(query: usize, bound: f64): f64 { return max<f64>(0, bound - load<f64>(query, Q_SLACK)); }
 
-/** Whether nothing can be closer by more than the slack. */
+/** Whether no pair can be closer by more than the slack. */
 // @ts-ignore: decorator
 @inline function isCloseEnough(query: usize, bound: f64): bool { return bound <= load<f64>(query, Q_SLACK) && bound > 0; }
 
@@ -93,7 +94,6 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   return load<u32>(query, Q_DOUBT_COUNT) + 16 > load<u32>(query, Q_DOUBT_CAPACITY);
 }
 
-/** Moves an entry. */
 // @ts-ignore: decorator
 @inline function move(from: usize, to: usize): void {
   store<u64>(to, load<u64>(from));
@@ -101,7 +101,7 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   store<u32>(to, load<u32>(from, 12), 12);
 }
 
-/** Adds an entry to the heap of `count`. */
+/** Adds an entry to the heap of `count` entries. */
 // @ts-ignore: decorator
 @inline function heapPush(heap: usize, count: u32, slots: u64, key: f32, depth: u32): void {
   let i = count;
@@ -117,7 +117,7 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   store<u32>(at, depth, 12);
 }
 
-/** Removes the first entry of a heap of `count`. */
+/** Removes the first entry of a heap of `count` entries. */
 // @ts-ignore: decorator
 @inline function heapPop(heap: usize, count: u32): void {
   const last = heap + ENTRY * <usize>(count - 1);
@@ -135,7 +135,7 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   move(last, heap + ENTRY * <usize>i);
 }
 
-/** Leaves Q_STARTED at BEST_FIRST when it has the answer (or must be called again), else at DEPTH_FIRST. */
+/** Leaves Q_STARTED at BEST_FIRST if it has the answer or must be called again, otherwise at DEPTH_FIRST. */
 function bestFirst(query: usize): i32 {
   const treeA: usize = load<u32>(query, Q_TREE_A);
   const treeB: usize = load<u32>(query, Q_TREE_B);
@@ -200,7 +200,7 @@ function bestFirst(query: usize): i32 {
   store<u32>(query, volumeTests, Q_VOLUME_TESTS);
   store<f64>(query, bound, Q_BOUND);
   if (overflow) {
-    // depth first starts again at the roots, with the bound found
+    // the depth-first search starts again at the roots, with this bound
     store<u32>(query, 0, Q_HEAP_COUNT);
     store<u32>(query, 0, Q_STACK_TOP);
     store<u32>(query, DEPTH_FIRST, Q_STARTED);

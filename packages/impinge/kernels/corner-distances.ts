@@ -1,15 +1,15 @@
-/** How far points are from a triangle, never less than they are. */
+/** Upper bounds of the distances of points from a triangle. */
 import { indicesOf, positionsOf, vertexAt } from './layout';
 
-/** Squared sine below which a triangle's face does not count; and the error of a foot, relative to the extent. */
+/** Squared sine below which a triangle's face is ignored; and the error of a foot point relative to the extent. */
 const NEEDLE: f64 = 1e-12;
 const FOOT_ERROR: f64 = 2e-15;
 
 /**
- * Writes how far corners (three float64 each) are from a triangle, two at a time; there must be room for an even
- * number. Never less than they are: measured from the corner between its shorter sides, where the sine of the angle
- * bounds how far rounding turns the normal and shifts the foot, and that much is added. Of needles and caps thinner
- * than NEEDLE only the outline counts.
+ * Writes the distances of corners (three float64 each) from a triangle, two at a time; there must be room for an even
+ * number. No result is smaller than the true distance: heights are measured from the corner between the shorter sides,
+ * where the sine of the angle bounds how far rounding turns the normal and shifts the foot point, and that error is
+ * added. For needles and caps thinner than NEEDLE only the outline is used.
  */
 export function cornerDistances(corners: usize, count: u32, mesh: usize, triangle: u32, out: usize): void {
   const positions = positionsOf(mesh);
@@ -36,7 +36,7 @@ export function cornerDistances(corners: usize, count: u32, mesh: usize, triangl
     const px = f64x2.sub(v128.load64_lane(corners + 24, v128.load64_zero(corners), 1), f64x2.splat(a0));
     const py = f64x2.sub(v128.load64_lane(corners + 32, v128.load64_zero(corners, 8), 1), f64x2.splat(a1));
     const pz = f64x2.sub(v128.load64_lane(corners + 40, v128.load64_zero(corners, 16), 1), f64x2.splat(a2));
-    // over the face: its height
+    // over the face: the height
     const h = dot2(px, py, pz, nx, ny, nz);
     const s = dot2(f64x2.sub(f64x2.mul(py, vz), f64x2.mul(pz, vy)), f64x2.sub(f64x2.mul(pz, vx), f64x2.mul(px, vz)), f64x2.sub(f64x2.mul(px, vy), f64x2.mul(py, vx)), nx, ny, nz);
     const t = dot2(f64x2.sub(f64x2.mul(uy, pz), f64x2.mul(uz, py)), f64x2.sub(f64x2.mul(uz, px), f64x2.mul(ux, pz)), f64x2.sub(f64x2.mul(ux, py), f64x2.mul(uy, px)), nx, ny, nz);
@@ -64,7 +64,9 @@ export function cornerDistances(corners: usize, count: u32, mesh: usize, triangl
   return f64x2.add(f64x2.add(f64x2.mul(ax, bx), f64x2.mul(ay, by)), f64x2.mul(az, bz));
 }
 
-/** Squared distances of two points from an edge that starts at the origin; `per` is one over its squared length. */
+/**
+ * Squared distances of two points from an edge that starts at the origin; `per` is the inverse of its squared length.
+ */
 // @ts-ignore: decorator
 @inline function edgeDistanceSq2(px: v128, py: v128, pz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
   const s = f64x2.pmin(f64x2.splat(1), f64x2.pmax(f64x2.splat(0), f64x2.mul(dot2(px, py, pz, ex, ey, ez), per)));

@@ -1,15 +1,15 @@
 /**
- * Oriented boxes for every lane of a tree whose topology is known. Twin of the `obb` volume's `fit`, four at a time.
+ * Fits oriented boxes to all lanes of a tree whose topology is known. Twin of the `obb` volume's `fit`, four at a time.
  *
- * Idea: axes from the covariance of the points (Jacobi rotations, four lanes at once, gathered in a quaternion),
- * compared with the tree's own axes; the box of smaller area wins. Subtrees of at most GATHER triangles copy their
- * points once into coordinate rows and reuse them for every level below; larger ones are fitted to the corners
- * of the boxes two levels down, so the cost above is small.
+ * Idea: the axes come from the covariance of the points (Jacobi rotations, four lanes at once, accumulated in a
+ * quaternion) and are compared with the tree's own axes; the box with the smaller area wins. Subtrees of at most GATHER
+ * triangles copy their points once into coordinate rows and reuse them for every level below. Larger ones are fitted to
+ * the corners of the boxes two levels down, so the upper levels cost little.
  *
- * Layout: `ranges` two uint32 per block (first leaf position, triangles); `moments` ten float64 per block (frames.ts).
- * rows: three rows of 1544 float32 in the scratch area. Errs: boxes are enlarged by 6e-7 of their farthest coordinate,
- * more than float32 can lose here, and by the least normal float32, because below that a share of a coordinate may be
- * nothing.
+ * Layout: `ranges` has two uint32 per block (first leaf position, number of triangles); `moments` has ten float64 per
+ * block (frames.ts); rows are three rows of 1544 float32 in the scratch area.
+ * Errs: boxes are enlarged by 6e-7 of their farthest coordinate, which is more than float32 can lose here, and by the
+ * least normal float32, because below that a share of a coordinate may round to nothing.
  */
 import {
   BLOCK_BYTES, EMPTY, LEAST_NORMAL, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
@@ -19,17 +19,17 @@ import { maxima, minima, row0, row1, row2 } from './lanes';
 import { addMoments, principalFrames, rowY, rowZ, writeCovariance, writeMatrices } from './frames';
 import { CORNERS, COVARIANCE, EXTENTS, FRAME, LANE_MOMENTS, MATRICES, ROWS, scratch } from './scratch';
 
-const GATHER: u32 = 512; // at least as many as a lazily built treelet holds
+const GATHER: u32 = 512; // at least the size of a lazily built treelet
 // host: MOMENT_BYTES
 export const MOMENT_BYTES: usize = 80;
 const CORNER_ROW: usize = 132 * 4; // at most 16 boxes of 8 corners
 
-/** Fills `ranges` for blocks [from, to), children first; needs those of the blocks they refer to. */
+/** Fills `ranges` for blocks [from, to), children first; the ranges of blocks they refer to must be known. */
 export function computeRanges(tree: usize, ranges: usize, from: u32, to: u32): void {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   for (let b = <i32>to - 1; b >= <i32>from; b--) {
     const refs = blocks + BLOCK_BYTES * <usize>b + ROW_REF;
-    // lanes cover consecutive ranges: the first tells where it starts, the last where it ends
+    // lanes cover consecutive ranges: the first gives the start, the last the end
     const start = laneStart(tree, ranges, load<u32>(refs));
     let last: usize = 12;
     while (load<u32>(refs + last) == EMPTY) last -= 4;
@@ -58,7 +58,7 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
   const order = tree + load<u32>(tree, TREE_ORDER);
-  // the centre is a float32 number: differences are rounded once
+  // the centre is a float32 number, so differences are rounded once
   const centre = f32x4(<f32>load<f64>(tree, TREE_CENTRE), <f32>load<f64>(tree, TREE_CENTRE + 8), <f32>load<f64>(tree, TREE_CENTRE + 16), 0);
   let out = scratch + ROWS;
   for (let i = start; i < start + count; i++) {
@@ -66,7 +66,7 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
     const v0 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri)), centre);
     const v1 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 4)), centre);
     const v2 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 8)), centre);
-    // transposed; the fourth lane is overwritten by the next triangle
+    // transposed; the next triangle overwrites the fourth lane
     const xy = i32x4.shuffle(v0, v1, 0, 4, 1, 5);
     v128.store(out, i32x4.shuffle(xy, v2, 0, 1, 4, 4));
     v128.store(out, i32x4.shuffle(xy, v2, 2, 3, 5, 5), rowY);
@@ -76,12 +76,12 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
 }
 
 /**
- * Extents of n ≥ 3 points in coordinate rows at p along the axes of lane `lane` in MATRICES, and (unless `keepAxes`)
- * along the tree's own: minima and maxima to EXTENTS.
+ * Writes the extents of n ≥ 3 points in coordinate rows at p to EXTENTS: minima and maxima along the axes of lane
+ * `lane` in MATRICES, and (unless `keepAxes`) along the tree's own axes.
  */
 function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keepAxes: bool): void {
   const m = scratch + MATRICES + 4 * lane;
-  // columns of the matrix are the axes
+  // the columns of the matrix are the axes
   const a00 = v128.load32_splat(m), a01 = v128.load32_splat(m, 16), a02 = v128.load32_splat(m, 32);
   const a10 = v128.load32_splat(m, 48), a11 = v128.load32_splat(m, 64), a12 = v128.load32_splat(m, 80);
   const a20 = v128.load32_splat(m, 96), a21 = v128.load32_splat(m, 112), a22 = v128.load32_splat(m, 128);
@@ -95,7 +95,7 @@ function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keep
   let lu = f32x4.add(f32x4.add(f32x4.mul(a00, x), f32x4.mul(a10, y)), f32x4.mul(a20, z)), hu = lu;
   let lv = f32x4.add(f32x4.add(f32x4.mul(a01, x), f32x4.mul(a11, y)), f32x4.mul(a21, z)), hv = lv;
   let lw = f32x4.add(f32x4.add(f32x4.mul(a02, x), f32x4.mul(a12, y)), f32x4.mul(a22, z)), hw = lw;
-  // the last load overlaps the one before instead of running over the end
+  // the last load overlaps the one before it, so as not to read past the end
   const last = p + 4 * <usize>(n < 4 ? 0 : n - 4);
   for (p += 16; p < last + 16; p += 16) {
     const at = p < last ? p : last;
@@ -124,8 +124,9 @@ function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keep
 }
 
 /**
- * Extents along the axes of lane `lane` in MATRICES alone, straight from the triangles at leaf positions [start, start
- * + count): where no lane below needs their points. The numbers are those of `gather` and `measureLane`.
+ * Writes the extents along the axes of lane `lane` in MATRICES only, read directly from the triangles at leaf positions
+ * [start, start + count). Used where no lane below needs their points. The results equal those of `gather` and
+ * `measureLane`.
  */
 function measureTriangles(tree: usize, mesh: usize, start: u32, count: u32, lane: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
@@ -161,7 +162,7 @@ function measureTriangles(tree: usize, mesh: usize, start: u32, count: u32, lane
     f32x4.mul(ofZ, i32x4.shuffle(p, p, 2, 2, 2, 2)));
 }
 
-/** The boxes of four lanes from EXTENTS: with the axes in FRAME or the tree's own, whichever makes the smaller one. */
+/** Writes the boxes of four lanes from EXTENTS, with the axes in FRAME or the tree's own, whichever box is smaller. */
 function writeBoxes(block: usize, keepAxes: bool): void {
   const e = scratch + EXTENTS;
   const half = f32x4.splat(0.5);
@@ -210,12 +211,12 @@ function writeBoxes(block: usize, keepAxes: bool): void {
   }
 }
 
-/** A lane that overlaps nothing. */
+/** Writes a lane that overlaps nothing. */
 function writeEmptyLane(slot: usize): void {
   for (let row: usize = 0; row < 10; row++) store<f32>(slot + ROW * row, row >= 3 && row < 6 ? -1e30 : row == 9 ? 1 : 0);
 }
 
-/** Extents of a lane from the boxes below it, where all of them have the tree's axes: nothing is lost then. */
+/** Merges the extents of a lane from the boxes below it if all of them have the tree's axes; that loses nothing. */
 function mergeAligned(tree: usize, block: usize, lane: usize, ref: u32): bool {
   if (isLeaf(ref) || ref & PENDING_BIT) return false;
   const slot = block + 4 * lane + ROW_QUATERNION;
@@ -226,13 +227,16 @@ function mergeAligned(tree: usize, block: usize, lane: usize, ref: u32): bool {
   const cx = v128.load(child, ROW_CENTRE), cy = v128.load(child, ROW_CENTRE + ROW), cz = v128.load(child, ROW_CENTRE + 2 * ROW);
   const hx = v128.load(child, ROW_HALF), hy = v128.load(child, ROW_HALF + ROW), hz = v128.load(child, ROW_HALF + 2 * ROW);
   const out = scratch + EXTENTS + 64 * lane;
-  // an empty lane's extents are turned round and change nothing
+  // the extents of an empty lane are inverted and change nothing
   v128.store(out, minima(f32x4.sub(cx, hx), f32x4.sub(cy, hy), f32x4.sub(cz, hz)));
   v128.store(out, maxima(f32x4.add(cx, hx), f32x4.add(cy, hy), f32x4.add(cz, hz)), 16);
   return true;
 }
 
-/** Fits block b, whose points [start, …) begin the gathered rows. `moments` of its child blocks are known. */
+/**
+ * Fits block b, whose points [start, …) are at the beginning of the gathered rows. `moments` of its child blocks are
+ * known.
+ */
 function fitGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherStart: u32, keepAxes: bool): void {
   const block = tree + load<u32>(tree, TREE_BLOCKS) + BLOCK_BYTES * <usize>b;
   if (keepAxes) holdFrames(block);
@@ -247,12 +251,12 @@ function fitGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherS
   writeBoxes(block, keepAxes);
 }
 
-/** The axes a block has, into FRAME. */
+/** Loads the present axes of a block into FRAME. */
 function holdFrames(block: usize): void {
   for (let k: usize = 0; k < 64; k += 16) v128.store(scratch + FRAME + k, v128.load(block + k, ROW_QUATERNION));
 }
 
-/** Principal axes of the lanes of a block whose points are gathered. */
+/** Computes the principal axes of the lanes of a block whose points are gathered. */
 function findFramesGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherStart: u32, block: usize): void {
   const own = moments + MOMENT_BYTES * <usize>b;
   memory.fill(own, 0, MOMENT_BYTES);
@@ -329,7 +333,7 @@ function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u3
   writeBoxes(block, keepAxes);
 }
 
-/** Principal axes of the lanes of a block above the gathered subtrees. */
+/** Computes the principal axes of the lanes of a block above the gathered subtrees. */
 function findFramesUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u32, block: usize): void {
   const own = moments + MOMENT_BYTES * <usize>b;
   memory.fill(own, 0, MOMENT_BYTES);
@@ -350,8 +354,8 @@ function findFramesUpper(tree: usize, mesh: usize, ranges: usize, moments: usize
 }
 
 /**
- * Fits the maximal subtrees of at most GATHER triangles among blocks [from, to). Blocks of one subtree are
- * consecutive. Subtrees are independent of one another: workers may take different ranges. With `keepAxes` the boxes
+ * Fits the maximal subtrees of at most GATHER triangles among blocks [from, to). The blocks of one subtree are
+ * consecutive. Subtrees are independent of each other, so workers may take different ranges. With `keepAxes` the boxes
  * keep their orientation and `moments` is not used.
  */
 export function fitSubtrees(tree: usize, mesh: usize, ranges: usize, moments: usize, from: u32, to: u32, keepAxes: bool): void {
@@ -368,14 +372,14 @@ export function fitSubtrees(tree: usize, mesh: usize, ranges: usize, moments: us
   }
 }
 
-/** Fits the blocks that fitSubtrees leaves out, children first. */
+/** Fits the blocks that fitSubtrees skips, children first. */
 export function fitUpperBlocks(tree: usize, mesh: usize, ranges: usize, moments: usize, from: u32, to: u32, keepAxes: bool): void {
   for (let b = <i32>to - 1; b >= <i32>from; b--) {
     if (load<u32>(ranges + 8 * <usize>b, 4) > GATHER) fitUpper(tree, mesh, ranges, moments, b, keepAxes);
   }
 }
 
-/** Turns the axes of blocks [from, to) to the tree's own; a fit that keeps them then makes axis-aligned boxes. */
+/** Resets the axes of blocks [from, to) to the tree's own; a fit that keeps them then makes axis-aligned boxes. */
 export function alignAxes(tree: usize, from: u32, to: u32): void {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   for (let b = from; b < to; b++) {
@@ -385,12 +389,12 @@ export function alignAxes(tree: usize, from: u32, to: u32): void {
   }
 }
 
-/** All of it, for blocks [from, to) that refer to no others: what one thread does. */
+/** Fits blocks [from, to) completely on one thread; they must not refer to blocks outside the range. */
 export function fitRange(tree: usize, mesh: usize, ranges: usize, moments: usize, from: u32, to: u32, aligned: bool): void {
   if (aligned) alignAxes(tree, from, to);
   fitSubtrees(tree, mesh, ranges, moments, from, to, aligned);
   fitUpperBlocks(tree, mesh, ranges, moments, from, to, aligned);
 }
 
-// Tried and dropped: with axes kept, fitting lanes of more than 24 triangles to the four boxes below them instead of
-// their points. 1 M triangles refit 10 % faster, but distance queries on the result test twice as many boxes.
+// Tried and dropped: with `keepAxes`, fitting lanes of more than 24 triangles to the four boxes below them instead of
+// their points. Refitting 1 M triangles is 10 % faster, but distance queries on the result test twice as many boxes.

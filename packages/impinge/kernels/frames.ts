@@ -1,12 +1,12 @@
 /**
  * Principal axes of point sets, four at a time: from moments to covariance to frames. Twin of
- * src/volumes/principal-axes.ts; frames may differ, since any frame will do.
+ * src/volumes/principal-axes.ts; the frames may differ, because any frame is valid.
  *
  * Layout: moments are ten float64 (count, Σx Σy Σz, Σxx Σyy Σzz, Σxy Σxz Σyz).
  */
 import { COVARIANCE, FRAME, MATRICES, scratch } from './scratch';
 
-/** From a point's x to its y and its z, in the coordinate rows. */
+/** Byte offsets from a point's x to its y and its z in the coordinate rows. */
 export const rowY: usize = (3 * 512 + 8) * 4;
 export const rowZ: usize = (3 * 512 + 8) * 8;
 
@@ -80,7 +80,7 @@ export function principalFrames(): void {
       const pq = k == 2 ? xy : k == 0 ? yz : xz;
       const pr = k == 2 ? xz : k == 0 ? xy : yz;
       const qr = k == 2 ? yz : k == 0 ? xz : xy;
-      // half the angle φ ≈ pq / (pp − qq), or π / 8 where that is too large: either shrinks pq, with one root
+      // half the angle φ ≈ pq / (pp − qq), or π / 8 if that is too large: both reduce pq, with a single root
       const pq2 = f32x4.add(pq, pq);
       let ch = f32x4.sub(pp, qq);
       ch = f32x4.add(ch, ch);

@@ -1,6 +1,6 @@
-/** Numbers from lanes of several vectors into lanes of one. */
+/** Gathers numbers from lanes of several vectors into the lanes of one. */
 
-/** The smallest, and the largest, of each of three vectors, in lanes 0, 1, 2. */
+/** The smallest or largest lane of each of three vectors, in lanes 0, 1, 2. */
 // @ts-ignore: decorator
 @inline export function minima(u: v128, v: v128, w: v128): v128 {
   const uv = f32x4.pmin(i32x4.shuffle(u, v, 0, 4, 1, 5), i32x4.shuffle(u, v, 2, 6, 3, 7));

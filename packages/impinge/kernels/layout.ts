@@ -1,9 +1,9 @@
-/** Where meshes and trees lie in the arena; src/hierarchy/layout.ts says what a tree is. */
+/** Memory layout of meshes and trees in the arena; src/hierarchy/layout.ts describes trees. */
 // host: MeshHeader.* = MESH_* / 4
 // host: HierarchyHeader.* = TREE_* / 4
 // host: MESH_HEADER_BYTES TREE_HEADER_BYTES BLOCK_BYTES EMPTY LEAF_BIT PENDING_BIT LOW_BITS FAR
 
-// mesh header, byte offsets; what it points to is counted from its start
+// mesh header, byte offsets; the offsets that it stores count from its start
 export const MESH_HEADER_BYTES: usize = 128;
 export const MESH_MAGIC: usize = 0;
 export const MESH_VERSION: usize = 4;
@@ -27,7 +27,7 @@ export const MESH_BOX: usize = 88;
 // @ts-ignore: decorator
 @inline export function vertexAt(positions: usize, vertex: u32): usize { return positions + 12 * <usize>vertex; }
 
-// tree header, byte offsets; what it points to is counted from its start
+// tree header, byte offsets; the offsets that it stores count from its start
 export const TREE_HEADER_BYTES: usize = 128;
 export const TREE_MAGIC: usize = 0;
 export const TREE_VERSION: usize = 4;
@@ -47,7 +47,7 @@ export const TREE_CHECKSUM: usize = 56;
 export const TREE_PENDING_CAPACITY: usize = 60;
 /** Three float64. */
 export const TREE_CENTRE: usize = 64;
-/** float32: every vertex used by a triangle lies within this of the centre, rounded up. */
+/** float32: the distance from the centre that no vertex used by a triangle exceeds, rounded up. */
 export const TREE_RADIUS: usize = 88;
 
 // an obb block: 10 rows of four float32, one row of references
@@ -59,9 +59,9 @@ export const ROW_REF: usize = 160;
 export const BLOCK_BYTES: usize = 176;
 
 export const EMPTY: u32 = 0xffffffff;
-/** The limit for the combined size and the separation of two meshes: float32 cannot square more. */
+/** Limit for the combined size and the separation of two meshes: float32 cannot square more. */
 export const FAR: f64 = 1e18;
-/** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
+/** The least normal float32. A margin that is a share of a quantity rounds to nothing below it, so this is added. */
 export const LEAST_NORMAL: f32 = 1.17549435e-38;
 
 export const LEAF_BIT: u32 = 0x80000000;

@@ -1,14 +1,14 @@
 /**
- * Two leaves of at most four triangles each: which of the sixteen pairs need a closer look.
+ * Compares two leaves of at most four triangles each: which of the sixteen pairs need a closer look.
  *
- * Idea: both leaves as coordinate rows, one triangle per lane, relative to a corner of leaf a, so that float32 is
- * precise to a millionth of the leaves' size; one triangle of a against all of b at a time. A pair is dropped when the
- * boxes, or either triangle's normal direction, show a gap wider than the bound.
- * A leaf that comes again at once is not gathered again.
- * Errs: to the side of keeping, by ERROR of the largest coordinate, and the rounding of the pose.
+ * Idea: both leaves are stored as coordinate rows, one triangle per lane, relative to a corner of leaf a, so that
+ * float32 is precise to a millionth of the leaves' size. Each triangle of a is tested against all of b at once. A pair
+ * is dropped if the boxes, or the direction of either triangle's normal, show a gap wider than the bound. A leaf that
+ * is used twice in a row is not gathered again.
+ * Errs: towards keeping pairs, by ERROR of the largest coordinate plus the rounding of the pose.
  *
- * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner
- * of leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
+ * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner of
+ * leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
  */
 import { LEAST_NORMAL, MESH_INDICES, MESH_POSITIONS, TREE_ORDER, indicesOf, leafCount, leafStart } from './layout';
 import { Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS } from './context';
@@ -32,26 +32,26 @@ const A_EXACT: usize = 768; // four float64 triangles
 const B_EXACT: usize = 1056;
 const A_CORNERS: usize = 1344; // vertex numbers: rows of first, second, third corners
 const B_CORNERS: usize = 1392;
-const A_REACH: usize = 1440; // how far each triangle of a reaches along a direction, plus the bound
-const POSE_SLACK: usize = 1456; // float32: what posing in float64 may round away, far from zero
+const A_REACH: usize = 1440; // the extent of each triangle of a along a direction, plus the bound
+const POSE_SLACK: usize = 1456; // float32: bound of the rounding when b is posed in float64, far from zero
 
 // With u = 2^-24 and c the largest coordinate: b's rows are off by (5 |raw| + 2 |d|) u ≤ (10 √3 + 2) u c in each of x,
 // y and z; along a unit direction √3 times that, and 6 √3 u for the two dot products: 2.7e-6 c.
 const ERROR: f32 = 3e-6;
 
-// which leaf lies in the rows, and which exact triangles are there
+// the leaves in the rows, and the exact triangles that are present
 let heldA: u32 = 0;
 let heldB: u32 = 0;
 let exactA: u32 = 0;
 let exactB: u32 = 0;
 
-/** To be called when a query starts or goes on: forgets what lies in the work space. */
+/** Forgets the contents of the work space; must be called when a query starts or resumes. */
 export function forgetLeaves(): void {
-  heldA = 0; // an inner reference: never asked for
+  heldA = 0; // an inner reference, which is never requested
   heldB = 0;
 }
 
-/** Takes one triangle of each mesh in place of leaves, for what asks about number 0 of them. */
+/** Loads one triangle of each mesh in place of leaves, for functions that are called with number 0. */
 export function holdPair(query: usize, a: u32, b: u32): void {
   const area = scratch + LEAF_AREA;
   forgetLeaves();
@@ -67,7 +67,7 @@ export function holdPair(query: usize, a: u32, b: u32): void {
   }
 }
 
-/** Number of triangle i of the leaf held for a. */
+/** Number of triangle i of the leaf loaded for a. */
 // @ts-ignore: decorator
 @inline export function idA(i: u32): u32 { return load<u32>(scratch + LEAF_AREA + 4 * <usize>i, A_IDS); }
 // @ts-ignore: decorator
@@ -85,8 +85,7 @@ export function holdPair(query: usize, a: u32, b: u32): void {
 }
 
 /**
- * Writes the triangles of a leaf: coordinates as nine rows relative to the anchor, their numbers and those of their
- * corners.
+ * Writes the triangles of a leaf: coordinates as nine rows relative to the anchor, triangle numbers and vertex numbers.
  */
 export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anchorAt: usize, ids: usize, corners: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
@@ -98,7 +97,7 @@ export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anch
   const anchor = v128.load(v);
   v128.store(anchorAt, f64x2.promote_low_f32x4(anchor));
   store<f64>(anchorAt, f32x4.extract_lane(anchor, 2), 16);
-  // the lanes left over repeat the last triangle
+  // unused lanes repeat the last triangle
   const t1 = load<u32>(order + 4 * <usize>(count > 1 ? 1 : 0));
   const t2 = load<u32>(order + 4 * <usize>(count > 2 ? 2 : count - 1));
   const t3 = load<u32>(order + 4 * <usize>(count - 1));
@@ -128,7 +127,7 @@ export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anch
   }
 }
 
-/** Unit normals of four triangles in rows, and the interval each triangle covers along its own normal. */
+/** Computes unit normals of four triangles in rows, and the interval each triangle covers along its own normal. */
 // @ts-ignore: decorator
 @inline function writeNormals(rows: usize, normal: usize): void {
   const x0 = v128.load(rows), y0 = v128.load(rows, 16), z0 = v128.load(rows, 32);
@@ -140,7 +139,7 @@ export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anch
   let ny = f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz));
   let nz = f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx));
   const lengthSq = f32x4.add(f32x4.add(f32x4.mul(nx, nx), f32x4.mul(ny, ny)), f32x4.mul(nz, nz));
-  // any direction of length ≤ 1 may part them; a degenerate triangle's is zero and parts nothing
+  // any direction of length ≤ 1 may separate them; that of a degenerate triangle is zero and separates nothing
   const inverse = v128.and(f32x4.gt(lengthSq, f32x4.splat(1e-37)), f32x4.div(f32x4.splat(0.9999995), f32x4.sqrt(lengthSq)));
   nx = f32x4.mul(nx, inverse);
   ny = f32x4.mul(ny, inverse);
@@ -155,7 +154,7 @@ export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anch
   v128.store(normal, f32x4.pmax(f32x4.pmax(d0, d1), d2), 64);
 }
 
-/** Moves leaf b's rows into a's frame, relative to a's anchor. */
+/** Transforms leaf b's rows into a's frame, relative to a's anchor. */
 function poseLeafB(query: usize): void {
   const area = scratch + LEAF_AREA;
   const p = query + Q_POSE;
@@ -194,8 +193,9 @@ function poseLeafB(query: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet).
- * `direction`, when not 0, is the address of three float32 of length ≤ 1 from a to b along which a gap is likely.
+ * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet).
+ * `direction`, unless 0, is the address of three float32: a vector of length ≤ 1 from a to b along which a gap is
+ * likely.
  */
 export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, direction: usize): u32 {
   const area = scratch + LEAF_AREA;
@@ -219,7 +219,7 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
 
   const bx0 = v128.load(area, B_BOX), by0 = v128.load(area, B_BOX + 16), bz0 = v128.load(area, B_BOX + 32);
   const bx1 = v128.load(area, B_BOX + 48), by1 = v128.load(area, B_BOX + 64), bz1 = v128.load(area, B_BOX + 80);
-  // largest coordinate: bounds the rounding of everything below
+  // largest coordinate: bounds the rounding of all that follows
   let big = f32x4.pmax(f32x4.pmax(f32x4.abs(bx0), f32x4.abs(bx1)), f32x4.pmax(f32x4.abs(by0), f32x4.abs(by1)));
   big = f32x4.pmax(big, f32x4.pmax(f32x4.abs(bz0), f32x4.abs(bz1)));
   for (let k: usize = 48; k < 144; k += 16) big = f32x4.pmax(big, f32x4.abs(v128.load(area + k, A_ROWS)));
@@ -236,14 +236,14 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   const px2 = v128.load(area, B_ROWS + 96), py2 = v128.load(area, B_ROWS + 112), pz2 = v128.load(area, B_ROWS + 128);
   const lanes: u32 = (1 << countB) - 1;
   const pairReach = area + A_REACH;
-  let bNear = f32x4.splat(Infinity); // how far along the direction b begins
+  let bNear = f32x4.splat(Infinity); // where b begins along the direction
   if (direction) {
     const vx = v128.load32_splat(direction), vy = v128.load32_splat(direction, 4), vz = v128.load32_splat(direction, 8);
     bNear = f32x4.pmin(
       f32x4.pmin(f32x4.add(f32x4.add(f32x4.mul(vx, px0), f32x4.mul(vy, py0)), f32x4.mul(vz, pz0)),
         f32x4.add(f32x4.add(f32x4.mul(vx, px1), f32x4.mul(vy, py1)), f32x4.mul(vz, pz1))),
       f32x4.add(f32x4.add(f32x4.mul(vx, px2), f32x4.mul(vy, py2)), f32x4.mul(vz, pz2)));
-    // … and a ends, the bound added
+    // … and where a ends, plus the bound
     let far = f32x4.splat(-Infinity);
     for (let k: usize = 0; k < 144; k += 48) {
       far = f32x4.pmax(far, f32x4.add(f32x4.add(f32x4.mul(vx, v128.load(area + k, A_ROWS)), f32x4.mul(vy, v128.load(area + k, A_ROWS + 16))), f32x4.mul(vz, v128.load(area + k, A_ROWS + 32))));
@@ -286,7 +286,7 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   return found;
 }
 
-/** Address of triangle i of leaf a as nine float64 in mesh a's numbers. */
+/** Address of triangle i of leaf a as nine float64 in mesh a's coordinates. */
 export function exactTriangleA(query: usize, i: u32): usize {
   const out = scratch + LEAF_AREA + A_EXACT + 72 * <usize>i;
   if (exactA & (1 << i)) return out;
@@ -302,7 +302,7 @@ export function exactTriangleA(query: usize, i: u32): usize {
   return out;
 }
 
-/** Address of triangle j of leaf b, posed: the same rounding as posePoint in src/math/pose.ts. */
+/** Address of triangle j of leaf b, posed with the same rounding as posePoint in src/math/pose.ts. */
 export function exactTriangleB(query: usize, j: u32): usize {
   const out = scratch + LEAF_AREA + B_EXACT + 72 * <usize>j;
   if (exactB & (1 << j)) return out;
@@ -320,7 +320,7 @@ export function exactTriangleB(query: usize, j: u32): usize {
   return out;
 }
 
-/** Bit 4·i + j: triangles i and j of the leaves held have a corner with the same number. */
+/** Bit 4·i + j is set if triangles i and j of the loaded leaves share a vertex number. */
 export function numberNeighbours(countA: u32): u32 {
   const area = scratch + LEAF_AREA;
   const b0 = v128.load(area, B_CORNERS), b1 = v128.load(area, B_CORNERS + 16), b2 = v128.load(area, B_CORNERS + 32);
@@ -336,7 +336,7 @@ export function numberNeighbours(countA: u32): u32 {
   return found;
 }
 
-/** Do triangles i and j have a corner in the same place? */
+/** Whether triangles i and j have a corner at the same position. */
 export function sharesPlace(query: usize, i: u32, j: u32): bool {
   const a = exactTriangleA(query, i);
   const b = exactTriangleB(query, j);

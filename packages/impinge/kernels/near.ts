@@ -1,8 +1,8 @@
 /**
- * Steps shared by the walks that look for what is near: one box against four, with lower bounds of the distance.
+ * Steps shared by walks with a distance: one box against four, with lower bounds of the distance.
  *
- * Layout: an entry is (slot of a, slot of b, lower bound float32, depth), 16 bytes. It is written and moved as a
- * 64-bit and two 32-bit halves: wider loads would wait for the narrower stores.
+ * Layout: an entry is (slot of a, slot of b, lower bound float32, depth), 16 bytes. It is written and moved as one
+ * 64-bit and two 32-bit parts: a wider load would wait for the narrower stores.
  */
 import { Q_A_TO_B, Q_B_TO_A } from './context';
 import { emptyLanes, lowerBoundSq4, prepareOne } from './obb';
@@ -10,11 +10,14 @@ import { BOUNDS, ONE, scratch } from './scratch';
 
 export const ENTRY: usize = 16;
 
-/** float32 above the square of a float64 distance, by more than the bounds lose in rounding. */
+/** A float32 above the square of a float64 distance, by more than the bounds lose to rounding. */
 // @ts-ignore: decorator
 @inline export function squareUp(d: f64): f32 { return <f32>(d * d * 1.00001); }
 
-/** Bounds of the four lanes of `block` against the box at `slot`, to BOUNDS; bit l is set when lane l's is within. */
+/**
+ * Writes the bounds of the four lanes of `block` against the box at `slot` to BOUNDS; bit l is set if lane l is within
+ * the limit.
+ */
 // @ts-ignore: decorator
 @inline export function nearLanes(query: usize, slot: usize, block: usize, slotIsA: bool, limitSq: f32): i32 {
   prepareOne(slot, query + (slotIsA ? Q_A_TO_B : Q_B_TO_A), scratch + ONE);

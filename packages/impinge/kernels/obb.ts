@@ -1,24 +1,26 @@
 /**
- * One oriented box against the four of a block. Twin: src/volumes/obb.ts.
+ * One oriented box against the four of a block.
+ * Twin: src/volumes/obb.ts.
  *
- * Layout of a "one": float32 centre (3), half extents (3), quaternion (4), rotation matrix (9, row-major), in the
- * frame of the block it is tested against.
- * Errs: to the side of overlap. Boxes are enlarged by the query's slack, several times what float32 may lose on
- * numbers as large as the two trees together; parallel edges add EDGE_SLACK to every |cosine|.
+ * Layout of a "one": float32 centre (3), half extents (3), quaternion (4), rotation matrix (9, row-major), in the frame
+ * of the block it is tested against.
+ * Errs: towards overlap. Boxes are enlarged by the query's slack, several times what float32 may lose on numbers as
+ * large as the two trees together; for parallel edges, EDGE_SLACK is added to every
+ * |cosine|.
  */
 import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF } from './layout';
 
 export const ONE_BYTES: usize = 80;
 const EDGE_SLACK: f32 = 2e-6;
 
-// what lies in the last "one" that was prepared: the same box is often tested against several blocks in a row
+// the slot of the last "one" prepared: the same box is often tested against several blocks in a row
 let heldSlot: usize = 0;
 let heldMotion: usize = 0;
 
-/** To be called when a query starts or goes on. */
+/** Must be called when a query starts or resumes. */
 export function forgetOne(): void { heldSlot = 0; }
 
-/** Reads the box at `slot`, moves it by `motion` (quaternion, translation, slack) and writes it as a "one". */
+/** Reads the box at `slot`, transforms it by `motion` (quaternion, translation, slack) and writes it as a "one". */
 export function prepareOne(slot: usize, motion: usize, one: usize): void {
   if (slot == heldSlot && motion == heldMotion) return;
   heldSlot = slot;
@@ -37,7 +39,7 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   writeTurned(slot, motion, one);
 }
 
-/** The rotation of the box at `slot` after that of a motion: the quaternion and matrix of a "one". */
+/** Writes the quaternion and matrix of a "one": the rotation of the box at `slot` followed by that of a motion. */
 // @ts-ignore: decorator
 @inline export function writeTurned(slot: usize, motion: usize, one: usize): void {
   const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
@@ -54,7 +56,7 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   writeMatrix(one + 40, x, y, z, w);
 }
 
-/** The rotation matrix of a quaternion, row by row. */
+/** Writes the rotation matrix of a quaternion, row by row. */
 // @ts-ignore: decorator
 @inline export function writeMatrix(to: usize, x: f32, y: f32, z: f32, w: f32): void {
   const x2 = x + x, y2 = y + y, z2 = z + z;
@@ -69,9 +71,9 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   store<f32>(to, 1 - (x2 * x + y2 * y), 32);
 }
 
-/** Bit l is set when the "one" may overlap lane l: no separating axis among all fifteen. */
+/** Bit l is set if the "one" may overlap lane l: none of the fifteen axes separates them. */
 export function overlap4(one: usize, block: usize): i32 {
-  // the lanes' axes in the one's frame: conj(q1) q2, then its matrix
+  // the lanes' axes in the frame of the "one": conj(q1) q2, then its matrix
   const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
   const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
   const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
@@ -91,7 +93,7 @@ export function overlap4(one: usize, block: usize): i32 {
   const a00 = f32x4.add(f32x4.abs(r00), eps), a01 = f32x4.add(f32x4.abs(r01), eps), a02 = f32x4.add(f32x4.abs(r02), eps);
   const a10 = f32x4.add(f32x4.abs(r10), eps), a11 = f32x4.add(f32x4.abs(r11), eps), a12 = f32x4.add(f32x4.abs(r12), eps);
   const a20 = f32x4.add(f32x4.abs(r20), eps), a21 = f32x4.add(f32x4.abs(r21), eps), a22 = f32x4.add(f32x4.abs(r22), eps);
-  // centre to centre, in the one's frame
+  // vector between the centres, in the frame of the "one"
   const dx = f32x4.sub(v128.load(block, ROW_CENTRE), v128.load32_splat(one));
   const dy = f32x4.sub(v128.load(block, ROW_CENTRE + ROW), v128.load32_splat(one, 4));
   const dz = f32x4.sub(v128.load(block, ROW_CENTRE + 2 * ROW), v128.load32_splat(one, 8));
@@ -100,12 +102,12 @@ export function overlap4(one: usize, block: usize): i32 {
   const tz = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 48)), f32x4.mul(dy, v128.load32_splat(one, 60))), f32x4.mul(dz, v128.load32_splat(one, 72)));
   const h0 = v128.load32_splat(one, 12), h1 = v128.load32_splat(one, 16), h2 = v128.load32_splat(one, 20);
   const k0 = v128.load(block, ROW_HALF), k1 = v128.load(block, ROW_HALF + ROW), k2 = v128.load(block, ROW_HALF + 2 * ROW);
-  // faces of the one
+  // face normals of the "one"
   let apart = f32x4.gt(f32x4.abs(tx), f32x4.add(f32x4.add(h0, f32x4.mul(k0, a00)), f32x4.add(f32x4.mul(k1, a01), f32x4.mul(k2, a02))));
   apart = v128.or(apart, f32x4.gt(f32x4.abs(ty), f32x4.add(f32x4.add(h1, f32x4.mul(k0, a10)), f32x4.add(f32x4.mul(k1, a11), f32x4.mul(k2, a12)))));
   apart = v128.or(apart, f32x4.gt(f32x4.abs(tz), f32x4.add(f32x4.add(h2, f32x4.mul(k0, a20)), f32x4.add(f32x4.mul(k1, a21), f32x4.mul(k2, a22)))));
   if (i32x4.bitmask(apart) == 15) return 0;
-  // faces of the lanes
+  // face normals of the lanes
   apart = v128.or(apart, f32x4.gt(
     f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r00), f32x4.mul(ty, r10)), f32x4.mul(tz, r20))),
     f32x4.add(f32x4.add(k0, f32x4.mul(h0, a00)), f32x4.add(f32x4.mul(h1, a10), f32x4.mul(h2, a20)))));
@@ -116,7 +118,7 @@ export function overlap4(one: usize, block: usize): i32 {
     f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r02), f32x4.mul(ty, r12)), f32x4.mul(tz, r22))),
     f32x4.add(f32x4.add(k2, f32x4.mul(h0, a02)), f32x4.add(f32x4.mul(h1, a12), f32x4.mul(h2, a22)))));
   if (i32x4.bitmask(apart) == 15) return 0;
-  // edge × edge: axis i of the one, axis j of the lanes
+  // edge × edge: axis i of the "one", axis j of the lanes
   apart = v128.or(apart, edge(tz, r10, ty, r20, h1, a20, h2, a10, k1, a02, k2, a01));
   apart = v128.or(apart, edge(tz, r11, ty, r21, h1, a21, h2, a11, k0, a02, k2, a00));
   apart = v128.or(apart, edge(tz, r12, ty, r22, h1, a22, h2, a12, k0, a01, k1, a00));
@@ -129,7 +131,7 @@ export function overlap4(one: usize, block: usize): i32 {
   return i32x4.bitmask(v128.or(apart, emptyLanes(block))) ^ 15;
 }
 
-/** Lanes without a child, whose boxes mean nothing. */
+/** Lanes without a child; their boxes are meaningless. */
 // @ts-ignore: decorator
 @inline export function emptyLanes(block: usize): v128 { return i32x4.eq(v128.load(block, ROW_REF), i32x4.splat(-1)); }
 
@@ -141,9 +143,9 @@ export function overlap4(one: usize, block: usize): i32 {
 }
 
 /**
- * Writes to `out` four lower bounds of the squared distance between the "one" and each lane: along the axes of
- * either box the gaps are at right angles, so they add up as squares; so does the line of the centres. The largest
- * of the three holds.
+ * Writes four lower bounds of the squared distance between the "one" and each lane to `out`. The gaps along the axes of
+ * one box are at right angles, so their squares add up, which gives a bound for either box; the gap along the line of
+ * the centres is a third. The largest of the three is written.
  */
 export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
   const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
@@ -194,7 +196,7 @@ export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
   v128.store(out, f32x4.pmax(f32x4.pmax(sumOne, sumLanes), along));
 }
 
-/** A number that grows with the box at `slot`: which of two boxes to open first. */
+/** A measure that grows with the box at `slot`, used to choose which of two boxes to open first. */
 // @ts-ignore: decorator
 @inline export function boxSize(slot: usize): f32 {
   const x = load<f32>(slot, ROW_HALF), y = load<f32>(slot, ROW_HALF + ROW), z = load<f32>(slot, ROW_HALF + 2 * ROW);

@@ -1,21 +1,23 @@
 /**
- * Boxes of a mesh's triangles in the order that they have: of each four, of each four of those, up to one of all. What
- * comes in one pass over the triangles takes the place of a tree where a tree takes longer to build than it saves
- * (small.ts).
+ * Boxes of a mesh's triangles in their given order: one box per four triangles, one per four of those boxes, up to one
+ * box for all. One pass over the triangles builds them; they replace a tree where building a tree takes longer than it
+ * saves (small.ts).
  *
- * Layout: a head (levels, then where each begins), then blocks of four boxes: three rows of centres, three of half
- * sides, float32, in the mesh's numbers less the middle of its box. Box i of a level holds block i of the level below
- * it, or triangles 4 i to 4 i + 3. Lanes without a box have sides so far below 0 that nothing comes near them. Errs:
- * outward but for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each level.
+ * Layout: a head (number of levels, then the start of each), then blocks of four boxes: three rows of centres, three of
+ * half sides, float32, in the mesh's coordinates minus the middle of its box. Box i of a level contains block i of the
+ * level below it, or triangles 4 i to 4 i + 3. Lanes without a box have half sides so far below 0 that they are near
+ * nothing.
+ * Errs: outward except for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each
+ * level.
  */
 import { MESH_BOX, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
 
 export const BOX_BLOCK_BYTES: usize = 96;
 const HEAD: usize = 32;
-/** Rows of a block. */
+/** Offset of the rows of half sides in a block. */
 const HALF: usize = 48;
 const NO_BOX: f32 = -1e30;
-/** What a box is called: its level above this, and its number. */
+/** A box is identified by its level, from this bit on, and its number. */
 const LEVEL_SHIFT: u32 = 16;
 
 // @ts-ignore: decorator
@@ -23,35 +25,35 @@ const LEVEL_SHIFT: u32 = 16;
 // @ts-ignore: decorator
 @inline export function holdsTriangles(box: u32): bool { return box >> LEVEL_SHIFT == 0; }
 
-/** Where the first number of a box is; the others are a row apart. */
+/** Address of the first number of a box; the others follow one row apart. */
 // @ts-ignore: decorator
 @inline export function boxAt(boxes: usize, box: u32): usize {
   const number = box & 0xffff;
   return boxes + load<u32>(boxes + 4 * <usize>(box >> LEVEL_SHIFT), 4) + BOX_BLOCK_BYTES * <usize>(number >> 2) + 4 * <usize>(number & 3);
 }
 
-/** The first of the four boxes in a box, and the block of them. */
+/** The first of the four boxes in a box, and their block. */
 // @ts-ignore: decorator
 @inline export function firstInside(box: u32): u32 { return (box & 0xffff0000) - (1 << LEVEL_SHIFT) + ((box & 0xffff) << 2); }
 
-/** The box of the sixteen triangles around one, or of all. */
+/** The box of the sixteen triangles around one, or the box of all if there are no more. */
 // @ts-ignore: decorator
 @inline export function boxAround(boxes: usize, triangle: u32): u32 {
   return load<u32>(boxes) > 1 ? (1 << LEVEL_SHIFT) + (triangle >> 4) : 0;
 }
 
-/** The sum of half the sides. */
+/** The sum of the half sides. */
 // @ts-ignore: decorator
 @inline export function sizeAt(at: usize): f32 { return load<f32>(at, HALF) + load<f32>(at, HALF + 16) + load<f32>(at, HALF + 32); }
 
-/** The middle of a mesh's box, in its numbers. */
+/** The middle of a mesh's box, in the mesh's coordinates. */
 // @ts-ignore: decorator
 @inline export function middleOf(mesh: usize): v128 {
   const half = f32x4.splat(0.5);
   return f32x4.add(f32x4.mul(v128.load(mesh, MESH_BOX), half), f32x4.mul(v128.load(mesh, MESH_BOX + 12), half));
 }
 
-/** Bytes that the host must allocate for the boxes of these triangles. */
+/** Bytes that the host must allocate for the boxes of this many triangles. */
 export function boxesBytes(triangles: u32): usize {
   let bytes = HEAD;
   let count = triangles;
@@ -94,12 +96,12 @@ function endLevel(from: usize, count: u32): void {
 // @ts-ignore: decorator
 @inline function most4(row: v128): f32 { return -least4(f32x4.neg(row)); }
 
-/** The box of the boxes of a block. */
+/** Writes the box around the boxes of a block. */
 // @ts-ignore: decorator
 @inline function writeAround(at: usize, block: usize): void {
   for (let row: usize = 0; row < HALF; row += 16) {
     const centre = v128.load(block + row);
-    // a lane without a box has its high end below its low one
+    // in a lane without a box, the high end is below the low one
     const half = v128.load(block + row, HALF);
     const isBox = f32x4.ge(half, f32x4.splat(0));
     const low = least4(v128.bitselect(f32x4.sub(centre, half), f32x4.splat(Infinity), isBox));
@@ -110,7 +112,6 @@ function endLevel(from: usize, count: u32): void {
   }
 }
 
-/** Writes the boxes of a mesh. */
 export function writeBoxes(mesh: usize, boxes: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const triangles = load<u32>(mesh, MESH_TRIANGLE_COUNT);
@@ -120,7 +121,7 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
   let count = (triangles + 3) >> 2;
   let level = boxes + HEAD;
   for (let i: u32 = 0; i < count; i++) {
-    // each corner of the triangles by itself, so that no step waits for the one before
+    // each corner has its own minimum and maximum, so that no step waits for the previous one
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity), low1 = low, high1 = high, low2 = low, high2 = high;
     const last = min(corner + 48, end);
     for (; corner < last; corner += 12) {
@@ -152,8 +153,8 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
 }
 
 /**
- * A frame for comparisons: what takes the numbers of the four boxes' side to the side of the one, each entry four
- * times: nine of a rotation, nine of their sizes, three of a translation.
+ * A frame for comparisons, which maps coordinates on the side of the four boxes to the side of the one. Each entry is
+ * repeated four times: nine of a rotation, their nine absolute values, three of a translation.
  */
 export const FRAME_BYTES: usize = 21 * 16;
 const SIZES: usize = 144;
@@ -179,8 +180,8 @@ export function writeFrame(
 }
 
 /**
- * How far each of the four boxes at `block` is from the one at `one` along the axis of either on which they are
- * farthest apart; below 0 where they overlap. `back` is the frame that undoes `frame`.
+ * The gap between each of the four boxes at `block` and the one at `one`, along the axis of either with the widest gap;
+ * negative where they overlap. `back` is the inverse of `frame`.
  */
 // @ts-ignore: decorator
 @inline export function gapsInside(one: usize, block: usize, frame: usize, back: usize): v128 {
@@ -188,13 +189,16 @@ export function writeFrame(
   const ohx = v128.load32_splat(one, HALF), ohy = v128.load32_splat(one, HALF + 16), ohz = v128.load32_splat(one, HALF + 32);
   const x = v128.load(block), y = v128.load(block, 16), z = v128.load(block, 32);
   const hx = v128.load(block, HALF), hy = v128.load(block, HALF + 16), hz = v128.load(block, HALF + 32);
-  // the four in the frame of the one, then the one in theirs
+  // the four in the frame of the one, then the one in their frame
   return f32x4.pmax(
     f32x4.pmax(f32x4.pmax(gap(frame, 0, 0, x, y, z, ox, hx, hy, hz, ohx), gap(frame, 48, 16, x, y, z, oy, hx, hy, hz, ohy)), gap(frame, 96, 32, x, y, z, oz, hx, hy, hz, ohz)),
     f32x4.pmax(f32x4.pmax(gap(back, 0, 0, ox, oy, oz, x, ohx, ohy, ohz, hx), gap(back, 48, 16, ox, oy, oz, y, ohx, ohy, ohz, hy)), gap(back, 96, 32, ox, oy, oz, z, ohx, ohy, ohz, hz)));
 }
 
-/** Along one axis: what is at (x, y, z) with sides (hx, hy, hz), turned, from what is at `at` with the side `half`. */
+/**
+ * Gap along one axis between a rotated box at (x, y, z) with half sides (hx, hy, hz) and one at `at` with half side
+ * `half`.
+ */
 // @ts-ignore: decorator
 @inline function gap(frame: usize, row: usize, shift: usize, x: v128, y: v128, z: v128, at: v128, hx: v128, hy: v128, hz: v128, half: v128): v128 {
   const way = f32x4.sub(f32x4.add(turned(frame, row, x, y, z), v128.load(frame + shift, SHIFT)), at);

@@ -1,7 +1,7 @@
 /**
- * Whether bytes are a mesh; and for readers of a store (model/kernels/pieces), whether they are a tree, and what the
- * checksum and the contents of a page are.
- * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also say what is wrong.
+ * Whether bytes form a mesh; and for readers of a store (model/kernels/pieces), whether they form a tree, and the
+ * checksum and the contents of a page.
+ * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also report what is wrong.
  */
 import {
   BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_ORIGIN, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, PENDING_BIT, ROW_REF,
@@ -28,15 +28,15 @@ export function pageChecksum(at: usize, bytes: usize): u32 {
 
 // pages: src/store/page-layout.ts
 
-/** Head of a page: the mesh's origin, then the tree's centre and radius. */
+/** The head of a page: the mesh's origin, then the tree's centre and radius. */
 export const PAGE_CENTRE: usize = 24;
 export const CENTRE_BYTES: usize = 28;
 export const PAGE_HEAD_BYTES: usize = 64;
 export const NARROW_VERTICES: u32 = 65536;
 
 /**
- * Completes a mesh and a tree whose headers are laid out and to whose places the parts of a page were read. Whether
- * they are a mesh and a tree is still to be looked at.
+ * Completes a mesh and a tree whose headers are laid out and into whose places the parts of a page were read. They have
+ * not been validated yet.
  */
 export function unpackPage(mesh: usize, tree: usize): void {
   const head = mesh + MESH_ORIGIN;
@@ -47,7 +47,7 @@ export function unpackPage(mesh: usize, tree: usize): void {
   if (load<u32>(mesh, MESH_VERTEX_COUNT) <= NARROW_VERTICES) {
     widen(mesh + load<u32>(mesh, MESH_INDICES), 3 * <usize>load<u32>(mesh, MESH_TRIANGLE_COUNT));
   }
-  // the last four may go on into the padding
+  // the last four may extend into the padding
   let numbers = i32x4(0, 1, 2, 3);
   const end = tree + load<u32>(tree, TREE_PENDING);
   for (let p = tree + load<u32>(tree, TREE_ORDER); p < end; p += 16) {
@@ -56,7 +56,9 @@ export function unpackPage(mesh: usize, tree: usize): void {
   }
 }
 
-/** Makes `count` uint16 uint32, in place: from the last to the first, none is overwritten before it was read. */
+/**
+ * Widens `count` uint16 to uint32 in place, from the last to the first, so that none is overwritten before it is read.
+ */
 function widen(at: usize, count: usize): void {
   let i = count;
   for (; i & 7; i--) store<u32>(at + 4 * (i - 1), load<u16>(at + 2 * (i - 1)));
@@ -67,11 +69,11 @@ function widen(at: usize, count: usize): void {
   }
 }
 
-// what follows makes bytes from outside safe to work on
+// the functions below make bytes from outside safe to work on
 
 /**
  * Whether every coordinate of a mesh is finite and every index in range; writes its box (six float32) to `box`. The
- * header has been looked at before.
+ * header must have been checked.
  */
 export function inspectMesh(mesh: usize, box: usize): bool {
   if (!inspectPositions(mesh, box)) return false;
@@ -79,7 +81,7 @@ export function inspectMesh(mesh: usize, box: usize): bool {
   return allBelow(indices, 3 * load<u32>(mesh, MESH_TRIANGLE_COUNT), load<u32>(mesh, MESH_VERTEX_COUNT));
 }
 
-/** The same of its coordinates alone. */
+/** The same for the coordinates only. */
 export function inspectPositions(mesh: usize, box: usize): bool {
   const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
@@ -92,7 +94,7 @@ export function inspectPositions(mesh: usize, box: usize): bool {
     const a = v128.load(p);
     const b = v128.load(p, 16);
     const c = v128.load(p, 32);
-    // x − x is 0 for finite numbers and NaN for the others
+    // x − x is 0 for finite numbers, NaN for all others
     strange = f32x4.add(strange, f32x4.add(f32x4.add(f32x4.sub(a, a), f32x4.sub(b, b)), f32x4.sub(c, c)));
     lo0 = f32x4.pmin(lo0, a); hi0 = f32x4.pmax(hi0, a);
     lo1 = f32x4.pmin(lo1, b); hi1 = f32x4.pmax(hi1, b);
@@ -127,12 +129,13 @@ function allBelow(at: usize, count: u32, limit: u32): bool {
   return count == 0 || largest < limit;
 }
 
-/** Deeper trees than this do not fit the stacks of the walks. */
+/** Trees deeper than this do not fit the stacks of the walks. */
 const MAX_DEPTH: u8 = 71;
 
 /**
- * Whether a walk over a tree stays inside its memory and ends: references in range, children behind their parents, no
- * block with two parents, not too deep. The header has been looked at before. `depths` has room for a byte per block.
+ * Whether a walk over a tree stays inside its memory and terminates: references are in range, children come after their
+ * parents, no block has two parents, and the tree is not too deep. The header must have been checked. `depths` has room
+ * for one byte per block.
  */
 export function inspectTree(tree: usize, depths: usize): bool {
   const blockCount = load<u32>(tree, TREE_BLOCK_COUNT);

@@ -1,15 +1,15 @@
 /**
- * Which triangles meet or come within a distance, of two posed meshes or of one: the trees are walked together, depth
- * first.
+ * Which triangles of two posed meshes, or of one mesh, meet or come within a distance: the trees are walked together,
+ * depth first.
  *
- * Idea: a pair of boxes that may hold such triangles is replaced by one box against the four children of the other,
- * larger one, so every step is one test of four boxes. A subtree against itself is each of its children against itself,
- * and each pair of children once. The three questions are one walk: `asked` is known when it is compiled, and what is
- * not asked leaves no code behind. Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each; for a
- * distance, entries of near.ts. Each step takes one pair and leaves at most four, one level deeper: 3 · (depth of a +
- * depth of b) + 16 entries suffice, and depths stay below 72 (see build.ts). Two equal slots stand for a subtree
- * against itself, which leaves at most ten, of which only those of one path are ever open: 9 · 72 + 3 · 72 + 16 < 1024
- * entries.
+ * Idea: a pair of boxes that may contain such triangles is replaced by pairs of one box with the four children of the
+ * other, larger one, so every step is one test of four boxes. A subtree against itself becomes each of its children
+ * against itself, and each pair of children once. The three questions share one walk: `asked` is a compile-time
+ * constant, so branches for the other questions are removed.
+ * Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each; for a distance, entries of near.ts. Each
+ * step pops one pair and pushes at most four, one level deeper: 3 · (depth of a + depth of b) + 16 entries suffice, and
+ * depths stay below 72 (see build.ts). Two equal slots represent a subtree against itself, which pushes at most ten
+ * pairs, of which only those of one path are open at a time: 9 · 72 + 3 · 72 + 16 < 1024 entries.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
@@ -25,13 +25,14 @@ import { DOUBT, NO, YES, triangleDistanceSq, triangleTriangle } from './triangle
 import { ONE, scratch } from './scratch';
 
 /**
- * What is asked: triangles of two meshes that meet, or that come within Q_BOUND, or triangles of one mesh that meet.
+ * Values of `asked`: triangles of two meshes that meet, or that come within Q_BOUND, or triangles of one mesh that
+ * meet.
  */
 const MEETING: i32 = 0;
 const NEAR: i32 = 1;
 const OWN: i32 = 2;
 
-/** Finds meeting triangles until done, or until the limit or an output's end is reached. */
+/** Finds meeting triangles until done, or until the limit or the end of an output is reached. */
 export function collide(query: usize): i32 { return walk(query, MEETING); }
 
 /** Reports every pair at a distance of at most Q_BOUND, up to the limit. */
@@ -39,7 +40,7 @@ export function within(query: usize): i32 { return walk(query, NEAR); }
 
 /**
  * Finds meeting triangles of one mesh, each pair once with the smaller number first. Triangles that share a corner (by
- * number, or by place in a soup) are neighbours and not reported.
+ * number, or by position in a soup) are neighbours and are not reported.
  */
 export function selfCollide(query: usize): i32 { return walk(query, OWN); }
 
@@ -108,9 +109,7 @@ export function selfCollide(query: usize): i32 { return walk(query, OWN); }
   return status;
 }
 
-/**
- * Pushes the lanes of `block` that may hold what is asked together with the box at `slot` (of side a when `slotIsA`).
- */
+/** Pushes the lanes of `block` that may form a requested pair with the box at `slot` (of side a if `slotIsA`). */
 // @ts-ignore: decorator
 @inline function pushLanes(query: usize, top: usize, slot: usize, block: usize, slotIsA: bool, limitSq: f32, asked: i32): usize {
   if (asked == NEAR) return pushNear(query, top, slot, block, slotIsA, limitSq);
@@ -127,7 +126,7 @@ export function selfCollide(query: usize): i32 { return walk(query, OWN); }
   return top;
 }
 
-/** Pushes the children of `block` against themselves and against each other. */
+/** Pushes the children of `block` paired with themselves and with each other. */
 function pushOwn(query: usize, top: usize, block: usize): usize {
   const one = scratch + ONE;
   addCount(query, Q_VOLUME_TESTS, 6);
@@ -150,7 +149,7 @@ function pushOwn(query: usize, top: usize, block: usize): usize {
   return top;
 }
 
-/** Decides about triangles i and j of the leaves held, or leaves them to the host. */
+/** Decides about triangles i and j of the loaded leaves, or leaves them to the host. */
 // @ts-ignore: decorator
 @inline function testPair(query: usize, i: u32, j: u32, boundSq: f64, asked: i32): void {
   addCount(query, Q_EXACT_TESTS, 1);
@@ -160,11 +159,11 @@ function pushOwn(query: usize, top: usize, block: usize): usize {
   if (asked == OWN && (meet == NO || sharesPlace(query, i, j))) return;
   const key = asked == OWN ? sortedPairKey(i, j) : pairKey(i, j);
   if (meet == YES) addPair(query, key);
-  // at 0 only meeting pairs count, and that is decided exactly
+  // at 0, only meeting pairs count, and that is decided exactly
   else if (asked == NEAR && boundSq > 0 && triangleDistanceSq(a, b) <= boundSq) addPair(query, key);
-  // a doubt in spite of a bound: farther than that unless they cross
+  // a doubt although there is a bound: they are farther apart than the bound unless they cross
   else if (meet == DOUBT) addDoubt(query, key);
 }
 
-// Tried and dropped: best first (closest.ts) for the first pair within the distance. It looks for the closest pair
-// where any would do: over 200 poses of two scans it tested four times as many boxes as this walk.
+// Tried and dropped: a best-first search (closest.ts) for the first pair within the distance. It looks for the closest
+// pair where any would do: over 200 poses of two scans it tested four times as many boxes as this walk.

@@ -1,17 +1,17 @@
 /**
- * Points over the face of a triangle that is so thin that its barycentric coordinates are coarse.
+ * Points over the face of a triangle that is too thin for precise barycentric coordinates.
  *
- * Idea: what a projection leaves, beside the normal, is projected again; each pass leaves its rounding relative to the
- * residual instead of to the distance.
+ * Idea: the residual of a projection, apart from the normal, is projected again; the rounding of each pass is relative
+ * to the residual instead of the distance.
  */
 
-/** What the last pass left: from the face to the point; and the foot's weights of u and v. */
+/** The residual of the last pass, from the face to the point; and the weights of u and v at the foot point. */
 export let residualX: f64 = 0, residualY: f64 = 0, residualZ: f64 = 0;
 export let weightU: f64 = 0, weightV: f64 = 0;
 
 /**
- * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity where its foot
- * is not on the face. All relative to the corner that u and v begin at.
+ * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity if its foot
+ * point is not on the face. All are relative to the corner where u and v begin.
  */
 // @ts-ignore: decorator
 @inline export function sliverDistanceSq(

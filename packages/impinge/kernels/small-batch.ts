@@ -1,9 +1,9 @@
 /**
- * Many questions of small.ts one after the other: those that need nobody else are answered in one call.
+ * Answers many questions of small.ts in sequence; those that do not need the host are answered in one call.
  *
  * Twins: `writeRelativePose` of src/math/pose.ts, `shiftPose` and `pairRounding` of src/mesh/stored-pose.ts,
- * `reachBeyond` of src/query/pair/within.ts, in the same order, so that a pair is given the same numbers whoever asks
- * about it.
+ * `reachBeyond` of src/query/pair/within.ts. They compute in the same order, so that a pair gets the same numbers from
+ * either.
  */
 import { MESH_BOX, MESH_ORIGIN } from './layout';
 import {
@@ -16,8 +16,8 @@ import { mayMeet, reportPair, searchPair } from './small';
 // host: Thing.* = THING_* / 4
 // host: ENTRY_BYTES THING_BYTES NOTHING_KNOWN MORE_PAIRS
 /**
- * A question: the addresses of two things, its number; answered, how many pairs were found, and MORE_PAIRS if there may
- * be others; a triangle of each that met when they were last asked about, or NOTHING_KNOWN twice.
+ * A question: the addresses of two placed meshes and its number; once answered, the number of pairs found, with
+ * MORE_PAIRS if there may be more; a triangle of each that met in the previous query, or NOTHING_KNOWN twice.
  */
 const ENTRY_BYTES: usize = 24;
 const ENTRY_FIRST: usize = 0;
@@ -27,12 +27,12 @@ const ENTRY_FOUND: usize = 12;
 const ENTRY_LAST: usize = 16;
 const NOTHING_KNOWN: u32 = 0xffffffff;
 const MORE_PAIRS: u32 = 0x80000000;
-/** A thing: its mesh, its boxes or 0, then its pose in the world, twelve float64. */
+/** A placed mesh: its mesh, its boxes or 0, then its pose in the world, twelve float64. */
 const THING_BYTES: usize = 104;
 const THING_MESH: usize = 0;
 const THING_BOXES: usize = 4;
 const THING_POSE: usize = 8;
-/** Room for pairs without which no further question is begun. */
+/** No further question is started with less room for pairs than this. */
 const ROOM: u32 = 256;
 
 function samePose(a: usize, b: usize): bool {
@@ -40,7 +40,7 @@ function samePose(a: usize, b: usize): bool {
   return true;
 }
 
-/** From the frame of b to the frame of a. */
+/** Writes the pose from the frame of b to the frame of a. */
 function writeRelativePose(a: usize, b: usize, out: usize): void {
   const b0 = load<f64>(b), b1 = load<f64>(b, 8), b2 = load<f64>(b, 16);
   const b3 = load<f64>(b, 24), b4 = load<f64>(b, 32), b5 = load<f64>(b, 40);
@@ -57,7 +57,7 @@ function writeRelativePose(a: usize, b: usize, out: usize): void {
   }
 }
 
-/** Takes the origins of the meshes into account. */
+/** Adjusts a pose for the origins of the meshes. */
 function shiftPose(p: usize, meshA: usize, meshB: usize): void {
   const bx = load<f64>(meshB, MESH_ORIGIN), by = load<f64>(meshB, MESH_ORIGIN + 8), bz = load<f64>(meshB, MESH_ORIGIN + 16);
   for (let i: usize = 0; i < 3; i++) {
@@ -78,7 +78,10 @@ function largestCoordinate(mesh: usize): f64 {
   return <f64>largest;
 }
 
-/** Puts a question to the query: its meshes, the pose between their numbers, and what it compares distances with. */
+/**
+ * Sets up the query for one question: its meshes, the pose between their coordinates, and the distances to compare
+ * with.
+ */
 function pose(query: usize, a: usize, b: usize, distance: f64): void {
   const meshA: usize = load<u32>(a, THING_MESH), meshB: usize = load<u32>(b, THING_MESH);
   const p = query + Q_POSE;
@@ -103,8 +106,8 @@ function pose(query: usize, a: usize, b: usize, distance: f64): void {
 }
 
 /**
- * Moves the questions that boxes of meshes leave open, and those about what met, to the front; returns how many they
- * are.
+ * Moves the questions that the meshes' boxes leave open, and those with a pair that met before, to the front; returns
+ * their number.
  */
 export function keepNear(query: usize, entries: usize, count: u32, distance: f64): u32 {
   let kept = entries;
@@ -122,8 +125,8 @@ export function keepNear(query: usize, entries: usize, count: u32, distance: f64
 }
 
 /**
- * Asks questions from number `from` on, each as smallPair of small.ts does; their pairs lie one after the other.
- * Returns the number of the first that is not answered: it has just been left with Q_STATUS, or was not begun
+ * Answers questions from number `from` on, each as smallPair of small.ts does; their pairs are stored consecutively.
+ * Returns the number of the first unanswered question: it was just left with Q_STATUS, or has not been started
  * (Q_STARTED 0).
  */
 export function smallPairs(query: usize, entries: usize, from: u32, to: u32, distance: f64): u32 {

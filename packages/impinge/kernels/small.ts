@@ -1,14 +1,15 @@
 /**
- * Which triangles of two small posed meshes meet, or come within a distance, without trees: for meshes that are asked
- * about a few times only, where a tree costs more than it saves, and for those of a scene.
+ * Which triangles of two small posed meshes meet, or come within a distance, without trees. Used for meshes that are
+ * queried only a few times, where a tree costs more than it saves, and for those of a scene.
  *
- * Idea: where the boxes of the meshes overlap, those of ordered-boxes.ts are walked as pairs.ts does trees, one against
- * the four in the larger other; what is left are triangles, four against four. Where too much is left (a soup without
- * order), trees do better: gives up. Frames: a's numbers and b's numbers, each relative to the middle of its mesh's
- * box. Layout (from Q_STACK): a head that passes for a tree's (TREE_ORDER) with all triangles in their order, two
- * frames, the stack: pairs of boxes, 8 bytes each. Each step takes one pair and leaves at most four, one level deeper,
- * and there are at most 6 levels a side: 3 · 12 + 5 pairs suffice. Errs: to the side of keeping, by REACH_ERROR of the
- * meshes' extent.
+ * Idea: if the boxes of the meshes overlap, their ordered boxes (ordered-boxes.ts) are walked as pairs.ts walks trees,
+ * one box against the four in the larger other one; the remaining triangles are tested four against four. If too many
+ * remain (a soup without order), trees are faster, and this search gives up.
+ * Frames: a's coordinates and b's coordinates, each relative to the middle of its mesh's box.
+ * Layout (from Q_STACK): a head that serves as a tree's (TREE_ORDER) with all triangles in their given order, two
+ * frames, the stack: pairs of boxes, 8 bytes each. Each step pops one pair and pushes at most four, one level deeper,
+ * and there are at most 6 levels a side: 3 · 12 + 5 pairs suffice.
+ * Errs: towards keeping pairs, by REACH_ERROR of the meshes' extent.
  */
 import { MESH_BOX, MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
@@ -19,7 +20,7 @@ import { exactTriangleA, exactTriangleB, forgetLeaves, holdPair, leafCandidates,
 import { FRAME_BYTES, boxAround, boxAt, firstInside, gapsInside, holdsTriangles, middleOf, sizeAt, topBox, writeFrame } from './ordered-boxes';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
-// the same number as src/query/pair/small-pair.ts
+// must equal the number in src/query/pair/small-pair.ts
 // host: MOST_TRIANGLES
 const MOST_TRIANGLES: usize = 2048;
 
@@ -27,26 +28,26 @@ const ORDER: usize = 64;
 const B_TO_A: usize = ORDER + 4 * MOST_TRIANGLES;
 const A_TO_B: usize = B_TO_A + FRAME_BYTES;
 const REACH: usize = A_TO_B + FRAME_BYTES; // float32
-const GAPS: usize = REACH + 16; // of four boxes
+const GAPS: usize = REACH + 16; // gaps of four boxes
 const PAIRS: usize = GAPS + 16;
-/** Bytes the host must give, of which `listTriangles` makes a work space. */
+/** Bytes the host must allocate for the work space that `listTriangles` initialises. */
 export function smallBytes(): usize { return PAIRS + 8 * 48; }
 
-/** Before the space is first used. */
+/** Must be called before the work space is first used. */
 export function listTriangles(space: usize): void {
   store<u32>(space, <u32>ORDER, TREE_ORDER);
   for (let t: u32 = 0; t < MOST_TRIANGLES; t++) store<u32>(space + 4 * <usize>t, t, ORDER);
 }
 
-// With u = 2^-24, S the sum of a mesh's half sides and d the way between the middles, a posed centre is off by less
-// than 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are off
-// by 7 u S, and the box by 4 u S on each of 6 levels, before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
+// With u = 2^-24, S the sum of a mesh's half sides and d the distance between the middles, a posed centre is off by
+// less than 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are
+// off by 7 u S, and the box by 4 u S on each of 6 levels before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
 const REACH_ERROR: f64 = 3e-6;
 
 /** No triangle. */
 const NOWHERE: u32 = 0xffffffff;
 
-/** What the boxes of two meshes tell. */
+/** Results of comparing the boxes of two meshes. */
 const APART: i32 = 0;
 const NEAR: i32 = 1;
 const TOO_LARGE: i32 = 2; // float32 cannot hold the numbers
@@ -60,7 +61,7 @@ const TOO_LARGE: i32 = 2; // float32 cannot hold the numbers
   return <f64>abs(f32x4.extract_lane(v, 0)) + <f64>abs(f32x4.extract_lane(v, 1)) + <f64>abs(f32x4.extract_lane(v, 2));
 }
 
-/** Half the sides of the box around a turned box. */
+/** Half the sides of the box around a rotated box. */
 // @ts-ignore: decorator
 @inline function halfSides(c0: v128, c1: v128, c2: v128, half: v128): v128 {
   const xy = f32x4.add(f32x4.mul(f32x4.abs(c0), i32x4.shuffle(half, half, 0, 0, 0, 0)), f32x4.mul(f32x4.abs(c1), i32x4.shuffle(half, half, 1, 1, 1, 1)));
@@ -68,13 +69,14 @@ const TOO_LARGE: i32 = 2; // float32 cannot hold the numbers
 }
 
 /**
- * Whether two boxes lie apart along the cross product of an edge of each by more than `reach`. d: from the middle of
- * a's to that of b's, in a's frame. No cross product is longer than 1, so the gap is no smaller than it seems.
+ * Whether the cross product of an edge of each box separates the two boxes by more than `reach`. d is the vector from
+ * the middle of a's box to that of b's, in a's frame. No cross product is longer than 1, so the gap is no smaller than
+ * computed.
  */
 function edgesApart(p: usize, dx: f64, dy: f64, dz: f64, halfA: v128, halfB: v128, reach: f64): bool {
   const ax = <f64>f32x4.extract_lane(halfA, 0), ay = <f64>f32x4.extract_lane(halfA, 1), az = <f64>f32x4.extract_lane(halfA, 2);
   const bx = <f64>f32x4.extract_lane(halfB, 0), by = <f64>f32x4.extract_lane(halfB, 1), bz = <f64>f32x4.extract_lane(halfB, 2);
-  // every axis of b in turn, and the two others with their half sides
+  // each axis of b in turn, and the other two with their half sides
   for (let l: usize = 0; l < 3; l++) {
     const at = p + 8 * l;
     const x = load<f64>(at), y = load<f64>(at, 24), z = load<f64>(at, 48);
@@ -87,7 +89,7 @@ function edgesApart(p: usize, dx: f64, dy: f64, dz: f64, halfA: v128, halfB: v12
   return false;
 }
 
-/** Compares the boxes of the meshes; where they are near, writes the frames between them. */
+/** Compares the boxes of the meshes; if they are near, writes the frames between them. */
 function compareBoxes(query: usize, space: usize): i32 {
   const meshA: usize = load<u32>(query, Q_MESH_A);
   const meshB: usize = load<u32>(query, Q_MESH_B);
@@ -95,7 +97,7 @@ function compareBoxes(query: usize, space: usize): i32 {
   const lowB = v128.load(meshB, MESH_BOX), highB = v128.load(meshB, MESH_BOX + 12);
   const middleA = middleOf(meshA), middleB = middleOf(meshB);
 
-  // b's frame to a's: R x + d; back: Rᵀ x + e
+  // from b's frame to a's: R x + d; back: Rᵀ x + e
   const p = query + Q_POSE;
   const r0 = load<f64>(p), r1 = load<f64>(p, 8), r2 = load<f64>(p, 16);
   const r3 = load<f64>(p, 24), r4 = load<f64>(p, 32), r5 = load<f64>(p, 40);
@@ -106,7 +108,7 @@ function compareBoxes(query: usize, space: usize): i32 {
   const dy = r3 * bx + r4 * by + r5 * bz + (ty - <f64>f32x4.extract_lane(middleA, 1));
   const dz = r6 * bx + r7 * by + r8 * bz + (tz - <f64>f32x4.extract_lane(middleA, 2));
   const ex = -(r0 * dx + r3 * dy + r6 * dz), ey = -(r1 * dx + r4 * dy + r7 * dz), ez = -(r2 * dx + r5 * dy + r8 * dz);
-  // a rotation that is not quite one: Rᵀ R − I moves b in its own frame, and stretches distances
+  // a rotation that is not quite one: Rᵀ R − I moves b in its own frame and stretches distances
   const off = abs(r0 * r0 + r3 * r3 + r6 * r6 - 1) + abs(r1 * r1 + r4 * r4 + r7 * r7 - 1) + abs(r2 * r2 + r5 * r5 + r8 * r8 - 1)
     + abs(r0 * r1 + r3 * r4 + r6 * r7) + abs(r1 * r2 + r4 * r5 + r7 * r8) + abs(r2 * r0 + r5 * r3 + r8 * r6);
   const extent = sizeOf(f32x4.sub(highA, lowA)) + sizeOf(f32x4.sub(highB, lowB)) + abs(dx) + abs(dy) + abs(dz);
@@ -117,7 +119,7 @@ function compareBoxes(query: usize, space: usize): i32 {
   if (!(wide < 1e29)) return TOO_LARGE;
   const reach = f32x4.splat(<f32>wide);
 
-  // the boxes along their own axes
+  // the gaps along the axes of both boxes
   const a0 = vector(r0, r1, r2), a1 = vector(r3, r4, r5), a2 = vector(r6, r7, r8), e = vector(ex, ey, ez);
   const b0 = vector(r0, r3, r6), b1 = vector(r1, r4, r7), b2 = vector(r2, r5, r8), d = vector(dx, dy, dz);
   const halfA = f32x4.pmax(f32x4.sub(highA, middleA), f32x4.sub(middleA, lowA));
@@ -135,11 +137,11 @@ function compareBoxes(query: usize, space: usize): i32 {
   return NEAR;
 }
 
-/** Whether the boxes of the meshes leave it open if they meet; what cannot be compared is open. */
+/** Whether the meshes may meet according to their boxes; also true if the boxes cannot be compared. */
 export function mayMeet(query: usize): bool { return compareBoxes(query, load<u32>(query, Q_STACK)) != APART; }
 
 /**
- * Pushes pairs of a box with those of four that are near, the deepest in it on top: there triangles are likely to meet.
+ * Pushes pairs of a box with those of four that are near, the deepest on top, since triangles are likely to meet there.
  */
 // @ts-ignore: decorator
 @inline function pushNear(top: usize, gaps: v128, reach: f32, first: u32, other: u32, firstIsA: bool, spare: usize): usize {
@@ -159,7 +161,7 @@ export function mayMeet(query: usize): bool { return compareBoxes(query, load<u3
   return top;
 }
 
-/** Whether triangles s and t of the leaves held meet, or come as near as that. */
+/** Whether triangles s and t of the loaded leaves meet, or come within the bound. */
 // @ts-ignore: decorator
 @inline function meetOrNear(query: usize, s: u32, t: u32, boundSq: f64): i32 {
   addCount(query, Q_EXACT_TESTS, 1);
@@ -168,7 +170,7 @@ export function mayMeet(query: usize): bool { return compareBoxes(query, load<u3
   return meet != YES && boundSq > 0 && triangleDistanceSq(p, q) <= boundSq ? YES : meet;
 }
 
-/** Whether a triangle of a and one of b certainly meet, or come as near as is asked; if so, they are reported. */
+/** Reports a triangle of a and one of b if they certainly meet or come within the distance; returns whether they do. */
 export function reportPair(query: usize, a: u32, b: u32): bool {
   const bound = load<f64>(query, Q_BOUND);
   holdPair(query, a, b);
@@ -179,13 +181,14 @@ export function reportPair(query: usize, a: u32, b: u32): bool {
 }
 
 /**
- * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit, or gives up, or asks for the
- * boxes of both (NEED_BOXES).
+ * Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit; or gives up, or requests the
+ * boxes of both meshes (NEED_BOXES).
  */
 export function smallPair(query: usize): i32 { return searchPair(query, NOWHERE, NOWHERE); }
 
 /**
- * The same, beginning around a triangle of each where that is likely to end it: what is there is then looked at twice.
+ * The same, but starts around a triangle of each if that is likely to end the search; that region is then visited
+ * twice.
  */
 export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   const space: usize = load<u32>(query, Q_STACK);
@@ -212,9 +215,9 @@ export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   forgetLeaves();
   const trianglesA = load<u32>(<usize>load<u32>(query, Q_MESH_A), MESH_TRIANGLE_COUNT);
   const trianglesB = load<u32>(<usize>load<u32>(query, Q_MESH_B), MESH_TRIANGLE_COUNT);
-  // a tree takes as long as about two pairs of leaves for each of its triangles
+  // building a tree takes about as long as two pairs of leaves for each of its triangles
   const mostLeafPairs = trianglesA + trianglesB;
-  const mostSteps: u32 = 8 * mostLeafPairs; // which take a quarter of that
+  const mostSteps: u32 = 8 * mostLeafPairs; // steps, which take a quarter of that
   const reach = load<f32>(space, REACH);
   const most = load<u32>(query, Q_LIMIT);
   const bound = load<f64>(query, Q_BOUND);
@@ -256,6 +259,6 @@ export function searchPair(query: usize, nearA: u32, nearB: u32): i32 {
   return status;
 }
 
-// Tried and dropped: looking for a plane between meshes that did not meet when they were last asked about. Those whose
-// boxes overlap mostly lie in each other's hollows: in a plant, eight directions, or two hundred, left 222 of 224
-// thousand tests of triangles.
+// Tried and dropped: looking for a plane between meshes that did not meet in the previous query. Meshes with
+// overlapping boxes mostly lie in each other's hollows: in a plant, eight directions, or two hundred, left 222 of 224
+// thousand triangle tests.

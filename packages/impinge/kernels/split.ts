@@ -1,8 +1,8 @@
 /**
- * Where to cut a range of records in two. The same on every platform: only float32 minima and maxima (exact), and
- * float64 arithmetic in a fixed order.
+ * Chooses where to cut a range of records in two. The result is the same on every platform: only float32 minima and
+ * maxima (exact), and float64 arithmetic in a fixed order.
  *
- * Idea: binned surface-area heuristic on all three axes; or, fast, the middle of the longest one.
+ * Idea: a binned surface-area heuristic on all three axes; or, for fast builds, the middle of the longest axis.
  * Layout: record = min x y z, triangle number, max x y z, unused. Records are swapped in place.
  */
 import { BIN_BOXES, BIN_COUNTS, KEYS, RIGHT_AREAS, RIGHT_COUNTS, scratch } from './scratch';
@@ -12,7 +12,7 @@ export const RECORD_BYTES: usize = 32;
 const BINS: u32 = 16;
 /** Ranges of at most this many records are sorted and halved. */
 const SMALL: u32 = 16;
-/** Larger ranges are binned from about this many records, evenly spaced. */
+/** Larger ranges are binned from a sample of about this many records, evenly spaced. */
 const SAMPLED: u32 = 1024;
 
 // a range while it is being split: 64 bytes
@@ -38,7 +38,7 @@ const BIN_BYTES: usize = 32; // minimum and maximum
 // @ts-ignore: decorator
 @inline function centroids(p: usize): v128 { return f32x4.add(v128.load(p), v128.load(p, 16)); }
 
-/** Fills in a range's description: area of its box, bounds of its centroids. */
+/** Fills in the description of a range: the area of its box, the bounds of its centroids. */
 export function measure(records: usize, range: usize): void {
   let p = records + RECORD_BYTES * <usize>load<u32>(range, R_START);
   const end = p + RECORD_BYTES * <usize>load<u32>(range, R_COUNT);
@@ -72,7 +72,7 @@ export function measure(records: usize, range: usize): void {
   return y > x ? (z > y ? 2 : 1) : (z > x ? 2 : 0);
 }
 
-/** Divides `range` at `left`, without moving records, and measures both halves. */
+/** Divides `range` at `left` without moving records, and measures both halves. */
 function cutAt(records: usize, range: usize, right: usize, left: u32): void {
   const start = load<u32>(range, R_START);
   const count = load<u32>(range, R_COUNT);
@@ -83,7 +83,7 @@ function cutAt(records: usize, range: usize, right: usize, left: u32): void {
   measure(records, right);
 }
 
-/** Few records: sort along the longest axis and cut so that the fewest leaves come out. */
+/** For few records: sorts along the longest axis and cuts so that the number of leaves is smallest. */
 function splitSmall(records: usize, range: usize, right: usize, leafSize: u32): void {
   const count = load<u32>(range, R_COUNT);
   const first = records + RECORD_BYTES * <usize>load<u32>(range, R_START);
@@ -118,8 +118,8 @@ function splitSmall(records: usize, range: usize, right: usize, leafSize: u32): 
 }
 
 /**
- * Splits `range` in two, neither empty: it becomes the left half and `right` the other one.
- * Preconditions: more than leafSize records, measured.
+ * Splits `range` in two non-empty halves: it becomes the left half and `right` the other one. Preconditions: more than
+ * leafSize records, measured.
  */
 export function splitRange(records: usize, range: usize, right: usize, leafSize: u32, fast: bool, middleOnly: bool): void {
   const start = load<u32>(range, R_START);
@@ -133,7 +133,8 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
   const first = records + RECORD_BYTES * <usize>start;
   const end = first + RECORD_BYTES * <usize>count;
   const bins: u32 = fast ? 2 : BINS;
-  // an axis without extent gets scale 0: everything in bin 0. Infinite scales (denormal extents) are cut to finite.
+  // an axis without extent gets scale 0, which puts all records in bin 0; infinite scales (denormal extents) are
+  // clamped
   const scale = f32x4.pmin(v128.and(f32x4.div(f32x4.splat(<f32>bins), extent), positive), f32x4.splat(1e30));
   const last = i32x4.splat(bins - 1);
   let bestAxis: usize = longestAxis(extent);
@@ -151,7 +152,7 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
       v128.store(binBoxes + i, minusInf, 16);
     }
     memory.fill(binCounts, 0, 3 * 16 * 4);
-    // large ranges: some of the records say enough about where to cut
+    // in large ranges, a sample of the records is enough to choose the cut
     const step: usize = count > SAMPLED ? RECORD_BYTES * <usize>(count / SAMPLED) : RECORD_BYTES;
     for (let p = first; p < end; p += step) {
       const lo = v128.load(p);
@@ -177,7 +178,7 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
       store<u32>(c, load<u32>(c) + 1);
     }
 
-    // sweep: cheapest boundary between two bins over all axes
+    // sweep: the cheapest boundary between two bins over all axes
     let bestCost: f64 = Infinity;
     for (let axis: usize = 0; axis < 3; axis++) {
       const boxes = binBoxes + axis * 16 * BIN_BYTES;
@@ -223,7 +224,7 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
     if (bestCost == Infinity) return cutAt(records, range, right, count >> 1);
   }
 
-  // part the records at that boundary, taking the bounds of the centroids on the way
+  // partition the records at that boundary, updating the bounds of the centroids on the way
   const lane = f32x4.splat(bestAxis == 0 ? f32x4.extract_lane(scale, 0) : bestAxis == 1 ? f32x4.extract_lane(scale, 1) : f32x4.extract_lane(scale, 2));
   const s = f32x4.extract_lane(lane, 0);
   const c0 = bestAxis == 0 ? f32x4.extract_lane(clo, 0) : bestAxis == 1 ? f32x4.extract_lane(clo, 1) : f32x4.extract_lane(clo, 2);
@@ -255,7 +256,7 @@ export function splitRange(records: usize, range: usize, right: usize, leafSize:
   v128.store(right, rlo, R_CLO);
   v128.store(right, rhi, R_CHI);
   if (fast) {
-    // the centroids' bounds stand for the box: good enough to choose which half to split next
+    // the bounds of the centroids approximate the box: good enough to choose which half to split next
     leftArea = area(llo, lhi);
     rightArea = area(rlo, rhi);
   }

@@ -1,14 +1,14 @@
 /**
- * Two trees, b posed by any invertible linear map: scaled, stretched, sheared, mirrored.
+ * Two trees, where b is posed by any invertible linear map: scaled, stretched, sheared, mirrored.
  *
- * Idea: under such a map a box becomes a parallelepiped, which an oriented box encloses: its centre is mapped, its axes
- * are turned by the rotation nearest to the map, and along each new axis it reaches as far as the mapped half axes do
- * together. Under a similarity that is the scaled box itself. Boxes of b are always brought into a's frame, where
- * distances mean something; leaves and triangles are posed by the matrix as ever.
+ * Idea: such a map turns a box into a parallelepiped, which an oriented box encloses: its centre is mapped, its axes
+ * are turned by the rotation nearest to the map, and its half extent along each new axis is the sum of the projections
+ * of the mapped half axes. Under a similarity this is the scaled box itself. Boxes of b are always transformed into a's
+ * frame, where distances are meaningful; leaves and triangles are posed by the matrix as usual.
  *
- * Layout: entries of near.ts. Q_POSE holds the map, Q_B_TO_A the nearest rotation, the translation between the trees'
- * centres and the slack; Q_SLACK what is to be added to bounds of leaves. Stack bound as in pairs.ts.
- * Errs: as pairs.ts and closest.ts, by a slack that the host makes larger by the size and the condition of the map.
+ * Layout: entries of near.ts. Q_POSE holds the map; Q_B_TO_A holds the nearest rotation, the translation between the
+ * trees' centres and the slack; Q_SLACK is added to the bounds of leaves. The stack is bounded as in pairs.ts.
+ * Errs: as pairs.ts and closest.ts, by a slack that the host increases with the size and the condition of the map.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
@@ -25,7 +25,7 @@ import { BOUNDS, MATRICES, ONE, scratch } from './scratch';
 /** Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit. */
 export function stretchedWithin(query: usize): i32 { return walk(query, false); }
 
-/** Shrinks Q_BOUND to the smallest distance and names the pair, as `closest` does. */
+/** Reduces Q_BOUND to the smallest distance and names the pair, as `closest` does. */
 export function stretchedClosest(query: usize): i32 { return walk(query, true); }
 
 // @ts-ignore: decorator
@@ -105,8 +105,7 @@ export function stretchedClosest(query: usize): i32 { return walk(query, true); 
 }
 
 /**
- * Pushes the `lanes` of a's `block` that are near the box of b at `slot`, among those from `first` on the nearest on
- * top.
+ * Pushes the `lanes` of a's `block` that are near the box of b at `slot`, the nearest of those from `first` on on top.
  */
 function push(query: usize, first: usize, top: usize, slot: usize, block: usize, lanes: i32, limitSq: f32, byBound: bool): usize {
   const one = scratch + ONE;
@@ -135,14 +134,14 @@ function push(query: usize, first: usize, top: usize, slot: usize, block: usize,
   return top;
 }
 
-/** How much larger the map makes squares of lengths, on average. */
+/** The mean factor by which the map increases squared lengths. */
 function growthSq(query: usize): f64 {
   let sum: f64 = 0;
   for (let k: usize = 0; k < 72; k += 8) sum += load<f64>(query + k, Q_POSE) * load<f64>(query + k, Q_POSE);
   return sum / 3;
 }
 
-/** The oriented box around the mapped box at `slot` as a "one" of obb.ts. */
+/** Writes the oriented box around the mapped box at `slot` as a "one" of obb.ts. */
 function mapBox(query: usize, slot: usize, one: usize): void {
   const motion = query + Q_B_TO_A, p = query + Q_POSE;
   const cx = <f64>load<f32>(slot, ROW_CENTRE), cy = <f64>load<f32>(slot, ROW_CENTRE + ROW), cz = <f64>load<f32>(slot, ROW_CENTRE + 2 * ROW);

@@ -1,8 +1,11 @@
-/** Where the centres of two trees are as each sees the other, for the walks over boxes. */
+/** Positions of the centres of two trees in each other's frames, for walks over boxes. */
 import { Q_A_TO_B, Q_B_TO_A, Q_POSE } from './context';
 import { TREE_CENTRE } from './layout';
 
-/** Writes the translations between the trees a and b of a query, both ways; returns how far apart their centres are. */
+/**
+ * Writes the translations between the trees a and b of a query in both directions; returns the distance of their
+ * centres.
+ */
 export function placeCentres(query: usize, a: usize, b: usize): f64 {
   const p = query + Q_POSE;
   const x = load<f64>(b, TREE_CENTRE), y = load<f64>(b, TREE_CENTRE + 8), z = load<f64>(b, TREE_CENTRE + 16);
@@ -18,7 +21,7 @@ export function placeCentres(query: usize, a: usize, b: usize): f64 {
   return sqrt(tx * tx + ty * ty + tz * tz);
 }
 
-/** The sum of the coordinates of a tree's centre, without signs. */
+/** The sum of the absolute coordinates of a tree's centre. */
 export function farOut(tree: usize): f64 {
   return abs(load<f64>(tree, TREE_CENTRE)) + abs(load<f64>(tree, TREE_CENTRE + 8)) + abs(load<f64>(tree, TREE_CENTRE + 16));
 }

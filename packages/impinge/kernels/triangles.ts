@@ -1,9 +1,10 @@
 /**
- * Two triangles in float64. Twins: src/geometry/intersect/triangle-triangle.ts (which decides the doubtful rest
- * exactly) and src/geometry/distance/triangle-triangle.ts.
+ * Two triangles in float64.
+ * Twins: src/geometry/intersect/triangle-triangle.ts (which decides the doubtful cases exactly) and
+ * src/geometry/distance/triangle-triangle.ts.
  *
  * Layout: a triangle is nine float64.
- * Errs: `triangleTriangle` answers NO or YES only where every sign it used is larger than its rounding error.
+ * Errs: `triangleTriangle` answers NO or YES only if every sign it used exceeds its rounding error.
  */
 import { residualX, residualY, residualZ, sliverDistanceSq } from './sliver';
 
@@ -15,11 +16,11 @@ export const DOUBT: i32 = 2;
 // the error is below 6 · 9 · 2^-53 ≈ 6e-15 times the product of the largest factors. Rounded up.
 const ERROR: f64 = 1e-14;
 
-/** At least the largest of the three in size; a sum, because float64 maxima are slow in WASM. */
+/** At least the largest absolute value of the three; a sum, because float64 maxima are slow in WASM. */
 // @ts-ignore: decorator
 @inline function size(x: f64, y: f64, z: f64): f64 { return abs(x) + abs(y) + abs(z); }
 
-/** Do the closed triangles at p and q meet? */
+/** Whether the closed triangles at p and q meet. */
 export function triangleTriangle(p: usize, q: usize): i32 {
   const p0x = load<f64>(p), p0y = load<f64>(p, 8), p0z = load<f64>(p, 16);
   const p1x = load<f64>(p, 24), p1y = load<f64>(p, 32), p1z = load<f64>(p, 40);
@@ -28,7 +29,7 @@ export function triangleTriangle(p: usize, q: usize): i32 {
   const q1x = load<f64>(q, 24), q1y = load<f64>(q, 32), q1z = load<f64>(q, 40);
   const q2x = load<f64>(q, 48), q2y = load<f64>(q, 56), q2z = load<f64>(q, 64);
 
-  // p's corners on the sides of q's plane
+  // p's corners relative to q's plane
   let ux = q1x - q0x, uy = q1y - q0y, uz = q1z - q0z;
   let vx = q2x - q0x, vy = q2y - q0y, vz = q2z - q0z;
   let nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
@@ -44,7 +45,7 @@ export function triangleTriangle(p: usize, q: usize): i32 {
   if ((dp0 > error && dp1 > error && dp2 > error) || (dp0 < -error && dp1 < -error && dp2 < -error)) return NO;
   const sureP = abs(dp0) > error && abs(dp1) > error && abs(dp2) > error;
 
-  // and the other way round
+  // and q's corners relative to p's plane
   ux = p1x - p0x; uy = p1y - p0y; uz = p1z - p0z;
   vx = p2x - p0x; vy = p2y - p0y; vz = p2z - p0z;
   nx = uy * vz - uz * vy; ny = uz * vx - ux * vz; nz = ux * vy - uy * vx;
@@ -60,8 +61,8 @@ export function triangleTriangle(p: usize, q: usize): i32 {
   if ((dq0 > error && dq1 > error && dq2 > error) || (dq0 < -error && dq1 < -error && dq2 < -error)) return NO;
   if (!sureP || !(abs(dq0) > error && abs(dq1) > error && abs(dq2) > error)) return DOUBT;
 
-  // Both cross the other's plane properly. Name the corner that is alone on its side i, the others j, k in cyclic
-  // order; turn both so that the lone corner is on the positive side.
+  // Both properly cross the other's plane. Call the corner that is alone on its side i, the others j, k in cyclic
+  // order; orient both so that the lone corner is on the positive side.
   const i = (dp0 > 0) == (dp1 > 0) ? 2 : (dp0 > 0) == (dp2 > 0) ? 1 : 0;
   const k = (dq0 > 0) == (dq1 > 0) ? 2 : (dq0 > 0) == (dq2 > 0) ? 1 : 0;
   const pi = p + 24 * <usize>i;
@@ -72,10 +73,10 @@ export function triangleTriangle(p: usize, q: usize): i32 {
   let qk = q + 24 * <usize>(k == 0 ? 2 : k - 1);
   const loneP = i == 0 ? dp0 : i == 1 ? dp1 : dp2;
   const loneQ = k == 0 ? dq0 : k == 1 ? dq1 : dq2;
-  // swapping q's corners flips q's plane, so p's lone corner becomes positive; likewise for p's
+  // swapping q's corners flips q's plane, so p's lone corner becomes positive; likewise for p's corners
   if (loneP < 0) { const t = qj; qj = qk; qk = t; }
   if (loneQ < 0) { const t = pj; pj = pk; pk = t; }
-  // the intervals cut out of the common line overlap unless one ends before the other begins
+  // the intervals on the common line overlap unless one ends before the other begins
   const limit = m + far2; // no difference of two corners is larger
   error = ERROR * limit * limit * limit;
   const s = orient(pi, pj, qi, qj);
@@ -95,26 +96,27 @@ export function triangleTriangle(p: usize, q: usize): i32 {
   return ax * (by * cz - bz * cy) + bx * (cy * az - cz * ay) + cx * (ay * bz - az * by);
 }
 
-/** From p to q between the closest points of the last `triangleDistanceSq` (any positive length). */
+/** Vector from p to q between the closest points of the last `triangleDistanceSq` (of any positive length). */
 export let gapX: f64 = 0;
 export let gapY: f64 = 0;
 export let gapZ: f64 = 0;
 
-// Squared sines below which edges count as nearly parallel, triangles as slivers: there the short formulas lose digits.
+// Squared sines below which edges count as nearly parallel and triangles as slivers, where the short formulas lose
+// digits.
 const NEARLY_PARALLEL: f64 = 1e-2;
 const SLIVER: f64 = 1e-4;
-/** Each pass leaves 2^-53 / sine of the error. */
+/** Each pass reduces the error to 2^-53 / sine of it. */
 const SLIVER_PASSES: i32 = 8;
-/** How far off the slab a third corner must be, squared and relative: beyond what rounding can turn around. */
+/** How far off the slab a third corner must be, squared and relative: more than rounding can reverse. */
 const SLAB_SQ: f64 = 1e-27;
 
 /**
- * Squared distance of two triangles that do not cross (crossing ones may give anything up to their size). The
- * distance is off by less than 1e-13 of the pair's extent, as in the twin.
+ * Squared distance of two triangles that do not cross (for crossing ones, the result may be anything up to their size).
+ * The distance is off by less than 1e-13 of the pair's extent, as in the twin.
  */
 export function triangleDistanceSq(p: usize, q: usize): f64 {
   let best: f64 = Infinity;
-  // edge against edge; when the planes through the closest points part the triangles, nothing can be closer
+  // edge against edge; if the planes through the closest points separate the triangles, nothing can be closer
   for (let i: usize = 0; i < 3; i++) {
     const pa = p + 24 * i;
     const pb = p + 24 * (i == 2 ? 0 : i + 1);
@@ -136,7 +138,7 @@ export function triangleDistanceSq(p: usize, q: usize): f64 {
       const det = uu * vv - uv * uv;
       let s: f64 = det > NEARLY_PARALLEL * uu * vv ? (uw * vv - vw * uv) / det : nearlyParallel(ux, uy, uz, vx, vy, vz, wx, wy, wz);
       s = min<f64>(1, max<f64>(0, s));
-      let t: f64 = vv > 0 ? (s * uv - vw) / vv : -1; // an edge without length: s has yet to be found
+      let t: f64 = vv > 0 ? (s * uv - vw) / vv : -1; // an edge without length: s is not known yet
       if (!(t >= 0 && t <= 1)) {
         t = t > 1 ? 1 : 0;
         s = uu > 0 ? min<f64>(1, max<f64>(0, (uw + t * uv) / uu)) : 0;
@@ -146,7 +148,7 @@ export function triangleDistanceSq(p: usize, q: usize): f64 {
       if (d < best) {
         best = d;
         gapX = dx; gapY = dy; gapZ = dz;
-        // the third corners, seen from the closest points, along the connecting vector
+        // the third corners, relative to the closest points, along the connecting vector
         const qc = q + 24 * (j == 0 ? 2 : j - 1);
         const cx = load<f64>(pc) - ax - s * ux, cy = load<f64>(pc, 8) - ay - s * uy, cz = load<f64>(pc, 16) - az - s * uz;
         const ex = load<f64>(qc) - bx - t * vx, ey = load<f64>(qc, 8) - by - t * vy, ez = load<f64>(qc, 16) - bz - t * vz;
@@ -163,7 +165,9 @@ export function triangleDistanceSq(p: usize, q: usize): f64 {
   return cornersToFace(q, p, best, 1);
 }
 
-/** Where along u the line a + s u comes closest to b + t v; w = b − a. From cross products, which do not cancel. */
+/**
+ * The parameter s at which the line a + s u is closest to b + t v; w = b − a. Uses cross products, which do not cancel.
+ */
 function nearlyParallel(ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, wx: f64, wy: f64, wz: f64): f64 {
   const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
   const nn = nx * nx + ny * ny + nz * nz;
@@ -171,7 +175,7 @@ function nearlyParallel(ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, wx
 }
 
 /**
- * The smaller of `best` and the squared distance from those corners of p that lie over q's face. `sign` turns the
+ * The smaller of `best` and the squared distance from the corners of p that lie over q's face. `sign` converts the
  * vector from the face to the corner into the gap.
  */
 function cornersToFace(p: usize, q: usize, best: f64, sign: f64): f64 {

@@ -1,4 +1,4 @@
-/** Everything the host may call of pairs of meshes. */
+/** Exports to the host for pairs of meshes. */
 export { scratchBytes, setScratch } from '../scratch';
 export { collide, selfCollide, within } from '../pairs';
 export { closest } from '../closest';

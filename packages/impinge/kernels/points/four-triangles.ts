@@ -1,16 +1,17 @@
 /**
- * How far four triangles are from a point, in float32: no less than `leastAway`, for choosing which to look at closely.
+ * Lower bounds of the distances of four triangles from a point, in float32, to choose which to test closely.
  *
- * Idea: whatever the direction g, a triangle is no nearer than the nearest of its corners as measured along g. With g
- * towards the closest point this is the distance itself, so the closest point may be found carelessly: a poor one only
- * gives a lower bound. Errs: with P and S the largest coordinates of the point and the corners, bounds are too high by
- * less than 15 · 2⁻²⁴ (P + S), of which 3.5 are for differences, and the rest for products, root and quotient of
- * lengths below √3 (P + S); see `BOUND_ERROR`. What overflows becomes NaN, which is not above anything.
+ * Idea: for any direction g, a triangle is no nearer than the nearest of its corners measured along g. With g towards
+ * the closest point this is the distance itself, so the closest point may be approximate: a poor one only gives a lower
+ * bound.
+ * Errs: with P and S the largest coordinates of the point and the corners, bounds are too high by less than 15 · 2⁻²⁴
+ * (P + S), of which 3.5 are for differences, and the rest for products, root and quotient of lengths below √3 (P + S);
+ * see `BOUND_ERROR`. Overflow produces NaN, which compares above nothing.
  */
 
-/** More than the share of P + S by which bounds may be too high. */
+/** Share of P + S that exceeds the error by which bounds may be too high. */
 export const BOUND_ERROR: f64 = 1.2e-6;
-/** As much more for what underflows: lengths below 10⁻¹⁸ are not told apart. */
+/** Additional margin for underflow: lengths below 10⁻¹⁸ are not distinguished. */
 export const BOUND_TINY: f64 = 1e-18;
 const LEAST_SQ: f32 = 1e-36;
 
@@ -18,7 +19,7 @@ const LEAST_SQ: f32 = 1e-36;
 @inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }
-/** How far along an edge, from 0 to 1, its closest point is; 0 where it has no length. */
+/** Position of the closest point along an edge, from 0 to 1; 0 if the edge has no length. */
 // @ts-ignore: decorator
 @inline function shareOf(along: v128, lengthSq: v128): v128 {
   return f32x4.pmin(f32x4.splat(1), f32x4.pmax(f32x4.splat(0), f32x4.div(f32x4.neg(along), lengthSq)));
@@ -26,7 +27,7 @@ const LEAST_SQ: f32 = 1e-36;
 // @ts-ignore: decorator
 @inline function along(a: v128, share: v128, u: v128): v128 { return f32x4.add(a, f32x4.mul(share, u)); }
 
-/** Bounds for up to four triangles whose numbers are rows apart, from the first one's at `a`. */
+/** Bounds for up to four triangles whose numbers are rows apart; the first triangle's are at `a`. */
 // @ts-ignore: decorator
 @inline export function leastAway(a: usize, row: usize, px: v128, py: v128, pz: v128): v128 {
   const b = a + 3 * row, c = b + 3 * row;

@@ -1,4 +1,4 @@
-/** Everything the host may ask about points: what is closest to them, how much of the surroundings a mesh fills. */
+/** Exports to the host for points: the closest triangle, and winding numbers. */
 export { scratchBytes, setScratch } from '../rays/scratch';
 export { nearestPoints } from './nearest';
 export { windingNumbers } from './winding';

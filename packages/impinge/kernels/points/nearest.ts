@@ -1,13 +1,15 @@
 /**
- * The triangle of a mesh closest to a point, and where: down a box tree, the closest of four boxes first.
+ * The triangle of a mesh closest to a point, and the closest point: by a walk down a box tree, the closest of four
+ * boxes first.
  *
- * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole
+ * Idea: in float32, a far point is equally far from all boxes. So lengths are measured from c, the point of the whole
  * mesh's box closest to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2
- * |v|) along each axis, where v = p − c and g is the gap between c and the box. Of triangles in a leaf, float32 tells
- * which may be closer than the closest so far. Layout: the stack holds (reference, that excess as float32); as in
- * kernels/rays/cast.ts. Errs: gaps are lessened by more than their rounding, and compared with room for that of the
- * rest: no closer triangle is missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of
- * triangles at the same distance the lowest is taken.
+ * |v|) along each axis, where v = p − c and g is the gap between c and the box. In a leaf, float32 selects the
+ * triangles that may be closer than the closest so far.
+ * Layout: the stack holds (reference, that excess as float32); as in kernels/rays/cast.ts.
+ * Errs: gaps are reduced by more than their rounding, and compared with a margin for the remaining rounding: no closer
+ * triangle is missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of triangles at the
+ * same distance, the lowest number wins.
  */
 import { EMPTY, ROW, isLeaf, leafCount, leafStart } from '../layout';
 import {
@@ -22,7 +24,7 @@ import { BOUND_ERROR, BOUND_TINY, leastAway } from './four-triangles';
 /** Share of the largest coordinate by which float32 may misplace a gap. */
 const SLACK: f64 = 2.4e-7;
 
-/** Writes a hit for each of the points, which are where rays have their origins. */
+/** Writes a hit for each point; points are stored like the origins of rays. */
 export function nearestPoints(query: usize): i32 {
   const boxes = <usize>load<u32>(query, R_TREE);
   const count = load<u32>(query, R_COUNT);
@@ -45,7 +47,8 @@ let v: f64 = 0;
   return gapBetween(v128.load(block + row, BOX_MIN), v128.load(block + row, BOX_MAX), c, slack);
 }
 /**
- * The same for the boxes of up to four triangles, along the axis whose numbers begin at `a`; corners are `next` apart.
+ * The same for the boxes of up to four triangles, along the axis whose numbers begin at `a`; corners are `next` bytes
+ * apart.
  */
 // @ts-ignore: decorator
 @inline function cornerGap(a: usize, next: usize, c: v128, slack: v128): v128 {
@@ -58,17 +61,17 @@ let v: f64 = 0;
   return f32x4.pmax(f32x4.splat(0), f32x4.sub(f32x4.pmax(below, above), slack));
 }
 
-/** How much farther than c a box may be, to hold anything at this squared distance, rounded up. */
+/** The greatest excess over c of a box that may contain a point at this squared distance, rounded up. */
 // @ts-ignore: decorator
 @inline function roomFor(square: f64, least: f64): f32 {
   return <f32>((square - least + 1e-15 * square) * 1.000004 + 1e-36);
 }
 
-/** What float32 says is farther than this is farther than `best`. */
+/** A float32 distance above this is certainly farther than `best`. */
 // @ts-ignore: decorator
 @inline function reachOf(best: f64, slip: f64): f32 { return <f32>(sqrt(best) * 1.000001 + slip); }
 
-/** Of some lanes, the one with the least key. */
+/** Among some lanes, the one with the least key. */
 // @ts-ignore: decorator
 @inline function nearestOf(mask: i32, keys: usize): usize {
   let lane = <usize>ctz(mask) << 2;
@@ -94,7 +97,7 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS), order = boxes + load<u32>(boxes, BOXES_ORDER);
   const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
   const stack = scratch + STACK, keys = scratch + LANE_KEYS;
-  // a little more, so that what is at this very distance is found; the host compares it
+  // slightly more, so that triangles at exactly this distance are found; the host compares them
   let best = most * most * 1.000000000000001;
   let room = roomFor(best, least);
   let triangle = EMPTY;
@@ -141,7 +144,7 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
         f32x4.add(f32x4.mul(gx, f32x4.add(gx, wx)), f32x4.mul(gy, f32x4.add(gy, wy))),
         f32x4.mul(gz, f32x4.add(gz, wz)),
       );
-      // the gap of an empty lane is infinite, whatever there is room for
+      // the gap of an empty lane is infinite, so it is excluded even if the limit is, too
       let mask = i32x4.bitmask(v128.and(f32x4.le(excess, f32x4.splat(room)), i32x4.ne(v128.load(block, BOX_REF), i32x4.splat(-1))));
       v128.store(keys, excess);
       const under = top;

@@ -1,11 +1,11 @@
 /**
- * Generalised winding numbers: how much of all directions around a point the triangles of a mesh fill, counted by the
- * way they face. Every triangle is looked at; tan(angle / 2) by van Oosterom and Strackee.
+ * Generalised winding numbers: the share of all directions around a point that the triangles of a mesh cover, signed by
+ * their orientation. Every triangle is visited; tan(angle / 2) by van Oosterom and Strackee.
  */
 import { MESH_TRIANGLE_COUNT, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, HIT_BYTES, HIT_DISTANCE, RAY_BYTES, R_COUNT, R_HITS, R_MESH, R_RAYS } from '../rays/layout';
 
-/** Writes the winding number of each of the points as its distance. */
+/** Writes the winding number of each point as its distance. */
 export function windingNumbers(query: usize): i32 {
   const mesh = <usize>load<u32>(query, R_MESH);
   const count = load<u32>(query, R_COUNT);

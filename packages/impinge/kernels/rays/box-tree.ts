@@ -1,10 +1,10 @@
 /**
- * Axis-aligned boxes over the blocks of a tree of oriented ones: four to a block. Boxes of float32 positions are exact
+ * Axis-aligned boxes over the blocks of a tree of oriented boxes: four to a block. Boxes of float32 positions are exact
  * in float32: nothing is rounded.
  *
- * Layout: the first levels, level after level, so that they are on few pages, which every ray reads; below each of
- * their last blocks what is under it, the children of a block next to each other. What is above comes before what is
- * below: one backward sweep fits all boxes.
+ * Layout: the first levels are stored level by level, so that they occupy few pages, which every ray reads; the
+ * subtrees below follow one by one, with the children of a block next to each other. Parents come before children, so
+ * one backward sweep fits all boxes.
  */
 import { BLOCK_BYTES, EMPTY, MESH_TRIANGLE_COUNT, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
 import {
@@ -16,7 +16,7 @@ import { LANE_BOXES, STACK, scratch } from './scratch';
 let oldBlocks: usize = 0, newBlocks: usize = 0;
 let placed: u32 = 0;
 
-/** Takes over the references of a tree of oriented boxes, all of which is built. */
+/** Copies the references of a tree of oriented boxes, which must be completely built. */
 export function copyReferences(boxes: usize, tree: usize): void {
   oldBlocks = tree + load<u32>(tree, TREE_BLOCKS);
   newBlocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
@@ -34,7 +34,7 @@ export function copyReferences(boxes: usize, tree: usize): void {
     do {
       const before = placed;
       placeChildren(load<u32>(top));
-      // the first of them is the next
+      // pushed in reverse, so that the first child is next
       for (let child = placed; child > before; child--, top += 4) store<u32>(top, child - 1);
       top -= 4;
     } while (top >= stack);
@@ -42,7 +42,7 @@ export function copyReferences(boxes: usize, tree: usize): void {
   store<u32>(boxes, placed, BOXES_BLOCK_COUNT);
 }
 
-/** Gives the blocks below one their places, where until they are asked for their own it is said which they were. */
+/** Assigns places to the blocks below one. Until its turn comes, a block's place holds its number in the other tree. */
 function placeChildren(block: u32): void {
   const to = newBlocks + BOX_BLOCK_BYTES * <usize>block;
   const from = oldBlocks + BLOCK_BYTES * <usize>load<u32>(to) + ROW_REF;
@@ -68,7 +68,10 @@ export function copyIndices(boxes: usize, mesh: usize, to: usize): void {
   store<u32>(boxes, <u32>(to - 12 * ((end - order) >> 2)), BOXES_INDICES);
 }
 
-/** Fits all boxes to where the mesh's vertices are, and copies these. Empty lanes get boxes that nothing meets. */
+/**
+ * Fits all boxes to the present positions of the mesh's vertices, and copies these. Empty lanes get boxes that nothing
+ * meets.
+ */
 export function fitBoxes(boxes: usize, mesh: usize): void {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
   const order = boxes + load<u32>(boxes, BOXES_ORDER);
@@ -83,7 +86,7 @@ export function fitBoxes(boxes: usize, mesh: usize): void {
       low = f32x4.splat(Infinity);
       high = f32x4.splat(-Infinity);
       if (ref == EMPTY) {
-        // as they are
+        // keeps its box
       } else if (isLeaf(ref)) {
         const start = <usize>leafStart(ref);
         fitLeaf(corners + 36 * start, leafCount(ref), positions, sorted ? sorted + 12 * start : 0, order + 4 * start, indices);
@@ -105,7 +108,7 @@ export function fitBoxes(boxes: usize, mesh: usize): void {
   store<f32>(boxes, f32x4.extract_lane(most, 2), BOXES_ROOT + 20);
 }
 
-/** x, y and z of four vectors as rows of a block. */
+/** Writes x, y and z of four vectors as rows of a block. */
 // @ts-ignore: decorator
 @inline function putRows(at: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(at, row0(a, b, c, d));
@@ -113,7 +116,7 @@ export function fitBoxes(boxes: usize, mesh: usize): void {
   v128.store(at, row2(a, b, c, d), 2 * ROW);
 }
 
-/** Around what was fitted last: x, y and z. */
+/** The bounds of the last fit: x, y and z. */
 let low: v128 = i64x2.splat(0), high: v128 = i64x2.splat(0);
 
 /** Copies the corners of a leaf's triangles to nine rows, and finds the box around them. */
@@ -134,13 +137,13 @@ function fitLeaf(at: usize, count: usize, positions: usize, sorted: usize, order
   }
   const row = 4 * count;
   const p = indicesAt(0, sorted, order, indices), q = indicesAt(1, sorted, order, indices), r = indicesAt(2, sorted, order, indices);
-  // where there are three, one of them is taken twice
+  // of three triangles, one is loaded twice
   const s = count > 3 ? indicesAt(3, sorted, order, indices) : p;
   let lowX = f32x4.splat(Infinity), lowY = lowX, lowZ = lowX, highX = f32x4.splat(-Infinity), highY = highX, highZ = highX;
   for (let corner: usize = 0; corner < 12; corner += 4) {
     const a = vertex(positions, p, corner), b = vertex(positions, q, corner), c = vertex(positions, r, corner), d = vertex(positions, s, corner);
     const x = row0(a, b, c, d), y = row1(a, b, c, d), z = row2(a, b, c, d);
-    // of three, the fourth number is overwritten by the next row
+    // of three, the next row overwrites the fourth number
     v128.store(at, x);
     v128.store(at + row, y);
     if (count > 3 || corner < 8) v128.store(at + 2 * row, z);
@@ -156,15 +159,15 @@ function fitLeaf(at: usize, count: usize, positions: usize, sorted: usize, order
   high = maxima(highX, highY, highZ);
 }
 
-/** Where the indices of a leaf's k-th triangle are. */
+/** Address of the indices of a leaf's k-th triangle. */
 // @ts-ignore: decorator
 @inline function indicesAt(k: usize, sorted: usize, order: usize, indices: usize): usize {
   return sorted ? sorted + 12 * k : indices + 12 * <usize>load<u32>(order + 4 * k);
 }
 
 /**
- * A corner of the triangle whose indices are at `triangle`. The fourth number, past a vertex, is of no account, but
- * always readable.
+ * A corner of the triangle whose indices are at `triangle`. The fourth number, past the vertex, is ignored, but always
+ * readable.
  */
 // @ts-ignore: decorator
 @inline function vertex(positions: usize, triangle: usize, corner: usize): v128 {

@@ -1,10 +1,10 @@
 /**
- * Rays down a box tree, the nearest of four boxes first: the first triangle that a ray meets, any, or all.
+ * Casts rays down a box tree, the nearest of four boxes first: finds the first triangle that a ray meets, any, or all.
  *
- * Layout: the stack holds (reference, steps to the box as float32); each step takes one entry and leaves at most three
- * and the one it goes on with, one level deeper: 3 · 72 + 4 entries suffice. Errs: a box is entered earlier and left
- * later by `coarse` along each axis, more than the rounding of its bounds: none is dropped that the ray meets. Of hits
- * at the same distance the one with the lower triangle is first.
+ * Layout: the stack holds (reference, steps to the box as float32); each step pops one entry, continues with one child
+ * and pushes at most three, one level deeper: 3 · 72 + 4 entries suffice.
+ * Errs: a box is entered earlier and left later by `coarse` along each axis, more than the rounding of its bounds: no
+ * box that the ray meets is dropped. Of hits at the same distance, the one with the lower triangle number comes first.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import {
@@ -25,7 +25,7 @@ let bestDistance: f64 = 0, bestU: f64 = 0, bestV: f64 = 0;
 let bestTriangle: u32 = EMPTY;
 let bestCorners: usize = 0, bestRow: usize = 0;
 
-/** Asks about the rays from R_NEXT on. FULL: the lists have no room for what the next one meets. */
+/** Casts the rays from R_NEXT on. FULL: the lists have no room for the hits of the next one. */
 export function castRays(query: usize): i32 {
   const count = load<u32>(query, R_COUNT);
   const rays = <usize>load<u32>(query, R_RAYS);
@@ -56,7 +56,7 @@ export function castRays(query: usize): i32 {
   store<u32>(at, <u32>row, HIT_ROW);
 }
 
-/** Steps that a box may be away and still hold something at this distance, rounded up. */
+/** The greatest number of steps to a box that may contain a hit at this distance, rounded up. */
 // @ts-ignore: decorator
 @inline function reachOf(distance: f64): f32 {
   const steps = distance * inverseScale;
@@ -64,7 +64,7 @@ export function castRays(query: usize): i32 {
   return <f32>(ahead + abs(ahead) * 1.2e-7);
 }
 
-/** One ray, down the tree. False where a list has no room. */
+/** Casts one ray down the tree. Returns false if a list has no room. */
 function cast(query: usize, ray: usize, number: u32): bool {
   const boxes = <usize>load<u32>(query, R_TREE);
   const mode = load<u32>(query, R_MODE), faces = load<u32>(query, R_FACES);
@@ -91,7 +91,7 @@ function cast(query: usize, ray: usize, number: u32): bool {
     if (isLeaf(ref)) {
       const first = corners + 36 * <usize>leafStart(ref);
       const row: usize = 4 * <usize>leafCount(ref);
-      // read together with the corners, or else their turn would come when these have arrived
+      // load the numbers together with the corners, so that they do not wait for these to arrive
       v128.store(triangles, v128.load(order + 4 * <usize>leafStart(ref)));
       let mask = candidates(first, row, leafCount(ref));
       while (mask) {

@@ -1,23 +1,21 @@
 /**
  * Where a ray that runs nearly along a triangle meets its plane: with corners A, B, C, the origin O and the direction
- * d, at (A − O)·n / d·n for n = (B − A) × (C − A), in numbers of twice the digits.
+ * d, at (A − O)·n / d·n for n = (B − A) × (C − A), in arithmetic with twice the digits.
  *
- * Errs: differences of float64 are exact as two float64, and sums and products of such pairs are off by less than 2⁻¹⁰⁰
- * of what they are of. `decide` is certain only where d·n is more than 2⁻⁵⁰ of the lengths of n and d: the way is off
- * by 2⁻⁵⁰ of that to A at the worst, and mostly by its last bit. Corners and unit directions neither overflow nor
- * underflow; an origin that does gives no number.
+ * Errs: differences of float64 are exact as two float64, and sums and products of such pairs have a relative error of
+ * less than 2⁻¹⁰⁰. `decide` is certain only if d·n is more than 2⁻⁵⁰ of the lengths of n and d: the distance is off by
+ * at most 2⁻⁵⁰ of the distance to A, and usually only in its last bit. Corners and unit directions neither overflow nor
+ * underflow; an origin that does yields no number.
  */
 import { axisZ, rayAt } from './ray';
 
-/**
- * What was found: steps along the ray's longest axis from its origin, and the weights of the second and third corner.
- */
+/** Results: steps along the ray's longest axis from its origin, and the weights of the second and third corner. */
 export let planeSteps: f64 = 0, planeU: f64 = 0, planeV: f64 = 0;
 
-// the pair that was calculated last
+// the pair computed last
 let hi: f64 = 0, lo: f64 = 0;
 
-/** 2²⁷ + 1: halves of 26 bits. */
+/** 2²⁷ + 1: splits a number into halves of 26 bits. */
 const SPLIT: f64 = 134217729;
 
 // @ts-ignore: decorator
@@ -60,7 +58,7 @@ function determinant(a: f64, a2: f64, b: f64, b2: f64, c: f64, c2: f64, d: f64, 
   plus(hi, lo, -high, -low);
 }
 
-/** False where numbers are beyond float64. */
+/** Returns false if numbers exceed float64. */
 export function meetPlane(a: usize, row: usize): bool {
   const b = a + 3 * row, c = b + 3 * row;
   const ax = <f64>load<f32>(a), ay = <f64>load<f32>(a + row), az = <f64>load<f32>(a + 2 * row);
@@ -88,7 +86,7 @@ export function meetPlane(a: usize, row: usize): bool {
   const way = hi / slant;
   planeSteps = way * abs(load<f64>(rayAt + axisZ, 24) * unit);
 
-  // the weights of that point, seen along the axis that the plane faces most
+  // the weights of that point, projected along the axis that the plane faces most
   const x = ox + way * dx - ax, y = oy + way * dy - ay, z = oz + way * dz - az;
   const mx = abs(nx), my = abs(ny), mz = abs(nz);
   if (mx >= my && mx >= mz) weigh(y, z, py, pz, qy, qz, nx);
@@ -103,7 +101,7 @@ export function meetPlane(a: usize, row: usize): bool {
   planeV = min<f64>(1 - planeU, max<f64>(0, (px * y - py * x) / n));
 }
 
-/** A power of two whose product with x is from 1 to 2; x is normal. */
+/** A power of two whose product with x is between 1 and 2; x is normal. */
 // @ts-ignore: decorator
 @inline function powerBelow(x: f64): f64 {
   return reinterpret<f64>((2046 - (reinterpret<u64>(x) >> 52)) << 52);

@@ -1,4 +1,4 @@
-/** Everything the host may ask about rays: boxes of trees, what rays meet. */
+/** Exports to the host for rays: building box trees and casting rays. */
 export { copyIndices, copyReferences, fitBoxes } from './box-tree';
 export { castRays } from './cast';
 export { orderRays, rayKeys, takeRays } from './ray-keys';

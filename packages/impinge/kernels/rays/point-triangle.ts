@@ -1,25 +1,25 @@
 /**
- * How far a point is from a triangle, and the weights of its corners where it is closest. Twin of
+ * The distance of a point from a triangle, and the weights of the corners at the closest point. Twin of
  * src/geometry/distance/point-triangle.ts.
  *
- * Over the face, weights come from cross products with the normal. For slivers these are coarse, so what is left beside
- * the normal is projected again, and the edges compete with the result.
+ * Over the face, the weights come from cross products with the normal. For slivers these are imprecise, so the residual
+ * beside the normal is projected again, and the edges compete with the result.
  */
 import { sliverDistanceSq, weightU, weightV } from '../sliver';
 
 /** Squared sine of the angle at the first corner below which a triangle is a sliver. */
 const SLIVER: f64 = 1e-4;
-/** Each pass leaves 2⁻⁵³ / sine of the error. */
+/** Each pass reduces the error to 2⁻⁵³ / sine of it. */
 const PASSES: i32 = 8;
-/** How much of a squared distance rounding may hide. */
+/** Factor that covers the rounding of a squared distance. */
 const UP: f64 = 1.00001;
 
-/** Weights of the second and third corner where the triangle is closest. */
+/** Weights of the second and third corner at the closest point. */
 export let footU: f64 = 0, footV: f64 = 0;
 
 /**
- * The squared distance of a point from the triangle whose numbers are `row` bytes apart, where it is at most `limit`,
- * else anything more.
+ * The squared distance of a point from the triangle whose numbers are `row` bytes apart if it is at most `limit`,
+ * otherwise any larger number.
  */
 export function pointTriangle(px: f64, py: f64, pz: f64, a: usize, row: usize, limit: f64): f64 {
   const b = a + 3 * row, c = b + 3 * row;
@@ -60,6 +60,6 @@ export function pointTriangle(px: f64, py: f64, pz: f64, a: usize, row: usize, l
 
 // @ts-ignore: decorator
 @inline function square(x: f64, y: f64, z: f64): f64 { return x * x + y * y + z * z; }
-/** How far along an edge the closest point is, from 0 to 1. */
+/** Position of the closest point along an edge, from 0 to 1. */
 // @ts-ignore: decorator
 @inline function shareOf(along: f64, whole: f64): f64 { return along > 0 ? (along >= whole ? 1 : along / whole) : 0; }

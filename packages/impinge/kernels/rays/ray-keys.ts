@@ -1,15 +1,15 @@
 /**
- * Where in a tree rays will be looking, roughly: the way down its first levels, each time to the nearest box. Rays with
- * like keys read like parts of the tree.
+ * Keys that say roughly which part of a tree a ray will visit: the path down the first levels, always to the nearest
+ * box. Rays with similar keys read similar parts of the tree.
  *
- * Errs: nothing depends on a key but the order in which rays are asked about, so float32 will do.
+ * Errs: only the order in which rays are cast depends on a key, so float32 is enough.
  */
 import { EMPTY, ROW, isLeaf } from '../layout';
 import { BOXES_BLOCKS, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS, RAY_BYTES } from './layout';
 
 /**
- * Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys have room for one more, should there be an
- * odd one out.
+ * Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys need room for one more if their number is
+ * odd.
  */
 export function rayKeys(boxes: usize, rays: usize, count: usize, keys: usize): void {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
@@ -17,7 +17,7 @@ export function rayKeys(boxes: usize, rays: usize, count: usize, keys: usize): v
 }
 
 /**
- * Writes the numbers of rays in the order of their keys; `work` has room for these, for one more, and for 4 to the
+ * Writes the ray numbers in the order of their keys; `work` has room for these, for one more, and for 4 to the
  * KEY_LEVELS u32.
  */
 export function orderRays(boxes: usize, rays: usize, count: usize, order: usize, work: usize): void {
@@ -43,8 +43,8 @@ export function orderRays(boxes: usize, rays: usize, count: usize, order: usize,
 }
 
 /**
- * Copies rays in an order. Here reads do not wait for each other; on the way through a tree each ray would wait for its
- * own.
+ * Copies rays in a given order. Here the reads do not wait for each other; during a traversal, each ray would wait for
+ * its own.
  */
 export function takeRays(rays: usize, order: usize, count: usize, to: usize): void {
   for (let i: usize = 0; i < count; i++, to += RAY_BYTES) {
@@ -56,7 +56,7 @@ export function takeRays(rays: usize, order: usize, count: usize, to: usize): vo
   }
 }
 
-/** Steps to each of four boxes; Infinity where one is missed. Rows are those that the ray meets first. */
+/** Steps to each of four boxes; Infinity for those that the ray misses. Rows are those that the ray meets first. */
 // @ts-ignore: decorator
 @inline function stepsTo(
   block: usize, x: usize, y: usize, z: usize, ox: v128, oy: v128, oz: v128, ix: v128, iy: v128, iz: v128,
@@ -71,8 +71,8 @@ export function takeRays(rays: usize, order: usize, count: usize, to: usize): vo
 }
 
 /**
- * The lane with the least of four numbers that are not below 0: as integers, with the lane in the last bits, and
- * without branches.
+ * The lane with the least of four non-negative numbers: compared as integers with the lane in the last bits, without
+ * branches.
  */
 // @ts-ignore: decorator
 @inline function nearestLane(steps: v128): u32 {
@@ -84,7 +84,7 @@ export function takeRays(rays: usize, order: usize, count: usize, to: usize): vo
 // @ts-ignore: decorator
 @inline function nearRow(d: f32, axis: usize): usize { return (d < 0 ? BOX_MAX : BOX_MIN) + axis * ROW; }
 
-/** Keys of two rays, next to each other: neither waits for the other, so that both take hardly longer than one. */
+/** Writes the keys of two adjacent rays: neither waits for the other, so both take hardly longer than one. */
 function putKeys(ray: usize, blocks: usize, out: usize): void {
   const px = <f32>load<f64>(ray, 24), py = <f32>load<f64>(ray, 32), pz = <f32>load<f64>(ray, 40);
   const qx = <f32>load<f64>(ray, RAY_BYTES + 24), qy = <f32>load<f64>(ray, RAY_BYTES + 32), qz = <f32>load<f64>(ray, RAY_BYTES + 40);
@@ -102,7 +102,7 @@ function putKeys(ray: usize, blocks: usize, out: usize): void {
     p = (p << 2) | laneP;
     q = (q << 2) | laneQ;
     const nextP = load<u32>(atP + 4 * <usize>laneP, BOX_REF), nextQ = load<u32>(atQ + 4 * <usize>laneQ, BOX_REF);
-    // at a leaf it goes round in a block to the end
+    // at a leaf, it repeats the same block to the end
     if (!isLeaf(nextP) && nextP != EMPTY) atP = blocks + BOX_BLOCK_BYTES * <usize>nextP;
     if (!isLeaf(nextQ) && nextQ != EMPTY) atQ = blocks + BOX_BLOCK_BYTES * <usize>nextQ;
   }

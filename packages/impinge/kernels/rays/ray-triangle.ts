@@ -1,31 +1,34 @@
 /**
- * The ray against triangles: four at once in float32, which only discards, and one in float64, which decides.
+ * A ray against triangles: four at once in float32, which only discards, and one in float64, which decides.
  *
- * Idea: seen along the ray, a triangle holds it where the ray lies on the same side of all three edges. An edge is
- * measured from the sheared coordinates of its ends, so that it is the same edge for both its triangles. Errs:
- * coordinates x, y off by e make an edge x₁y₂ − y₁x₂ off by less than e·s + 2 e², where s is the sum of all |x| and |y|
- * of the triangle, beside 2 units of rounding of s². The bounds below are twice that. A yes or no is certain, the rest
- * is MAYBE. All edges together are off by less than 2 e·s + s² units, where e is a third of `fine`, and so is their
- * sum, which therefore is at least half of what it seems. The steps are a mean of those to the corners, which differ by
- * r: off by less than twice (fine·s + s² units) r / |sum|. Where that is more than 16 `fine`, they are calculated with
- * twice the digits.
+ * Idea: seen along the ray, a triangle contains it if the ray lies on the same side of all three edges. An edge is
+ * measured from the sheared coordinates of its ends, so that it is the same edge for both its triangles.
+ * Errs: coordinates x, y off by e make an edge x₁y₂ − y₁x₂ off by less than e·s + 2 e², where s is the sum of all |x|
+ * and |y| of the triangle, plus 2 units of rounding of s². The bounds below are twice that. A yes or no is certain, the
+ * rest is MAYBE. All edges together are off by less than 2 e·s + s² units, where e is a third of `fine`, and so is
+ * their sum, which is therefore at least half of its computed value. The steps are a mean of those to the corners,
+ * which differ by r: off by less than twice (fine·s + s² units) r / |sum|. If that is more than 16 `fine`, they are
+ * computed with twice the digits.
  */
 import { meetPlane, planeSteps, planeU, planeV } from './grazing';
 import { BACK, FRONT } from './layout';
 import { UNIT, axisX, axisY, axisZ, coarse, fine, fromX, fromY, fromZ, skipped, slopeX, slopeY, way } from './ray';
 
 const UNIT32: f32 = 5.960464477539063e-8;
-/** Half of how many `fine` the steps may be off. */
+/** Half the permitted error of the steps, in units of `fine`. */
 const GRAZING: f64 = 8;
 
 export const NO: i32 = 0;
 export const YES: i32 = 1;
 export const MAYBE: i32 = 2;
 
-/** What `decide` found: steps along the ray's longest axis, and the weights of the second and third corner. */
+/** Results of `decide`: steps along the ray's longest axis, and the weights of the second and third corner. */
 export let hitSteps: f64 = 0, hitU: f64 = 0, hitV: f64 = 0;
 
-/** Whether the ray meets a triangle, its rim included, and from the side that is wanted; its corners are rows apart. */
+/**
+ * Whether the ray meets a triangle, including its rim, from the requested side; the coordinates of its corners are rows
+ * apart.
+ */
 export function decide(a: usize, row: usize, faces: u32): i32 {
   const b = a + 3 * row, c = b + 3 * row;
   const x = axisX * row >> 3, y = axisY * row >> 3, z = axisZ * row >> 3;
@@ -46,7 +49,7 @@ export function decide(a: usize, row: usize, faces: u32): i32 {
   if (farthest < -fine) return NO;
   const sum = u * az + v * bz + w * cz;
   if (nearest <= fine) {
-    // the triangle reaches behind the origin: does the ray meet it before?
+    // the triangle extends behind the origin: does the ray meet it before that?
     const bound = 3 * error * (abs(az) + abs(bz) + abs(cz)) + 2 * fine * abs(det);
     const ahead = front ? sum : -sum;
     if (abs(ahead) <= bound) return MAYBE;
@@ -66,7 +69,7 @@ export function decide(a: usize, row: usize, faces: u32): i32 {
   return YES;
 }
 
-/** Which of a leaf's triangles the ray may meet: a bit each. */
+/** Which of a leaf's triangles the ray may meet: one bit each. */
 // @ts-ignore: decorator
 @inline export function candidates(a: usize, row: usize, count: u32): i32 {
   const b = a + 3 * row, c = b + 3 * row;
@@ -82,7 +85,7 @@ export function decide(a: usize, row: usize, faces: u32): i32 {
   const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax));
   const s = f32x4.add(f32x4.add(f32x4.add(f32x4.abs(ax), f32x4.abs(ay)), f32x4.add(f32x4.abs(bx), f32x4.abs(by))), f32x4.add(f32x4.abs(cx), f32x4.abs(cy)));
   const off = <f32>coarse;
-  // the last term: what underflow may hide
+  // the last term covers underflow
   const error = f32x4.add(f32x4.mul(s, f32x4.add(f32x4.splat(2 * off), f32x4.mul(f32x4.splat(4 * UNIT32), s))), f32x4.splat(4 * off * off + <f32>1e-36));
   const missed = v128.and(
     f32x4.lt(f32x4.pmin(f32x4.pmin(u, v), w), f32x4.neg(error)),

@@ -1,41 +1,41 @@
 /**
- * One ray in the numbers of a mesh, ready for boxes and triangles.
+ * One ray in a mesh's coordinates, prepared for boxes and triangles.
  *
- * Idea: everything is measured along the axis in which the direction is largest. Sheared along it, the ray is that axis
- * itself, and what a triangle does around it is seen in the other two coordinates. The ray begins where it enters the
- * box of the whole mesh, so that numbers stay small however far away its origin is. Errs: with B the largest difference
- * between a corner of that box and the new origin, a sheared coordinate is off by less than `fine` in float64 and
- * `coarse` in float32: five roundings of B, those of the origin (float32), and `moved`, what the new origin may be
- * beside the ray.
+ * Idea: everything is measured along the axis in which the direction is largest. Sheared along it, the ray becomes that
+ * axis itself, and the other two coordinates show how a triangle lies around it. The ray begins where it enters the box
+ * of the whole mesh, so that numbers stay small however far away its origin is.
+ * Errs: with B the largest difference between a corner of that box and the new origin, a sheared coordinate is off by
+ * less than `fine` in float64 and `coarse` in float32: five roundings of B, those of the origin (float32), and `moved`,
+ * the distance of the new origin from the ray.
  */
 import { ROW } from '../layout';
 import { BOXES_ROOT, BOX_MAX, BOX_MIN } from './layout';
 
-/** Rounding of float64 and of float32. */
+/** Rounding units of float64 and of float32. */
 export const UNIT: f64 = 1.1102230246251565e-16;
 const UNIT32: f64 = 5.960464477539063e-8;
-/** Slopes less than this are as good as none: float32 sees nothing of them. */
+/** Smaller slopes count as zero: they are below the precision of float32. */
 const LEVEL: f64 = 1e-15;
-/** Less than this, what is divided by them overflows. */
+/** Below this, quotients with a slope overflow. */
 const TINY: f64 = 1e-200;
 
-/** Where its six numbers are: origin, direction. */
+/** Address of the ray's six numbers: origin, direction. */
 export let rayAt: usize = 0;
-/** The axes: that of the direction's largest coordinate last, in cyclic order. */
+/** The axes in cyclic order; the last one is that of the direction's largest coordinate. */
 export let axisX: usize = 0, axisY: usize = 0, axisZ: usize = 0;
 /**
- * What the ray moves along the other two where it moves by one along the last; whether it moves up that one (1, −1).
+ * The ray's motion along the first two axes for one step along the last; whether it moves up the last (1) or down (−1).
  */
 export let slopeX: f64 = 0, slopeY: f64 = 0, way: f64 = 0;
 /**
- * The new origin by these axes, how far along the last it is from the old one, and the distance for one step along
- * that.
+ * The new origin in these axes, its distance from the old one along the last axis, and the distance for one step along
+ * it.
  */
 export let fromX: f64 = 0, fromY: f64 = 0, fromZ: f64 = 0;
 export let skipped: f64 = 0, scale: f64 = 0, inverseScale: f64 = 0;
 export let fine: f64 = 0, coarse: f64 = 0;
 
-/** By x, y and z: rows of a block that the ray meets first and last, where it begins, and steps per unit. */
+/** For x, y and z: rows of a block that the ray meets first and last, the ray's origin, and steps per unit. */
 export let nearRowX: usize = 0, nearRowY: usize = 0, nearRowZ: usize = 0;
 export let farRowX: usize = 0, farRowY: usize = 0, farRowZ: usize = 0;
 export let originX: f64 = 0, originY: f64 = 0, originZ: f64 = 0;
@@ -43,7 +43,7 @@ export let stepsX: f64 = 0, stepsY: f64 = 0, stepsZ: f64 = 0;
 
 let enters: f64 = 0, leaves: f64 = 0;
 
-/** Sets a ray up; false where it certainly misses the box around the mesh. The direction is not zero. */
+/** Sets up a ray; false if it certainly misses the box around the mesh. The direction is not zero. */
 export function aim(ray: usize, boxes: usize): bool {
   rayAt = ray;
   const ox = load<f64>(ray), oy = load<f64>(ray, 8), oz = load<f64>(ray, 16);
@@ -67,7 +67,7 @@ export function aim(ray: usize, boxes: usize): bool {
   if (!clip(root, ox, ux, sx) || !clip(root + 4, oy, uy, sy) || !clip(root + 8, oz, uz, sz)) return false;
   if (enters - leaves > 32 * UNIT * (enters + abs(leaves))) return false;
 
-  // a little before it enters; what rounding puts beside the ray is counted in `moved`
+  // starts slightly before it enters; the rounding that puts the origin beside the ray is included in `moved`
   const size = max(extent(root), max(extent(root + 4), extent(root + 8)));
   skipped = max(0, enters * (1 - 1e-12) - 0.001 * size);
   originX = ox + skipped * ux; originY = oy + skipped * uy; originZ = oz + skipped * uz;
@@ -86,7 +86,7 @@ export function aim(ray: usize, boxes: usize): bool {
   return true;
 }
 
-/** Narrows [enters, leaves] to where the ray is between two sides of the box. */
+/** Narrows [enters, leaves] to the interval in which the ray is between two sides of the box. */
 // @ts-ignore: decorator
 @inline function clip(side: usize, o: f64, u: f64, steps: f64): bool {
   const low = <f64>load<f32>(side), high = <f64>load<f32>(side, 12);

@@ -1,10 +1,10 @@
-/** Reading what will be needed soon, so that it has arrived by then: nothing else waits for it meanwhile. */
+/** Reads data that will be needed soon, so that it has arrived by then; nothing waits for these reads. */
 import { isLeaf, leafStart } from '../layout';
 import { BOX_BLOCK_BYTES } from './layout';
 
 /**
- * Some of the first two lines of what a reference stands for. Who gets it must store it somewhere, or the read is left
- * out.
+ * Reads from the first two cache lines of a reference's data. The caller must store the result, or the compiler removes
+ * the read.
  */
 // @ts-ignore: decorator
 @inline export function readAhead(ref: u32, blocks: usize, corners: usize): u32 {

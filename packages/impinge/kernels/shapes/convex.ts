@@ -1,11 +1,12 @@
 /**
  * A convex shape against boxes and triangles: planes around it, its corners, and which planes share an edge.
  *
- * Idea: a triangle misses the shape where something keeps them apart: a plane of the shape; the triangle's own plane;
- * or a plane through an edge of the shape, which is a sum of the two planes that meet there, with weights that are
- * found here and need not be exact. It meets the shape where a corner is inside, or the middle of what the planes leave
- * of it. Errs: the shape is below all planes, by their numbers; `blur` is more than the rounding of a distance from
- * one. A point P_INNER below all planes is inside. So NO and YES are certain, the rest is MAYBE.
+ * Idea: a triangle misses the shape if a plane separates them: a plane of the shape; the triangle's own plane; or a
+ * plane through an edge of the shape, which is a sum of the two planes that meet there, with weights that are found
+ * here and need not be exact. It meets the shape if a corner of it is inside, or the middle of the triangle clipped by
+ * the planes.
+ * Errs: the shape is below all planes, as their numbers define them; `blur` exceeds the rounding of a distance from a
+ * plane. A point P_INNER below all planes is inside. So NO and YES are certain, the rest is MAYBE.
  */
 import { ROW } from '../layout';
 import { BOX_MAX, BOX_MIN } from '../rays/layout';
@@ -18,9 +19,9 @@ export const NO: i32 = 0;
 export const YES: i32 = 1;
 export const MAYBE: i32 = 2;
 
-/** Of determinants of differences, as in ../triangles.ts. */
+/** Relative error of determinants of differences, as in ../triangles.ts. */
 const ERROR: f64 = 1e-14;
-/** Of sums of three products in float32, per size of these. */
+/** Relative error of sums of three products in float32. */
 const COARSE: f32 = 6e-7;
 const UP: f64 = 1.0000002;
 
@@ -28,10 +29,10 @@ let planes: usize = 0, planeEnd: usize = 0;
 let low0: v128 = i64x2.splat(0), low1: v128 = i64x2.splat(0), low2: v128 = i64x2.splat(0);
 let high0: v128 = i64x2.splat(0), high1: v128 = i64x2.splat(0), high2: v128 = i64x2.splat(0);
 let mid0: v128 = i64x2.splat(0), mid1: v128 = i64x2.splat(0), mid2: v128 = i64x2.splat(0);
-/** Lanes of the last block whose boxes are inside for certain. */
+/** Lanes of the last block whose boxes are certainly inside. */
 export let convexInside: i32 = 0;
 
-/** Where the float32 numbers of planes are measured from, along an axis of the shape's box; 0 where that has no end. */
+/** Origin of the planes' float32 numbers along an axis of the shape's box; 0 if the box is unbounded there. */
 // @ts-ignore: decorator
 @inline function middle(query: usize, axis: usize): f32 {
   const low = load<f64>(query + axis, S_BOX), high = load<f64>(query + axis, S_BOX + 24);
@@ -52,7 +53,7 @@ export function setConvex(query: usize): void {
   for (let p = planes; p < planeEnd; p += PLANE_BYTES) setPlane(p, <f64>x, <f64>y, <f64>z, load<f64>(query, S_BLUR));
 }
 
-/** The float32 half of a plane. */
+/** Writes the float32 part of a plane. */
 function setPlane(p: usize, x: f64, y: f64, z: f64, blur: f64): void {
   const nx = load<f64>(p), ny = load<f64>(p, 8), nz = load<f64>(p, 16);
   const offset = load<f64>(p, P_OFFSET) - nx * x - ny * y - nz * z;
@@ -68,7 +69,7 @@ function setPlane(p: usize, x: f64, y: f64, z: f64, blur: f64): void {
   store<u32>(p, <u32>(nz > 0 ? BOX_MIN : BOX_MAX) + 2 * <u32>ROW, P_ROWS + 8);
 }
 
-/** Which boxes of a block the shape may meet: a bit each. */
+/** Which boxes of a block the shape may meet: one bit each. */
 export function convexLanes(block: usize): i32 {
   const overlaps = v128.and(
     v128.and(
@@ -103,7 +104,8 @@ export function convexLanes(block: usize): i32 {
 }
 
 /**
- * Which of up to four triangles, whose numbers are rows apart, planes do not keep off; inside: one of their corners is.
+ * Which of up to four triangles, whose numbers are rows apart, no plane separates from the shape; inside: those with a
+ * corner inside.
  */
 export function convexTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
@@ -132,7 +134,7 @@ export function convexTriangles(a: usize, row: usize): i32 {
   return ~i32x4.bitmask(out) & 15;
 }
 
-/** No less than the sum of products with a normal, in size. */
+/** An upper bound of the absolute sum of products with a normal. */
 // @ts-ignore: decorator
 @inline function sizeOf(x: v128, y: v128, z: v128): v128 { return f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z)); }
 
@@ -166,7 +168,9 @@ export function convexTriangle(query: usize, t: usize): i32 {
   return middleIsInside(query) ? YES : MAYBE;
 }
 
-/** Not before this time can the triangle at t be within `near` of the shape that moves by S_MOTION; Infinity: never. */
+/**
+ * A time before which the triangle at t cannot be within `near` of the shape that moves by S_MOTION; Infinity: never.
+ */
 export function planeTime(query: usize, t: usize, near: f64): f64 {
   const mx = load<f64>(query, S_MOTION), my = load<f64>(query, S_MOTION + 8), mz = load<f64>(query, S_MOTION + 16);
   let latest: f64 = 0;
@@ -181,8 +185,8 @@ export function planeTime(query: usize, t: usize, near: f64): f64 {
 }
 
 /**
- * Whether a plane between the shape and the triangle at t, which are within `near` of it, is one that the motion does
- * not cross.
+ * Whether the motion does not cross some plane between the shape and the triangle at t, both within `near` of that
+ * plane.
  */
 export function leavesTriangle(query: usize, t: usize, near: f64, along: f64): bool {
   const mx = load<f64>(query, S_MOTION), my = load<f64>(query, S_MOTION + 8), mz = load<f64>(query, S_MOTION + 16);
@@ -207,7 +211,7 @@ export function leavesTriangle(query: usize, t: usize, near: f64, along: f64): b
   return (least >= -near * length && rise >= -along * length) || (most <= near * length && rise <= along * length);
 }
 
-/** How far the lowest corner of the triangle at t is above a plane. */
+/** Height of the lowest corner of the triangle at t above a plane. */
 // @ts-ignore: decorator
 @inline function lowestAbove(p: usize, t: usize): f64 {
   const nx = load<f64>(p), ny = load<f64>(p, 8), nz = load<f64>(p, 16);
@@ -217,7 +221,7 @@ export function leavesTriangle(query: usize, t: usize, near: f64, along: f64): b
   return min(a, min(b, c)) - load<f64>(p, P_OFFSET);
 }
 
-/** How far a box is from the first plane, at least. */
+/** A lower bound of a box's distance from the first plane. */
 export function planeGap(query: usize, box: usize): f64 {
   let sum = -load<f64>(planes, P_OFFSET) - 2 * load<f64>(query, S_BLUR);
   for (let k: usize = 0; k < 3; k++) {
@@ -228,8 +232,8 @@ export function planeGap(query: usize, box: usize): f64 {
 }
 
 /**
- * How far the triangle at t is from the plane that keeps it off best: a bound for its distance from the shape; 0 where
- * none does.
+ * Distance of the triangle at t from the plane that separates it best: a lower bound of its distance from the shape; 0
+ * if no plane does.
  */
 export function planeDistance(query: usize, t: usize): f64 {
   let farthest: f64 = 0;
@@ -259,7 +263,7 @@ function isBesidePlane(query: usize, t: usize): bool {
 }
 
 let least: f64 = 0, most: f64 = 0;
-/** Narrows the weights of the second plane to those with which the sum is above 0 at a corner. */
+/** Narrows the weights of the second plane to those for which the sum is above 0 at a corner. */
 // @ts-ignore: decorator
 @inline function narrow(first: f64, second: f64): bool {
   if (second > 0) least = max(least, -first / second);
@@ -273,7 +277,7 @@ let least: f64 = 0, most: f64 = 0;
   return first + other > 1e-15 * (abs(first) + abs(other));
 }
 
-/** Whether a plane through an edge of the shape keeps the triangle off. */
+/** Whether a plane through an edge of the shape separates it from the triangle. */
 function isBesideEdge(query: usize, blur: f64): bool {
   const table = <usize>load<u32>(query, S_TABLE);
   const margin = 2 * blur;
@@ -291,7 +295,7 @@ function isBesideEdge(query: usize, blur: f64): bool {
   return false;
 }
 
-/** Whether the middle of what the planes leave of the triangle is inside. Points are weights of its corners. */
+/** Whether the middle of the triangle, clipped by the planes, is inside. Points are weights of its corners. */
 function middleIsInside(query: usize): bool {
   const table = <usize>load<u32>(query, S_TABLE);
   const count = <usize>load<u32>(query, S_PLANE_COUNT);
@@ -306,7 +310,7 @@ function middleIsInside(query: usize): bool {
     let kept: u32 = 0;
     for (let i: u32 = 0, at = from; i < points; i++, at += 24) {
       const above = load<f64>(at) * a + load<f64>(at, 8) * b + load<f64>(at, 16) * c;
-      // rounding may show a line that is crossed more than twice: there is room for one more than there were
+      // rounding may make a line cross more than twice: there is room for one more point than there were
       if ((above > 0) != (lastAbove > 0) && kept < points + 1) {
         putBetween(to + 24 * <usize>kept, last, at, lastAbove / (lastAbove - above));
         kept++;

@@ -1,5 +1,5 @@
 /**
- * How far the triangle of the work space is from the core of a shape: the axis of a sphere or capsule, or a convex
+ * The distance of the triangle in the work space from the core of a shape: the axis of a sphere or capsule, or a convex
  * shape itself, which it does not meet.
  */
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../triangles';
@@ -8,10 +8,10 @@ import { CONVEX, S_BOX, S_FACES, S_FACE_COUNT, S_FROM, S_KIND, S_TO } from './la
 import { axisDistanceSq, setRound } from './round';
 import { CORE_BOX, TRIANGLE, scratch } from './scratch';
 
-/** From the core to the triangle between the closest points, any positive length. */
+/** Vector from the core to the triangle between the closest points, of any positive length. */
 export let wayX: f64 = 0, wayY: f64 = 0, wayZ: f64 = 0;
 export function setWay(x: f64, y: f64, z: f64): void { wayX = x; wayY = y; wayZ = z; }
-/** Six float64 around the core. */
+/** Box around the core, six float64. */
 export let coreBox: usize = 0;
 
 export function setCore(query: usize): void {
@@ -26,7 +26,7 @@ export function setCore(query: usize): void {
   }
 }
 
-/** The distance where it is at most `limit`, else anything more. */
+/** The distance if it is at most `limit`, otherwise any larger number. */
 export function gapOf(query: usize, limit: f64): f64 {
   if (load<u32>(query, S_KIND) != CONVEX) {
     const square = axisDistanceSq();

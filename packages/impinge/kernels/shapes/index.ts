@@ -1,6 +1,5 @@
 /**
- * Everything the host may ask about shapes: what they meet, what is closest to them, what they touch first as they
- * move.
+ * Exports to the host for shapes: which triangles they meet, which is closest, and which they touch first in motion.
  */
 export { meetShape, meetSpheres } from './meet';
 export { nearestShape } from './nearest';

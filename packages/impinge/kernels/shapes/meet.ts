@@ -1,8 +1,8 @@
 /**
- * Shapes down a box tree: which triangles meet them, or whether any does. Boxes that are inside a shape are not opened:
- * all their triangles meet it, and these are next to each other in the tree's order.
+ * Tests shapes against a box tree: which triangles meet them, or whether any does. Boxes inside a shape are not opened:
+ * all their triangles meet it, and these are consecutive in the tree's order.
  *
- * Layout: the stack holds references; each step takes one and leaves at most four, one level deeper: 3 · 72 + 4 entries
+ * Layout: the stack holds references; each step pops one and pushes at most four, one level deeper: 3 · 72 + 4 entries
  * suffice.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
@@ -15,7 +15,7 @@ import {
 import { capsuleLanes, capsuleTriangle, capsuleTriangles, nearestLane, roundInside, setRound, sphereLanes, sphereTriangle, sphereTriangles } from './round';
 import { STACK, TRIANGLE, scratch } from './scratch';
 
-/** Finds what a shape meets. FULL: a list has no room; MET: any was asked for, S_TRIANGLE is one. */
+/** Finds the triangles that a shape meets. FULL: a list has no room; MET: any was requested, and S_TRIANGLE is one. */
 export function meetShape(query: usize): i32 {
   store<u32>(query, 0, S_FOUND_COUNT);
   store<u32>(query, 0, S_DOUBT_COUNT);
@@ -24,7 +24,9 @@ export function meetShape(query: usize): i32 {
   return walk(query);
 }
 
-/** Of S_COUNT spheres at S_PLANES (centre, radius, reach), writes to S_FOUND which meet anything: 0 or 1 for each. */
+/**
+ * For each of S_COUNT spheres at S_PLANES (centre, radius, reach), writes to S_FOUND whether it meets anything: 0 or 1.
+ */
 export function meetSpheres(query: usize): void {
   let sphere = <usize>load<u32>(query, S_PLANES), out = <usize>load<u32>(query, S_FOUND);
   for (let i = load<u32>(query, S_COUNT); i > 0; i--, sphere += 40, out += 4) {
@@ -73,7 +75,7 @@ function walk(query: usize): i32 {
       const block = blocks + BOX_BLOCK_BYTES * <usize>ref;
       let mask = kind == SPHERE ? sphereLanes(block) : kind == CAPSULE ? capsuleLanes(block) : convexLanes(block);
       const inside = kind == CONVEX ? convexInside : roundInside;
-      // where any is asked for, it is soon found in the box nearest to a sphere's centre
+      // if any triangle will do, one is found soon in the box nearest to a sphere's centre
       const first = kind == SPHERE && !all ? nearestLane(mask) : 4;
       let next: u32 = EMPTY;
       while (mask) {
@@ -110,13 +112,13 @@ function walk(query: usize): i32 {
   return kind == CAPSULE ? (capsuleTriangle() ? YES : NO) : convexTriangle(query, scratch + TRIANGLE);
 }
 
-/** Brings the triangle whose numbers are rows apart to the work space. */
+/** Loads the triangle whose numbers are rows apart into the work space. */
 // @ts-ignore: decorator
 @inline export function loadTriangle(a: usize, row: usize): void {
   for (let k: usize = 0; k < 9; k++) store<f64>(scratch + TRIANGLE + 8 * k, <f64>load<f32>(a + k * row));
 }
 
-/** Appends to the list that `field` begins: address, capacity, count. */
+/** Appends to the list that begins at `field`: address, capacity, count. */
 function put(query: usize, field: usize, triangle: u32): bool {
   const count = load<u32>(query + field, 8);
   if (count == load<u32>(query + field, 4)) return false;
@@ -133,7 +135,7 @@ function putAll(query: usize, order: usize, from: u32, end: u32): bool {
   return true;
 }
 
-/** The first place in the order that a subtree has, and the one after its last. */
+/** The first position of a subtree in the order, and the one after its last. */
 function firstOf(blocks: usize, ref: u32): u32 {
   while (!isLeaf(ref)) {
     const block = blocks + BOX_BLOCK_BYTES * <usize>ref;

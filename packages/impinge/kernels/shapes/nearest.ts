@@ -1,10 +1,12 @@
 /**
- * The triangle of a mesh closest to a shape that meets none, down a box tree, the closest of four boxes first.
+ * The triangle of a mesh closest to a shape that meets none, by a walk down a box tree, the closest of four boxes
+ * first.
  *
- * Idea: the distance between two boxes, that of the node and that around the shape's core (a capsule's axis, a convex
- * shape itself), is a bound for what is in them. For triangles, so is the distance from the farthest plane of a convex
- * shape. Layout: the stack holds (reference, squared bound as float32, rounded down). Errs: distances by less than
- * 1e-13 of the extents. Of triangles at the same distance the lowest is taken.
+ * Idea: the distance between the box of a node and the box around the shape's core (a capsule's axis, a convex shape
+ * itself) is a lower bound for their contents. For triangles, so is the distance from the farthest plane of a convex
+ * shape.
+ * Layout: the stack holds (reference, squared bound as float32, rounded down).
+ * Errs: distances are off by less than 1e-13 of the extents. Of triangles at the same distance, the lowest number wins.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
@@ -14,7 +16,7 @@ import { CONVEX, S_BEST, S_FACE_COUNT, S_KIND, S_TREE, S_TRIANGLE } from './layo
 import { loadTriangle } from './meet';
 import { STACK, scratch } from './scratch';
 
-/** Writes the closest triangle within S_BEST of the shape's core, and its distance; EMPTY where there is none. */
+/** Writes the closest triangle within S_BEST of the shape's core, and its distance; EMPTY if there is none. */
 export function nearestShape(query: usize): void {
   setCore(query);
   const boxes = <usize>load<u32>(query, S_TREE);

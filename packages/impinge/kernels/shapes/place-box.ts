@@ -1,10 +1,10 @@
 /**
- * A box in the numbers of a mesh: its corners, the planes around it, and all else that a convex shape consists of.
+ * A box in a mesh's coordinates: its corners, the planes around it, and all other parts of a convex shape.
  *
- * Layout: of a query whose shape is a box, planes, corners, edges and the table are at fixed places; what the host gave
- * is at BOX_GIVEN: minimum, maximum, origin of the mesh, and S_COUNT poses that the corners go through, one after the
- * other. Errs: corners are rounded as by posePoint in src/math/pose.ts: exact decisions are about the same ones. A
- * plane is above all of them.
+ * Layout: in a query whose shape is a box, planes, corners, edges and the table are at fixed places; the host's input
+ * is at BOX_GIVEN: minimum, maximum, origin of the mesh, and S_COUNT poses that are applied to the corners in sequence.
+ * Errs: corners are rounded as by posePoint in src/math/pose.ts, so exact decisions use the same ones. A plane is above
+ * all of them.
  */
 import { BOXES_ROOT } from '../rays/layout';
 import {
@@ -13,12 +13,12 @@ import {
 } from './layout';
 
 // host: ROUNDING
-/** Of the numbers involved: what rounding may do to a distance from a plane, generously. */
+/** Relative bound of the rounding of a distance from a plane, generous. */
 const ROUNDING: f64 = 4e-15;
-/** Boxes thinner than this, relative to the numbers involved, are for the host to place as any other hull. */
+/** Boxes thinner than this, relative to the numbers involved, are placed by the host like any other hull. */
 const THIN: f64 = 1e-9;
 
-/** False: its planes are not known without looking for faces. Its corners are there nevertheless. */
+/** Returns false if finding its planes requires a search for faces; its corners are placed nevertheless. */
 export function placeBox(query: usize): bool {
   placeCorners(query);
   store<u32>(query, CONVEX, S_KIND);
@@ -37,7 +37,7 @@ export function placeBox(query: usize): bool {
   return putSides(query, 0, most) && putSides(query, 1, most) && putSides(query, 2, most);
 }
 
-/** Corners with x counted fastest, then y; where a pose mirrors, x is counted the other way. */
+/** Writes corners with x varying fastest, then y; if a pose mirrors, x runs the other way. */
 function placeCorners(query: usize): void {
   const given = query + BOX_GIVEN, corners = query + BOX_CORNERS;
   const ox = load<f64>(given, 48), oy = load<f64>(given, 56), oz = load<f64>(given, 64);
@@ -73,7 +73,7 @@ function isMirrored(p: usize): bool {
   return wx * (uy * vz - uz * vy) + wy * (uz * vx - ux * vz) + wz * (ux * vy - uy * vx) < 0;
 }
 
-/** Pairs of planes that are not opposite to each other. */
+/** Writes the pairs of planes that are not opposite to each other. */
 function putEdges(at: usize): void {
   for (let a: u32 = 0; a < 4; a++) {
     for (let b = (a | 1) + 1; b < 6; b++, at += 8) {
@@ -83,7 +83,7 @@ function putEdges(at: usize): void {
   }
 }
 
-/** The box around the corners; returns the largest of their numbers, in size. */
+/** Writes the box around the corners; returns their largest absolute coordinate. */
 function putBounds(query: usize): f64 {
   let most: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
@@ -107,7 +107,7 @@ function largestOfMesh(query: usize): f64 {
 }
 
 /**
- * Writes the two planes across an axis of a box, the low one first; false where it is too thin, or its sides are too
+ * Writes the two planes across an axis of a box, the low one first; false if the box is too thin, or its sides too
  * uneven, for these to be its faces.
  */
 function putSides(query: usize, axis: usize, most: f64): bool {
@@ -122,7 +122,7 @@ function putSides(query: usize, axis: usize, most: f64): bool {
   const width = length / longer;
   if (!(width > THIN * most)) return false;
   const px = nx / length, py = ny / length, pz = nz / length;
-  // of the corners of the low and the high side, the lowest and the highest
+  // the lowest and the highest corner of the low side and of the high side
   let a: f64 = Infinity, b: f64 = -Infinity, c: f64 = Infinity, d: f64 = -Infinity;
   for (let i: usize = 0; i < 8; i++) {
     const at = p + 24 * i;
@@ -137,7 +137,7 @@ function putSides(query: usize, axis: usize, most: f64): bool {
   }
   const uneven = max(b - a, d - c);
   if (!(c - b > THIN * most && c - b > 1000 * uneven && width > 1000 * uneven)) return false;
-  // corners that are beside their plane turn the faces through them, over the extent of the side
+  // corners off their plane turn the faces through them, over the extent of the side
   const turn = longer / width;
   const inner = (uneven + ROUNDING * most) * (1 + 4 * turn) + 4 * ROUNDING * most * (1 + turn);
   const low = query + BOX_PLANES + 2 * PLANE_BYTES * axis, high = low + PLANE_BYTES;

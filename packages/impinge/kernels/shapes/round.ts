@@ -1,9 +1,9 @@
 /**
- * Spheres and capsules against boxes and triangles: how far these are from a point or an axis.
+ * Spheres and capsules against boxes and triangles: their distances from a point or an axis.
  *
- * Errs: boxes are measured in float32 from the middle of the shape, and compared with room for its rounding: none is
- * dropped that the shape meets, and what counts as inside is. Triangles count up to S_REACH, more than the radius by
- * more than rounding.
+ * Errs: boxes are measured in float32 from the middle of the shape, and compared with a margin for rounding: no box
+ * that the shape meets is dropped, and boxes that count as inside are inside. Triangles count up to S_REACH, which
+ * exceeds the radius by more than rounding.
  */
 import { ROW } from '../layout';
 import { BOX_MAX, BOX_MIN } from '../rays/layout';
@@ -13,7 +13,7 @@ import { S_FROM, S_RADIUS, S_REACH, S_TO } from './layout';
 import { AXIS, TRIANGLE, scratch } from './scratch';
 
 const TINY: f32 = 1e-36;
-/** Less than this, squares in float32 are coarse. */
+/** Below this, squares in float32 are imprecise. */
 const LEAST_SQ: f64 = 1e-34;
 
 let cx: v128 = i64x2.splat(0), cy: v128 = i64x2.splat(0), cz: v128 = i64x2.splat(0);
@@ -21,7 +21,7 @@ let ex: v128 = i64x2.splat(0), ey: v128 = i64x2.splat(0), ez: v128 = i64x2.splat
 let fromX: f64 = 0, fromY: f64 = 0, fromZ: f64 = 0;
 let reachSq: f64 = 0;
 let outer: f32 = 0, outerSq: f32 = 0, inner: f32 = 0, innerSq: f32 = 0, perLengthSq: f32 = 0;
-/** Lanes of the last block whose boxes are inside for certain. */
+/** Lanes of the last block whose boxes are certainly inside. */
 export let roundInside: i32 = 0;
 
 export function setRound(query: usize): void {
@@ -50,7 +50,7 @@ export function setRound(query: usize): void {
   }
 }
 
-/** Which boxes of a block a sphere may meet: a bit each. */
+/** Which boxes of a block a sphere may meet: one bit each. */
 export function sphereLanes(block: usize): i32 {
   return sphereMask(
     v128.load(block, BOX_MIN), v128.load(block, BOX_MIN + ROW), v128.load(block, BOX_MIN + 2 * ROW),
@@ -79,8 +79,8 @@ let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
 }
 
 /**
- * Of some lanes of the block that a sphere was last asked about, the one whose box ends nearest to its centre; 4 where
- * there are none.
+ * Among some lanes of the block last tested against a sphere, the one whose box ends nearest to its centre; 4 if there
+ * are none.
  */
 // @ts-ignore: decorator
 @inline export function nearestLane(mask: i32): usize {
@@ -94,8 +94,8 @@ let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
 }
 
 /**
- * Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: it has one of
- * their corners.
+ * Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: those with a
+ * corner in the sphere.
  */
 export function sphereTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
@@ -119,7 +119,8 @@ export function sphereTriangles(a: usize, row: usize): i32 {
 }
 
 /**
- * Whether the axis passes the boxes, as seen along a third direction: |p e − q d| beyond what they and the axis span.
+ * Whether the axis passes the boxes in a projection along a third direction: |p e − q d| exceeds the extents of boxes
+ * and axis.
  */
 // @ts-ignore: decorator
 @inline function passes(p: v128, q: v128, hp: v128, hq: v128, d: v128, e: v128): v128 {
@@ -136,11 +137,11 @@ export function sphereTriangles(a: usize, row: usize): i32 {
 // @ts-ignore: decorator
 @inline function halfOf(low: v128, high: v128): v128 { return f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5)); }
 
-/** Boxes that a capsule's axis meets when they are larger by the radius. */
+/** The boxes that a capsule's axis meets after they are enlarged by the radius. */
 // @ts-ignore: decorator
 @inline function capsuleMask(px: v128, py: v128, pz: v128, wx: v128, wy: v128, wz: v128): i32 {
   const reach = f32x4.splat(outer), more = f32x4.splat(1.00001);
-  // from the middle of the shape, float32 puts boxes beside where they are by a little of how far away they are
+  // measured from the middle of the shape, float32 misplaces boxes in proportion to their distance
   const slip = f32x4.mul(f32x4.add(f32x4.add(f32x4.abs(px), f32x4.abs(py)), f32x4.abs(pz)), f32x4.splat(1e-6));
   const grow = f32x4.add(reach, slip);
   const hx = f32x4.mul(f32x4.add(wx, grow), more), hy = f32x4.mul(f32x4.add(wy, grow), more), hz = f32x4.mul(f32x4.add(wz, grow), more);
@@ -153,7 +154,7 @@ export function sphereTriangles(a: usize, row: usize): i32 {
   return ~i32x4.bitmask(missed) & 15;
 }
 
-/** How far points, seen from the middle of the shape, are from the axis, or more. */
+/** Upper bounds of the distances from the axis of points relative to the middle of the shape. */
 // @ts-ignore: decorator
 @inline function fromAxis(px: v128, py: v128, pz: v128): v128 {
   const along = f32x4.mul(f32x4.add(f32x4.add(f32x4.mul(px, ex), f32x4.mul(py, ey)), f32x4.mul(pz, ez)), f32x4.splat(perLengthSq));
@@ -170,14 +171,14 @@ export function capsuleLanes(block: usize): i32 {
   const highX = v128.load(block, BOX_MAX), highY = v128.load(block, BOX_MAX + ROW), highZ = v128.load(block, BOX_MAX + 2 * ROW);
   const px = middleOf(lowX, highX, cx), py = middleOf(lowY, highY, cy), pz = middleOf(lowZ, highZ, cz);
   const wx = halfOf(lowX, highX), wy = halfOf(lowY, highY), wz = halfOf(lowZ, highZ);
-  // inside: the middle is near enough to a point of the axis for the whole box to be
+  // inside: the middle is near enough to a point of the axis for the whole box to be inside
   const wide = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(wx, wx), f32x4.mul(wy, wy)), f32x4.mul(wz, wz)));
   const farthest = f32x4.mul(f32x4.add(fromAxis(px, py, pz), wide), f32x4.splat(1.00001));
   roundInside = innerSq < 0 ? 0 : i32x4.bitmask(f32x4.lt(farthest, f32x4.splat(inner)));
   return capsuleMask(px, py, pz, wx, wy, wz);
 }
 
-/** As `sphereTriangles`, of a capsule. */
+/** As `sphereTriangles`, for a capsule. */
 export function capsuleTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
   const ax = f32x4.sub(v128.load(a), cx), ay = f32x4.sub(v128.load(a + row), cy), az = f32x4.sub(v128.load(a + 2 * row), cz);
@@ -199,18 +200,21 @@ export function sphereTriangle(a: usize, row: usize): bool {
   return pointTriangle(fromX, fromY, fromZ, a, row, reachSq) <= reachSq;
 }
 
-/** Whether a capsule meets the triangle of the work space. */
+/** Whether a capsule meets the triangle in the work space. */
 export function capsuleTriangle(): bool { return axisDistanceSq() <= reachSq; }
 
 export { gapX, gapY, gapZ };
 
-/** The squared distance of the axis from the triangle of the work space, with the gap from the one to the other. */
+/** The squared distance of the axis from the triangle in the work space; sets the gap vector between them. */
 export function axisDistanceSq(): f64 {
   const axis = scratch + AXIS, triangle = scratch + TRIANGLE;
   return pierces(axis, triangle) ? 0 : triangleDistanceSq(axis, triangle);
 }
 
-/** Whether a segment passes through a triangle; where rounding tells wrongly, their distance is no more than that. */
+/**
+ * Whether a segment passes through a triangle; if rounding makes this wrong, their distance is no more than that
+ * rounding.
+ */
 function pierces(s: usize, t: usize): bool {
   const px = load<f64>(s), py = load<f64>(s, 8), pz = load<f64>(s, 16);
   const dx = load<f64>(s, 24) - px, dy = load<f64>(s, 32) - py, dz = load<f64>(s, 40) - pz;

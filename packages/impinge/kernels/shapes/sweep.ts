@@ -1,12 +1,13 @@
 /**
- * The first triangle that a moving shape touches, down a box tree, the earliest box first.
+ * The first triangle that a moving shape touches, by a walk down a box tree, the earliest box first.
  *
- * Idea: the distance between two convex things, one of which moves straight on, is a convex function of time. So
- * Newton's steps come from before to the time at which it is 0, and never past it: each goes as far as the plane
- * between the closest points allows. Boxes, larger by the box of the shape, are met by the path of a point. Layout: the
- * stack holds (reference, time as float32, rounded down), as in nearest.ts. S_RADIUS is 0 of convex shapes. Errs:
- * early, never late. A triangle counts as touched where it is within `near`, more than distances are off by; one that
- * is touched at the start, and that a plane keeps off all along the way, is passed over.
+ * Idea: the distance between two convex sets, one of which moves in a straight line, is a convex function of time. So
+ * Newton's steps approach the time at which it is 0 from before and never pass it: each goes as far as the plane
+ * between the closest points allows. Boxes, enlarged by the box of the shape, are tested against the path of a point.
+ * Layout: the stack holds (reference, time as float32, rounded down), as in nearest.ts. S_RADIUS is 0 for convex
+ * shapes.
+ * Errs: early, never late. A triangle counts as touched if it is within `near`, which exceeds the error of distances;
+ * one that is touched at the start, and that a plane separates from the shape throughout the motion, is skipped.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF } from '../rays/layout';
@@ -17,20 +18,23 @@ import { loadTriangle } from './meet';
 import { STACK, TRIANGLE, scratch } from './scratch';
 
 // host: STEPS NEAR ALONG
-/** Steps of Newton's that are enough; where they are not, the time reached counts, which is early. */
+/** Maximum number of Newton steps; if they do not suffice, the time reached counts, which is early. */
 const STEPS: i32 = 48;
-/** Share of the largest coordinate. */
+/** Tolerance as a share of the largest coordinate. */
 const NEAR: f64 = 4e-13;
-/** How far off, in these, the way between two things is still well known, and where a search begins. */
+/**
+ * Distances, in units of that tolerance, at which the vector between two sets is still precise, and at which a search
+ * begins.
+ */
 const KNOWN: f64 = 1e5;
 const BEFORE: f64 = 4e6;
-/** A motion along a surface, to within rounding, does not go into it: share of its length. */
+/** A motion along a surface, to within rounding, does not enter it: share of the motion's length. */
 const ALONG: f64 = 1e-12;
 
 let near: f64 = 0, speed: f64 = 0, slack: f64 = 0;
 let mx: f64 = 0, my: f64 = 0, mz: f64 = 0;
 
-/** Writes the first triangle touched up to the time S_BEST, that time, and the gap; EMPTY where there is none. */
+/** Writes the first triangle touched up to the time S_BEST, that time, and the gap; EMPTY if there is none. */
 export function sweepShape(query: usize): void {
   setCore(query);
   const boxes = <usize>load<u32>(query, S_TREE);
@@ -95,12 +99,12 @@ export function sweepShape(query: usize): void {
 }
 
 let enters: f64 = 0, leaves: f64 = 0;
-/** Narrows the times to those at which the shape's box meets one from low to high, along an axis. */
+/** Narrows the times to those at which the shape's box meets an interval from low to high, along an axis. */
 // @ts-ignore: decorator
 @inline function between(query: usize, axis: usize, low: f64, high: f64): void {
   const from = low - load<f64>(query + axis, S_BOX + 24) - slack, to = high - load<f64>(query + axis, S_BOX) + slack;
   const step = load<f64>(query + axis, S_MOTION);
-  // what moves by less than the slack is as good as still
+  // a motion shorter than the slack counts as none
   if (abs(step) < slack * 0.5) {
     if (from - slack > 0 || to + slack < 0) enters = Infinity;
     return;
@@ -110,7 +114,10 @@ let enters: f64 = 0, leaves: f64 = 0;
   leaves = min(leaves, max(a, b) * (1 + 1e-14));
 }
 
-/** When the shape touches the triangle whose numbers are rows apart, at most `best`; Infinity: not by then. */
+/**
+ * The time at which the shape touches the triangle whose numbers are rows apart, at most `best`; Infinity if it does
+ * not by then.
+ */
 function touches(query: usize, a: usize, row: usize, best: f64): f64 {
   enters = 0;
   leaves = best;
@@ -122,7 +129,7 @@ function touches(query: usize, a: usize, row: usize, best: f64): f64 {
   const isConvex = load<u32>(query, S_KIND) == CONVEX;
   const radius = load<f64>(query, S_RADIUS);
   loadTriangle(a, row);
-  // convex shapes have no radius: the way is kept from where it is well known, a little before they touch
+  // convex shapes have no radius: the vector is taken from slightly before they touch, where it is still precise
   let time = isConvex ? planeTime(query, scratch + TRIANGLE, BEFORE * near) : max(0, enters);
   if (!(time <= best)) return Infinity;
   let keptX: f64 = 0, keptY: f64 = 0, keptZ: f64 = 0;
@@ -143,7 +150,7 @@ function touches(query: usize, a: usize, row: usize, best: f64): f64 {
   return time;
 }
 
-/** Brings the triangle to the work space as the shape sees it at a time. */
+/** Loads the triangle into the work space relative to the shape at a time. */
 // @ts-ignore: decorator
 @inline function moveTo(a: usize, row: usize, time: f64): void {
   const at = scratch + TRIANGLE;

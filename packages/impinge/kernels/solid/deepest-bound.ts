@@ -1,6 +1,6 @@
 /**
- * What the search for the deepest point finds out about a cell: whether a point of it is deeper than the deepest so
- * far, and how deep the rest can be at most. See deepest.ts.
+ * Evaluates one cell in the search for the deepest point: whether it has a point deeper than the deepest so far, and
+ * how deep its other points can be at most. See deepest.ts.
  */
 import { cornerDistances } from '../corner-distances';
 import { EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from '../layout';
@@ -20,13 +20,16 @@ import { along, clip, crossPolygon, cutAt, cutCount, cutShare, cutX, cutY, cutZ,
 import { DISTANCES, scratch } from './scratch';
 import { partMesh, partTree } from './walk';
 
-/** Nearer to the surface than this share of a cell's radius, the side of its middle tells less than a ray costs. */
+/**
+ * If a cell's middle is nearer to the surface than this share of the cell's radius, its side is not worth casting a
+ * ray.
+ */
 const WORTH_A_RAY: f64 = 0.3;
-/** Of the distance from the border of an open surface: within this a cell is as its middle. */
+/** Share of the distance from the border of an open surface: a smaller cell lies on the same side as its middle. */
 const BORDER_SHARE: f64 = 0.1;
 /** Share of a polygon's radius that must lie on either side of a cut. */
 const WORTH_A_CUT: f64 = 1e-4;
-/** Weights tried for the mean of two distances. */
+/** Number of weights tried for the mean of two distances. */
 const WEIGHTS: i32 = 4;
 /** Bytes of the distances of a polygon's corners from a triangle. */
 const DISTANCE_ROW: usize = 64;
@@ -50,7 +53,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   const tree = partTree(query, surface, load<u32>(cell, C_PART));
   const lane = tree + load<u32>(tree, TREE_BLOCKS) + load<u32>(cell, C_SLOT);
   const pose = query + (surface == 0 ? P_A_TO_B : P_B_TO_A);
-  // the box in the other's frame: middle, then its axes times its half extents, in the place of corners
+  // the box in the other object's frame: its middle, then its axes times its half extents, in place of the corners
   const middle = cell + C_CORNERS;
   const axes = middle + 24;
   writePosed(pose, <f64>load<f32>(lane, ROW_CENTRE) + load<f64>(tree, TREE_CENTRE), <f64>load<f32>(lane, ROW_CENTRE + ROW) + load<f64>(tree, TREE_CENTRE + 8),
@@ -65,7 +68,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   turnAxis(pose, h2 * s * (qx * qz + qy * qw), h2 * s * (qy * qz - qx * qw), h2 * (1 - s * (qx * qx + qy * qy)), axes + 48);
   const radius = sqrt(h0 * h0 + h1 * h1 + h2 * h2);
 
-  // what will be moved gets no more than that deeper (deepest-offset.ts)
+  // moving a triangle makes its points deeper by at most that distance (deepest-offset.ts)
   const moved = abs(load<f64>(query, P_OFFSET));
   let bound = load<f64>(query + 8 * other, P_CAP_A);
   const planes = planesOf(query, other);
@@ -73,7 +76,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
     const plane = planes + PLANE_BYTES * <usize>i;
     const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16);
     const most = load<f64>(plane, 24) - along(middle, nx, ny, nz) + abs(along(axes, nx, ny, nz)) + abs(along(axes + 24, nx, ny, nz)) + abs(along(axes + 48, nx, ny, nz));
-    if (most < 0) return DONE; // beyond
+    if (most < 0) return DONE; // outside its box
     if (most + moved < bound) bound = most + moved;
   }
   const limit = threshold(query);
@@ -83,7 +86,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 
   const x = load<f64>(middle), y = load<f64>(middle, 8), z = load<f64>(middle, 16);
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
-  // how shallow it is does not matter below what was put aside, nor where any point that is deep enough will do
+  // the exact depth does not matter below the bound of discarded cells, nor if any point that is deep enough will do
   const enough = (moved > 0 ? limit - moved : load<f64>(query, P_PRUNED)) - radius;
   if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED), enough) != DONE) return NEED_TREELET;
   const distance = sqrt(nearSq);
@@ -103,7 +106,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
     if (bound <= limit) return putAside(query, bound);
   }
   if (side == INSIDE && closed && distance > (radius + moved) * (1 + 1e-9)) store<u32>(cell, kind | WHOLLY_INSIDE, C_KIND);
-  // farthest corner of the box from the closest triangle
+  // the box corner farthest from the closest triangle
   let farthest: f64 = 0;
   const mesh = partMesh(query, other, load<u32>(cell, C_SEED_PART));
   for (let corner: u32 = 0; corner < 8 && farthest < bound * bound; corner++) {
@@ -127,7 +130,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   store<f64>(out, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z, 16);
 }
 
-/** The side of a point, where a point nearby that no surface comes between tells. */
+/** The side of a point, if it follows from a nearby point with no surface in between. */
 // @ts-ignore: decorator
 @inline export function knownSide(cell: usize, x: f64, y: f64, z: f64): i32 {
   const known = <i32>load<u32>(cell, C_KNOWN);
@@ -147,7 +150,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   store<f64>(cell, distance * (1 - 1e-9), C_KNOWN_WITHIN);
 }
 
-/** INSIDE is the side that is searched: the outside where P_OUTSIDE is set. */
+/** INSIDE is the side being searched: the outside if P_OUTSIDE is set. */
 // @ts-ignore: decorator
 @inline export function sideOf(query: usize, other: usize, closed: bool, x: f64, y: f64, z: f64): i32 {
   if (nearSq == 0) return UNKNOWN;
@@ -162,7 +165,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   const other: usize = 1 - surface;
   const closed = load<u32>(query + 4 * other, P_CLOSED_A) != 0;
   const corners = cell + C_CORNERS;
-  // cut off what is no deeper than what is known
+  // cut off the part that is no deeper than the known depth
   const depth = load<f64>(query, P_DEPTH), atLeast = load<f64>(query, P_AT_LEAST);
   const shallow = depth > atLeast ? depth : atLeast;
   const planes = planesOf(query, other);
@@ -189,11 +192,11 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   store<u32>(cell, count, C_CORNER_COUNT);
   putAside(query, shallow);
   if (bound <= threshold(query)) return putAside(query, bound);
-  // triangles that were close to what it was cut from may tell all
+  // triangles that were close to the parent cell may suffice
   let seedRow = scratch + DISTANCES, mateRow = seedRow + DISTANCE_ROW;
   if (load<u32>(cell, C_SEED) != EMPTY) {
     writeDistances(query, other, cell, C_SEED_PART, seedRow);
-    // what promises no more than something put aside, which the threshold has never been below, leaves no trace
+    // a cell whose bound is no larger than that of a discarded cell leaves no trace; the threshold was never below that
     if (!anyAbove(seedRow, count, load<f64>(query, P_PRUNED))) return DONE;
     if (load<u32>(cell, C_MATE) != EMPTY) writeDistances(query, other, cell, C_MATE_PART, mateRow);
     const most = boundByTwo(cell, seedRow, mateRow);
@@ -212,7 +215,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   const part = nearPart, triangle = nearTriangle;
   const footX = nearX, footY = nearY, footZ = nearZ;
   if (!isTriangle(cell, C_SEED_PART, part, triangle)) {
-    // the closest until now stays as the mate
+    // the previous closest triangle becomes the mate
     const fresh = !isTriangle(cell, C_MATE_PART, part, triangle);
     store<u32>(cell, load<u32>(cell, C_SEED_PART), C_MATE_PART);
     store<u32>(cell, load<u32>(cell, C_SEED), C_MATE);
@@ -230,7 +233,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   if (distance + radius < bound) bound = distance + radius;
   if (bound <= threshold(query)) return putAside(query, bound);
 
-  // does the other surface cross it? If not, its middle tells on which side it is
+  // does the other surface cross the cell? If not, the side of its middle is the side of the whole cell
   let whole = (kind & WHOLLY_INSIDE) != 0;
   let crossed = false;
   if (!whole && distance <= radius * (1 + 1e-9)) {
@@ -243,9 +246,9 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     side = sideOf(query, other, closed, x, y, z);
     if (side == STOPPED) return NEED_TREELET;
   }
-  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance,
-  // or whose corners are nearest to it, too: else a strip along the border needs as many cells as it is longer than
-  // wide
+  // points nearest to the border of an open surface are outside. So is a whole cell that is small compared with the
+  // distance, or whose corners are nearest to the border, too; otherwise the number of cells for a strip along the
+  // border would grow with its ratio of length to width
   if (side == UNKNOWN && !closed && !crossed) {
     if (radius < BORDER_SHARE * distance) return DONE;
     const beside = sideOfCorners(query, surface, corners, count, part, triangle);
@@ -282,7 +285,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   }
   if (crossed) return push(query, cell, bound);
 
-  // the corner that the bounds leave most room
+  // the corner where the bounds leave the most room
   let roomiest: f64 = load<f64>(query, P_DEPTH);
   let corner: usize = 0;
   for (let k: u32 = 0; k < count; k++) {
@@ -319,7 +322,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   return push(query, cell, bound);
 }
 
-/** UNKNOWN where all corners of a polygon are nearest to the border of the other object, which is open; or STOPPED. */
+/** Returns UNKNOWN if all corners of a polygon are nearest to the border of the other, open object; or STOPPED. */
 function sideOfCorners(query: usize, surface: usize, corners: usize, count: u32, part: u32, triangle: u32): i32 {
   const other: usize = 1 - surface;
   for (let k: u32 = 0; k < count; k++) {
@@ -336,16 +339,16 @@ function sideOfCorners(query: usize, surface: usize, corners: usize, count: u32,
   return UNKNOWN;
 }
 
-/** Whether the seed or the mate of a cell, by the field of its part, is a certain triangle. */
+/** Whether the seed or the mate of a cell (selected by the field of its part) is the given triangle. */
 // @ts-ignore: decorator
 @inline export function isTriangle(cell: usize, field: usize, part: u32, triangle: u32): bool {
   return load<u32>(cell + field, 4) == triangle && load<u32>(cell + field) == part;
 }
 
-/** Of the last `findMiddle`. */
+/** Results of the last `findMiddle`. */
 export let middleX: f64 = 0, middleY: f64 = 0, middleZ: f64 = 0, middleRadius: f64 = 0;
 
-/** The middle of a polygon's corners, and how far the farthest of them is from it. */
+/** Finds the middle of a polygon's corners, and the distance of the farthest corner from it. */
 export function findMiddle(corners: usize, count: u32): void {
   let x: f64 = 0, y: f64 = 0, z: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
@@ -367,7 +370,7 @@ export function findMiddle(corners: usize, count: u32): void {
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** Writes how far the corners of a polygon are from its seed or its mate. */
+/** Writes the distances of a polygon's corners from its seed or its mate. */
 // @ts-ignore: decorator
 @inline export function writeDistances(query: usize, other: usize, cell: usize, field: usize, row: usize): void {
   cornerDistances(cell + C_CORNERS, load<u32>(cell, C_CORNER_COUNT), partMesh(query, other, load<u32>(cell + field)), load<u32>(cell + field, 4), row);
@@ -380,13 +383,13 @@ export function findMiddle(corners: usize, count: u32): void {
 }
 
 /**
- * No point of a polygon is deeper than it is far from one triangle of the other surface, nor than any mean of its
- * distances from two: between two walls that is half their distance, wherever the point is. All these are convex: the
- * corners tell.
+ * Bounds the depth of a polygon. No point of it is deeper than its distance from one triangle of the other surface, or
+ * than any weighted mean of its distances from two: between two walls that is half their distance, wherever the point
+ * is. All these functions are convex, so their values at the corners are enough.
  */
 export function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
   const count = load<u32>(cell, C_CORNER_COUNT);
-  // the mean is linear in the weight of the seed at each corner: these lines are highest at either end
+  // at each corner the mean is linear in the weight of the seed; these lines are highest at either end
   let low: usize = 0, high: usize = 0;
   for (let k: usize = 8; k < 8 * <usize>count; k += 8) {
     if (load<f64>(mateRow + k) > load<f64>(mateRow + low)) low = k;
@@ -397,7 +400,7 @@ export function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
   if (load<f64>(mateRow + low) < best) best = load<f64>(mateRow + low);
   for (let step = 0; step < WEIGHTS; step++) {
     const fall = load<f64>(mateRow + low) - load<f64>(seedRow + low), rise = load<f64>(seedRow + high) - load<f64>(mateRow + high);
-    if (!(fall > 0 && rise > 0)) break; // one of them alone is best
+    if (!(fall > 0 && rise > 0)) break; // one of the two alone is best
     const weight = (load<f64>(mateRow + low) - load<f64>(mateRow + high)) / (rise + fall);
     let highest = low;
     let most: f64 = -Infinity;

@@ -1,9 +1,9 @@
 /**
- * The cells of the search for the deepest point: what a cell knows, those that wait to be looked at, and the heap of
- * those that are kept, the largest bound first. See deepest.ts.
+ * The cells of the search for the deepest point: the data of a cell, the list of cells waiting to be evaluated, and the
+ * heap of the cells that are kept, the largest bound first. See deepest.ts.
  *
- * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept. Cells
- * that were divided are free: their first word is the next such cell's number plus one (0: none), P_FREE begins the
+ * Layout: see C_…; an entry of the heap is (bound float64, cell). Waiting cells are copied when they are kept. Divided
+ * cells are free: their first word is the number of the next free cell plus one (0: none); P_FREE is the head of this
  * list.
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from '../layout';
@@ -15,38 +15,38 @@ import { partTree } from './walk';
 
 // host: CELL_BYTES HEAP_ENTRY_BYTES
 export const CELL_BYTES: usize = 328;
-export const C_KIND: usize = 0; // on whose surface (0 or 1), and the flags below
+export const C_KIND: usize = 0; // the cell's surface (0 or 1), and the flags below
 export const C_PART: usize = 4;
-export const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks; of a polygon, its triangle, and once moved the closest of its own surface
+export const C_SLOT: usize = 8; // of a lane: offset in the tree's blocks; of a polygon: its triangle, and once moved the closest of its own surface
 export const C_CORNER_COUNT: usize = 12;
 export const C_SEED_PART: usize = 16; // the triangle of the other surface that was closest
 export const C_SEED: usize = 20;
-export const C_KNOWN: usize = 24; // INSIDE or OUTSIDE is what lies within a distance of a point; or UNKNOWN
-export const C_CROSSER_COUNT: usize = 28; // triangles of the other surface that may cross it, where all are known
+export const C_KNOWN: usize = 24; // side, INSIDE or OUTSIDE, of all points within a distance of a point; or UNKNOWN
+export const C_CROSSER_COUNT: usize = 28; // triangles of the other surface that may cross it, if all are known
 export const C_KNOWN_AT: usize = 32;
 export const C_KNOWN_WITHIN: usize = 56;
-export const C_MATE_PART: usize = 64; // another triangle that was closest somewhere, on the far side if there is one
+export const C_MATE_PART: usize = 64; // another triangle that was closest somewhere, if possible on the far side
 export const C_MATE: usize = 68;
 export const C_CROSSERS: usize = 72;
-export const C_CORNERS: usize = 104; // of a polygon; of a lane, its middle and half axes
-export const C_CUT: usize = 296; // the plane at which to divide a polygon: normal and offset; without normal see deepest-divide.ts
+export const C_CORNERS: usize = 104; // corners of a polygon; of a lane, its middle and half axes
+export const C_CUT: usize = 296; // the plane that divides a polygon: normal and offset; if the normal is zero, see deepest-divide.ts
 
 export const SURFACE: u32 = 1;
 export const POLYGONAL: u32 = 2;
 export const WHOLLY_INSIDE: u32 = 4;
 
 const HEAP_ENTRY_BYTES: usize = 16;
-/** More than any bound. */
+/** Larger than any bound. */
 const LAST_FIRST: f64 = 1e100;
 
 // @ts-ignore: decorator
 @inline export function max3(a: f64, b: f64, c: f64): f64 { const d = a > b ? a : b; return c > d ? c : d; }
 
-/** Cells that promise no more are put aside. */
+/** Cells whose bound is no larger are discarded. */
 // @ts-ignore: decorator
 @inline export function threshold(query: usize): f64 {
   const depth = load<f64>(query, P_DEPTH), atLeast = load<f64>(query, P_AT_LEAST), floor = load<f64>(query, P_FLOOR);
-  // up to P_AT_LEAST, how deep a point is says nothing about whether any is deeper
+  // up to P_AT_LEAST, the depth of a point says nothing about whether another is deeper
   if (depth > atLeast) return max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + load<f64>(query, P_RESOLUTION), floor);
   return floor > atLeast ? floor : atLeast;
 }
@@ -57,7 +57,7 @@ const LAST_FIRST: f64 = 1e100;
   return DONE;
 }
 
-/** Keeps a cell. Where any point will do, not the deepest, the last one comes first. */
+/** Keeps a cell. If any point will do, not only the deepest, the last cell comes first. */
 export function push(query: usize, cell: usize, most: f64): i32 {
   const bound = load<f64>(query, P_OFFSET) == 0 ? most : LAST_FIRST * <f64>(1 + load<u32>(query, P_EVALUATIONS));
   const cells: usize = load<u32>(query, P_CELLS);
@@ -88,7 +88,7 @@ export function push(query: usize, cell: usize, most: f64): i32 {
   return <usize>load<u32>(query, P_CELLS) + CELL_BYTES * <usize>load<u32>(<usize>load<u32>(query, P_HEAP) + HEAP_ENTRY_BYTES * <usize>entry, 8);
 }
 
-/** Takes the first entry or the last out of the heap; its place is free from now on. */
+/** Removes the first or the last entry from the heap and frees its cell. */
 export function takeOut(query: usize, entry: u32): void {
   const heap: usize = load<u32>(query, P_HEAP);
   const end = load<u32>(query, P_HEAP_COUNT) - 1;
@@ -99,7 +99,7 @@ export function takeOut(query: usize, entry: u32): void {
   if (entry < end) sink(heap, end);
 }
 
-/** Puts the last entry, at `end`, in the place of the first. */
+/** Moves the last entry, at `end`, to the place of the first. */
 function sink(heap: usize, end: u32): void {
   const last = heap + HEAP_ENTRY_BYTES * <usize>end;
   const key = load<f64>(last);
@@ -121,7 +121,7 @@ function sink(heap: usize, end: u32): void {
   store<u32>(to, load<u32>(from, 8), 8);
 }
 
-/** A new waiting cell, which takes over what is known of its parent (0: nothing). */
+/** Adds a waiting cell, which inherits what is known about its parent (0: no parent). */
 export function addWaiting(query: usize, kind: u32, part: u32, parent: usize): usize {
   const waiting = load<u32>(query, P_WORK_COUNT);
   store<u32>(query, waiting + 1, P_WORK_COUNT);
@@ -138,7 +138,10 @@ export function addWaiting(query: usize, kind: u32, part: u32, parent: usize): u
   return cell;
 }
 
-/** Lines up the lanes of a block; `inside` is WHOLLY_INSIDE where all that counts in them is known to be. */
+/**
+ * Adds the lanes of a block as waiting cells; `inside` is WHOLLY_INSIDE if all relevant parts of them are known to be
+ * inside.
+ */
 export function addLanes(query: usize, surface: usize, part: u32, block: u32, parent: usize, inside: u32): void {
   const tree = partTree(query, surface, part);
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);

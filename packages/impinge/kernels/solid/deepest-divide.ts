@@ -10,7 +10,7 @@ import { P_A_TO_B, P_B_TO_A, P_CLOSED_A, P_OFFSET, P_TOLERANCE, P_WORK_COUNT } f
 import { MOST_CORNERS, clip, copyCorners, cutAt, cutX, cutY, cutZ, edgePlane, shareOf, writePosed } from './polygon';
 import { askForPart, partMesh, partTree } from './walk';
 
-/** Lines up the parts of a cell: child lanes, triangles, or the halves of a polygon. */
+/** Adds the parts of a cell as waiting cells: child lanes, triangles, or the halves of a polygon. */
 export function divide(query: usize, cell: usize): i32 {
   const kind = load<u32>(cell, C_KIND);
   if (kind & POLYGONAL) { bisect(query, cell); return DONE; }
@@ -43,7 +43,7 @@ export function divide(query: usize, cell: usize): i32 {
       const v = vertexAt(positions, load<u32>(corner + 4 * k));
       writePosed(pose, load<f32>(v), load<f32>(v, 4), load<f32>(v, 8), triangle + C_CORNERS + 24 * k);
     }
-    // what has no area bounds nothing: the triangles around it have all its points
+    // a triangle without area bounds nothing: the triangles around it contain all its points
     if (offset != 0 && !shift(triangle + C_CORNERS, offset)) {
       store<u32>(query, load<u32>(query, P_WORK_COUNT) - 1, P_WORK_COUNT);
       continue;
@@ -53,7 +53,7 @@ export function divide(query: usize, cell: usize): i32 {
   return DONE;
 }
 
-/** Moves a triangle along its normal; false where it has none. */
+/** Moves a triangle along its normal; returns false if it has none. */
 function shift(p: usize, offset: f64): bool {
   const ux = load<f64>(p, 24) - load<f64>(p), uy = load<f64>(p, 32) - load<f64>(p, 8), uz = load<f64>(p, 40) - load<f64>(p, 16);
   const vx = load<f64>(p, 48) - load<f64>(p), vy = load<f64>(p, 56) - load<f64>(p, 8), vz = load<f64>(p, 64) - load<f64>(p, 16);
@@ -90,7 +90,7 @@ function bisect(query: usize, cell: usize): void {
   }
   const low = addWaiting(query, kind, part, cell);
   const high = addWaiting(query, kind, part, cell);
-  if (count == MOST_CORNERS) { // along a diagonal, or the halves may have too many
+  if (count == MOST_CORNERS) { // along a diagonal, because halves may have too many corners
     store<u32>(low, 5, C_CORNER_COUNT);
     store<u32>(high, 5, C_CORNER_COUNT);
     copyCorners(corners, low + C_CORNERS, 5);
@@ -117,7 +117,7 @@ function bisect(query: usize, cell: usize): void {
   cutInTwo(cell, low, high, ex, ey, ez, (ex * cx + ey * cy + ez * cz) / <f64>count);
 }
 
-/** Cuts off what is not over the triangle that is closest; what is left needs no other. */
+/** Cuts off the parts that are not over the closest triangle; the rest can be measured by this triangle alone. */
 function cutAlongEdges(query: usize, cell: usize): void {
   const kind = load<u32>(cell, C_KIND), part = load<u32>(cell, C_PART);
   const mesh = partMesh(query, 1 - <usize>(kind & SURFACE), load<u32>(cell, C_SEED_PART));

@@ -1,8 +1,8 @@
 /**
- * The search for the deepest point may be confined to some triangles: those whose mark equals P_LABEL, in parts that
+ * The search for the deepest point may be restricted to some triangles: those whose mark equals P_LABEL, in parts that
  * have marks. See deepest.ts.
  *
- * Layout: a mark is a word per triangle; a part without marks takes part as a whole.
+ * Layout: one word per triangle; in a part without marks, all triangles take part.
  */
 import { BLOCK_BYTES, EMPTY, LOW_BITS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart } from '../layout';
 import { P_LABEL } from './point-context';
@@ -16,7 +16,7 @@ import { partMarks, partTree } from './walk';
   return !marks || load<u32>(marks + 4 * <usize>triangle) == load<u32>(query, P_LABEL);
 }
 
-/** Whether some triangle below a lane takes part: the first that does ends the walk. */
+/** Whether any triangle below a lane takes part; the walk ends at the first one. */
 export function hasMarked(query: usize, side: usize, part: u32, slot: u32): bool {
   const marks = partMarks(query, side, part);
   if (!marks) return true;
@@ -24,7 +24,7 @@ export function hasMarked(query: usize, side: usize, part: u32, slot: u32): bool
   const tree = partTree(query, side, part);
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   const order = tree + load<u32>(tree, TREE_ORDER);
-  // takes one and leaves at most four, one level deeper: fits as the stacks of walk.ts do
+  // each step pops one entry and pushes at most four, one level deeper: bounded like the stacks of walk.ts
   const stack = scratch + POINT_STACK;
   let top = stack + 4;
   store<u32>(stack, slot);

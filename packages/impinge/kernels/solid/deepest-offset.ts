@@ -1,14 +1,15 @@
 /**
- * The search for a point that lies inside both objects, as deep as the offset in one of them and deeper than P_AT_LEAST
- * in the other, among the triangles of the first, moved inwards by the offset. What that proves: overlap.ts of the
- * host.
+ * The search for a point inside both objects that is as deep as the offset in one of them and deeper than P_AT_LEAST in
+ * the other. It looks among the triangles of the first object, moved inwards by the offset. overlap.ts of the host says
+ * what such a point proves.
  *
- * Idea: cells are what they are in deepest.ts; their polygons are such moved triangles. A piece of one is dropped where
- * it lies outside the other object or not deep enough in it (by the same bounds), where a triangle of the own surface
- * is closer than the offset all over it, or where it lies outside the own object. The first point that passes all ends
- * it. Lanes are not moved: the ball around such a point lies in both objects, and so does where it touches the face.
- * Boxes that are outside the other are dropped, and what is moved is deeper than they are by the offset at most. Errs:
- * by two hundred-thousandths of the offset, and by rounding.
+ * Idea: cells work as in deepest.ts; their polygons are such moved triangles. A part of a polygon is dropped if it lies
+ * outside the other object or not deep enough in it (by the same bounds), if one triangle of its own surface is closer
+ * than the offset to all of it, or if it lies outside its own object. The first point that passes all tests ends the
+ * search. Lanes are not moved: the ball around such a point lies in both objects, and so does the point where it
+ * touches the face. Boxes outside the other object are dropped; a moved triangle is deeper than its box by at most the
+ * offset.
+ * Errs: by two hundred-thousandths of the offset, and by rounding.
  */
 import { EMPTY, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, NEED_TREELET } from '../context';
@@ -23,7 +24,7 @@ import { MANY, along, clip, crossPolygon, cutAt, cutCount, cutShare, cutX, cutY,
 import { DISTANCES, OWN_CORNERS, OWN_CROSSERS, OWN_DISTANCES, OWN_MIDDLE, scratch } from './scratch';
 import { partMesh } from './walk';
 
-/** Share of the offset by which a point may be closer to the own surface. */
+/** Share of the offset by which a point may be too close to its own surface. */
 const CLOSER: f64 = 1e-5;
 /** Share of a polygon's radius that must lie on either side of a cut. */
 const WORTH_A_CUT: f64 = 1e-4;
@@ -71,7 +72,7 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
   findMiddle(corners, count);
   const x = middleX, y = middleY, z = middleZ, radius = middleRadius;
 
-  // how deep in the other
+  // depth in the other object
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
   if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED), least - radius) != DONE) return NEED_TREELET;
   const distance = sqrt(nearSq);
@@ -116,7 +117,7 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
   if (side == INSIDE && !crossed && !whole) store<u32>(cell, kind | WHOLLY_INSIDE, C_KIND);
   remember(cell, side, x, y, z, distance, true);
 
-  // how far from the own surface
+  // distance from its own surface
   const offset = abs(load<f64>(query, P_OFFSET)) * (1 - CLOSER);
   const back = query + (surface == 0 ? P_B_TO_A : P_A_TO_B);
   const own = scratch + OWN_CORNERS;
@@ -150,7 +151,7 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
     return DONE;
   }
   if (!divided && !deepEnough) {
-    // where the triangle that is too close is far enough, or ends
+    // divide at the distance where the triangle is no longer too close, or where the triangle ends
     divided = facePlane(mesh, ownTriangle, own, count, offset * (1 - CLOSER));
     for (let k: usize = 0; k < 3 && !divided; k++) divided = edgePlane(mesh, ownTriangle, k) && shareOf(cutX, cutY, cutZ, cutAt, own, count) > WORTH_A_CUT * radius;
   }
@@ -166,7 +167,7 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
   return push(query, cell, bound);
 }
 
-/** Whether all corners of a polygon, and so all of it, are closer to a triangle than a distance. */
+/** Whether all corners of a polygon, and so all its points, are within a distance of a triangle. */
 function isWithin(mesh: usize, triangle: u32, corners: usize, count: u32, distance: f64): bool {
   const row = scratch + OWN_DISTANCES;
   cornerDistances(corners, count, mesh, triangle, row);
@@ -175,7 +176,7 @@ function isWithin(mesh: usize, triangle: u32, corners: usize, count: u32, distan
 }
 
 /**
- * Sets the plane along a triangle, a distance to either side of it, that divides a polygon; false where neither does.
+ * Sets the plane, parallel to a triangle at a distance on either side, that divides a polygon; false if neither does.
  */
 function facePlane(mesh: usize, triangle: u32, corners: usize, count: u32, distance: f64): bool {
   const positions = positionsOf(mesh);

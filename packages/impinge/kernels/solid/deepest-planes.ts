@@ -1,9 +1,8 @@
 /**
- * Planes that have a whole object on one side: no point is deeper in it than under any of them. Where the object is
- * convex, its faces leave nothing to divide. See deepest.ts.
+ * Planes with a whole object on one side: no point is deeper in the object than it is below any of them. For a convex
+ * object, its faces leave nothing to divide. See deepest.ts.
  *
- * Layout: 32 bytes per plane, the unit normal and how far the object reaches along it. The first six are the faces of
- * its box.
+ * Layout: 32 bytes per plane: the unit normal and the object's extent along it. The first six are the faces of its box.
  */
 import { PLANE_CAPACITY, P_CAP_A, P_MISSES_A, P_PLANES, P_PLANE_COUNT_A } from './point-context';
 import { reachOf } from './point-nearest';
@@ -11,13 +10,13 @@ import { along } from './polygon';
 
 // host: PLANE_BYTES
 export const PLANE_BYTES: usize = 32;
-/** Directions in which the object turned out to reach farther than the face that suggested them. */
+/** Maximum number of failed attempts: directions in which the object extends beyond the face that suggested them. */
 const MOST_MISSES: u32 = 6;
 
 // @ts-ignore: decorator
 @inline export function planesOf(query: usize, other: usize): usize { return <usize>load<u32>(query, P_PLANES) + PLANE_BYTES * <usize>PLANE_CAPACITY * other; }
 
-/** How far a polygon reaches from a plane that has the other object on one side. */
+/** The greatest depth of a polygon below a plane that has the other object on one side. */
 // @ts-ignore: decorator
 @inline export function mostUnder(plane: usize, corners: usize, count: u32): f64 {
   const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16), reach = load<f64>(plane, 24);
@@ -29,7 +28,7 @@ const MOST_MISSES: u32 = 6;
   return most;
 }
 
-/** What is open ends at its box: no point is deeper in it than that is far. */
+/** An open object ends at its box: no point is deeper in it than its distance from the box. */
 export function depthInBox(query: usize, other: usize, distance: f64, x: f64, y: f64, z: f64): f64 {
   const planes = planesOf(query, other);
   let depth = distance;
@@ -42,8 +41,8 @@ export function depthInBox(query: usize, other: usize, distance: f64, x: f64, y:
 }
 
 /**
- * Finds out whether the other object ends at the face that a point inside is closest to. If so, it lies between that
- * plane and a parallel one: both are kept.
+ * Tests whether the plane of the face closest to a point inside has the whole other object on one side. If so, the
+ * object lies between that plane and a parallel one: both are kept.
  */
 export function addPlanes(query: usize, other: usize, x: f64, y: f64, z: f64, distance: f64, footX: f64, footY: f64, footZ: f64): bool {
   const count = load<u32>(query + 4 * other, P_PLANE_COUNT_A);

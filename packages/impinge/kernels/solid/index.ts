@@ -1,5 +1,5 @@
 /**
- * Everything the host may ask about solids: where points lie, how deep two of them are in each other, how they meet.
+ * Exports to the host for solids: where points lie, how deep two solids are in each other, how their triangles meet.
  */
 export { deepest } from './deepest';
 export { describePairs } from './meeting';

@@ -1,12 +1,12 @@
 /**
- * How triangles that meet pass through each other: the segment they share, and whether it is more than rounding.
+ * How meeting triangles pass through each other: their common segment, and whether it is more than rounding.
  *
- * Idea: nearly all meeting triangles have every corner well off the other's plane. Then each covers an interval of the
- * line that the planes share, and the two inner ends are the segment. Twin: `describeExactly` in
- * src/query/solid/triangle-meeting.ts, which decides what is left open here.
+ * Idea: in nearly all meeting pairs, every corner is well off the other triangle's plane. Then each triangle covers an
+ * interval of the line common to both planes, and the two inner ends bound the segment.
+ * Twin: `describeExactly` in src/query/solid/triangle-meeting.ts, which decides the cases left open here.
  *
- * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its
- * own, and its ends are off by less than PRECISE of their coordinates; others are left OPEN.
+ * Errs: a pair is described only if every sign exceeds its rounding error, the segment is longer than its own error,
+ * and its ends are off by less than PRECISE of their coordinates; all other pairs are left OPEN.
  */
 import { indicesOf, positionsOf, vertexAt } from '../layout';
 import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_SLACK } from './meeting-context';
@@ -18,7 +18,7 @@ import { MEETING_CORNERS, scratch } from './scratch';
 /** They pass through each other; by no more than rounding. */
 const CROSSING: u8 = 1;
 const BLURRED: u8 = 2;
-/** What is left to the host: along an edge of a's triangle, of b's; in one plane; one of them has no area. */
+/** Cases left to the host: along an edge of a's triangle, or of b's; in one plane; one of them has no area. */
 const EDGE_A: u8 = 4;
 const EDGE_B: u8 = 8;
 const COPLANAR: u8 = 16;
@@ -29,7 +29,8 @@ const OPEN: u8 = 255;
 const BOUND: f64 = 8.881784197001252e-16; // 8 · 2^-53
 const PRECISE: f64 = 1e-12;
 
-// in the work space: the corners of both triangles, their heights over the other's plane, four ends of intervals
+// in the work space: the corners of both triangles, their heights over the other's plane, the four ends of the
+// intervals
 const Q: usize = 72;
 const HEIGHTS_P: usize = 144;
 const HEIGHTS_Q: usize = 168;
@@ -58,12 +59,15 @@ export function describePairs(batch: usize): void {
   }
 }
 
-// what `measureHeights` found: the plane's normal, the largest error of a height, the lesser reach to either side
+// results of `measureHeights`: the plane's normal, the largest error of a height, the lesser extent to either side
 let normalX: f64 = 0, normalY: f64 = 0, normalZ: f64 = 0;
 let heightError: f64 = 0;
 let reach: f64 = 0;
 
-/** The heights of t's corners over the plane of o, times the length of its normal. False where a sign is open. */
+/**
+ * Writes the heights of t's corners over the plane of o, times the length of its normal. Returns false if a sign is
+ * uncertain.
+ */
 function measureHeights(t: usize, o: usize, out: usize): bool {
   const x = load<f64>(o), y = load<f64>(o, 8), z = load<f64>(o, 16);
   const ux = load<f64>(o, 24) - x, uy = load<f64>(o, 32) - y, uz = load<f64>(o, 40) - z;
@@ -87,12 +91,12 @@ function measureHeights(t: usize, o: usize, out: usize): bool {
   return reach > 0;
 }
 
-// what `cutEdges` found: how far the ends may be off
+// result of `cutEdges`: the error of the ends
 let endError: f64 = 0;
 
 /**
- * Where the edges of t at its lone corner cross the plane over which it has these heights. False where too little is
- * certain.
+ * Writes the points where the edges of t at its lone corner cross the plane over which it has these heights. Returns
+ * false if too little is certain.
  */
 function cutEdges(t: usize, heights: usize, error: f64, out: usize): bool {
   const h0 = load<f64>(heights) > 0, h1 = load<f64>(heights, 8) > 0, h2 = load<f64>(heights, 16) > 0;
@@ -156,7 +160,7 @@ function describe(p: usize, slack: f64, out: usize): u8 {
   return clear ? CROSSING : BLURRED;
 }
 
-/** The float64 minima and maxima of WASM are slow: they mind NaN and the sign of zero. */
+/** The float64 minima and maxima of WASM are slow, because they handle NaN and the sign of zero. */
 // @ts-ignore: decorator
 @inline function smaller(a: f64, b: f64): f64 { return a < b ? a : b; }
 // @ts-ignore: decorator

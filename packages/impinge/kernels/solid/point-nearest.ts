@@ -1,6 +1,6 @@
 /**
- * How far an object of several parts is from a point, and which of its triangles is closest;
- * and how far it reaches in a direction. Everything in the numbers stored in its meshes, which have one origin.
+ * The distance of a point from an object of several parts, and the closest triangle; and the extent of the object in a
+ * direction. All in the coordinates stored in its meshes, which have one origin.
  *
  * Errs: no closer triangle or farther corner is missed.
  */
@@ -14,17 +14,17 @@ import { P_DISTANCE, P_FROM } from './point-context';
 import { POINT_STACK, scratch } from './scratch';
 import { UP, askForPart, boxDistanceSq4, enter, face, minusReach4, partCount, partMesh, partTree, pushLanes } from './walk';
 
-/** Squared sine below which a triangle's barycentric coordinates are too coarse to be trusted. */
+/** Squared sine below which a triangle's barycentric coordinates are too imprecise. */
 const SLIVER: f64 = 1e-4;
-/** Above this, each projection leaves less than 1e-11 of the residual's error. */
+/** Above this squared sine, each projection reduces the residual's error to less than 1e-11 of it. */
 const FINE_SLIVER: f64 = 1e-8;
 export const FACE: u32 = 6;
 
-// what `pointTriangle` found
+// results of `pointTriangle`
 let footX: f64 = 0, footY: f64 = 0, footZ: f64 = 0;
 let footFeature: u32 = 0;
 
-/** What `nearest` found: corners are features 0 … 2, edges 3 … 5, the face is 6. */
+/** Results of `nearest`: corners are features 0 … 2, edges 3 … 5, the face is 6. */
 export let nearSq: f64 = 0;
 export let nearPart: u32 = 0;
 export let nearTriangle: u32 = 0;
@@ -32,8 +32,8 @@ export let nearX: f64 = 0, nearY: f64 = 0, nearZ: f64 = 0;
 export let nearFeature: u32 = 0;
 
 /**
- * Squared distance of a point from a triangle, where it is below `limit` (else anything not below). Sets the foot and
- * its feature. Off by less than 1e-13 times the extent of point and triangle.
+ * Squared distance of a point from a triangle if it is below `limit`, otherwise any number not below it. Sets the foot
+ * point and its feature. Off by less than 1e-13 times the extent of point and triangle.
  */
 export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: u32, limit: f64): f64 {
   const positions = positionsOf(mesh);
@@ -62,7 +62,7 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
   } else if (nn > 0) {
     const fine = nn > FINE_SLIVER * uu * vv;
     if (fine) {
-      // rounding turns the normal by less than a hundred thousandth of FINE_SLIVER's sine
+      // rounding turns the normal by less than a hundred-thousandth of FINE_SLIVER's sine
       const h = abs(wx * nx + wy * ny + wz * nz) - 1e-10 * sqrt(nn * (wx * wx + wy * wy + wz * wz));
       if (h > 0 && h * h > limit * nn * UP) return Infinity;
     }
@@ -79,7 +79,10 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
   return pointEdge(wx - ux, wy - uy, wz - uz, px, py, pz, ex, ey, ez, ex * ex + ey * ey + ez * ez, 1, 1, 2, best);
 }
 
-/** The smaller of `best` and the squared distance of p from the edge e that begins at p − w; then sets the foot. */
+/**
+ * The smaller of `best` and the squared distance of p from the edge e that begins at p − w; if smaller, sets the foot
+ * point.
+ */
 // @ts-ignore: decorator
 @inline function pointEdge(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f64, ee: f64, edge: u32, from: u32, to: u32, best: f64): f64 {
   const along = wx * ex + wy * ey + wz * ez;
@@ -108,8 +111,8 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
 }
 
 /**
- * The triangle of a side closest to a point; a triangle that may be close saves work (EMPTY: none). Where one is no
- * farther than `enough`, any such will do.
+ * Finds the triangle of a side closest to a point; passing a triangle that may be close saves work (EMPTY: none). If
+ * one is no farther than `enough`, any such triangle will do.
  */
 export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, seedPart: u32, seed: u32, enough: f64 = -1): i32 {
   const enoughSq = enough > 0 ? enough * enough : -1;
@@ -143,20 +146,20 @@ export function nearest(query: usize, side: usize, px: f64, py: f64, pz: f64, se
   return DONE;
 }
 
-/** As `nearest`, as if the side had no other triangle. */
+/** As `nearest`, as if the side had only this triangle. */
 export function nearestOf(query: usize, side: usize, px: f64, py: f64, pz: f64, part: u32, triangle: u32): void {
   nearSq = Infinity;
   offer(px, py, pz, partMesh(query, side, part), part, triangle);
 }
 
-/** Writes P_DISTANCE: how far P_FROM is from a side. */
+/** Writes the distance of P_FROM from a side to P_DISTANCE. */
 export function closestTo(query: usize, side: usize): i32 {
   const status = nearest(query, side, load<f64>(query, P_FROM), load<f64>(query, P_FROM + 8), load<f64>(query, P_FROM + 16), 0, EMPTY);
   store<f64>(query, sqrt(nearSq), P_DISTANCE);
   return status;
 }
 
-/** How far a side reaches along a unit direction: nothing of it lies beyond. */
+/** The extent of a side along a unit direction: nothing of it lies beyond. */
 export function reachOf(query: usize, side: usize, nx: f64, ny: f64, nz: f64): f64 {
   let best: f64 = -Infinity;
   const parts = partCount(query, side);

@@ -1,9 +1,10 @@
 /**
- * On which side of an object's surface is a point? Of a closed one by the parity of what a ray crosses, of an open one
- * by the way the nearest face faces. Everything in the numbers stored in its meshes, which have one origin.
+ * The side of an object's surface on which a point lies: for a closed surface by the parity of a ray's crossings, for
+ * an open one by the orientation of the nearest face. All in the coordinates stored in its meshes, which have one
+ * origin.
  *
- * Errs: no crossing is missed. A crossing counts only where every sign it rests on is larger than its rounding error,
- * else the triangle is in doubt.
+ * Errs: no crossing is missed. A crossing counts only if every sign it relies on exceeds its rounding error; otherwise
+ * the triangle is in doubt.
  */
 import {
   BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
@@ -24,9 +25,9 @@ export const UNKNOWN: i32 = 2;
 export const STOPPED: i32 = 3;
 
 /**
- * Counts the triangles of a side that the segment from P_FROM to P_TO crosses. The first lies in the side's box, the
- * second outside, so that what the line crosses further on does not exist. Triangles in doubt are listed and not
- * counted; the list may be too short for all that P_DOUBT_COUNT counts.
+ * Counts the triangles of a side that the segment from P_FROM to P_TO crosses. P_FROM lies in the side's box and P_TO
+ * outside, so that the line crosses nothing beyond it. Triangles in doubt are listed and not counted; the list may be
+ * too short for all that P_DOUBT_COUNT counts.
  */
 export function crossRay(query: usize, side: usize): i32 {
   store<u32>(query, 0, P_CROSSINGS);
@@ -72,10 +73,10 @@ function crossTriangle(query: usize, mesh: usize, part: u32, triangle: u32, px: 
   const cx = <f64>load<f32>(v2) - px, cy = <f64>load<f32>(v2, 4) - py, cz = <f64>load<f32>(v2, 8) - pz;
   const far = size(ax, ay, az) + size(bx, by, bz) + size(cx, cy, cz);
   const long = size(dx, dy, dz);
-  // behind the point as a whole
+  // entirely behind the point
   const behind = -ERROR * far * long;
   if (dx * ax + dy * ay + dz * az < behind && dx * bx + dy * by + dz * bz < behind && dx * cx + dy * cy + dz * cz < behind) return;
-  // how the edges turn around the line
+  // orientation of the edges around the line
   const nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
   const t0 = dx * nx + dy * ny + dz * nz;
   const t1 = dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
@@ -102,16 +103,18 @@ function crossTriangle(query: usize, mesh: usize, part: u32, triangle: u32, px: 
   store<u32>(query, count + 1, P_DOUBT_COUNT);
 }
 
-/** How often another direction is tried when a ray comes too near an edge. */
+/** Number of other directions tried if a ray comes too near an edge. */
 const RAYS: u32 = 4;
 
-/** Is the point that `nearest` was last asked about inside the side, which is closed? By parity, never by guessing. */
+/**
+ * Whether the point of the last call of `nearest` is inside the side, which is closed: by parity, never by guessing.
+ */
 export function sideByParity(query: usize, side: usize, px: f64, py: f64, pz: f64): i32 {
   const box = query + (side == 0 ? P_BOX_A : P_BOX_B);
   let span: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) span += load<f64>(box + k, 24) - load<f64>(box + k);
   if (px < load<f64>(box) || px > load<f64>(box, 24) || py < load<f64>(box, 8) || py > load<f64>(box, 32) || pz < load<f64>(box, 16) || pz > load<f64>(box, 40)) return OUTSIDE;
-  // towards the closest point and on: often the shortest way out
+  // through the closest point and beyond: often the shortest way out
   const unit = 1 / sqrt(nearSq);
   const ux = (nearX - px) * unit, uy = (nearY - py) * unit, uz = (nearZ - pz) * unit;
   for (let ray: u32 = 0; ray < RAYS; ray++) {
@@ -128,13 +131,13 @@ export function sideByParity(query: usize, side: usize, px: f64, py: f64, pz: f6
   return UNKNOWN;
 }
 
-// normals of the triangles around a corner or an edge, added up
+// sum of the normals of the triangles around a corner or an edge
 let sumX: f64 = 0, sumY: f64 = 0, sumZ: f64 = 0;
 let atBorder: bool = false;
 
 /**
- * On which side of an open surface is the point that `nearest` was last asked about? By the face it is closest to; at
- * edges and corners by the faces around them, weighted by angle; UNKNOWN where the surface ends.
+ * The side of an open surface on which the point of the last call of `nearest` lies: by the closest face; at edges and
+ * corners by the faces around them, weighted by angle; UNKNOWN at the border of the surface.
  */
 export function sideByFacing(query: usize, side: usize, px: f64, py: f64, pz: f64): i32 {
   const mesh = partMesh(query, side, nearPart);
@@ -153,7 +156,7 @@ export function sideByFacing(query: usize, side: usize, px: f64, py: f64, pz: f6
   return sumX * (px - nearX) + sumY * (py - nearY) + sumZ * (pz - nearZ) < 0 ? INSIDE : OUTSIDE;
 }
 
-/** Adds the unit normal of a triangle, times the angle at its first corner if asked. */
+/** Adds the unit normal of a triangle, optionally times the angle at its first corner. */
 function addNormal(p: usize, q: usize, r: usize, byAngle: bool): void {
   const ax = <f64>load<f32>(p), ay = <f64>load<f32>(p, 4), az = <f64>load<f32>(p, 8);
   const ux = <f64>load<f32>(q) - ax, uy = <f64>load<f32>(q, 4) - ay, uz = <f64>load<f32>(q, 8) - az;
@@ -170,14 +173,14 @@ function addNormal(p: usize, q: usize, r: usize, byAngle: bool): void {
   return load<f32>(p) == load<f32>(q) && load<f32>(p, 4) == load<f32>(q, 4) && load<f32>(p, 8) == load<f32>(q, 8);
 }
 
-/** Adds up the normals around the corner at p, or along the edge to q, and finds out whether the surface ends there. */
+/** Adds up the normals around the corner at p, or along the edge to q, and detects whether the surface ends there. */
 function addAround(query: usize, side: usize, p: usize, q: usize): i32 {
   const stack = scratch + POINT_STACK;
   const parts = partCount(query, side);
   const x = 0.5 * (<f64>load<f32>(p) + <f64>load<f32>(q ? q : p));
   const y = 0.5 * (<f64>load<f32>(p, 4) + <f64>load<f32>(q ? q : p, 4));
   const z = 0.5 * (<f64>load<f32>(p, 8) + <f64>load<f32>(q ? q : p, 8));
-  let rim: u32 = 0; // ends of edges met an odd number of times so far
+  let rim: u32 = 0; // end points of edges encountered an odd number of times so far
   for (let part: u32 = 0; part < parts; part++) {
     const tree = partTree(query, side, part);
     const mesh = partMesh(query, side, part);
@@ -221,9 +224,7 @@ function addAround(query: usize, side: usize, p: usize, q: usize): i32 {
   return DONE;
 }
 
-/**
- * Adds a place to the rim, or takes it out if it is there; returns how many there are (past the capacity: too many).
- */
+/** Adds a point to the rim, or removes it if present; returns the number of points (above the capacity: too many). */
 function toggle(count: u32, v: usize): u32 {
   if (count > RIM_CAPACITY) return count;
   const rim = scratch + RIM;

@@ -1,9 +1,9 @@
 /**
  * Convex polygons in space and how the surface of an object cuts them.
  *
- * Layout: corners are three float64 each, around the polygon; at most MOST_CORNERS. Errs: a triangle that comes within
- * the tolerance of a polygon's plane and edges counts as crossing it; one whose plane leaves the polygon on one side,
- * but for the tolerance, does not.
+ * Layout: corners are three float64 each, around the polygon; at most MOST_CORNERS.
+ * Errs: a triangle that comes within the tolerance of a polygon's plane and edges counts as crossing it; one whose
+ * plane has the polygon on one side, except for the tolerance, does not.
  */
 import {
   BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
@@ -20,7 +20,7 @@ export const MOST_CORNERS: u32 = 8;
   return nx * load<f64>(corner) + ny * load<f64>(corner, 8) + nz * load<f64>(corner, 16);
 }
 
-/** Writes a point as a pose (rotation, row-major, and translation) takes it to other numbers. */
+/** Writes a point transformed by a pose (rotation, row-major, and translation). */
 // @ts-ignore: decorator
 @inline export function writePosed(r: usize, x: f64, y: f64, z: f64, out: usize): void {
   store<f64>(out, load<f64>(r) * x + load<f64>(r, 8) * y + load<f64>(r, 16) * z + load<f64>(r, 72));
@@ -28,7 +28,7 @@ export const MOST_CORNERS: u32 = 8;
   store<f64>(out, load<f64>(r, 48) * x + load<f64>(r, 56) * y + load<f64>(r, 64) * z + load<f64>(r, 88), 16);
 }
 
-/** A bulk copy is a call, which costs more than a polygon is worth. */
+/** A loop, because a bulk copy is a call, which costs more than copying a polygon. */
 // @ts-ignore: decorator
 @inline export function copyCorners(from: usize, to: usize, count: u32): void {
   for (let end = from + 24 * <usize>count; from < end; from += 24, to += 24) {
@@ -38,8 +38,8 @@ export const MOST_CORNERS: u32 = 8;
 }
 
 /**
- * Keeps the part of a polygon with n · x ≤ limit; all of it where that would have too many corners. Returns how many it
- * has.
+ * Keeps the part of a polygon with n · x ≤ limit, or all of it if that part would have too many corners. Returns the
+ * number of corners.
  */
 export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limit: f64): u32 {
   const out = scratch + POLYGON;
@@ -68,8 +68,8 @@ export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limi
 }
 
 /**
- * What `crossPolygon` found: how many triangles cross it (it stops looking at MANY); the plane that divides it best,
- * and how much of the polygon, measured along it, that leaves on either side.
+ * Results of `crossPolygon`: the number of triangles that cross the polygon (it stops at MANY); the plane that divides
+ * it best, and the extent of the polygon on the smaller side, measured along the polygon.
  */
 export let cutCount: u32 = 0;
 export let cutShare: f64 = 0;
@@ -77,10 +77,10 @@ export let cutX: f64 = 0, cutY: f64 = 0, cutZ: f64 = 0, cutAt: f64 = 0;
 export const MANY: u32 = 5;
 
 /**
- * Which triangles of a side cross a convex polygon about (x, y, z)? None: it lies on one side of the surface as a
- * whole, but for what is closer than `tolerance` to it. They are listed at `crossers` (part, triangle) if fewer than
- * MANY. What crosses a polygon crosses any that it is cut from: `known` says how many crossers of such a one are listed
- * (MANY: unknown).
+ * Finds the triangles of a side that cross a convex polygon about (x, y, z). If there are none, the whole polygon lies
+ * on one side of the surface, except for points within `tolerance` of it. Fewer than MANY crossers are listed at
+ * `crossers` (part, triangle). A triangle that crosses a polygon also crosses the polygon it was cut from: `known` is
+ * the number of crossers listed for such a parent (MANY: unknown).
  */
 export function crossPolygon(query: usize, side: usize, corners: usize, count: u32, x: f64, y: f64, z: f64, radius: f64, tolerance: f64, crossers: usize, known: u32): i32 {
   cutCount = 0;
@@ -101,8 +101,7 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
     return DONE;
   }
   nx *= unit; ny *= unit; nz *= unit;
-  // the planes through the edges, at right angles to the polygon: outward normal, and how far it reaches from the
-  // middle
+  // the planes through the edges, at right angles to the polygon: outward normal, and their distance from the middle
   const edges = scratch + EDGES;
   from = corners + 24 * <usize>(count - 1);
   for (let k: u32 = 0; k < count; k++) {
@@ -165,13 +164,13 @@ function crossPolygonTriangle(mesh: usize, part: u32, triangle: u32, corners: us
   const cx = <f64>load<f32>(v2) - x, cy = <f64>load<f32>(v2, 4) - y, cz = <f64>load<f32>(v2, 8) - z;
   const a = nx * ax + ny * ay + nz * az, b = nx * bx + ny * by + nz * bz, c = nx * cx + ny * cy + nz * cz;
   if ((a > tolerance && b > tolerance && c > tolerance) || (a < -tolerance && b < -tolerance && c < -tolerance)) return;
-  // the triangle's section with the polygon's plane, as far as it is within all edges
+  // the triangle's section with the polygon's plane, clipped to all edges
   const ux = bx - ax, uy = by - ay, uz = bz - az, vx = cx - ax, vy = cy - ay, vz = cz - az;
   let px: f64 = 0, py: f64 = 0, pz: f64 = 0, qx: f64 = 0, qy: f64 = 0, qz: f64 = 0;
   const la = abs(a), lb = abs(b), lc = abs(c);
   const inPlane = <i32>(la <= tolerance) + <i32>(lb <= tolerance) + <i32>(lc <= tolerance);
   if (inPlane > 1 || ((a > 0) == (b > 0) && (b > 0) == (c > 0))) {
-    // touches: the corner or the edge that is closest; signs within the tolerance would cut an edge anywhere
+    // the triangle touches: take the closest corner or edge; signs within the tolerance could cut an edge anywhere
     const farthest = la > lb ? (la > lc ? 0 : 2) : lb > lc ? 1 : 2;
     if (farthest == 0) { px = bx; py = by; pz = bz; qx = cx; qy = cy; qz = cz; }
     else if (farthest == 1) { px = ax; py = ay; pz = az; qx = cx; qy = cy; qz = cz; }
@@ -214,7 +213,8 @@ function crossPolygonTriangle(mesh: usize, part: u32, triangle: u32, corners: us
     store<u32>(crossers + 8 * <usize>cutCount, triangle, 4);
   }
   cutCount++;
-  // along the polygon: planes that are almost parallel cut it in two however little it leaves either of them
+  // measured along the polygon: a nearly parallel plane may cut it in half although the polygon hardly leaves that
+  // plane
   const sx = ny * mz - nz * my, sy = nz * mx - nx * mz, sz = nx * my - ny * mx;
   const along = share / sqrt(sx * sx + sy * sy + sz * sz);
   if (!(along > cutShare) || !(share > 4 * tolerance)) return;
@@ -234,7 +234,7 @@ export function shareOfEdges(mesh: usize, triangle: u32, corners: usize, count: 
 }
 
 /**
- * Sets the plane through edge k of a triangle, at right angles to it, the triangle below; false where there is none.
+ * Sets the plane through edge k of a triangle, at right angles to it, with the triangle below; false if there is none.
  */
 export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
   const positions = positionsOf(mesh);
@@ -254,7 +254,7 @@ export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
 
 export function setCut(nx: f64, ny: f64, nz: f64, at: f64): void { cutX = nx; cutY = ny; cutZ = nz; cutAt = at; }
 
-/** How far a polygon reaches to the side of a plane where it reaches less far. */
+/** The extent of a polygon on the side of a plane where it is smaller. */
 // @ts-ignore: decorator
 @inline export function shareOf(nx: f64, ny: f64, nz: f64, at: f64, corners: usize, count: u32): f64 {
   let above: f64 = 0, below: f64 = 0;

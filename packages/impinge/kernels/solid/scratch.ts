@@ -1,16 +1,16 @@
 /**
- * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
- * the host gives each instance its own SCRATCH_BYTES.
+ * Work space of one instance. Instances of several threads share one memory, so nothing here has a fixed address: the
+ * host allocates SCRATCH_BYTES for each instance.
  */
 export let scratch: usize = 0;
 
-/** Bytes the host must give. */
+/** Bytes the host must allocate. */
 export const SCRATCH_BYTES: usize = 0x10e0;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
 
-// questions about points
+// queries about points
 export const POINT_KEYS: usize = 0x0; // four keys
 export const POINT_STACK: usize = 0x40; // 220 · 8
 export const RIM: usize = 0x740; // 48 · 12

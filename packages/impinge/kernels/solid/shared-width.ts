@@ -1,18 +1,19 @@
 /**
- * How wide the space is at most that two objects share, along the normals of the planes that hold either
+ * An upper bound of the width of the space that two objects share, along the normals of the planes that bound either
  * (deepest-planes.ts).
  *
- * Along such a normal n, one object ends at the plane, and the other reaches up to its own end along −n: what both fill
- * lies between. So does every point of one surface within the other, and it is no deeper in that than this is wide, as
- * leaving along n shows; of an open object, whose inside ends at its box, that holds for its own planes only.
+ * Along such a normal n, one object ends at the plane, and the other ends at its own extent along −n; the space that
+ * both fill lies between. So does every point of one surface inside the other, and its depth there is at most this
+ * width, because it can leave along n. The inside of an open object ends at its box, so for open objects this holds
+ * only for their own planes.
  */
 import { PLANE_BYTES, planesOf } from './deepest-planes';
 import { P_A_TO_B, P_B_TO_A, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';
 import { reachOf } from './point-nearest';
 
 /**
- * The least width along the planes of some sides (bit 0: a, bit 1: b); what is no more than `enough` need not be known
- * better. Not above 0 where nothing is shared.
+ * The least width along the planes of some sides (bit 0: a, bit 1: b); the search stops at a width of at most `enough`.
+ * The result is ≤ 0 if they share nothing.
  */
 export function sharedWidth(query: usize, sides: u32, enough: f64): f64 {
   let width: f64 = Infinity;

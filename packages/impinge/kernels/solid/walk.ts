@@ -1,10 +1,10 @@
 /**
- * Steps shared by the walks that ask about points: down each part's tree, depth first, the most promising of four lanes
- * on top; what differs is the key of a lane.
+ * Steps shared by walks about points: down each part's tree, depth first, the most promising of four lanes on top. The
+ * walks differ in the key of a lane.
  *
- * Layout: the stack holds (slot as an offset in the tree's blocks, key float32); each step takes one entry and leaves
- * at most four, one level deeper: 3 · 72 + 4 entries suffice.
- * Errs: boxes are judged in float32, enlarged by SLACK: none is dropped that should be kept.
+ * Layout: the stack holds (slot as an offset in the tree's blocks, key float32); each step pops one entry and pushes at
+ * most four, one level deeper: 3 · 72 + 4 entries suffice.
+ * Errs: boxes are tested in float32, enlarged by SLACK: no box is dropped that should be kept.
  */
 import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, TREE_CENTRE, TREE_RADIUS } from '../layout';
 import { NEED_TREELET } from '../context';
@@ -13,14 +13,14 @@ import { emptyLanes } from '../obb';
 import { POINT_KEYS, scratch } from './scratch';
 
 /**
- * Share of the numbers involved by which float32 may misplace a box: about ten roundings, and quaternions off unit
+ * Relative error with which float32 may misplace a box: about ten roundings, and quaternions that are not quite of unit
  * length.
  */
 const SLACK: f32 = 3e-6;
-/** How much of a squared distance rounding may hide. */
+/** Factor that covers the rounding of a squared distance. */
 export const UP: f64 = 1.00001;
 
-// the point, the middle or the direction of the walk under way, relative to the tree's centre
+// the point, middle or direction of the current walk, relative to the tree's centre
 let x0: f32 = 0, y0: f32 = 0, z0: f32 = 0;
 // half a segment
 let hx: f32 = 0, hy: f32 = 0, hz: f32 = 0;
@@ -34,7 +34,7 @@ let slack: f32 = 0;
   hz = <f32>z;
 }
 
-/** Sets the walk's direction, relative to which nothing has to be moved. */
+/** Sets the walk's direction, which needs no shift to the tree's centre. */
 // @ts-ignore: decorator
 @inline export function face(tree: usize, x: f64, y: f64, z: f64): void {
   x0 = <f32>x;
@@ -69,7 +69,7 @@ export function askForPart(query: usize, side: usize, part: u32, slot: u32): i32
   return NEED_TREELET;
 }
 
-/** Turns (x, y, z) into the axes of the four boxes of a block; the results stay in the three globals below. */
+/** Rotates (x, y, z) into the axes of the four boxes of a block; the results stay in the three globals below. */
 let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v128 = i32x4.splat(0);
 // @ts-ignore: decorator
 @inline function turn(block: usize, x: v128, y: v128, z: v128): void {
@@ -96,7 +96,7 @@ let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v12
   return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
 }
 
-/** 0 for the boxes that the segment may meet, 1 for the others: no separating axis among six. */
+/** 0 for boxes that the segment may meet, 1 for those that one of six axes separates from it. */
 // @ts-ignore: decorator
 @inline export function segmentMisses4(block: usize): v128 {
   turn(block, f32x4.splat(hx), f32x4.splat(hy), f32x4.splat(hz));
@@ -110,7 +110,7 @@ let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v12
   const ez = f32x4.add(v128.load(block, ROW_HALF + 2 * ROW), more);
   let apart = v128.or(f32x4.gt(f32x4.abs(cx), f32x4.add(ex, ux)), f32x4.gt(f32x4.abs(cy), f32x4.add(ey, uy)));
   apart = v128.or(apart, f32x4.gt(f32x4.abs(cz), f32x4.add(ez, uz)));
-  // the rounding of the half vector counts by how far away the box is
+  // the rounding of the half vector counts in proportion to the distance of the box
   const all = f32x4.add(f32x4.add(ux, uy), uz);
   const rounding = f32x4.mul(f32x4.mul(f32x4.splat(SLACK), all), f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz)));
   apart = v128.or(apart, f32x4.gt(f32x4.abs(f32x4.sub(f32x4.mul(cy, dz), f32x4.mul(cz, dy))), f32x4.add(rounding, f32x4.add(f32x4.mul(ey, uz), f32x4.mul(ez, uy)))));
@@ -119,9 +119,7 @@ let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v12
   return v128.and(apart, f32x4.splat(1));
 }
 
-/**
- * As `boxDistanceSq4`, with all that lies off the plane through the point with normal (hx, hy, hz) infinitely far away.
- */
+/** As `boxDistanceSq4`, but infinite for boxes off the plane through the point with normal (hx, hy, hz). */
 // @ts-ignore: decorator
 @inline export function planeDistanceSq4(block: usize): v128 {
   const near = boxDistanceSq4(block);
@@ -134,7 +132,7 @@ let turnedX: v128 = i32x4.splat(0), turnedY: v128 = i32x4.splat(0), turnedZ: v12
   return v128.bitselect(f32x4.splat(Infinity), near, f32x4.gt(f32x4.abs(off), f32x4.add(half, f32x4.splat(slack + slack))));
 }
 
-/** Minus upper bounds of how far the four boxes reach along the direction (x0, y0, z0). */
+/** Minus upper bounds of the extents of the four boxes along the direction (x0, y0, z0). */
 // @ts-ignore: decorator
 @inline export function minusReach4(block: usize): v128 {
   const x = f32x4.splat(x0), y = f32x4.splat(y0), z = f32x4.splat(z0);
