@@ -1,5 +1,5 @@
 /** An object of 5 000 triangles dragged through a plant: what it meets and comes too near, at every move. */
-import { openModelEngine, quantitiesOf, timeSteps } from './model-engine.mjs';
+import { openExactModel, quantitiesOf, timeSteps } from './exact-model.mjs';
 
 const TRIANGLES = 5000;
 const CLEARANCE = 0.05;
@@ -8,8 +8,8 @@ const WARM_UP = 100;
 
 export async function dragRow({ figures, plant, size, repetitions }) {
   figures.begin('drag', `an object of ${TRIANGLES} triangles, ${MOVES} moves, ${CLEARANCE} m clearance`);
-  const engine = await openModelEngine(await plant());
-  const { model } = engine;
+  const exact = await openExactModel(await plant());
+  const { model } = exact;
   const off = (object) => Math.abs(model.trianglesOf(object) - TRIANGLES);
   let object = 0;
   for (let other = 1; other < model.objectCount; other++) if (off(other) < off(object)) object = other;
@@ -18,7 +18,7 @@ export async function dragRow({ figures, plant, size, repetitions }) {
   const frees = [];
   let violations = 0;
   for (let run = 0; run < repetitions; run++) {
-    takes.push((await timeSteps(1, 0, () => engine.take(object, CLEARANCE))).most);
+    takes.push((await timeSteps(1, 0, () => exact.take(object, CLEARANCE))).most);
     const start = model.pose(object).slice();
     violations = 0;
     runs.push(
@@ -27,12 +27,12 @@ export async function dragRow({ figures, plant, size, repetitions }) {
         pose[9] += 0.02 * move;
         pose[10] += 0.01 * move;
         pose[11] += 0.8 * Math.sin(0.03 * move);
-        const found = (await engine.drag(pose, CLEARANCE)).violations;
+        const found = (await exact.drag(pose, CLEARANCE)).violations;
         if (move >= 0) violations += found.length;
       }),
     );
-    frees.push((await timeSteps(1, 0, () => engine.nearestFree(CLEARANCE))).most);
-    engine.putBack();
+    frees.push((await timeSteps(1, 0, () => exact.nearestFree(CLEARANCE))).most);
+    exact.putBack();
   }
   figures.assert(violations > 0, 'the object met nothing on its way');
   figures.add(`plant, ${size}`, {
@@ -40,8 +40,8 @@ export async function dragRow({ figures, plant, size, repetitions }) {
     violations: { value: violations / MOVES, unit: 'per move' },
     take: { value: takes, unit: 'ms' },
     'free place': { value: frees, unit: 'ms' },
-    memory: { value: engine.peakBytes / 2 ** 20, unit: 'MiB' },
+    memory: { value: exact.peakBytes / 2 ** 20, unit: 'MiB' },
   });
-  await engine.dispose();
-  await engine.model.dispose();
+  await exact.dispose();
+  await exact.model.dispose();
 }

@@ -1,6 +1,6 @@
 /** A person on the ground of a plant, who heads for one thing after another, runs into them and slides along them. */
 import { plant as plantOf, walk as walkOf } from '@impinge/scenes/plant';
-import { openModelEngine, quantitiesOf, timeSteps } from './model-engine.mjs';
+import { openExactModel, quantitiesOf, timeSteps } from './exact-model.mjs';
 
 const STEPS = 500;
 const WARM_UP = 100;
@@ -11,10 +11,10 @@ const STEPS_TO_A_GOAL = 80;
 
 export async function walkRow({ figures, plant, size, quick, repetitions }) {
   figures.begin('walk', `${STEPS} steps of ${PACE} m through a plant`);
-  const engine = await openModelEngine(await plant());
+  const exact = await openExactModel(await plant());
   const triangles = quick ? 300e3 : 15e6;
   const [first] = walkOf(plantOf({ triangles, seed: 1 }), { steps: 1 }).steps;
-  const things = thingsAtHand(engine.model);
+  const things = thingsAtHand(exact.model);
   const runs = [];
   let hindered = 0;
   let standing = 0;
@@ -27,7 +27,7 @@ export async function walkRow({ figures, plant, size, quick, repetitions }) {
         if (step % STEPS_TO_A_GOAL === 0) goal = goalNear(things, at, Math.abs(step));
         const heading = Math.atan2(goal[1] - at[1], goal[0] - at[0]);
         const towards = [at[0] + PACE * Math.cos(heading), at[1] + PACE * Math.sin(heading), at[2]];
-        const went = await engine.walk(at, towards, BODY);
+        const went = await exact.walk(at, towards, BODY);
         if (!went.free) throw new Error('the walk ends in something');
         const gone = Math.hypot(went.at[0] - at[0], went.at[1] - at[1]);
         at = went.at;
@@ -43,8 +43,8 @@ export async function walkRow({ figures, plant, size, quick, repetitions }) {
     hindered: { value: hindered, unit: 'steps' },
     standing: { value: standing, unit: 'steps' },
   });
-  await engine.dispose();
-  await engine.model.dispose();
+  await exact.dispose();
+  await exact.model.dispose();
 }
 
 /** The middles of what stands where a person walks. */

@@ -3,16 +3,15 @@ import {
   axesOf,
   between,
   type CameraState,
-  dot,
   fitted,
   orbited,
   stateOf,
-  subtract,
   viewOf,
   zoomed,
 } from '../src/picture/camera-state.js';
 import { clipOfPixel, lensOf, placeOf, rayThrough } from '../src/picture/lens.js';
 import type { Point } from '../src/picture/types.js';
+import { dot, subtract } from '../src/picture/vectors.js';
 
 const FAR = 5e6;
 const state: CameraState = {

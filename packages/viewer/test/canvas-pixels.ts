@@ -1,8 +1,9 @@
 /** What is seen in the picture of a page, at places of the model. */
 import type { Page } from 'playwright-core';
 import { readAddress } from '../src/app/address.js';
-import { axesOf, dot, stateOf, subtract } from '../src/picture/camera-state.js';
+import { axesOf, stateOf } from '../src/picture/camera-state.js';
 import type { Point, View } from '../src/picture/types.js';
+import { dot, subtract } from '../src/picture/vectors.js';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 

@@ -1,14 +1,14 @@
 import type { StoredModel } from '@impinge/model';
 import { type Clash, check } from '@impinge/model';
 import { afterAll, expect, test } from 'vitest';
-import { ModelEngine } from '../src/engine/model-engine.js';
+import { ExactModel } from '../src/exact/exact-model.js';
 import type { Point } from '../src/picture/types.js';
 import { wayOut } from '../src/review/clash-marks.js';
 import { apart, box, clutter, modelOf, moved, type Triangles } from './small-model.js';
 
 const small = await modelOf(clutter(33, 14, 3));
-const engine = new ModelEngine(small.model);
-afterAll(() => engine.dispose());
+const exact = new ExactModel(small.model);
+afterAll(() => exact.dispose());
 
 async function clashesOf(model: StoredModel): Promise<Clash[]> {
   const clashes: Clash[] = [];
@@ -27,7 +27,7 @@ test('the way out is as long as the clash is deep, and ends on the surface, seed
     if (kind !== 'hard') continue;
     hard++;
     const objects = [Number(a.id), Number(b.id)] as const;
-    const end = (await wayOut(engine, objects, point, depth, 1e-4))!;
+    const end = (await wayOut(exact, objects, point, depth, 1e-4))!;
     const surfaces = objects.map((object) => small.triangles[object]);
     // nothing is nearer to the innermost point on the object that it ends on
     const on = surfaces.filter((surface) => away(end, surface) < 1e-5);
@@ -45,7 +45,7 @@ test('a bar that ends in a wall leaves it the way it came, whatever side that is
       { solid: box(1, 8, 8), pose: moved(0, 0, 0) },
       { solid: box(2, 0.2, 0.2), pose: moved(1.3 * side, 0.5, 0.25) },
     ]);
-    const two = new ModelEngine(model);
+    const two = new ExactModel(model);
     const clashes = await clashesOf(model);
     const [{ depth, point }] = clashes;
     expect(depth).toBeCloseTo(0.2, 6);

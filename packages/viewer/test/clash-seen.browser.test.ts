@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import type { Surroundings } from '../src/app/address.js';
-import { ModelEngine } from '../src/engine/model-engine.js';
+import { ExactModel } from '../src/exact/exact-model.js';
 import type { Point } from '../src/picture/types.js';
 import { type Colour, isBlue, isMark, isOrange, patches, placesOf, viewOf } from './canvas-pixels.js';
 import { executablePath, launch, openPage, still, tellSkipped } from './opened-page.js';
@@ -158,10 +158,10 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
   let page: Page;
   let faults: string[];
   let report: ReportForViewer;
-  let engine: ModelEngine;
+  let exact: ExactModel;
   beforeAll(async () => {
     const bytes = await storeBytes();
-    engine = new ModelEngine(await openStore(new MemorySource(bytes)));
+    exact = new ExactModel(await openStore(new MemorySource(bytes)));
     served = await serveStore(bytes, 'report');
     report = (await (await fetch(new URL('report.json', served.address))).json()) as ReportForViewer;
     browser = await launch();
@@ -173,12 +173,12 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
   afterAll(async () => {
     await browser?.close();
     served?.stop();
-    await engine?.dispose();
+    await exact?.dispose();
   });
 
   /** Places along the curve in which two objects meet. */
   async function curveOf(a: number, b: number): Promise<Point[]> {
-    const { segments } = await engine.contactCurve(a, b);
+    const { segments } = await exact.contactCurve(a, b);
     const points: Point[] = [];
     for (let i = 0; i < segments.length; i += 6) {
       for (const share of [0.2, 0.4, 0.6, 0.8]) {

@@ -1,16 +1,20 @@
 /** Moving an object by hand: from pointers to moves, and from answers to what is shown. */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
-import { draggedTo, meetsBox, rayAt, WAYS, type Way } from '../src/engine/drag-ray.js';
-import { Dragging } from '../src/engine/dragging.js';
-import type { DragAnswer, Engine, FreePlace, Violation } from '../src/engine/types.js';
+import type { ExactClient } from '../src/exact/exact-client.js';
+import type { DragAnswer, FreePlace, Violation } from '../src/exact/types.js';
 import { stateOf } from '../src/picture/camera-state.js';
-import { type Depths, lensOf, placeOf } from '../src/picture/lens.js';
+import { type Depths, lensOf, placeOf, rayThrough } from '../src/picture/lens.js';
 import type { Picture, Point, View } from '../src/picture/types.js';
+import { draggedTo, meetsBox, WAYS, type Way } from '../src/tools/drag-ray.js';
+import { Dragging } from '../src/tools/dragging.js';
 
 const SIZE = [800, 600] as const;
 const DEPTHS: Depths = { reach: 10, middle: [0, 0, 0], isReversed: true };
 const VIEW: View = { eye: [8, -6, 5], target: [0, 0, 1], up: [0, 0, 1], fieldOfView: 45, height: 10 };
+
+const rayAt = (view: View, x: number, y: number) =>
+  rayThrough({ state: stateOf(view), width: SIZE[0], height: SIZE[1] }, x, y);
 
 /** Where the picture draws a point. */
 function placeIn(view: View, point: Point): [number, number] {
@@ -31,7 +35,7 @@ describe('a pointer', () => {
         const level = [1, 1, 0];
         const free = { level, turn: level, x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
         const to = grabbed.map((x, k) => x + free[k] * moved[k]) as unknown as Point;
-        const found = draggedTo(way, grabbed, rayAt(view, ...SIZE, ...placeIn(view, to)), view)!;
+        const found = draggedTo(way, grabbed, rayAt(view, ...placeIn(view, to)), view)!;
         for (let k = 0; k < 3; k++) expect(found[k]).toBeCloseTo(to[k], 9);
       }
     }
@@ -39,15 +43,15 @@ describe('a pointer', () => {
 
   test('that says nothing about an axis moves nothing', () => {
     const above: View = { ...VIEW, eye: [0, 0, 9], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: 0 };
-    const ray = rayAt(above, ...SIZE, 500, 200);
+    const ray = rayAt(above, 500, 200);
     expect(draggedTo('z', [0, 0, 0], ray, above)).toBeUndefined();
     expect(draggedTo('level', [0, 0, 0], ray, above)).toBeDefined();
     const along: View = { ...VIEW, eye: [-9, 0, 0], target: [0, 0, 0] };
-    expect(draggedTo('level', [0, 0, 0], rayAt(along, ...SIZE, 400, 300), along)).toBeUndefined();
+    expect(draggedTo('level', [0, 0, 0], rayAt(along, 400, 300), along)).toBeUndefined();
   });
 
   test('is on a box or not', () => {
-    const ray = rayAt(VIEW, ...SIZE, ...placeIn(VIEW, [0.2, 0.1, 1]));
+    const ray = rayAt(VIEW, ...placeIn(VIEW, [0.2, 0.1, 1]));
     expect(meetsBox(ray, [0, 0, 0], [1, 1, 2])).toBe(true);
     expect(meetsBox(ray, [3, 3, 0], [4, 4, 2])).toBe(false);
     expect(meetsBox({ from: [0, 0, 5], direction: [0, 0, 1] }, [-1, -1, 0], [1, 1, 1])).toBe(false);
@@ -64,18 +68,18 @@ describe('what is moved', () => {
     },
   };
 
-  /** An engine that answers of each pose what it is told. */
+  /** Answers of each pose what it is told. */
   function host(answer: (x: number) => readonly Violation[], free: FreePlace | null) {
     const calls: string[] = [];
     const faults: string[] = [];
-    const engine = {
+    const exact = {
       take: async (object: number) => {
         calls.push(`take ${object}`);
         return Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 10, 0, 0);
       },
       drag: async (pose: Float64Array): Promise<DragAnswer> => {
         calls.push(`drag ${pose[9]}`);
-        return { violations: answer(pose[9]), milliseconds: 1 };
+        return { violations: answer(pose[9]) };
       },
       nearestFree: async () => free,
       putBack: async () => {
@@ -89,7 +93,7 @@ describe('what is moved', () => {
     };
     const dragging = new Dragging({
       picture: () => picture as unknown as Picture,
-      engine: async () => engine as unknown as Engine,
+      exact: () => exact as unknown as ExactClient,
       metresPerUnit: () => 0.001,
       asked: () => undefined,
       fail: (what, error) => faults.push(`${what}: ${error}`),

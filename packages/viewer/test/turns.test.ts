@@ -1,18 +1,18 @@
-/** Turned objects: poses as rotations are known to be, and what the engine says of them against brute force. */
+/** Turned objects: poses as rotations are known to be, and what is exactly true of them against brute force. */
 import { Random } from '@impinge/scenes/random';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
-import { Dragging } from '../src/engine/dragging.js';
-import { ModelEngine } from '../src/engine/model-engine.js';
-import { angleBetween, rotationOf, shortAngle, turnedBox, turnedPose } from '../src/engine/turns.js';
-import type { Engine } from '../src/engine/types.js';
+import type { ExactClient } from '../src/exact/exact-client.js';
+import { ExactModel } from '../src/exact/exact-model.js';
 import type { Picture, Point } from '../src/picture/types.js';
+import { Dragging } from '../src/tools/dragging.js';
+import { angleBetween, rotationOf, shortAngle, turnedBox, turnedPose } from '../src/tools/turns.js';
 import { apart, clutter, inside, modelOf, trianglesOf } from './small-model.js';
 
 const things = clutter(11, 12, 4);
 const small = await modelOf(things);
-const engine = new ModelEngine(small.model);
-afterAll(() => engine.dispose());
+const exact = new ExactModel(small.model);
+afterAll(() => exact.dispose());
 
 const STORED = Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, 5, 6, 7);
 
@@ -70,8 +70,8 @@ test('a turned object violates what brute force says, seed 12', async () => {
     return { min: [...box.slice(0, 3)], max: [...box.slice(3)] } as unknown as { min: Point; max: Point };
   };
   const asked: Float64Array[] = [];
-  const watched = new Proxy(engine, {
-    get: (of, name: keyof ModelEngine) =>
+  const watched = new Proxy(exact, {
+    get: (of, name: keyof ExactModel) =>
       name === 'drag'
         ? (pose: Float64Array, clearance: number) => {
             asked.push(pose.slice());
@@ -80,10 +80,10 @@ test('a turned object violates what brute force says, seed 12', async () => {
         : typeof of[name] === 'function'
           ? (of[name] as () => unknown).bind(of)
           : of[name],
-  }) as unknown as Engine;
+  }) as unknown as ExactClient;
   const dragging = new Dragging({
     picture: () => ({ boxOf, move: () => {} }) as unknown as Picture,
-    engine: async () => watched,
+    exact: () => watched,
     metresPerUnit: () => 1,
     asked: () => undefined,
     fail: (what, error) => {

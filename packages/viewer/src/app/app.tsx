@@ -12,7 +12,7 @@ import { MatrixDialog } from './matrix-dialog.js';
 import { BottomSheet, LeftPanel, RightPanel } from './panels.js';
 import { linkPicture } from './picture-link.js';
 import { StatusLine } from './status-line.js';
-import { ToolCard } from './tool-cards.js';
+import { ToolCard } from './tool-card.js';
 import { Toolbar } from './toolbar.js';
 import { Viewer } from './viewer.js';
 import '../../../ui/src/style/tokens.css';

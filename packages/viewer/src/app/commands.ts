@@ -1,6 +1,7 @@
 /** All that keys do, and what tooltips and the list of keys say about it. */
 import { REVIEW_STATUSES } from '../../../ui/src/decisions.js';
 import { nextTheme } from '../../../ui/src/theme.js';
+import { TOOL_NAMES, TOOLS, type ToolName } from '../tools/tools.js';
 import { SURROUNDINGS } from './address.js';
 import { leftOpen, rightOpen, showTab } from './layout.js';
 import type { Viewer } from './viewer.js';
@@ -25,10 +26,12 @@ export const COMMANDS = {
   }),
   fit: command('Picture', 'Fit the selection', ['f'], (viewer) => viewer.frame(new Set(viewer.chosen()))),
   fitAll: command('Picture', 'Fit the whole model', ['F'], (viewer) => viewer.frame(new Set())),
-  section: command('Picture', 'Section box and planes', ['x'], (viewer) => viewer.openTool('section')),
-  plan: command('Picture', 'Storey plans', ['l'], (viewer) => viewer.openTool('plan')),
-  measure: command('Picture', 'Measure', ['m'], (viewer) => viewer.openTool('measure')),
-  move: command('Objects', 'Move an object and see what it hits', ['o'], (viewer) => viewer.openTool('move')),
+  ...(Object.fromEntries(
+    TOOL_NAMES.map((name) => {
+      const { group, help, key } = TOOLS[name];
+      return [name, command(group, help, [key], (viewer) => viewer.toggleTool(name))];
+    }),
+  ) as Record<ToolName, Command>),
   hide: command('Objects', 'Hide or show the selection', ['h'], (viewer) => viewer.hide()),
   isolate: command('Objects', 'Isolate the selection', ['i'], (viewer) => viewer.isolate()),
   ghost: command('Objects', 'Fade or show the selection', ['g'], (viewer) => viewer.ghost()),

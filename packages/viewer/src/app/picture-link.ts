@@ -1,11 +1,10 @@
 /** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
 import { effect } from '@preact/signals';
 import { shownTheme } from '../../../ui/src/theme.js';
-import { listenToDrag } from '../engine/drag-pointer.js';
 import { boxAround } from '../model/object-columns.js';
 import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
 import { createPicture } from '../picture/create-picture.js';
-import type { Mark, Picture, SectionPlane } from '../picture/types.js';
+import type { Picture, SectionPlane } from '../picture/types.js';
 import type { ModelReview } from '../review/report.js';
 import { objectStyles } from './object-styles.js';
 import { followClash } from './show-clash.js';
@@ -79,23 +78,13 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
-    effect(() => picture.setMarks(marksOf(viewer))),
-    effect(() => {
-      const [object, ...more] = viewer.selection.value;
-      if (viewer.tool.value === 'move' && object !== undefined && more.length === 0) {
-        void viewer.dragging.take(object);
-      }
-    }),
-    listenToDrag(viewer.dragging, picture, () => viewer.metresPerUnit.peek()),
+    // of the tool that is open, or of the clash
+    effect(() => picture.setMarks(viewer.openTool?.marks ?? viewer.clashMarks.value)),
+    effect(() => viewer.openTool?.selected?.(viewer.selection.value)),
+    ...Object.values(viewer.tools).flatMap((tool) => tool.follow?.(picture) ?? []),
     followClash(viewer, picture),
     listenToTaps(viewer, picture),
   ];
-}
-
-/** Of the tool that is open, or of the clash. */
-function marksOf(viewer: Viewer): readonly Mark[] {
-  if (viewer.tool.value === 'measure') return viewer.measuring.marks.value;
-  return viewer.tool.value === 'move' ? viewer.dragging.marks.value : viewer.clashMarks.value;
 }
 
 /** Of two of which one is inside the other: the larger one. */
@@ -133,8 +122,9 @@ function listenToTaps(viewer: Viewer, picture: Picture): () => void {
   const end = picture.onTap(async ({ x, y, event }) => {
     try {
       const pick = await picture.pick(x, y);
-      if (viewer.tool.peek() === 'measure') {
-        if (pick) await viewer.measuring.pick(pick);
+      const tool = viewer.openTool;
+      if (tool?.pick) {
+        if (pick) await tool.pick(pick);
       } else if (pick)
         viewer.select([pick.object], { add: event.ctrlKey || event.metaKey || event.shiftKey });
       else viewer.selection.value = new Set();

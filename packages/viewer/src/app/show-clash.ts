@@ -42,7 +42,7 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
-    // the exact curve follows when the engine has it; another clash may be looked at by then
+    // the exact curve follows when it is found; another clash may be looked at by then
     void exactMarks(viewer, review, clash)
       .then((marks) => {
         if (!gone && marks.length > 0) viewer.clashMarks.value = marks;
@@ -84,10 +84,9 @@ async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): P
   const objects = report.objectsOf(clash);
   const [a, b] = objects;
   if (a < 0 || b < 0) return [];
-  const engine = await viewer.engine();
   const measure = report.data.measures[report.data.clashes.kind[clash]];
   if (measure === 'distance') {
-    const { pointA, pointB, distance } = await engine.distance(a, b);
+    const { pointA, pointB, distance } = await viewer.exact.distance(a, b);
     if (distance > 0)
       return [gapMark(pointA, pointB, report.measureOf(clash)), dotMark(pointA), dotMark(pointB)];
   }
@@ -95,9 +94,9 @@ async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): P
   const depth = report.data.clashes.depth[clash] / viewer.metresPerUnit.peek();
   const slack = ROUNDED / viewer.metresPerUnit.peek() + 0.01 * depth;
   const end =
-    measure === 'depth' && depth > 0 ? await wayOut(engine, objects, point, depth, slack) : undefined;
+    measure === 'depth' && depth > 0 ? await wayOut(viewer.exact, objects, point, depth, slack) : undefined;
   const label = measure === 'depth' ? report.measureOf(clash) : undefined;
-  const { segments } = await engine.contactCurve(a, b);
+  const { segments } = await viewer.exact.contactCurve(a, b);
   return [
     end ? depthMark(point, end, label!) : dotMark(point, label),
     ...(segments.length > 0 ? [curveMark(segments)] : []),

@@ -1,13 +1,24 @@
 /** The tools over the picture. */
 import { IconButton } from '../../../ui/src/controls.js';
 import { theme } from '../../../ui/src/theme.js';
+import type { ToolEntry } from '../tools/tool.js';
+import { TOOL_NAMES, TOOLS } from '../tools/tools.js';
 import { CommandButton } from './controls.js';
 import { isPhone, leftOpen, rightOpen } from './layout.js';
 import type { Viewer } from './viewer.js';
 
 export function Toolbar({ viewer }: { readonly viewer: Viewer }) {
   const navigation = viewer.navigation.value;
-  const tool = viewer.tool.value;
+  const toolButtons = (group: ToolEntry['group']) =>
+    TOOL_NAMES.filter((name) => TOOLS[name].group === group).map((name) => (
+      <CommandButton
+        key={name}
+        viewer={viewer}
+        name={name}
+        icon={TOOLS[name].icon}
+        pressed={viewer.tool.value === name || viewer.tools[name].isOn === true}
+      />
+    ));
   const nothingChosen = viewer.selection.value.size === 0 && (viewer.review.value?.current.value ?? -1) < 0;
   return (
     <div class="toolbar" role="toolbar" aria-label="Tools">
@@ -20,22 +31,10 @@ export function Toolbar({ viewer }: { readonly viewer: Viewer }) {
         <CommandButton viewer={viewer} name="fit" icon="fit" />
       </fieldset>
       <fieldset class="tool-group" aria-label="Look">
-        <CommandButton
-          viewer={viewer}
-          name="section"
-          icon="section"
-          pressed={tool === 'section' || viewer.section.value.kind !== 'none'}
-        />
-        <CommandButton
-          viewer={viewer}
-          name="plan"
-          icon="plan"
-          pressed={tool === 'plan' || viewer.plan.value !== undefined}
-        />
-        <CommandButton viewer={viewer} name="measure" icon="measure" pressed={tool === 'measure'} />
+        {toolButtons('Picture')}
       </fieldset>
       <fieldset class="tool-group" aria-label="Objects">
-        <CommandButton viewer={viewer} name="move" icon="move" pressed={tool === 'move'} />
+        {toolButtons('Objects')}
         <CommandButton viewer={viewer} name="hide" icon="hide" disabled={nothingChosen} />
         <CommandButton viewer={viewer} name="isolate" icon="isolate" disabled={nothingChosen} />
         <CommandButton viewer={viewer} name="ghost" icon="ghost" disabled={nothingChosen} />

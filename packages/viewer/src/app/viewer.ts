@@ -1,9 +1,7 @@
 /** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
-import { createEngine } from '../engine/create-engine.js';
-import { Dragging } from '../engine/dragging.js';
-import type { Engine } from '../engine/types.js';
+import { createExactClient, type ExactClient } from '../exact/exact-client.js';
 import { readManifest } from '../model/manifest.js';
 import { allObjects, boxAround, type TreeText } from '../model/object-columns.js';
 import { ObjectTable } from '../model/object-table.js';
@@ -13,10 +11,10 @@ import { GHOSTED, HIDDEN, isolated, toggled, type Visibility } from '../model/vi
 import type { Box, Mark, Navigation, Picture } from '../picture/types.js';
 import { ModelReview, readReport } from '../review/report.js';
 import { SavingKeeper } from '../review/review-keeper.js';
+import type { Tool } from '../tools/tool.js';
+import { TOOL_NAMES, TOOLS, type ToolName } from '../tools/tools.js';
 import { makeRoom, showDetails } from './layout.js';
-import { Measuring } from './measuring.js';
 
-export type Tool = 'none' | 'section' | 'measure' | 'plan' | 'move';
 export type Dialog = 'none' | 'help' | 'matrix' | 'exchange';
 
 const NO_SECTION: Section = {
@@ -35,7 +33,8 @@ export class Viewer {
   /** What went wrong last, in words; empty: nothing. */
   readonly problem = signal('');
   readonly navigation = signal<Navigation>('orbit');
-  readonly tool = signal<Tool>('none');
+  /** The tool that is open. */
+  readonly tool = signal<ToolName | 'none'>('none');
   readonly dialog = signal<Dialog>('none');
   readonly tree = signal<TreeText>('storey');
   readonly search = signal('');
@@ -45,15 +44,10 @@ export class Viewer {
   readonly plan = signal<Storey | undefined>(undefined);
   /** What is drawn over the clash that is looked at. */
   readonly clashMarks = signal<readonly Mark[]>([]);
-  readonly measuring = new Measuring(this);
-  readonly dragging = new Dragging({
-    picture: () => this.picture.peek(),
-    engine: () => this.engine(),
-    metresPerUnit: () => this.metresPerUnit.peek(),
-    asked: () => this.review.peek()?.report.run.asked,
-    fail: (what, error) => this.fail(what, error),
-  });
-  #engine: Promise<Engine> | undefined;
+  readonly tools = Object.fromEntries(TOOL_NAMES.map((name) => [name, TOOLS[name].make(this)])) as Readonly<
+    Record<ToolName, Tool>
+  >;
+  #exact: ExactClient | undefined;
 
   readonly columns = computed(() => this.table.value?.columns);
   readonly metresPerUnit = computed(() => this.columns.value?.metresPerUnit ?? 1);
@@ -105,8 +99,7 @@ export class Viewer {
       const keeper = new SavingKeeper(this.manifest.peek(), report);
       await keeper.load().catch((error) => this.fail('Could not load decisions', error));
       this.review.value = new ModelReview(report, keeper);
-      // what is too near is what the check was asked for
-      this.dragging.clearance.value = 0;
+      for (const tool of Object.values(this.tools)) tool.reported?.();
     } catch (error) {
       this.fail('Could not show the clashes', error);
     }
@@ -129,24 +122,32 @@ export class Viewer {
   async #readAgain(): Promise<void> {
     try {
       // what somebody is moving stays where it is: the same model with levels can wait
-      await until(() => this.dragging.object.value === undefined);
+      await until(() => !Object.values(this.tools).some(({ isBusy }) => isBusy));
       const manifest = await readManifest();
       const isOther = manifest.store !== this.manifest.peek().store;
       this.manifest.value = manifest;
       if (!isOther) return;
-      await this.dragging.putBack();
-      (await this.#engine)?.dispose();
-      this.#engine = undefined;
+      for (const tool of Object.values(this.tools)) await tool.letGo?.();
+      this.#exact?.dispose();
+      this.#exact = undefined;
       await this.#loadObjects();
     } catch (error) {
       this.fail('Could not reload the view', error);
     }
   }
 
-  /** The engine of exact answers, started when it is first asked. */
-  engine(): Promise<Engine> {
-    this.#engine ??= Promise.resolve(createEngine(this.storeUrl.peek()));
-    return this.#engine;
+  /** Exact answers, by a worker that is started when it is first asked. */
+  get exact(): ExactClient {
+    this.#exact ??= createExactClient(this.storeUrl.peek());
+    return this.#exact;
+  }
+
+  get openTool(): Tool | undefined {
+    return this.tool.value === 'none' ? undefined : this.tools[this.tool.value];
+  }
+
+  nameOf(object: number): string {
+    return this.columns.value?.names[object] ?? '';
   }
 
   fail(what: string, error: unknown): void {
@@ -239,17 +240,18 @@ export class Viewer {
     );
   }
 
-  openTool(tool: Tool): void {
+  /** Opens a tool instead of another; closes one that is open. */
+  toggleTool(tool: ToolName | 'none'): void {
+    const before = this.openTool;
     const opened = this.tool.peek() === tool ? 'none' : tool;
     this.tool.value = opened;
     if (opened !== 'none') makeRoom();
-    if (opened !== 'measure') this.measuring.clear();
-    if (opened !== 'move') void this.dragging.putBack();
+    before?.close?.();
   }
 
   /** One thing at a time, the last first. */
   escape(): void {
-    if (this.tool.peek() !== 'none') this.openTool('none');
+    if (this.tool.peek() !== 'none') this.toggleTool('none');
     else if (this.plan.peek()) this.showPlan(undefined);
     else if (this.selection.peek().size > 0) this.selection.value = new Set();
     else this.review.peek()?.showNone();

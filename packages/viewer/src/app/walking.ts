@@ -1,4 +1,4 @@
-/** Walking with a body that cannot pass through things: the engine says how far it gets. */
+/** Walking with a body that cannot pass through things: exact answers say how far it gets. */
 import type { Picture, Point } from '../picture/types.js';
 import type { Viewer } from './viewer.js';
 
@@ -12,8 +12,7 @@ export function letWalk(viewer: Viewer, picture: Picture): void {
   picture.walkLimit = async (from, towards) => {
     const unit = viewer.metresPerUnit.peek();
     const feet = ([x, y, z]: Point): Point => [x, y, z - EYE / unit];
-    const engine = await viewer.engine();
-    const { at } = await engine.walk(feet(from), feet(towards), {
+    const { at } = await viewer.exact.walk(feet(from), feet(towards), {
       radius: BODY.radius / unit,
       height: BODY.height / unit,
       ledge: BODY.ledge / unit,

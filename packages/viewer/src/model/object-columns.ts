@@ -58,10 +58,7 @@ export interface Found {
 }
 
 /** What the worker is asked. */
-export type ObjectQuestion =
-  | { readonly ask: 'open'; readonly url: string }
-  | { readonly ask: 'details'; readonly object: number }
-  | { readonly ask: 'search'; readonly text: string };
+export type ObjectQuestion = 'open' | 'details' | 'search';
 
 /** The least box around objects; undefined without any. */
 export function boxAround(columns: ObjectColumns, objects: Iterable<number>): number[] | undefined {

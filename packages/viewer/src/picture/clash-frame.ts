@@ -5,8 +5,9 @@
  * pixels are counted in which surfaces within the contact are in front. A side from which both objects are seen there
  * is better than one from which only one is: the contact is where they meet.
  */
-import { axesOf, dot } from './camera-state.js';
+import { axesOf } from './camera-state.js';
 import type { Box, Point, SectionPlane } from './types.js';
+import { dot } from './vectors.js';
 
 /** Triangles of an object, nine numbers each, in coordinates of the model relative to a point near the contact. */
 export type Triangles = Float64Array;

@@ -5,13 +5,10 @@
  * card; until it is known, the last one serves: each movement is a small turn or step of its own, so nothing jumps.
  */
 import {
-  add,
   axesOf,
   type CameraState,
-  dot,
   metresPerPixel,
   orbited,
-  subtract,
   targetOf,
   turned,
   zoomed,
@@ -19,6 +16,7 @@ import {
 import { KeyMotion } from './key-motion.js';
 import { type Lens, rayThrough } from './lens.js';
 import type { Navigation, Pick, Point, Tap } from './types.js';
+import { add, dot, subtract } from './vectors.js';
 
 /** Radians per CSS pixel, and zoom per unit of a wheel. */
 const TURN = 0.006;

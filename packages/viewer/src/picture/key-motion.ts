@@ -1,6 +1,7 @@
 /** Moving by keys: a step around, or, walking and flying, for as long as a key is down. */
-import { add, axesOf, type CameraState, orbited, targetOf, turned, zoomed } from './camera-state.js';
+import { axesOf, type CameraState, orbited, targetOf, turned, zoomed } from './camera-state.js';
 import type { Navigation, Point } from './types.js';
+import { add } from './vectors.js';
 
 export interface KeyHost {
   state: CameraState;

@@ -5,8 +5,9 @@
  * its distance behind something else is then behind it at any distance; and over a plane depth is linear in the
  * picture, which the edges rely on.
  */
-import { add, axesOf, type CameraState, dot, normalized, subtract } from './camera-state.js';
+import { axesOf, type CameraState } from './camera-state.js';
 import type { Point } from './types.js';
+import { add, dot, normalized, subtract } from './vectors.js';
 
 export interface Lens {
   readonly state: CameraState;
@@ -70,16 +71,24 @@ export function lensOf(state: CameraState, width: number, height: number, depths
   return { state, width, height, projection, clip, pose };
 }
 
-/** The ray through a place of the picture; places are in the units of `lens.width`, from the upper left corner. */
-export function rayThrough(lens: Lens, x: number, y: number): { from: Point; direction: Point } {
-  const { right, up, forward } = axesOf(lens.state);
-  const [u, v] = [(2 * x) / lens.width - 1, 1 - (2 * y) / lens.height];
-  if (lens.state.fieldOfView > 0) {
-    const way = add(add(forward, right, u / lens.projection[0]), up, v / lens.projection[5]);
-    return { from: lens.state.eye, direction: normalized(way) };
-  }
-  const from = add(add(lens.state.eye, right, u / lens.projection[0]), up, v / lens.projection[5]);
-  return { from, direction: forward };
+export interface Ray {
+  readonly from: Point;
+  /** Of length 1. */
+  readonly direction: Point;
+}
+
+/** The ray through a place of the picture; places are in the units of `width`, from the upper left corner. */
+export function rayThrough(
+  { state, width, height }: Pick<Lens, 'state' | 'width' | 'height'>,
+  x: number,
+  y: number,
+): Ray {
+  const { right, up, forward } = axesOf(state);
+  const half = state.fieldOfView > 0 ? Math.tan(state.fieldOfView / 2) : state.height / 2;
+  const [u, v] = [(half * (2 * x - width)) / height, half * (1 - (2 * y) / height)];
+  const aside = add(add([0, 0, 0], right, u), up, v);
+  if (state.fieldOfView > 0) return { from: state.eye, direction: normalized(add(forward, aside)) };
+  return { from: add(state.eye, aside), direction: forward };
 }
 
 /** Where a point is in the picture; `behind` the eye it is nowhere. */

@@ -1,5 +1,5 @@
 /** What is drawn over a clash: the curve in which the two meet, and an arrow as long as it is deep. */
-import type { Engine } from '../engine/types.js';
+import type { ExactModel } from '../exact/exact-model.js';
 import type { Mark, Point } from '../picture/types.js';
 
 /** Seen on both colours of a clash, in light and dark. */
@@ -33,13 +33,13 @@ export function depthMark(point: Point, end: Point, label: string): Mark {
  * as far as the clash is deep, within `slack`. Undefined where it is neither, as with depths that are conventions.
  */
 export async function wayOut(
-  engine: Pick<Engine, 'surface'>,
+  exact: Pick<ExactModel, 'surface'>,
   objects: readonly [number, number],
   point: Point,
   depth: number,
   slack: number,
 ): Promise<Point | undefined> {
-  const [a, b] = await Promise.all(objects.map((object) => engine.surface(object, point)));
+  const [a, b] = await Promise.all(objects.map((object) => exact.surface(object, point)));
   const off = (end: Point) => Math.abs(Math.hypot(...end.map((x, k) => x - point[k])) - depth);
   const best = off(a.point) <= off(b.point) ? a.point : b.point;
   return off(best) <= slack ? best : undefined;

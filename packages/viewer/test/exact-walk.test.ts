@@ -3,9 +3,9 @@ import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
 import { full, least, runs } from '../../../test/budget.js';
-import { ModelEngine } from '../src/engine/model-engine.js';
-import { personMesh } from '../src/engine/person-mesh.js';
-import { slide } from '../src/engine/slide.js';
+import { ExactModel } from '../src/exact/exact-model.js';
+import { personMesh } from '../src/exact/person-mesh.js';
+import { slide } from '../src/exact/slide.js';
 import { apart, box, clutter, modelOf, moved, trianglesOf } from './small-model.js';
 
 const BODY = { radius: 0.25, height: 1.75 };
@@ -14,20 +14,20 @@ const solid = { positions: body.positions.slice(), indices: body.indices.slice()
 const person = (at: Vec3) => trianglesOf(solid, moved(...at));
 const FLOOR = { solid: box(20, 20, 0.2), pose: moved(5, 5, -0.1) };
 
-const opened: ModelEngine[] = [];
-afterAll(() => Promise.all(opened.map((engine) => engine.dispose())));
+const opened: ExactModel[] = [];
+afterAll(() => Promise.all(opened.map((exact) => exact.dispose())));
 
-async function engineOf(things: Parameters<typeof modelOf>[0]) {
+async function exactOf(things: Parameters<typeof modelOf>[0]) {
   const small = await modelOf(things);
-  const engine = new ModelEngine(small.model);
-  opened.push(engine);
-  return { engine, ...small };
+  const exact = new ExactModel(small.model);
+  opened.push(exact);
+  return { exact, ...small };
 }
 
 test('random walks never end in anything, by brute force', async () => {
   for (const seed of [1, 2]) {
     const things = [FLOOR, ...clutter(seed, 14, 5)];
-    const { engine, triangles } = await engineOf(things);
+    const { exact, triangles } = await exactOf(things);
     const random = new Random(seed);
     let at: Vec3 = [-2, -2, 0.1];
     let heading = 0.7;
@@ -37,7 +37,7 @@ test('random walks never end in anything, by brute force', async () => {
       const step = 0.05 + 0.6 * random.next();
       const to: Vec3 = [at[0] + step * Math.cos(heading), at[1] + step * Math.sin(heading), at[2]];
       const fall = random.next() < 0.5 ? 0.2 : 0;
-      const went = await engine.walk(at, to, { ...BODY, ledge: 0.25 * (i % 2), fall });
+      const went = await exact.walk(at, to, { ...BODY, ledge: 0.25 * (i % 2), fall });
       expect(went.free).toBe(true);
       const here = person(went.at);
       expect(Math.min(...triangles.map((other) => apart(here, other, 0.1)))).toBeGreaterThan(0);
@@ -54,14 +54,14 @@ test('random walks never end in anything, by brute force', async () => {
 
 describe('a step', () => {
   test('goes all the way where nothing is', async () => {
-    const { engine } = await engineOf([FLOOR]);
-    const went = await engine.walk([0, 0, 1], [0.4, 0.3, 1], BODY);
+    const { exact } = await exactOf([FLOOR]);
+    const went = await exact.walk([0, 0, 1], [0.4, 0.3, 1], BODY);
     expect(went).toMatchObject({ at: [0.4, 0.3, 1], touched: [], standing: false, free: true });
   });
 
   test('is not too fast for a thin wall, and slides along it', async () => {
-    const { engine } = await engineOf([FLOOR, { solid: box(0.01, 20, 3), pose: moved(2, 5, 1.5) }]);
-    const went = await engine.walk([0, 0, 0.05], [9, 9, 0.05], BODY);
+    const { exact } = await exactOf([FLOOR, { solid: box(0.01, 20, 3), pose: moved(2, 5, 1.5) }]);
+    const went = await exact.walk([0, 0, 0.05], [9, 9, 0.05], BODY);
     expect(went.touched).toContain(1);
     expect(went.at[0]).toBeGreaterThan(1.7);
     expect(went.at[0]).toBeLessThan(1.995 - 0.25 + 0.02);
@@ -69,12 +69,12 @@ describe('a step', () => {
   });
 
   test('ends in a corner', async () => {
-    const { engine } = await engineOf([
+    const { exact } = await exactOf([
       { solid: box(0.1, 20, 3), pose: moved(2, 0, 1) },
       { solid: box(20, 0.1, 3), pose: moved(0, 2, 1) },
     ]);
     let at: Vec3 = [0, 0, 0];
-    for (let i = 0; i < 10; i++) at = (await engine.walk(at, [at[0] + 0.5, at[1] + 0.4, 0], BODY)).at;
+    for (let i = 0; i < 10; i++) at = (await exact.walk(at, [at[0] + 0.5, at[1] + 0.4, 0], BODY)).at;
     expect(at[0]).toBeCloseTo(1.7, 1);
     expect(at[1]).toBeCloseTo(1.7, 1);
   });
@@ -85,20 +85,20 @@ describe('a step', () => {
       [0.6, false],
     ] as const) {
       const ledge = { solid: box(4, 4, height), pose: moved(3, 0, height / 2) };
-      const { engine } = await engineOf([FLOOR, ledge]);
+      const { exact } = await exactOf([FLOOR, ledge]);
       let at: Vec3 = [0, 0, 0.05];
       const gravity = { ...BODY, ledge: 0.25, fall: 0.1 };
-      for (let i = 0; i < 40; i++) at = (await engine.walk(at, [at[0] + 0.05, at[1], at[2]], gravity)).at;
+      for (let i = 0; i < 40; i++) at = (await exact.walk(at, [at[0] + 0.05, at[1], at[2]], gravity)).at;
       expect(at[0] > 1).toBe(steps);
       expect(at[2]).toBeCloseTo(steps ? height : 0, 1);
     }
   });
 
   test('falls onto the floor, stands there, and goes down again', async () => {
-    const { engine } = await engineOf([FLOOR]);
+    const { exact } = await exactOf([FLOOR]);
     let at: Vec3 = [0, 0, 1];
     for (let i = 0; i < 8; i++) {
-      const went = await engine.walk(at, at, { ...BODY, fall: 0.15 });
+      const went = await exact.walk(at, at, { ...BODY, fall: 0.15 });
       at = went.at;
       expect(went.standing).toBe(i >= 6);
     }
@@ -107,34 +107,34 @@ describe('a step', () => {
   });
 
   test('does not fall out of the model', async () => {
-    const { engine } = await engineOf([FLOOR]);
-    const went = await engine.walk([-50, -50, 0.3], [-50, -50, 0.3], { ...BODY, fall: 9 });
+    const { exact } = await exactOf([FLOOR]);
+    const went = await exact.walk([-50, -50, 0.3], [-50, -50, 0.3], { ...BODY, fall: 9 });
     expect(went).toMatchObject({ at: [-50, -50, expect.closeTo(-0.2, 6)], standing: true });
   });
 
   test('that begins in something ends at a free place near', async () => {
-    const { engine, triangles } = await engineOf([FLOOR, { solid: box(1, 1, 1, 2), pose: moved(1, 1, 0.5) }]);
-    const went = await engine.walk([0.6, 1, 0.1], [0.7, 1, 0.1], BODY);
+    const { exact, triangles } = await exactOf([FLOOR, { solid: box(1, 1, 1, 2), pose: moved(1, 1, 0.5) }]);
+    const went = await exact.walk([0.6, 1, 0.1], [0.7, 1, 0.1], BODY);
     expect(went.free).toBe(true);
     expect(Math.min(...triangles.map((other) => apart(person(went.at), other)))).toBeGreaterThan(0);
     expect(Math.hypot(went.at[0] - 0.6, went.at[1] - 1)).toBeLessThan(2);
   });
 
   test('that begins in a wall by rounding stays where it is, but for millimetres', async () => {
-    const { engine } = await engineOf([FLOOR, { solid: box(1, 1, 3), pose: moved(1, 0, 1.5) }]);
+    const { exact } = await exactOf([FLOOR, { solid: box(1, 1, 3), pose: moved(1, 0, 1.5) }]);
     // as near to the wall at x = 0.5 as it gets, then a little nearer
-    const { at } = await engine.walk([-0.5, 0, 0.05], [2, 0, 0.05], BODY);
-    const went = await engine.walk([at[0] + 0.002, at[1], at[2]], [at[0] + 0.002, at[1], at[2]], BODY);
+    const { at } = await exact.walk([-0.5, 0, 0.05], [2, 0, 0.05], BODY);
+    const went = await exact.walk([at[0] + 0.002, at[1], at[2]], [at[0] + 0.002, at[1], at[2]], BODY);
     expect(went.free).toBe(true);
     expect(went.at[2]).toBe(at[2]);
     expect(Math.hypot(went.at[0] - at[0], went.at[1] - at[1])).toBeLessThan(0.01);
   });
 
   test('meets an object that is being dragged where it is now', async () => {
-    const { engine } = await engineOf([FLOOR, { solid: box(1, 1, 2), pose: moved(9, 9, 1) }]);
-    await engine.take(1);
-    await engine.drag(moved(1.5, 0, 1.01), 0);
-    const went = await engine.walk([0, 0, 0.05], [2, 0, 0.05], BODY);
+    const { exact } = await exactOf([FLOOR, { solid: box(1, 1, 2), pose: moved(9, 9, 1) }]);
+    await exact.take(1);
+    await exact.drag(moved(1.5, 0, 1.01), 0);
+    const went = await exact.walk([0, 0, 0.05], [2, 0, 0.05], BODY);
     expect(went.touched).toEqual([1]);
     expect(went.at[0]).toBeLessThan(0.76);
   });
@@ -157,8 +157,8 @@ test('sliding leaves no part of the way that enters a plane', () => {
 });
 
 test('a body that is wider than high is refused', async () => {
-  const { engine } = await engineOf([FLOOR]);
-  await expect(engine.walk([0, 0, 0], [0, 0, 0], { radius: 1, height: 1 })).rejects.toThrowError(
+  const { exact } = await exactOf([FLOOR]);
+  await expect(exact.walk([0, 0, 0], [0, 0, 0], { radius: 1, height: 1 })).rejects.toThrowError(
     /as high as wide/,
   );
 });

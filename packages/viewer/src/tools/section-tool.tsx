@@ -1,59 +1,24 @@
-/** What the tools of the toolbar need, on a card over the picture. */
-import type { ComponentChildren } from 'preact';
-import { IconButton, Segments } from '../../../ui/src/controls.js';
-import { lengthText } from '../../../ui/src/text.js';
-import { DragTool } from '../engine/drag-tool.js';
+/** Cuts the model by a box or by planes. */
+import { CheckBox, Segments } from '../../../ui/src/controls.js';
+import type { Viewer } from '../app/viewer.js';
 import { boxAround } from '../model/object-columns.js';
 import { type AxisPlane, grown, type Section } from '../model/sections.js';
-import { MeasureCard } from './measure-card.js';
 import { NumberInput } from './number-input.js';
-import type { Viewer } from './viewer.js';
+import type { ToolEntry } from './tool.js';
 
-export function ToolCard({ viewer }: { readonly viewer: Viewer }) {
-  switch (viewer.tool.value) {
-    case 'section':
-      return <SectionCard viewer={viewer} />;
-    case 'plan':
-      return <PlanCard viewer={viewer} />;
-    case 'measure':
-      return (
-        <Card viewer={viewer} title="Measure">
-          <MeasureCard viewer={viewer} />
-        </Card>
-      );
-    case 'move':
-      return (
-        <Card viewer={viewer} title="Move">
-          <DragTool
-            dragging={viewer.dragging}
-            metresPerUnit={viewer.metresPerUnit.value}
-            nameOf={(object) => viewer.columns.value?.names[object] ?? ''}
-            onShow={(object) => viewer.frame(new Set([object]))}
-          />
-        </Card>
-      );
-    case 'none':
-      return null;
-  }
-}
-
-interface CardProps {
-  readonly viewer: Viewer;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Card({ viewer, title, children }: CardProps) {
-  return (
-    <section class="card" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <IconButton icon="close" label="Close (Escape)" onClick={() => viewer.openTool('none')} />
-      </header>
-      {children}
-    </section>
-  );
-}
+export const sectionTool: ToolEntry = {
+  title: 'Section',
+  help: 'Section box and planes',
+  key: 'x',
+  icon: 'section',
+  group: 'Picture',
+  make: (viewer) => ({
+    card: () => <SectionCard viewer={viewer} />,
+    get isOn() {
+      return viewer.section.value.kind !== 'none';
+    },
+  }),
+};
 
 const SECTIONS = { none: 'Off', box: 'Box', planes: 'Planes' } as const;
 const AXES = ['X', 'Y', 'Z'] as const;
@@ -84,7 +49,7 @@ function SectionCard({ viewer }: { readonly viewer: Viewer }) {
   }
   const hasChoice = viewer.selection.value.size > 0 || (viewer.review.value?.current.value ?? -1) >= 0;
   return (
-    <Card viewer={viewer} title="Section">
+    <>
       <Segments label="Section" options={SECTIONS} value={section.kind} onChange={choose} />
       {section.kind === 'box' && (
         <>
@@ -130,14 +95,9 @@ function SectionCard({ viewer }: { readonly viewer: Viewer }) {
           return (
             <fieldset key={name} class="axis">
               <legend>
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={plane.on}
-                    onChange={(event) => change({ on: event.currentTarget.checked })}
-                  />
+                <CheckBox checked={plane.on} onChange={(on) => change({ on })}>
                   {name}
-                </label>
+                </CheckBox>
                 {plane.on && (
                   <button type="button" class="link" onClick={() => change({ flipped: !plane.flipped })}>
                     {plane.flipped ? 'cuts what is below' : 'cuts what is above'}
@@ -158,7 +118,7 @@ function SectionCard({ viewer }: { readonly viewer: Viewer }) {
           );
         })}
       {section.kind === 'none' && <p class="hint">A box around the selection, or planes across the model.</p>}
-    </Card>
+    </>
   );
 }
 
@@ -195,42 +155,4 @@ function Offset({ label, from, to, value, metresPerUnit, onChange }: OffsetProps
       />
     </div>
   );
-}
-
-function PlanCard({ viewer }: { readonly viewer: Viewer }) {
-  const storeys = viewer.storeys.value;
-  const shown = viewer.plan.value?.name;
-  return (
-    <Card viewer={viewer} title="Storey plans">
-      {storeys.length === 0 ? (
-        <p class="hint">No object of this model names its storey.</p>
-      ) : (
-        <ul class="choices">
-          {[...storeys].reverse().map((storey) => (
-            <li key={storey.name}>
-              <button
-                type="button"
-                aria-pressed={storey.name === shown}
-                onClick={() => viewer.showPlan(storey.name === shown ? undefined : storey)}
-              >
-                <span>{storey.name}</span>
-                <small>{heightText(storey.floor * viewer.metresPerUnit.value)}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {shown !== undefined && (
-        <div class="button-row">
-          <button type="button" onClick={() => viewer.showPlan(undefined)}>
-            Whole model
-          </button>
-        </div>
-      )}
-    </Card>
-  );
-}
-
-function heightText(z: number): string {
-  return Math.abs(z) < 5e-4 ? '±0 m' : `${z > 0 ? '+' : '−'}${lengthText(Math.abs(z))}`;
 }

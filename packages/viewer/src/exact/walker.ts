@@ -8,6 +8,7 @@
  */
 import type { Session, SessionBody, SessionSurroundings } from '@impinge/model';
 import { collide, distance, type Mesh, timeOfImpact, type Vec3 } from 'impinge';
+import { add, dot, subtract } from '../picture/vectors.js';
 import { personMesh } from './person-mesh.js';
 import { poseOf } from './poses.js';
 import { slide } from './slide.js';
@@ -66,9 +67,9 @@ export class Walker {
     towards: Vec3,
     options: WalkOptions,
     also: readonly Obstacle[] = [],
-  ): Promise<Omit<WalkAnswer, 'milliseconds'>> {
+  ): Promise<WalkAnswer> {
     const { ledge = 0, fall = 0 } = options;
-    const reach = Math.hypot(...minus(towards, from)) + ledge + fall + this.radius;
+    const reach = Math.hypot(...subtract(towards, from)) + ledge + fall + this.radius;
     const around = await this.#surroundings(from, reach);
     try {
       const near = this.#nearOf([...around.pieces, ...also], from, reach);
@@ -116,7 +117,7 @@ export class Walker {
     touched: Set<number>,
   ): { readonly at: Vec3; readonly floor: boolean } {
     const walks = fall > 0;
-    const way = minus(towards, from);
+    const way = subtract(towards, from);
     let at = this.#slideAlong(near, from, from, way, walks, touched);
     const missing = Math.hypot(way[0], way[1]) - Math.hypot(at[0] - from[0], at[1] - from[1]);
     if (ledge > 0 && missing > SKIN * this.radius) {
@@ -164,8 +165,8 @@ export class Walker {
   #sweep(near: readonly NearObstacle[], from: Vec3, at: Vec3, way: Vec3): Sweep {
     const length = Math.hypot(...way);
     if (!(length > SKIN * this.radius * 1e-3)) return { at, left: [0, 0, 0], normal: undefined, object: -1 };
-    const gone = Math.hypot(...minus(at, from));
-    const motionA = { from: { translation: at }, to: { translation: plus(at, way, 1) } };
+    const gone = Math.hypot(...subtract(at, from));
+    const motionA = { from: { translation: at }, to: { translation: add(at, way) } };
     let first = { time: Infinity, normal: undefined as Vec3 | undefined, object: -1 };
     for (const { object, mesh, pose, apart } of near) {
       if (apart > gone + length) continue; // no point of the body gets that far
@@ -176,13 +177,13 @@ export class Walker {
     }
     const { time, normal, object } = first;
     if (time === Infinity || !normal) {
-      return { at: plus(at, way, 1), left: [0, 0, 0], normal: undefined, object };
+      return { at: add(at, way), left: [0, 0, 0], normal: undefined, object };
     }
     // the skin is measured along the normal, so that a grazing motion ends earlier
     const approach = Math.max(dot(way, normal), 0.01 * length);
     const gets = Math.max(0, time - (SKIN * this.radius) / approach);
     const left: Vec3 = [way[0] * (1 - gets), way[1] * (1 - gets), way[2] * (1 - gets)];
-    return { at: plus(at, way, gets), left, normal, object };
+    return { at: add(at, way, gets), left, normal, object };
   }
 
   #meets(near: readonly Obstacle[], at: Vec3): boolean {
@@ -197,7 +198,7 @@ export class Walker {
     from: Vec3,
     { ledge = 0, fall = 0 }: WalkOptions,
     also: readonly Obstacle[],
-  ): Promise<Omit<WalkAnswer, 'milliseconds'>> {
+  ): Promise<WalkAnswer> {
     const reach = ASIDE[ASIDE.length - 1] * this.radius + UP[UP.length - 1] * this.height + ledge + fall;
     const around = await this.#surroundings(from, reach);
     try {
@@ -207,11 +208,8 @@ export class Walker {
           for (let side = 0; side < (aside > 0 ? 8 : 1); side++) {
             const angle = (Math.PI / 4) * side;
             const reached = aside * this.radius;
-            const at = plus(
-              from,
-              [Math.cos(angle) * reached, Math.sin(angle) * reached, up * this.height],
-              1,
-            );
+            const way: Vec3 = [Math.cos(angle) * reached, Math.sin(angle) * reached, up * this.height];
+            const at = add(from, way);
             if (this.#meets(obstacles, at)) continue;
             this.#body.move({ translation: at });
             return { at, touched: [], standing: false, free: true };
@@ -233,16 +231,4 @@ function isFloor(normal: Vec3 | undefined): boolean {
 function upright([x, y]: Vec3): Vec3 {
   const length = Math.hypot(x, y);
   return length > 0 ? [x / length, y / length, 0] : [0, 0, 0];
-}
-
-function plus(p: Vec3, q: Vec3, share: number): Vec3 {
-  return [p[0] + share * q[0], p[1] + share * q[1], p[2] + share * q[2]];
-}
-
-function minus(p: Vec3, q: Vec3): Vec3 {
-  return [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-}
-
-function dot(p: Vec3, q: Vec3): number {
-  return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 }

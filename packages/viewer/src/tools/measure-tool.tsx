@@ -1,13 +1,36 @@
-/** What is measured, and how. */
-
+/** Measures exactly, whatever the picture shows. */
 import { Copy, Segments } from '../../../ui/src/controls.js';
 import { lengthText } from '../../../ui/src/text.js';
-import { HINTS, MEASURES } from './measuring.js';
+import type { Viewer } from '../app/viewer.js';
+import { HINTS, MEASURES, Measuring } from './measuring.js';
 import { NumberInput } from './number-input.js';
-import type { Viewer } from './viewer.js';
+import type { ToolEntry } from './tool.js';
 
-export function MeasureCard({ viewer }: { readonly viewer: Viewer }) {
-  const { measuring } = viewer;
+export const measureTool: ToolEntry = {
+  title: 'Measure',
+  help: 'Measure',
+  key: 'm',
+  icon: 'measure',
+  group: 'Picture',
+  make: (viewer) => {
+    const measuring = new Measuring(viewer);
+    return {
+      card: () => <MeasureCard viewer={viewer} measuring={measuring} />,
+      get marks() {
+        return measuring.marks.value;
+      },
+      pick: (pick) => measuring.pick(pick),
+      close: () => measuring.clear(),
+    };
+  },
+};
+
+interface Props {
+  readonly viewer: Viewer;
+  readonly measuring: Measuring;
+}
+
+function MeasureCard({ viewer, measuring }: Props) {
   const kind = measuring.kind.value;
   const result = measuring.result.value;
   const picks = measuring.picks.value;

@@ -1,9 +1,5 @@
-/**
- * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths
- * are the store's, in its unit. Errors are of one line.
- */
+/** Questions to a model and exact answers; see `ExactModel`. */
 import type { ClashKind } from '@impinge/model';
-import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import type { Point } from '../picture/types.js';
 
 export interface Nearest {
@@ -51,7 +47,6 @@ export interface Violation {
 export interface DragAnswer {
   /** The deepest first, then what is too near, the nearest first. */
   readonly violations: readonly Violation[];
-  readonly milliseconds: number;
 }
 
 /** A move that frees the object of every violation: checked exactly where it ends, but not certainly the shortest. */
@@ -79,38 +74,4 @@ export interface WalkAnswer {
   readonly standing: boolean;
   /** It does not touch anything here. False only where it began in something and no free place was found near. */
   readonly free: boolean;
-  readonly milliseconds: number;
-}
-
-export interface Engine {
-  /** The exact distance of two objects, and where. */
-  distance(a: number, b: number): Promise<Nearest>;
-  /** Everything within `clearance` of an object, the nearest first. */
-  around(object: number, clearance: number): Promise<readonly Nearest[]>;
-  /** The curve in which two objects meet, in at most `limit` segments (default 20 000). */
-  contactCurve(a: number, b: number, limit?: number): Promise<Curve>;
-  /** The place on an object nearest to a point, such as one that was picked in a simplified picture. */
-  surface(object: number, near: Point): Promise<SurfacePoint>;
-
-  /**
-   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was
-   * taken before is put back. `clearance` (default 0) is the one that moves will probably be asked about. `asked` says
-   * what a clash is, and holds from the first object on; without it, what a check without options finds.
-   */
-  take(object: number, clearance?: number, asked?: AskedCheck): Promise<Float64Array>;
-  /**
-   * It is there now; what is closer than `clearance` counts, too. Of questions that wait, only the last is answered.
-   */
-  drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
-  /** From where it is now. Null: none was found. Undefined: something else was asked meanwhile. */
-  nearestFree(clearance: number): Promise<FreePlace | null | undefined>;
-  putBack(): Promise<void>;
-
-  /**
-   * A body with its feet at one point goes towards another, cannot pass through things, and slides along them. Where it
-   * begins in something it is put to a free place near.
-   */
-  walk(from: Point, towards: Point, options: WalkOptions): Promise<WalkAnswer>;
-  /** Ends the worker. What waits is refused. */
-  dispose(): void;
 }

@@ -1,50 +1,86 @@
-/** The card of what is being moved: how far, what it would hit, and where it would be free. */
+/** Moves an object: how far, what it would hit, and where it would be free. */
 import { Segments } from '../../../ui/src/controls.js';
 import { lengthText, plural } from '../../../ui/src/text.js';
-import { NumberInput } from '../app/number-input.js';
+import type { Viewer } from '../app/viewer.js';
+import type { FreePlace, Violation } from '../exact/types.js';
 import type { Point } from '../picture/types.js';
+import { listenToDrag } from './drag-pointer.js';
 import { WAYS } from './drag-ray.js';
-import { type Dragging, isTooNear } from './dragging.js';
-import type { FreePlace, Violation } from './types.js';
+import { Dragging, isTooNear } from './dragging.js';
+import { NumberInput } from './number-input.js';
+import type { ToolEntry } from './tool.js';
 
-export interface DragToolProps {
+export const moveTool: ToolEntry = {
+  title: 'Move',
+  help: 'Move an object and see what it hits',
+  key: 'o',
+  icon: 'move',
+  group: 'Objects',
+  make: (viewer) => {
+    const dragging = new Dragging({
+      picture: () => viewer.picture.peek(),
+      exact: () => viewer.exact,
+      metresPerUnit: () => viewer.metresPerUnit.peek(),
+      asked: () => viewer.review.peek()?.report.run.asked,
+      fail: (what, error) => viewer.fail(what, error),
+    });
+    return {
+      card: () => <MoveCard viewer={viewer} dragging={dragging} />,
+      get marks() {
+        return dragging.marks.value;
+      },
+      get isBusy() {
+        return dragging.object.value !== undefined;
+      },
+      selected: ([object, ...more]: ReadonlySet<number>) => {
+        if (object !== undefined && more.length === 0) void dragging.take(object);
+      },
+      follow: (picture) => listenToDrag(dragging, picture, () => viewer.metresPerUnit.peek()),
+      // what is too near is what the check was asked for
+      reported: () => {
+        dragging.clearance.value = 0;
+      },
+      letGo: () => dragging.putBack(),
+      close: () => void dragging.putBack(),
+    };
+  },
+};
+
+interface Props {
+  readonly viewer: Viewer;
   readonly dragging: Dragging;
-  readonly metresPerUnit: number;
-  nameOf(object: number): string;
-  /** Goes to where an object is seen. */
-  onShow(object: number): void;
 }
 
 const AXES = ['X', 'Y', 'Z'] as const;
 /** Violations that are listed. */
 const MOST_ROWS = 200;
 
-export function DragTool(props: DragToolProps) {
-  const { dragging, nameOf } = props;
+function MoveCard({ viewer, dragging }: Props) {
   const object = dragging.object.value;
+  const metresPerUnit = viewer.metresPerUnit.value;
   if (object === undefined)
     return <p class="hint">Pick the object to move. Closing this tool puts it back.</p>;
   return (
     <>
-      <p class="moved-name">{nameOf(object)}</p>
+      <p class="moved-name">{viewer.nameOf(object)}</p>
       <Segments
         label="Drag along"
         options={WAYS}
         value={dragging.way.value}
-        onChange={(way) => dragging.setWay(way)}
+        onChange={(way) => {
+          dragging.way.value = way;
+        }}
       />
       <div class="three">
         {AXES.map((name, axis) => (
           <MillimetreField
             key={name}
             label={`Moved ${name}`}
-            metres={dragging.move.value[axis] * props.metresPerUnit}
+            metres={dragging.move.value[axis] * metresPerUnit}
             least={-1e7}
-            onChange={(metres) => {
-              const move = [...dragging.move.peek()] as unknown as [number, number, number];
-              move[axis] = metres / props.metresPerUnit;
-              void dragging.moveTo(move as Point);
-            }}
+            onChange={(metres) =>
+              void dragging.moveTo(withAxis(dragging.move.peek(), axis, metres / metresPerUnit))
+            }
           />
         ))}
       </div>
@@ -58,15 +94,7 @@ export function DragTool(props: DragToolProps) {
             value={dragging.turn.value[axis]}
             step={5}
             range={[-360, 360]}
-            onChange={(degrees) => {
-              const [x, y, z] = dragging.turn.peek();
-              const turn: Point = [
-                axis === 0 ? degrees : x,
-                axis === 1 ? degrees : y,
-                axis === 2 ? degrees : z,
-              ];
-              void dragging.turnTo(turn);
-            }}
+            onChange={(degrees) => void dragging.turnTo(withAxis(dragging.turn.peek(), axis, degrees))}
           />
         ))}
       </div>
@@ -78,9 +106,9 @@ export function DragTool(props: DragToolProps) {
       />
       <div role="status" aria-live="polite">
         <p class={`verdict ${verdictOf(dragging.violations.value)}`}>{summary(dragging.violations.value)}</p>
-        <p class="hint">{freeText(dragging.free.value, props.metresPerUnit)}</p>
+        <p class="hint">{freeText(dragging.free.value, metresPerUnit)}</p>
       </div>
-      <Violations {...props} />
+      <Violations viewer={viewer} dragging={dragging} />
       <div class="button-row">
         <button
           type="button"
@@ -97,17 +125,21 @@ export function DragTool(props: DragToolProps) {
   );
 }
 
-function Violations({ dragging, nameOf, metresPerUnit, onShow }: DragToolProps) {
+function withAxis(point: Point, axis: number, value: number): Point {
+  return point.map((x, k) => (k === axis ? value : x)) as unknown as Point;
+}
+
+function Violations({ viewer, dragging }: Props) {
   const violations = dragging.violations.value ?? [];
   if (violations.length === 0) return null;
   return (
     <ul class="choices near">
       {violations.slice(0, MOST_ROWS).map((violation) => (
         <li key={violation.object}>
-          <button type="button" onClick={() => onShow(violation.object)}>
-            <span>{nameOf(violation.object)}</span>
+          <button type="button" onClick={() => viewer.frame(new Set([violation.object]))}>
+            <span>{viewer.nameOf(violation.object)}</span>
             <small>
-              {violationText(violation, metresPerUnit)}
+              {violationText(violation, viewer.metresPerUnit.value)}
               {violation.before && ', as before'}
             </small>
           </button>

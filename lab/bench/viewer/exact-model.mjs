@@ -1,4 +1,4 @@
-/** The viewer's engine over a store, without its worker and page. */
+/** The viewer's exact answers about a store, without its worker and page. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStoreFile } from '@impinge/model/node';
@@ -8,15 +8,15 @@ const VIEWER = fileURLToPath(new URL('../../../packages/viewer', import.meta.url
 /** Bytes: what the page gives it. */
 const MEMORY = 160 * 2 ** 20;
 
-export async function openModelEngine(store) {
-  const outfile = join(VIEWER, 'dist', 'model-engine.mjs');
+export async function openExactModel(store) {
+  const outfile = join(VIEWER, 'dist', 'exact-model.mjs');
   await build({
-    entryPoints: [join(VIEWER, 'src', 'engine', 'model-engine.ts')],
+    entryPoints: [join(VIEWER, 'src', 'exact', 'exact-model.ts')],
     ...{ outfile, bundle: true, format: 'esm', platform: 'node', external: ['impinge'], logLevel: 'error' },
     absWorkingDir: dirname(VIEWER),
   });
-  const { ModelEngine } = await import(outfile);
-  return new ModelEngine(await openStoreFile(store), { memory: MEMORY });
+  const { ExactModel } = await import(outfile);
+  return new ExactModel(await openStoreFile(store), { memory: MEMORY });
 }
 
 /** Processor time in milliseconds of each of some steps, without the first ones, which compile. */

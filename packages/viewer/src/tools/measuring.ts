@@ -1,12 +1,14 @@
 /**
- * Measuring: what was picked, and what the engine says of it. Lengths come from the exact engine, not from the picture.
+ * Measuring: what was picked, and what is exactly true of it. Lengths come from the model, not from the picture.
  */
 import { computed, signal } from '@preact/signals';
 import { lengthText, pointText } from '../../../ui/src/text.js';
-import type { Nearest } from '../engine/types.js';
+import type { Viewer } from '../app/viewer.js';
+import { angleBetween } from '../exact/angle.js';
+import type { Nearest } from '../exact/types.js';
 import type { Mark, Pick, Point } from '../picture/types.js';
+import { dot, subtract } from '../picture/vectors.js';
 import { curveMark, dotMark, gapMark } from '../review/clash-marks.js';
-import type { Viewer } from './viewer.js';
 
 export const MEASURES = {
   distance: 'Distance',
@@ -33,7 +35,6 @@ export interface Measured {
 
 type Face = { readonly point: Point; readonly normal: Point };
 
-const DEGREES = 180 / Math.PI;
 /** Faces that differ less are parallel, in degrees. */
 const PARALLEL = 0.01;
 
@@ -108,26 +109,25 @@ export class Measuring {
   }
 
   async #angle(p: Pick, q: Pick): Promise<Measured> {
-    const engine = await this.#viewer.engine();
-    const faces = await Promise.all([p, q].map(({ object, point }) => engine.surface(object, point)));
+    const faces = await Promise.all(
+      [p, q].map(({ object, point }) => this.#viewer.exact.surface(object, point)),
+    );
     return angle(faces[0], faces[1], this.#viewer.metresPerUnit.peek());
   }
 
   /** On the exact surface: what is picked lies on what is drawn, which may be simplified. */
   async #point({ object, point }: Pick): Promise<Measured> {
-    const engine = await this.#viewer.engine();
-    const exact = (await engine.surface(object, point)).point;
-    const text = pointText(exact.map((x) => x * this.#viewer.metresPerUnit.peek()));
-    return { text, detail: 'x, y, z in metres', near: [], marks: [dotMark(exact, text)] };
+    const there = (await this.#viewer.exact.surface(object, point)).point;
+    const text = pointText(there.map((x) => x * this.#viewer.metresPerUnit.peek()));
+    return { text, detail: 'x, y, z in metres', near: [], marks: [dotMark(there, text)] };
   }
 
   async #distance(a: number, b: number): Promise<Measured> {
     if (a === b)
       return { text: 'the same object', detail: 'Pick two different objects.', near: [], marks: [] };
-    const engine = await this.#viewer.engine();
-    const { distance, pointA, pointB } = await engine.distance(a, b);
+    const { distance, pointA, pointB } = await this.#viewer.exact.distance(a, b);
     if (distance === 0) {
-      const { segments } = await engine.contactCurve(a, b);
+      const { segments } = await this.#viewer.exact.contactCurve(a, b);
       return { text: 'they meet', detail: 'The distance is 0.', near: [], marks: [curveMark(segments)] };
     }
     const unit = this.#viewer.metresPerUnit.peek();
@@ -143,9 +143,8 @@ export class Measuring {
   }
 
   async #around(object: number): Promise<Measured> {
-    const engine = await this.#viewer.engine();
     const unit = this.#viewer.metresPerUnit.peek();
-    const near = await engine.around(object, this.clearance.peek() / unit);
+    const near = await this.#viewer.exact.around(object, this.clearance.peek() / unit);
     const within = lengthText(this.clearance.peek());
     const text = near.length === 0 ? `nothing within ${within}` : `${near.length} within ${within}`;
     const marks = near
@@ -158,8 +157,7 @@ export class Measuring {
 
 /** Of the planes of two faces, and how far apart parallel ones are. */
 export function angle(p: Face, q: Face, metresPerUnit: number): Measured {
-  const dot = p.normal.reduce((sum, x, axis) => sum + x * q.normal[axis], 0);
-  const degrees = Math.acos(Math.min(1, Math.abs(dot))) * DEGREES;
+  const degrees = angleBetween(p.normal, q.normal);
   const marks = [dotMark(p.point), dotMark(q.point)];
   if (degrees >= PARALLEL) {
     const other = (180 - degrees).toFixed(2);
@@ -170,6 +168,6 @@ export function angle(p: Face, q: Face, metresPerUnit: number): Measured {
       marks,
     };
   }
-  const apart = Math.abs(p.normal.reduce((sum, x, axis) => sum + x * (q.point[axis] - p.point[axis]), 0));
+  const apart = Math.abs(dot(p.normal, subtract(q.point, p.point)));
   return { text: 'parallel', detail: `planes ${lengthText(apart * metresPerUnit)} apart`, near: [], marks };
 }

@@ -1,4 +1,7 @@
-/** Everything the engine answers, over a stored model, in whatever thread it is. One question at a time. */
+/**
+ * Exact answers about a stored model, in whatever thread it is; one question at a time. Objects are numbers, as in the
+ * store; coordinates and lengths are the store's, in its unit.
+ */
 import type { StoredModel } from '@impinge/model';
 import { ObjectCheck, Session, StoredTarget } from '@impinge/model';
 import type { Vec3 } from 'impinge';
@@ -16,7 +19,7 @@ import type {
 } from './types.js';
 import { Walker } from './walker.js';
 
-export interface ModelEngineOptions {
+export interface ExactModelOptions {
   /** Bytes for the geometry in memory. */
   readonly memory?: number;
 }
@@ -28,7 +31,7 @@ const MOST_SEGMENTS = 20_000;
 /** What is this share of the body's height above the ground is on it. */
 const GROUND = 1e-6;
 
-export class ModelEngine {
+export class ExactModel {
   readonly model: StoredModel;
   readonly #stored: StoredTarget;
   readonly #memory: number;
@@ -40,7 +43,7 @@ export class ModelEngine {
   #taken: DraggedObject | undefined;
   #walker: Walker | undefined;
 
-  constructor(model: StoredModel, { memory = MEMORY }: ModelEngineOptions = {}) {
+  constructor(model: StoredModel, { memory = MEMORY }: ExactModelOptions = {}) {
     this.model = model;
     this.#memory = memory;
     this.#stored = new StoredTarget(model, { memory });
@@ -52,22 +55,31 @@ export class ModelEngine {
     return Math.max(this.#stored.stats.peakBytes, this.#session?.stats.peakBytes ?? 0);
   }
 
+  /** The exact distance of two objects, and where. */
   distance(a: number, b: number): Promise<Nearest> {
     return distanceOf(this.#stored, a, b);
   }
 
+  /** Everything within `clearance` of an object, the nearest first. */
   around(object: number, clearance: number): Promise<readonly Nearest[]> {
     return within(this.#stored, object, clearance);
   }
 
+  /** The curve in which two objects meet, in at most `limit` segments. */
   contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
     return curveOf(this.#stored, a, b, limit);
   }
 
+  /** The place on an object nearest to a point, such as one that was picked in a simplified picture. */
   surface(object: number, near: Vec3): Promise<SurfacePoint> {
     return surfaceNear(this.#stored, object, near);
   }
 
+  /**
+   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was
+   * taken before is put back. `clearance` is the one that moves will probably be asked about. `asked` says what a clash
+   * is, and holds from the first object on; without it, what a check without options finds.
+   */
   async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
     this.putBack();
     this.#check ??= await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
@@ -82,12 +94,12 @@ export class ModelEngine {
     return this.model.pose(object).slice();
   }
 
+  /** It is there now; what is closer than `clearance` counts, too. */
   async drag(pose: Float64Array, clearance: number): Promise<DragAnswer> {
-    const start = performance.now();
-    const violations = await this.#dragged().moveTo(pose, clearance);
-    return { violations, milliseconds: performance.now() - start };
+    return { violations: await this.#dragged().moveTo(pose, clearance) };
   }
 
+  /** From where it is now. Null: none was found. Undefined: `stop` said so. */
   nearestFree(
     clearance: number,
     stop: () => Promise<boolean> = async () => false,
@@ -100,8 +112,11 @@ export class ModelEngine {
     this.#taken = undefined;
   }
 
+  /**
+   * A body with its feet at one point goes towards another, cannot pass through things, and slides along them. Where it
+   * begins in something it is put to a free place near.
+   */
   async walk(from: Vec3, towards: Vec3, options: WalkOptions): Promise<WalkAnswer> {
-    const start = performance.now();
     const { radius, height } = options;
     if (this.#walker?.radius !== radius || this.#walker.height !== height) {
       this.#walker?.dispose();
@@ -114,8 +129,7 @@ export class ModelEngine {
     const fall = Math.max(0, Math.min(options.fall ?? 0, from[2] - this.#lowest));
     const answer = await this.#walker.step(from, towards, { ...options, fall }, also);
     const onGround = fall < (options.fall ?? 0) && answer.at[2] - this.#lowest < GROUND * height;
-    const standing = answer.standing || onGround;
-    return { ...answer, standing, milliseconds: performance.now() - start };
+    return { ...answer, standing: answer.standing || onGround };
   }
 
   async dispose(): Promise<void> {

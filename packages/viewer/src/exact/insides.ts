@@ -8,40 +8,32 @@ import type { Mesh, Vec3 } from 'impinge';
 import { componentPoints } from './component-points.js';
 import { boxOf, posed, unposed } from './poses.js';
 
-export interface Inside {
-  readonly object: number;
-  readonly point: Vec3;
-}
-
 export interface MovedObject {
   readonly object: number;
   readonly meshes: readonly Mesh[];
   readonly pose: Float64Array;
 }
 
-/** Closed objects that parts of a moved object lie in, without those that `isLeft` out. */
-export async function holdersOf(
+/** Whether a part of a moved object lies in a closed one, of those that `counts`. */
+export async function liesInside(
   stored: StoredTarget,
   model: StoredModel,
-  { object, meshes, pose }: MovedObject,
-  isLeft: (other: number) => boolean,
-): Promise<Inside[]> {
+  { meshes, pose }: MovedObject,
+  counts: (other: number) => boolean,
+): Promise<boolean> {
   const points = meshes.flatMap((mesh) => componentPoints(mesh).map((point) => posed(pose, point)));
-  const found: Inside[] = [];
   for (const other of objectsNear(model, boxOf(meshes, pose))) {
-    if (other === object || isLeft(other) || !model.isClosed(other)) continue;
+    if (!counts(other) || !model.isClosed(other)) continue;
     const around = model.box(other);
     for (const point of points) {
-      if (!contains(around, point) || !(await stored.isInside(other, point))) continue;
-      found.push({ object: other, point });
-      break;
+      if (contains(around, point) && (await stored.isInside(other, point))) return true;
     }
   }
-  return found;
+  return false;
 }
 
-/** A part of another object, if a component of it lies in a moved object, which must be closed. */
-export async function heldBy(
+/** Whether a component of a part of another object lies in a moved one, which must be closed. */
+export async function holds(
   stored: StoredTarget,
   model: StoredModel,
   { object, meshes, pose }: MovedObject,

@@ -5,8 +5,8 @@ import type { Vec3 } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAST, full, runs } from '../../../test/budget.js';
 import type { AskedCheck } from '../../cli/src/wire/report.js';
-import { findFree } from '../src/engine/free-place.js';
-import { ModelEngine } from '../src/engine/model-engine.js';
+import { ExactModel } from '../src/exact/exact-model.js';
+import { findFree } from '../src/exact/free-place.js';
 import {
   apart,
   box,
@@ -21,8 +21,8 @@ import {
 
 const things = [...clutter(11, 9, 4), { solid: box(0.2, 0.2, 0.2, 3), pose: moved(9, 9, 9) }];
 const { model, triangles } = await modelOf(things);
-const engine = new ModelEngine(model);
-afterAll(() => engine.dispose());
+const exact = new ExactModel(model);
+afterAll(() => exact.dispose());
 
 /** What the object `taken`, there, does to each other. */
 function truth(taken: number, there: Triangles, clearance: number): Map<number, string> {
@@ -46,10 +46,10 @@ describe('violations', () => {
     const random = new Random(2);
     const kinds = new Set<string>();
     for (const taken of [0, 4, 9]) {
-      await engine.take(taken, 0.2);
+      await exact.take(taken, 0.2);
       for (let i = 0; i < runs(30); i++) {
         const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 2 * random.next());
-        const { violations } = await engine.drag(pose, 0.2);
+        const { violations } = await exact.drag(pose, 0.2);
         const there = trianglesOf(things[taken].solid, pose);
         const expected = truth(taken, there, 0.2);
         expect(new Map(violations.map(({ object, kind }) => [object, kind]))).toEqual(expected);
@@ -64,7 +64,7 @@ describe('violations', () => {
       }
     }
     expect(kinds).toContain('hard');
-    engine.putBack();
+    exact.putBack();
   });
 
   test('an object inside another, and around another, is one', async () => {
@@ -72,7 +72,7 @@ describe('violations', () => {
       { solid: box(2, 2, 2, 3), pose: moved(0, 0, 0) },
       { solid: box(0.5, 0.5, 0.5), pose: moved(5, 0, 0) },
     ]);
-    const two = new ModelEngine(nested.model);
+    const two = new ExactModel(nested.model);
     await two.take(1);
     expect((await two.drag(moved(0, 0, 0), 0)).violations).toMatchObject([{ object: 0, kind: 'inside' }]);
     expect(await two.nearestFree(0)).toMatchObject({ length: expect.closeTo(1.25, 1) });
@@ -84,7 +84,7 @@ describe('violations', () => {
 
   test('say whether they were there before', async () => {
     const row = await modelOf([0, 1.25, 2.2].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
-    const three = new ModelEngine(row.model);
+    const three = new ExactModel(row.model);
     await three.take(1, 0.5);
     const { violations } = await three.drag(moved(1.25, 0, 0), 0.5);
     expect(violations.map(({ object, kind, before }) => [object, kind, before])).toEqual([
@@ -125,7 +125,7 @@ describe('what a clash is', () => {
 
   full('is what the check was asked: tolerance, clearance and kinds, seed 5', async () => {
     const random = new Random(5);
-    const ruled = new ModelEngine(model);
+    const ruled = new ExactModel(model);
     let free = 0;
     for (const taken of [0, 4, 9]) {
       await ruled.take(taken, 0, asked);
@@ -149,7 +149,7 @@ describe('what a clash is', () => {
 
   test('touching, and overlapping by no more than the tolerance, are none', async () => {
     const pair = await modelOf([0, 3].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
-    const two = new ModelEngine(pair.model);
+    const two = new ExactModel(pair.model);
     await two.take(1, 0, { ...asked, clearance: 0 });
     expect((await two.drag(moved(1, 0, 0), 0)).violations).toEqual([]);
     expect((await two.drag(moved(0.875, 0, 0), 0)).violations).toEqual([]);
@@ -167,11 +167,11 @@ describe('the nearest free place', () => {
     const random = new Random(8);
     let moves = 0;
     for (const taken of [1, 6]) {
-      await engine.take(taken, 0.1);
+      await exact.take(taken, 0.1);
       for (let i = 0; i < runs(10); i++) {
         const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 1);
-        await engine.drag(pose, 0.1);
-        const free = await engine.nearestFree(0.1);
+        await exact.drag(pose, 0.1);
+        const free = await exact.nearestFree(0.1);
         const here = truth(taken, trianglesOf(things[taken].solid, pose), 0.1);
         if (!free) throw new Error('a free place is always near here');
         expect(free.length === 0).toBe(here.size === 0);
@@ -183,7 +183,7 @@ describe('the nearest free place', () => {
       }
     }
     expect(moves).toBeGreaterThan(0);
-    engine.putBack();
+    exact.putBack();
   });
 
   test('of a box before a wall is as far as the clearance misses', async () => {
@@ -191,7 +191,7 @@ describe('the nearest free place', () => {
       { solid: box(0.1, 20, 20), pose: moved(0, 0, 0) },
       { solid: box(1, 1, 1), pose: moved(3, 0, 0) },
     ]);
-    const two = new ModelEngine(wall.model);
+    const two = new ExactModel(wall.model);
     await two.take(1);
     await two.drag(turned(0.3, 0.9, 0, 0), 0.3);
     const gap = 0.9 - 0.05 - 0.5 * (Math.cos(0.3) + Math.sin(0.3));

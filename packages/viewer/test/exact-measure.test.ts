@@ -1,20 +1,20 @@
 /** Measures of stored objects, held against every pair of their triangles. */
 import { intersectionTriangleTriangle } from 'impinge/geometry';
 import { afterAll, describe, expect, test } from 'vitest';
-import { angleBetween, normalOf } from '../src/engine/angle.js';
-import { ModelEngine } from '../src/engine/model-engine.js';
+import { angleBetween, normalOf } from '../src/exact/angle.js';
+import { ExactModel } from '../src/exact/exact-model.js';
 import { apart, box, clutter, modelOf, moved, turned } from './small-model.js';
 
 const { model, triangles } = await modelOf(clutter(5, 9, 4));
-const engine = new ModelEngine(model);
-afterAll(() => engine.dispose());
+const exact = new ExactModel(model);
+afterAll(() => exact.dispose());
 
 test('distances and where they are', async () => {
   let meeting = 0;
   for (let a = 0; a < model.objectCount; a++) {
     for (let b = 0; b < a; b++) {
       const truth = apart(triangles[a], triangles[b]);
-      const found = await engine.distance(a, b);
+      const found = await exact.distance(a, b);
       expect(found.object).toBe(b);
       expect(found.distance).toBeCloseTo(truth, 6);
       const gap = Math.hypot(...found.pointA.map((x, k) => x - found.pointB[k]));
@@ -28,7 +28,7 @@ test('distances and where they are', async () => {
 test('everything within a clearance, the nearest first', async () => {
   for (const clearance of [0, 0.3, 1]) {
     for (let object = 0; object < model.objectCount; object++) {
-      const found = await engine.around(object, clearance);
+      const found = await exact.around(object, clearance);
       const truth = triangles
         .map((other, i) => ({ object: i, distance: apart(triangles[object], other) }))
         .filter((one) => one.object !== object && one.distance <= clearance);
@@ -52,11 +52,11 @@ describe('the curve in which two objects meet', () => {
             if (count === 2) truth += Math.hypot(...[0, 1, 2].map((k) => shared[k] - shared[3 + k]));
           }
         }
-        const { segments, complete } = await engine.contactCurve(a, b);
+        const { segments, complete } = await exact.contactCurve(a, b);
         expect(lengthOf(segments)).toBeCloseTo(truth, 4);
         expect(complete).toBe(true);
         if (segments.length <= 12) continue;
-        const some = await engine.contactCurve(a, b, 2);
+        const some = await exact.contactCurve(a, b, 2);
         expect(some.complete).toBe(false);
         expect(some.segments.length).toBeLessThanOrEqual(12);
       }
@@ -68,7 +68,7 @@ describe('the curve in which two objects meet', () => {
       { solid: box(1, 1, 1), pose: moved(0, 0, 0) },
       { solid: box(1, 1, 1), pose: moved(1, 0, 0) },
     ]);
-    const two = new ModelEngine(beside.model);
+    const two = new ExactModel(beside.model);
     const { segments } = await two.contactCurve(0, 1);
     expect(lengthOf(segments)).toBeCloseTo(4, 6);
     for (let i = 0; i < segments.length; i += 3) expect(segments[i]).toBeCloseTo(0.5, 6);
@@ -81,7 +81,7 @@ test('the surface nearest to a point, and angles between two', async () => {
     { solid: box(2, 2, 2, 3), pose: moved(0, 0, 0) },
     { solid: box(2, 2, 2, 3), pose: turned(Math.PI / 6, 5, 0, 0) },
   ]);
-  const two = new ModelEngine(pair.model);
+  const two = new ExactModel(pair.model);
   const top = await two.surface(0, [0.2, 0.3, 1.4]);
   expect(top.point.map((x) => Math.round(1e6 * x) / 1e6)).toEqual([0.2, 0.3, 1]);
   expect(top.normal.map(Math.round)).toEqual([0, 0, 1]);
@@ -95,10 +95,10 @@ test('the surface nearest to a point, and angles between two', async () => {
 });
 
 test('what cannot be measured is refused in one line', async () => {
-  await expect(engine.distance(1, 1)).rejects.toThrowError('two different objects');
-  await expect(engine.distance(1, 99)).rejects.toThrowError('the model has no object 99');
-  await expect(engine.around(0, Number.NaN)).rejects.toThrowError(/distance/);
-  await expect(engine.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object is being moved');
+  await expect(exact.distance(1, 1)).rejects.toThrowError('two different objects');
+  await expect(exact.distance(1, 99)).rejects.toThrowError('the model has no object 99');
+  await expect(exact.around(0, Number.NaN)).rejects.toThrowError(/distance/);
+  await expect(exact.drag(moved(0, 0, 0), 0)).rejects.toThrowError('no object is being moved');
 });
 
 function lengthOf(segments: Float64Array): number {

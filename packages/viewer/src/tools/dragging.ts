@@ -1,18 +1,19 @@
 /**
  * An object that is moved by hand: where it is, what it would hit there, and how far a free place is. The picture
- * follows at once, the engine as soon as it can.
+ * follows at once, exact answers as soon as they can.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../../../ui/src/text.js';
+import type { ExactClient } from '../exact/exact-client.js';
+import type { FreePlace, Violation } from '../exact/types.js';
 import type { Box, Mark, Picture, Point } from '../picture/types.js';
-import { WAYS, type Way } from './drag-ray.js';
+import type { Way } from './drag-ray.js';
 import { NO_TURN, shortAngle, turnedBox, turnedPose } from './turns.js';
-import type { Engine, FreePlace, Violation } from './types.js';
 
 export interface DragHost {
   picture(): Picture | undefined;
-  engine(): Promise<Engine>;
+  exact(): ExactClient;
   metresPerUnit(): number;
   /** What a clash is; undefined: as a check without options has it. */
   asked(): AskedCheck | undefined;
@@ -41,7 +42,6 @@ export class Dragging {
   readonly violations = signal<readonly Violation[] | undefined>(undefined);
   /** From the place it is at now. Null: none was found. Undefined: not known. */
   readonly free = signal<FreePlace | null | undefined>(undefined);
-  readonly milliseconds = signal(0);
   #stored: Float64Array = new Float64Array(12);
   /** Of its box where it is stored. */
   #middle: Point = [0, 0, 0];
@@ -65,8 +65,9 @@ export class Dragging {
     this.#wanted = object;
     const turn = ++this.#turn;
     try {
-      const engine = await this.#host.engine();
-      const stored = await engine.take(object, this.#inUnits(this.clearance.peek()), this.#host.asked());
+      const stored = await this.#host
+        .exact()
+        .take(object, this.#inUnits(this.clearance.peek()), this.#host.asked());
       if (turn !== this.#turn) return;
       this.#stored = stored;
       const box = this.#host.picture()?.boxOf(object);
@@ -134,10 +135,6 @@ export class Dragging {
     if (this.object.peek() !== undefined) await this.#ask();
   }
 
-  setWay(way: Way): void {
-    this.way.value = way in WAYS ? way : 'level';
-  }
-
   /** Lets go of it; it is where it was. */
   async putBack(): Promise<void> {
     const object = this.object.peek();
@@ -154,7 +151,7 @@ export class Dragging {
     });
     this.#host.picture()?.move(object, null);
     try {
-      await (await this.#host.engine()).putBack();
+      await this.#host.exact().putBack();
     } catch (error) {
       this.#host.fail('Could not put the object back', error);
     }
@@ -165,15 +162,11 @@ export class Dragging {
     const turn = ++this.#turn;
     clearTimeout(this.#timer);
     try {
-      const engine = await this.#host.engine();
       const clearance = this.#inUnits(this.clearance.peek());
-      const answer = await engine.drag(this.#pose(), clearance);
+      const answer = await this.#host.exact().drag(this.#pose(), clearance);
       // a newer place was asked about meanwhile; or the object was put back
       if (!answer || this.object.peek() === undefined) return;
-      batch(() => {
-        this.violations.value = answer.violations;
-        this.milliseconds.value = answer.milliseconds;
-      });
+      this.violations.value = answer.violations;
       if (turn !== this.#turn) return;
       if (answer.violations.length === 0) this.free.value = { move: [0, 0, 0], length: 0 };
       else this.#timer = setTimeout(() => void this.#lookForFree(turn, clearance), SETTLED);
@@ -184,7 +177,7 @@ export class Dragging {
 
   async #lookForFree(turn: number, clearance: number): Promise<void> {
     try {
-      const free = await (await this.#host.engine()).nearestFree(clearance);
+      const free = await this.#host.exact().nearestFree(clearance);
       if (turn === this.#turn) this.free.value = free;
     } catch (error) {
       if (turn === this.#turn) this.#host.fail('Could not search for a free place', error);

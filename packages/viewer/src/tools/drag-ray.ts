@@ -1,36 +1,16 @@
 /** From a pointer over the picture to a move of what is dragged. */
-import { add, axesOf, dot, normalized, stateOf, subtract } from '../picture/camera-state.js';
+import { axesOf, stateOf } from '../picture/camera-state.js';
+import type { Ray } from '../picture/lens.js';
 import type { Point, View } from '../picture/types.js';
+import { add, dot, subtract } from '../picture/vectors.js';
 
 /** `view`: as the screen lies; `level`: without going up or down; or along one axis. `turn`: about Z, where it is. */
 export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z', turn: 'Turn' } as const;
 export type Way = keyof typeof WAYS;
 
-export interface Ray {
-  readonly from: Point;
-  /** Of length 1. */
-  readonly direction: Point;
-}
-
 const AXES: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 /** The sine of the least angle between a ray and a plane, or an axis, that still says where. */
 const STEEP = 0.05;
-
-/** The ray through a place of a picture of this size, in CSS pixels from the upper left corner. */
-export function rayAt(view: View, width: number, height: number, x: number, y: number): Ray {
-  const state = stateOf(view);
-  const { right, up, forward } = axesOf(state);
-  const [u, v] = [(2 * x - width) / height, 1 - (2 * y) / height];
-  if (state.fieldOfView > 0) {
-    const wide = Math.tan(state.fieldOfView / 2);
-    return {
-      from: state.eye,
-      direction: normalized(add(add(forward, right, u * wide), up, v * wide)),
-    };
-  }
-  const half = state.height / 2;
-  return { from: add(add(state.eye, right, u * half), up, v * half), direction: forward };
-}
 
 /** Where what was grabbed at a point is when the pointer is on a ray; undefined where the ray does not say. */
 export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point | undefined {

@@ -5,8 +5,11 @@
  * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does
  * not, the box of the object tells.
  */
+import { stateOf } from '../picture/camera-state.js';
+import { type Ray, rayThrough } from '../picture/lens.js';
 import type { Picture, Point } from '../picture/types.js';
-import { draggedTo, meetsBox, type Ray, rayAt } from './drag-ray.js';
+import { add, subtract } from '../picture/vectors.js';
+import { draggedTo, meetsBox } from './drag-ray.js';
 import { type Dragging, middleOf } from './dragging.js';
 import { angleBetween } from './turns.js';
 
@@ -51,7 +54,8 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
 
   const rayOf = (event: PointerEvent): Ray => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
-    return rayAt(picture.view, width, height, event.clientX - left, event.clientY - top);
+    const state = stateOf(picture.view);
+    return rayThrough({ state, width, height }, event.clientX - left, event.clientY - top);
   };
   const hover = async (event: PointerEvent) => {
     if (event.buttons !== 0) return;
@@ -118,11 +122,7 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
       void dragging.turnTo([x, y, z + angleBetween(middle, point, to)]);
       return;
     }
-    void dragging.moveTo([
-      before[0] + to[0] - point[0],
-      before[1] + to[1] - point[1],
-      before[2] + to[2] - point[2],
-    ]);
+    void dragging.moveTo(add(before, subtract(to, point)));
   });
   const release = (event: PointerEvent) => {
     if (event.pointerId !== grab?.pointer) return;

@@ -13,10 +13,11 @@ import {
   type StoredTarget,
 } from '@impinge/model';
 import { distance, type Mesh, type TargetPart, type Vec3 } from 'impinge';
-import { normalOf, unit } from './angle.js';
+import { normalized, subtract } from '../picture/vectors.js';
+import { normalOf } from './angle.js';
 import { CurveList, NO_CURVE, placedTriangle } from './contact-curve.js';
 import { type Direction, findFree, nearerFree } from './free-place.js';
-import { heldBy, holdersOf, type MovedObject, objectsNear } from './insides.js';
+import { holds, liesInside, type MovedObject, objectsNear } from './insides.js';
 import { boxOf, gapTo, poseOf, shifted } from './poses.js';
 import type { FreePlace, Violation } from './types.js';
 
@@ -143,7 +144,6 @@ export class DraggedObject {
     }
     const most = Math.max(clearance, ...apart.values());
     const others = this.#stored.select([...apart.keys()]);
-    const unasked = (object: number) => !apart.has(object);
     return async (move) => {
       const there = { object: this.object, meshes, pose: shifted(pose, move) };
       const isMet = ({ place: { object }, mesh: other, pose: poseB }: TargetPart) => {
@@ -153,10 +153,10 @@ export class DraggedObject {
       const isClosed = this.#model.isClosed(this.object);
       let free = true;
       await others.eachPart(gapTo(boxOf(meshes, there.pose)), most, async (part) => {
-        free = !isMet(part) && !(isClosed && (await heldBy(this.#stored, this.#model, there, part)));
+        free = !isMet(part) && !(isClosed && (await holds(this.#stored, this.#model, there, part)));
         return free ? most : -1;
       });
-      return free && (await holdersOf(this.#stored, this.#model, there, unasked)).length === 0;
+      return free && !(await liesInside(this.#stored, this.#model, there, (other) => apart.has(other)));
     };
   }
 
@@ -207,20 +207,16 @@ export class DraggedObject {
     for (const { object, bounds, pointA, pointB } of hits) {
       if (object === undefined || !near.has(object)) continue;
       ends.set(object, [pointA, pointB]);
-      this.#addNormal(difference(pointA, pointB), Math.max(0, clearance - bounds[0]));
+      this.#addNormal(subtract(pointA, pointB), Math.max(0, clearance - bounds[0]));
     }
     return ends;
   }
 
   #addNormal(normal: Vec3, start: number): void {
-    const way = unit(normal);
+    const way = normalized(normal);
     if (this.#normals.length >= MOST_NORMALS || !(Math.hypot(...way) > 0)) return;
     this.#normals.push({ way, start: Math.max(start, this.#deepest) });
   }
-}
-
-function difference(p: Vec3, q: Vec3): Vec3 {
-  return [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
 }
 
 function isDistant({ kind }: ObjectClash): boolean {

@@ -1,0 +1,60 @@
+/** The worker's side of exact answers: questions come as messages and are answered one after the other. */
+import type { StoredModel } from '@impinge/model';
+import { type AskedQuestion, type Reply, reply } from '../worker-questions.js';
+import { ExactModel, type ExactModelOptions } from './exact-model.js';
+
+export const QUESTIONS = [
+  ...(['distance', 'around', 'contactCurve', 'surface'] as const),
+  ...(['take', 'drag', 'nearestFree', 'putBack', 'walk'] as const),
+];
+export type Question = (typeof QUESTIONS)[number];
+
+/** A long search looks for newer questions this often, in milliseconds. */
+const PATIENCE = 8;
+
+/** What to do with messages; `post` sends replies. */
+export function exactRequests(
+  openStore: (url: string) => Promise<StoredModel>,
+  post: (reply: Reply) => void,
+): (message: AskedQuestion) => void {
+  let model: Promise<ExactModel>;
+  let turn: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let looked = 0;
+  const isStale = async () => {
+    if (performance.now() - looked < PATIENCE) return false;
+    await letMessagesIn();
+    looked = performance.now();
+    return waiting > 0;
+  };
+  const answer = async (question: Question | 'open', ...args: unknown[]): Promise<unknown> => {
+    if (question === 'open') {
+      const [url, options] = args as [string, ExactModelOptions];
+      model = openStore(url).then((stored) => new ExactModel(stored, options));
+      return void (await model);
+    }
+    const asked = await model;
+    // the page's side has the types
+    const given = question === 'nearestFree' ? [args[0], isStale] : args;
+    return (asked[question] as (...given: readonly unknown[]) => unknown).apply(asked, given);
+  };
+  return (message) => {
+    waiting++;
+    turn = turn.then(() => {
+      waiting--;
+      return reply(message, answer, post);
+    });
+  };
+}
+
+/** Until messages that have come were received. */
+function letMessagesIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

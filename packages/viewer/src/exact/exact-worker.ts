@@ -1,0 +1,7 @@
+/** The thread of exact answers. */
+import { openStoreUrl } from '@impinge/model';
+import type { AskedQuestion } from '../worker-questions.js';
+import { exactRequests } from './exact-requests.js';
+
+const receive = exactRequests(openStoreUrl, (reply) => postMessage(reply));
+addEventListener('message', ({ data }: MessageEvent<AskedQuestion>) => receive(data));

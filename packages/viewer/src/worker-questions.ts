@@ -1,0 +1,71 @@
+/** Questions to a worker, and their answers: both sides of it. */
+
+export interface AskedQuestion<Name extends string = string> {
+  readonly id: number;
+  readonly question: Name;
+  readonly args: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: string };
+
+interface Waiting {
+  resolve(value: never): void;
+  reject(error: Error): void;
+}
+
+/** The page's side. Errors are of one line. */
+export class Questions<Name extends string> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #ended: string | undefined;
+
+  /** `failure`: what is said of a worker that dies without a word. */
+  constructor(worker: Worker, failure: string) {
+    this.#worker = worker;
+    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ('error' in data) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data.value as never);
+    });
+    worker.addEventListener('error', ({ message }) => this.#end(message || failure));
+  }
+
+  ask<Value>(question: Name, ...args: readonly unknown[]): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(new Error(this.#ended));
+      const id = this.#asked++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, question, args } satisfies AskedQuestion<Name>);
+    });
+  }
+
+  /** Ends the worker. What waits, and what comes, is refused. */
+  end(why: string): void {
+    this.#end(why);
+    this.#worker.terminate();
+  }
+
+  #end(why: string): void {
+    this.#ended ??= why;
+    for (const { reject } of this.#waiting.values()) reject(new Error(this.#ended));
+    this.#waiting.clear();
+  }
+}
+
+/** The worker's side: what answers a question, and posts the reply. */
+export async function reply(
+  { id, question, args }: AskedQuestion,
+  answer: (question: never, ...args: never[]) => unknown,
+  post: (reply: Reply) => void,
+): Promise<void> {
+  try {
+    post({ id, value: await answer(question as never, ...(args as never[])) });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    post({ id, error: text.split('\n', 1)[0] });
+  }
+}
