@@ -2,7 +2,8 @@
 import type { ServerPackage } from '@impinge/cli/internal/server-package.js';
 import { addServeOptions } from './command-line/serve.js';
 import { addWorkerOptions } from './command-line/worker.js';
-import { idleNote, queueAddress } from './queue/queue-address.js';
+import { queueAddress } from './queue/backends.js';
+import { idleNote } from './queue/queue-address.js';
 
 export const { addServe, addWorker, queueAt }: ServerPackage = {
   addServe: addServeOptions,

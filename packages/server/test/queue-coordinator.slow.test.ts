@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
-import { type Broker, openBroker, workOn } from '../src/queue/broker.js';
+import { openResultTable, queueAddress } from '../src/queue/backends.js';
+import { type Broker, openBroker, openQueue, workOn } from '../src/queue/broker.js';
 import { Coordinator } from '../src/queue/coordinator.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';
-import { openResultTable } from '../src/queue/open-results.js';
-import { type QueueAddress, queueAddress } from '../src/queue/queue-address.js';
+import type { QueueAddress } from '../src/queue/queue-address.js';
 import type { ResultTable } from '../src/queue/result-table.js';
 import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
 import { toxicProxy } from './toxic-proxy.js';
@@ -34,7 +34,7 @@ describe.each(BACKENDS)('%s', (backend) => {
     beforeAll(async () => {
       service = await startService(backend);
       address = queueAddress(service.url);
-      [table, broker] = [await openResultTable(address), await openBroker(address)];
+      ({ table, broker } = await openQueue(address));
     });
     afterAll(async () => {
       await Promise.all([table?.close(), broker?.close()]);
@@ -48,7 +48,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       atOnce = 4,
     ): Promise<T> {
       const coordinator = new Coordinator({
-        ...{ broker: await openBroker(address), table: await openResultTable(address), store },
+        ...{ ...(await openQueue(address)), store },
         ...{ key: () => key, onIdle: () => {}, auditEveryMs: 100 },
       });
       const options = { name: 'w', atOnce, lostAfterMs: 60_000, onProblem: () => {} };
@@ -179,11 +179,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         await table.putResult(run, group, resultOf(triples));
       };
       const options = { key: () => 'again', onIdle: () => {}, store };
-      const before = new Coordinator({
-        ...options,
-        broker: await openBroker(address),
-        table: await openResultTable(address),
-      });
+      const before = new Coordinator({ ...options, ...(await openQueue(address)) });
       const working = await workOn(
         address,
         { name: 'w', atOnce: 4, lostAfterMs: 60_000, onProblem: () => {} },

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { full, runs } from '../../../test/budget.js';
 import { impinge } from '../../cli/test/run-impinge.js';
+import { queueAddress } from '../src/queue/backends.js';
 import {
   groupName,
   pairsText,
@@ -13,20 +14,25 @@ import {
   readPairJob,
   readQuarantine,
 } from '../src/queue/job-format.js';
-import { queueAddress, queueProblem } from '../src/queue/queue-address.js';
+import { queueProblem } from '../src/queue/queue-address.js';
 import { SOME_READS } from './queue-processes.js';
 
 const SEED = 1;
 
 describe('addresses', () => {
   test('are told without what gives access to them', () => {
-    const { kind, display } = queueAddress('postgres://anna:p%40ss@db.example.com:5433/jobs?sslmode=require');
-    expect([kind, display]).toEqual(['postgres', 'postgres://db.example.com:5433/jobs']);
+    const { backend, display } = queueAddress(
+      'postgres://anna:p%40ss@db.example.com:5433/jobs?sslmode=require',
+    );
+    expect([backend, display]).toEqual(['postgres', 'postgres://db.example.com:5433/jobs']);
     expect(queueAddress('rediss://:p@ss@cache').display).toBe('rediss://cache');
   });
 
   test.each([
-    ['http://host/x', '--queue: http:// is neither postgres:// nor redis://'],
+    [
+      'http://host/x',
+      '--queue: http:// is not supported; expected an address such as postgres://host/database or redis://host',
+    ],
     ['localhost', '--queue: expected an address such as postgres://host/database or redis://host'],
     ['', '--queue: expected an address such as postgres://host/database or redis://host'],
   ])('%j is refused', async (url, line) => {
@@ -50,11 +56,14 @@ describe('addresses', () => {
     vi.stubEnv('IMPINGE_QUEUE', 'http://me:geheim@host/x');
     onTestFinished(() => void vi.unstubAllEnvs());
     for (const args of [['worker'], ['check', 'model.impinge'], ['serve']]) {
-      const line = '--queue: http:// is neither postgres:// nor redis://';
-      expect(await impinge(...args)).toMatchObject({ code: 2, err: `impinge: ${line}\n` });
+      const { code, err } = await impinge(...args);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/^impinge: --queue: http:\/\/ is not supported; .*\n$/),
+      ]);
     }
     const given = await impinge('worker', '--queue', 'ftp://host');
-    expect(given.err).toBe('impinge: --queue: ftp:// is neither postgres:// nor redis://\n');
+    expect(given.err).toContain('ftp:// is not supported');
   });
 
   test('of what a driver says, one line without passwords is told', () => {

@@ -6,16 +6,15 @@ import { afterAll } from 'vitest';
 import { SERVICES } from '../../../scripts/services.mjs';
 import { turn } from '../../../test/budget.js';
 import { type Started, start, startPreloaded } from '../../cli/test/run-impinge.js';
+import { BACKENDS as SERVED } from '../src/queue/backends.js';
 
-export type Backend = 'postgres' | 'redis';
-
-export function isMissing(backend: Backend): boolean {
+export function isMissing(backend: string): boolean {
   return SERVICES[backend].find() === undefined;
 }
 
-const all: readonly Backend[] = ['postgres', 'redis'];
+const all: readonly string[] = Object.keys(SERVED);
 /** Those whose turn it is, and those that tests skip because they are not installed. */
-export const BACKENDS: readonly Backend[] = [
+export const BACKENDS: readonly string[] = [
   ...turn(all.filter((backend) => !isMissing(backend))),
   ...all.filter(isMissing),
 ];
@@ -28,7 +27,7 @@ afterAll(async () => {
 
 /** Starts a server that goes away after the test file. */
 export async function startService(
-  backend: Backend,
+  backend: string,
 ): Promise<{ readonly url: string; readonly port: number }> {
   const service = await SERVICES[backend].start();
   ends.push(async () => service.stop());

@@ -2,15 +2,13 @@
  * Checks on a queue of stores that are on a server and in object storage: the worker reads them there, with the same
  * findings.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
-// @ts-expect-error it has no declarations
-import S3rver from 's3rver';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../cli/test/files.js';
 import { boxRow, impinge, start } from '../../cli/test/run-impinge.js';
+import { httpServer, objectStorage } from './local-servers.js';
 import {
   BACKENDS,
   checkArguments,
@@ -31,41 +29,27 @@ const backend = BACKENDS.find((one) => !isMissing(one));
 
 describe.skipIf(backend === undefined)('a worker elsewhere', () => {
   let server: Server | undefined;
-  let storage: { run(): Promise<AddressInfo>; close(): Promise<void> } | undefined;
-  const onServer = () =>
-    `http://127.0.0.1:${(server!.address() as AddressInfo).port}/plant.impinge?key=geheim`;
+  let endStorage: (() => Promise<void>) | undefined;
+  let onServer = '';
 
   beforeAll(async () => {
     await impinge('generate', '-o', plant, '--triangles', '200K', '--clashes', '10', '--seed', '3');
     const bytes = readFileSync(plant);
-    server = createServer(({ headers }, response) => {
+    const served = await httpServer(({ headers }, response) => {
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
       if (from === undefined) return response.writeHead(404).end();
       response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${bytes.length}`, ETag: '"one"' });
       response.end(bytes.subarray(Number(from), Number(to) + 1));
     });
-    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-    const directory = join(folder, 'storage');
-    mkdirSync(directory);
-    storage = new S3rver({
-      ...{ port: 0, address: '127.0.0.1', silent: true, directory },
-      configureBuckets: [{ name: 'models' }],
-    }) as typeof storage;
-    const { port } = await storage!.run();
-    for (const [name, value] of Object.entries({
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
-      AWS_ACCESS_KEY_ID: 'S3RVER',
-      AWS_SECRET_ACCESS_KEY: 'S3RVER',
-      AWS_REGION: 'us-east-1',
-    }))
-      vi.stubEnv(name, value);
+    server = served.server;
+    onServer = `${served.base}/plant.impinge?key=geheim`;
+    endStorage = await objectStorage(join(folder, 'storage'), 'models');
     const { code, err } = await impinge('pack', plant, '-o', IN_STORAGE);
     expect(code, err).toBe(0);
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
     server?.close();
-    await storage?.close();
+    await endStorage?.();
   });
 
   test('finds what is found from here, to the byte, in one store after the other', {
@@ -73,7 +57,7 @@ describe.skipIf(backend === undefined)('a worker elsewhere', () => {
   }, async () => {
     const { url } = await startService(backend!);
     const worker = startWorker(url, ...PATIENT);
-    for (const [i, place] of [onServer(), IN_STORAGE, onServer()].entries()) {
+    for (const [i, place] of [onServer, IN_STORAGE, onServer].entries()) {
       const [here, there] = [join(folder, `here ${i}`), join(folder, `there ${i}`)];
       const alone = await start(...checkArguments(place, here), '--workers', '1').ended;
       expect(alone.code, alone.err).toBe(1);

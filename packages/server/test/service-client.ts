@@ -7,10 +7,10 @@ import { afterAll } from 'vitest';
 // @ts-expect-error a script without declarations
 import { openTemporaryFolder, SERVICES } from '../../../scripts/services.mjs';
 import { boxesObj } from '../../cli/test/run-impinge.js';
+import type { Role } from '../src/service/api/schemas.js';
 import { jsonLog } from '../src/service/log.js';
 import { type Service, startService } from '../src/service/service.js';
 import { REQUEST_LIMITS, type ServiceSettings } from '../src/service/settings.js';
-import type { Role } from '../src/service/state/tokens.js';
 
 /** False where there is no PostgreSQL: tests of the service are skipped, and say so. */
 export const HAS_POSTGRES = SERVICES.postgres.find() !== undefined;

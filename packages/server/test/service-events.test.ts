@@ -1,9 +1,9 @@
 /** Who follows runs: as many as there is room for, and no token takes all of it. */
 import { expect, test } from 'vitest';
 import { eventStream } from '../src/service/api/event-stream.js';
+import type { Run } from '../src/service/api/schemas.js';
 import { RunEvents } from '../src/service/run-events.js';
 import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../src/service/settings.js';
-import type { Run } from '../src/service/state/runs.js';
 
 const run = { id: 'run', state: 'queued', finished: null } as Run;
 

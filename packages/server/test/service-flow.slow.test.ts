@@ -1,11 +1,10 @@
 /** The whole way over HTTP: projects, models, runs, progress, reports, history, webhooks, retention. */
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { impinge } from '../../cli/test/run-impinge.js';
+import { httpServer } from './local-servers.js';
 import {
   dataFolder,
   HAS_POSTGRES,
@@ -160,13 +159,11 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
 
   test('fetches models of servers for each run, and says where it could not', async () => {
     let overlaps = 1;
-    const host = createServer(({ url }, response) => {
+    const { server: host, base } = await httpServer(({ url }, response) => {
       if (url === '/plant.obj?key=secret') response.end(overlappingBoxes(overlaps++));
       else response.writeHead(404).end();
     });
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     try {
-      const base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
       const project = await served.project();
       const named = (name: string, address: string) =>
         served.ask(`/api/v1/projects/${project}/models`, { body: { name, address } });
@@ -199,7 +196,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
 
   test('tells webhooks, signed, and again until they listen', async () => {
     const got: { body: string; signature: string; delivery: string }[] = [];
-    const hook = createServer((request, response) => {
+    const { server: hook, base } = await httpServer((request, response) => {
       let body = '';
       request.on('data', (part) => {
         body += part;
@@ -213,10 +210,9 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
         response.writeHead(got.length < 3 ? 500 : 204).end();
       });
     });
-    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
     try {
       const project = await served.projectOf(1);
-      const address = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
+      const address = `${base}/hook`;
       const { secret } = (await served.ask(`/api/v1/projects/${project}/webhooks`, { body: { address } }))
         .json;
       const run = await served.start(project);

@@ -1,6 +1,5 @@
 /** Addresses that users name: what is refused, whatever it is written like, resolves to or redirects to. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { fetchModel } from '../src/service/network/fetch-model.js';
 import { allowedUrl, guardedRequest, type NetworkPolicy } from '../src/service/network/guarded-request.js';
 import { PublicAddresses } from '../src/service/network/public-address.js';
 import { RateLimit } from '../src/service/rate-limit.js';
+import { httpServer } from './local-servers.js';
 
 const CLOSED: NetworkPolicy = { allowPrivate: false };
 const get = (address: string, policy: NetworkPolicy) =>
@@ -47,18 +47,10 @@ describe('addresses that are not public', () => {
   );
   test('but for ranges that are allowed besides', () => {
     const more = new PublicAddresses(['10.1.0.0/16', 'fd00::/8', '127.0.0.1']);
-    expect(['10.1.2.3', 'fd12::1', '127.0.0.1', '8.8.8.8'].map((one) => more.has(one))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['10.2.0.1', '127.0.0.2', '::1', '192.168.0.1'].map((one) => more.has(one))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    for (const address of ['10.1.2.3', 'fd12::1', '127.0.0.1', '8.8.8.8'])
+      expect([address, more.has(address)]).toEqual([address, true]);
+    for (const address of ['10.2.0.1', '127.0.0.2', '::1', '192.168.0.1'])
+      expect([address, more.has(address)]).toEqual([address, false]);
   });
 });
 
@@ -99,8 +91,8 @@ describe('names', () => {
       allowPrivate: ['127.0.0.1'],
       resolve: async () => [asked++ === 0 ? '127.0.0.1' : '10.0.0.1'],
     };
-    const server = createServer((_, response) => response.end('x'));
-    const port = await listening(server);
+    const { server, base } = await httpServer((_, response) => response.end('x'));
+    const { port } = new URL(base);
     (await get(`http://models.example.com:${port}/`, policy)).destroy();
     await expect(get(`http://models.example.com:${port}/`, policy)).rejects.toThrow(
       '10.0.0.1, which is not a public',
@@ -126,13 +118,12 @@ describe('redirects', () => {
   const policy = { allowPrivate: ['127.0.0.1'], resolve: async () => ['192.168.0.10'] };
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    ({ server, base } = await httpServer((request, response) => {
       hits.push(request.url!);
       const target = targets[request.url!];
       if (target) response.writeHead(302, { Location: target }).end();
       else response.end('x'.repeat(1000));
-    });
-    base = `http://127.0.0.1:${await listening(server)}`;
+    }));
   });
   afterAll(() => server.close());
 
@@ -178,7 +169,7 @@ describe('a server that drips is given up, and the connection closed:', () => {
   };
 
   beforeAll(async () => {
-    server = createServer(({ url, socket }, response) => {
+    ({ server, base } = await httpServer(({ url, socket }, response) => {
       const drip = setInterval(() => (url === '/head' ? socket.write('x') : response.write('x')), 5);
       socket.on('error', () => {});
       socket.on('close', () => {
@@ -188,8 +179,7 @@ describe('a server that drips is given up, and the connection closed:', () => {
       if (url === '/head') socket.write('HTTP/1.1 200 OK\r\nX-Long: ');
       else response.writeHead(200, { 'Content-Length': 1e6 });
       if (url === '/later') response.write('x'.repeat(50_000));
-    });
-    base = `http://127.0.0.1:${await listening(server)}`;
+    }));
   });
   afterAll(() => server.close());
 
@@ -256,9 +246,3 @@ test('a rate is kept, and is had again after a while; keys that were not heard o
   for (let i = 0; i < 10_000; i++) limit.take(`other ${i}`);
   expect(limit.take('a')).toBe(0);
 });
-
-function listening(server: Server): Promise<number> {
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
-}

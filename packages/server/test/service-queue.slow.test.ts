@@ -1,16 +1,13 @@
 /** A service whose checks others measure, and models in object storage. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// @ts-expect-error it has no declarations
-import S3rver from 's3rver';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { impinge } from '../../cli/test/run-impinge.js';
+import { openResultTable, queueAddress } from '../src/queue/backends.js';
 import { workOn } from '../src/queue/broker.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';
-import { openResultTable } from '../src/queue/open-results.js';
-import { queueAddress } from '../src/queue/queue-address.js';
 import type { ServiceSettings } from '../src/service/settings.js';
+import { objectStorage } from './local-servers.js';
 import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
 import {
   databaseServer,
@@ -115,26 +112,15 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   });
 
   describe('with models in object storage', () => {
-    let server: { run(): Promise<AddressInfo>; close(): Promise<void> };
+    let endStorage: (() => Promise<void>) | undefined;
     beforeAll(async () => {
-      const directory = join(folder, 'storage');
-      mkdirSync(directory);
-      const configureBuckets = [{ name: 'models' }, { name: 'others' }];
-      server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets });
-      const { port } = await server.run();
-      vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${port}`);
-      vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
-      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
-      vi.stubEnv('AWS_REGION', 'us-east-1');
+      endStorage = await objectStorage(join(folder, 'storage'), 'models', 'others');
       const model = join(folder, 'plant.obj');
       writeFileSync(model, overlappingBoxes(3));
       for (const place of ['s3://models/plants/plant.impinge', 's3://others/plant.impinge'])
         expect((await impinge('pack', model, '-o', place)).code).toBe(0);
     });
-    afterAll(async () => {
-      vi.unstubAllEnvs();
-      await server?.close();
-    });
+    afterAll(() => endStorage?.());
 
     test('checks them, alone and beside uploads, and shows them; others are refused', () =>
       serving({ models: ['s3://models/plants'] }, async (served) => {

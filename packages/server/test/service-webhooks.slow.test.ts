@@ -1,6 +1,5 @@
 /** Webhooks that do not answer keep nobody else's waiting. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Metrics } from '../src/service/metrics.js';
 import { Database } from '../src/service/state/database.js';
@@ -8,6 +7,7 @@ import { Projects } from '../src/service/state/projects.js';
 import { Runs } from '../src/service/state/runs.js';
 import { Webhooks } from '../src/service/state/webhooks.js';
 import { WebhookSender } from '../src/service/webhook-sender.js';
+import { httpServer } from './local-servers.js';
 import { databaseServer, HAS_POSTGRES, PATIENT } from './service-client.js';
 
 describe.skipIf(!HAS_POSTGRES)('webhooks', () => {
@@ -20,15 +20,13 @@ describe.skipIf(!HAS_POSTGRES)('webhooks', () => {
 
   beforeAll(async () => {
     database = await Database.open(await newDatabase(), () => {});
-    server = createServer(({ url, socket }, response) => {
+    ({ server, base } = await httpServer(({ url, socket }, response) => {
       const kind = url === '/silent' ? 'silent' : 'quick';
       asked[kind]++;
       if (kind === 'quick') return response.end();
       most = Math.max(most, asked.silent);
       socket.on('close', () => asked.silent--);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }));
   });
   afterAll(async () => {
     server?.closeAllConnections();

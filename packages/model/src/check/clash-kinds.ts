@@ -49,7 +49,7 @@ const TABLE = {
     byDefault: true,
     ofSurfaces: false,
     ownIssues: true,
-    colour: { light: '#9a6200', dark: '#e8b34f' },
+    colour: { light: '#946000', dark: '#e8b34f' },
     bcf: { type: 'Clash', priority: 'Medium' },
   },
   clearance: {
@@ -67,7 +67,7 @@ const TABLE = {
     byDefault: false,
     ofSurfaces: true,
     ownIssues: true,
-    colour: { light: '#4c7a63', dark: '#8ec3a6' },
+    colour: { light: '#45715b', dark: '#8ec3a6' },
     bcf: { type: 'Clash', priority: 'Low' },
   },
 } as const satisfies Record<string, ClashKindInfo>;

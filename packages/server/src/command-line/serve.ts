@@ -3,11 +3,14 @@
 import { queueOption } from '@impinge/cli/internal/command-line/common-options.js';
 import type { Shell } from '@impinge/cli/internal/command-line/shell.js';
 import type { Command } from 'commander';
+import { QUEUE_EXAMPLES } from '../queue/backends.js';
 
 function stateOptions(command: Command): Command {
   return command
     .option('--data <folder>', 'data folder (default: impinge in the system folder for application data)')
-    .addOption(queueOption('distribute checks to workers: postgres://… (also holds the state) or redis://…'))
+    .addOption(
+      queueOption(`distribute checks to workers: ${QUEUE_EXAMPLES}; PostgreSQL also holds the state`),
+    )
     .option(
       '--state <url>',
       'database for projects, runs and tokens: postgres://… (default: that of --queue, or an embedded one)',

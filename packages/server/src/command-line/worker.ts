@@ -2,12 +2,11 @@
 import { queueOption } from '@impinge/cli/internal/command-line/common-options.js';
 import type { Shell } from '@impinge/cli/internal/command-line/shell.js';
 import type { Command } from 'commander';
+import { QUEUE_EXAMPLES } from '../queue/backends.js';
 
 export function addWorkerOptions(command: Command, shell: Shell): void {
   command
-    .addOption(
-      queueOption('queue to take work from: postgres://host/database or redis://host').makeOptionMandatory(),
-    )
+    .addOption(queueOption(`queue to take work from: ${QUEUE_EXAMPLES}`).makeOptionMandatory())
     .option('--threads <n>', 'number of threads (default: one per core)')
     .option('--memory <bytes>', 'memory for geometry, of all threads together (default: 256MB per thread)')
     .option('--name <name>', 'name in logs and reports (default: host name and process id)')

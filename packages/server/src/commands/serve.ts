@@ -8,13 +8,14 @@ import { parseBytes, parseLimit, parseMemory, parseWorkers } from '@impinge/cli/
 import { isRemote } from '@impinge/cli/internal/remote/location.js';
 import { printable, type Terminal, table } from '@impinge/cli/internal/terminal.js';
 import { startDatabase } from '../embedded-database.js';
-import { queueAddress } from '../queue/queue-address.js';
+import { queueAddress } from '../queue/backends.js';
+import type { Role } from '../service/api/schemas.js';
 import { jsonLog } from '../service/log.js';
 import { isRange } from '../service/network/address-ranges.js';
 import { startService } from '../service/service.js';
 import { defaultDataFolder, REQUEST_LIMITS, type ServiceSettings } from '../service/settings.js';
 import { Database } from '../service/state/database.js';
-import { ROLES, type Role, Tokens } from '../service/state/tokens.js';
+import { Tokens } from '../service/state/tokens.js';
 
 export interface StateOptions {
   readonly data?: string;
@@ -71,14 +72,14 @@ function placesText({ data, database, queue }: ServiceSettings): string {
 
 /** Where state and queue are. */
 function placesOf({ data, queue, state }: StateOptions) {
-  const isPostgres = (url: string | undefined) => /^postgres(ql)?:\/\//.test(url ?? '');
-  if (queue !== undefined) queueAddress(queue);
+  const isPostgres = (url: string) => /^postgres(ql)?:\/\//.test(url);
+  const isInPostgres = queue !== undefined && queueAddress(queue).backend === 'postgres';
   if (state !== undefined && !isPostgres(state))
     throw new CommandError('--state: expected an address such as postgres://…');
   return {
     data: resolve(data ?? defaultDataFolder()),
     // jobs may be on Redis; projects, runs and tokens are always in PostgreSQL
-    database: state ?? (isPostgres(queue) ? queue : undefined),
+    database: state ?? (isInPostgres ? queue : undefined),
   };
 }
 
@@ -170,13 +171,11 @@ async function withTokens<T>(options: StateOptions, work: (tokens: Tokens) => Pr
 
 export async function createToken(
   name: string,
-  options: StateOptions & { readonly role: string; readonly project: readonly string[] },
+  options: StateOptions & { readonly role: Role; readonly project: readonly string[] },
   terminal: Terminal,
 ): Promise<number> {
-  if (!(ROLES as readonly string[]).includes(options.role))
-    throw new CommandError(`--role: "${options.role}" is not one of ${ROLES.join(', ')}`);
   const { token } = await withTokens(options, (tokens) =>
-    tokens.create(name, options.role as Role, options.project.length > 0 ? options.project : undefined),
+    tokens.create(name, options.role, options.project.length > 0 ? options.project : undefined),
   );
   terminal.out(`${token}\n`);
   return 0;

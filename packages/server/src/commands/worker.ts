@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { parseMemory, parseWorkers } from '@impinge/cli/internal/quantities.js';
 import { counted, printable, type Terminal } from '@impinge/cli/internal/terminal.js';
-import { queueAddress } from '../queue/queue-address.js';
+import { queueAddress } from '../queue/backends.js';
 
 export interface WorkerCommandOptions {
   readonly queue: string;

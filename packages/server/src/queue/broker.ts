@@ -1,18 +1,16 @@
 /** BullMQ, as far as checks use it: who does which job next. */
 import type { EventEmitter } from 'node:events';
 import type { Job } from 'bullmq';
-import { loadBullmq } from './driver.js';
+import { openResultTable } from './backends.js';
+import { BULLMQ_NAMESPACE } from './driver.js';
 import type { QueueJob } from './job-format.js';
-import { poolSettings } from './postgres-results.js';
 import type { QueueAddress } from './queue-address.js';
+import type { ResultTable } from './result-table.js';
 import { retried } from './retried.js';
 
 const QUEUE = 'impinge-pairs';
-/** Of BullMQ's own tables and keys. */
-const NAMESPACE = 'impinge_queue';
+const PREFIX = { prefix: BULLMQ_NAMESPACE } as const;
 
-/** Longer than any job takes. */
-const SILENCE_MS = 60_000;
 /** Seconds after which a waiting worker polls again. */
 const WAIT_SECONDS = 5;
 /** How often a group is tried is counted elsewhere, and so are its ends. */
@@ -49,9 +47,20 @@ export interface Working {
 
 const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
 
-/** For the process that submits jobs. */
+/** For the process that submits jobs: the queue, and the results beside it. */
+export async function openQueue(
+  address: QueueAddress,
+): Promise<{ readonly broker: Broker; readonly table: ResultTable }> {
+  const table = await openResultTable(address);
+  const broker = await openBroker(address).catch(async (error) => {
+    await table.close();
+    throw error;
+  });
+  return { broker, table };
+}
+
 export async function openBroker(address: QueueAddress): Promise<Broker> {
-  const { classes, connection } = await backendOf(address);
+  const { classes, connection } = (await address.load()).connect(address);
   const queue = await ready(address, () => new classes.Queue(QUEUE, { connection, ...PREFIX }));
   queue.on('error', () => {}); // whoever asks is told
   const ask = <T>(act: () => Promise<T>) => retried(address, act);
@@ -84,7 +93,7 @@ export async function workOn(
   { name, atOnce, lostAfterMs, onProblem }: WorkOptions,
   act: (data: unknown) => Promise<void>,
 ): Promise<Working> {
-  const { classes, connection } = await backendOf(address);
+  const { classes, connection } = (await address.load()).connect(address);
   const worker = await ready(
     address,
     () =>
@@ -136,28 +145,4 @@ function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Prom
     },
     'short',
   );
-}
-
-const PREFIX = { prefix: NAMESPACE } as const;
-
-async function backendOf(address: QueueAddress) {
-  const bullmq = loadBullmq();
-  if (address.kind === 'postgres') {
-    // the classes of both backends are called alike, and only what connects them differs
-    const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
-    const connection = {
-      ...poolSettings(address),
-      max: 3,
-      schema: NAMESPACE,
-      migrate: true,
-    } as object;
-    return { classes, connection };
-  }
-  const connection = {
-    url: address.url,
-    maxRetriesPerRequest: null,
-    socketTimeout: SILENCE_MS,
-    retryStrategy: (times: number) => Math.min(2000, 50 * 2 ** times),
-  };
-  return { classes: bullmq, connection };
 }

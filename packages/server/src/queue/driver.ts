@@ -6,6 +6,9 @@ import { createRequire } from 'node:module';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { installOptional } from '../optional-packages.js';
 
+/** Of BullMQ's own tables and keys. */
+export const BULLMQ_NAMESPACE = 'impinge_queue';
+
 const load = createRequire(import.meta.url);
 
 export const loadPg = () => load('pg') as typeof import('pg');

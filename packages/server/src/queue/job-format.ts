@@ -14,29 +14,6 @@ import { CLASH_KINDS } from '@impinge/model';
 import type { GroupFindings } from '@impinge/model/node';
 import * as v from 'valibot';
 
-/** What all groups of a check have in common. */
-export interface RunDescription {
-  /** A path that every worker can read, or where the store is elsewhere. */
-  readonly store: string;
-  readonly fingerprint: string;
-  /** Answers of another version may differ. */
-  readonly version: string;
-  readonly rules: readonly {
-    readonly clearance: number;
-    readonly tolerance: number;
-    readonly kinds: number;
-  }[];
-  /** Bytes that a group may take. */
-  readonly memory: number;
-}
-
-export interface PairJob {
-  readonly run: string;
-  readonly group: string;
-  /** Object a, object b and rule of each pair: little-endian, base64. */
-  readonly pairs: string;
-}
-
 /** A store to make of model files. */
 export interface PackOrder {
   /** Paths from the root, where all workers see them. */
@@ -49,15 +26,6 @@ export interface PackOrder {
     'metresPerUnit' | 'up' | 'curveError' | 'patterns' | 'memory' | 'levels'
   >;
 }
-
-export interface PackJob {
-  readonly run: string;
-  readonly group: string;
-  /** A `PackOrder`, as JSON. */
-  readonly pack: string;
-}
-
-export type QueueJob = PairJob | PackJob;
 
 /** What came of a store that was made. */
 export interface PackedStore {
@@ -77,15 +45,21 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const name = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));
 
 const description = v.object({
+  /** A path that every worker can read, or where the store is elsewhere. */
   store: v.pipe(v.string(), v.maxLength(8192), v.check(isStore)),
   fingerprint: v.pipe(v.string(), v.maxLength(256)),
+  /** Answers of another version may differ. */
   version: v.pipe(v.string(), v.maxLength(64)),
   rules: v.pipe(
     v.array(v.object({ clearance: finite, tolerance: finite, kinds: whole })),
     v.maxLength(MOST_RULES),
+    v.readonly(),
   ),
+  /** Bytes that a group may take. */
   memory: v.pipe(whole, v.minValue(1)),
 });
+/** What all groups of a check have in common. */
+export type RunDescription = v.InferOutput<typeof description>;
 
 const MOST_FILES = 1 << 16;
 const text = v.pipe(v.string(), v.maxLength(8192));
@@ -115,6 +89,7 @@ const packOrder = v.object({
     levels: v.optional(v.boolean()),
   }),
 });
+/** `pack` is a `PackOrder`, as JSON. */
 const packJob = v.object({ run: name, group: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
 const packedStore = v.object({
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -126,16 +101,20 @@ const packedStore = v.object({
   }),
 });
 
+/** `pairs` has object a, object b and rule of each pair: little-endian, base64. */
 const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
 
-/** Why a group was set apart. */
-export interface Quarantine {
-  /** Whether no attempt could start, for example because a store cannot be read; otherwise attempts failed. */
-  readonly isRefused: boolean;
-  readonly why: string;
-}
+type PairJob = v.InferOutput<typeof pairJob>;
+type PackJob = v.InferOutput<typeof packJob>;
+export type QueueJob = PairJob | PackJob;
 
-const apart = v.object({ isRefused: v.boolean(), why: v.pipe(v.string(), v.maxLength(4096)) });
+const apart = v.object({
+  /** Whether no attempt could start, for example because a store cannot be read; otherwise attempts failed. */
+  isRefused: v.boolean(),
+  why: v.pipe(v.string(), v.maxLength(4096)),
+});
+/** Why a group was set apart. */
+export type Quarantine = v.InferOutput<typeof apart>;
 
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
 const measure = v.object({

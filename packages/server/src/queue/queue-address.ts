@@ -1,32 +1,22 @@
-/** Where a queue is: `postgres://…` or `redis://…`. What gives access to it is never printed. */
-import { CommandError } from '@impinge/cli/internal/command-error.js';
+/** Where a queue is. What gives access to it is never printed. */
+import type { ResultTable } from './result-table.js';
 
 export interface QueueAddress {
-  readonly kind: 'postgres' | 'redis';
+  /** Its name in the table of backends. */
+  readonly backend: string;
   /** As it was given. */
   readonly url: string;
   /** Without what gives access to it. */
   readonly display: string;
+  load(): Promise<QueueBackend>;
 }
 
-const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
-  'postgres:': 'postgres',
-  'postgresql:': 'postgres',
-  'redis:': 'redis',
-  'rediss:': 'redis',
-};
-
-export function queueAddress(text: string): QueueAddress {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new CommandError('--queue: expected an address such as postgres://host/database or redis://host');
-  }
-  const kind = Object.hasOwn(KINDS, url.protocol) ? KINDS[url.protocol] : undefined;
-  if (kind === undefined)
-    throw new CommandError(`--queue: ${url.protocol}// is neither postgres:// nor redis://`);
-  return { kind, url: text, display: `${url.protocol}//${url.host}${url.pathname}` };
+/** A kind of server that queues can be on. */
+export interface QueueBackend {
+  /** BullMQ's classes for it, and what they connect with. */
+  connect(address: QueueAddress): { readonly classes: typeof import('bullmq'); readonly connection: object };
+  /** The results beside a queue. */
+  openResults(address: QueueAddress): Promise<ResultTable>;
 }
 
 export function idleNote({ display }: QueueAddress): string {

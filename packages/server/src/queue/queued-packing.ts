@@ -10,7 +10,7 @@ import { contentsOf } from '@impinge/cli/internal/jobs/source-contents.js';
 import { isRemote } from '@impinge/cli/internal/remote/location.js';
 import type { PackRequest, QueuedPackingOptions } from '@impinge/cli/internal/server-package.js';
 import { version } from '@impinge/cli/internal/version.js';
-import { openBroker } from './broker.js';
+import { openQueue } from './broker.js';
 import { HandedOut } from './handed-out.js';
 import {
   groupName,
@@ -20,7 +20,6 @@ import {
   readPackedStore,
   readQuarantine,
 } from './job-format.js';
-import { openResultTable } from './open-results.js';
 import type { QueueAddress } from './queue-address.js';
 import type { Settled } from './result-table.js';
 
@@ -31,11 +30,7 @@ export async function packOnQueue(
   { onIdle, onPacked, signal }: QueuedPackingOptions,
 ): Promise<(Packed | CommandError)[]> {
   for (const { output } of requests) if (!isRemote(output)) await makeFolder(resolve(output, '..'));
-  const table = await openResultTable(address);
-  const broker = await openBroker(address).catch(async (error) => {
-    await table.close();
-    throw error;
-  });
+  const { broker, table } = await openQueue(address);
   const stores = new HandedOut({ broker, table, onIdle });
   let done = 0;
   try {

@@ -9,10 +9,10 @@ import { fileSize } from '@impinge/cli/internal/terminal.js';
 import { compileForPairs } from '@impinge/cli/internal/v8-settings.js';
 import { version } from '@impinge/cli/internal/version.js';
 import { type AttemptMeans, attempt, Refusal } from './attempt.js';
+import { openResultTable } from './backends.js';
 import { workOn } from './broker.js';
 import { type RunDescription, readDescription, readPackJob, readPairJob } from './job-format.js';
 import { Lanes } from './lanes.js';
-import { openResultTable } from './open-results.js';
 import { type QueueAddress, queueProblem } from './queue-address.js';
 import type { ResultTable } from './result-table.js';
 

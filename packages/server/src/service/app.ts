@@ -11,7 +11,7 @@ import { projectRoutes } from './api/project-routes.js';
 import { type Exchange, json, type Route } from './api/route.js';
 import { runRoutes } from './api/run-routes.js';
 import { addPages } from './pages/pages.js';
-import { readJson } from './request-body.js';
+import { readJson, valid } from './request-body.js';
 import { RequestGuard } from './request-guard.js';
 import type { ServiceContext, ServiceEnv } from './service-env.js';
 import type { ServiceParts } from './service-parts.js';
@@ -106,13 +106,4 @@ async function exchangeOf(
   outgoing.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, stopping]);
   return { params, query, body, token: caller?.token, request: incoming, signal };
-}
-
-/** Errors are reported with their place. */
-function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const place = v.getDotPath(issue);
-  throw new RequestError(400, place ? `${place}: ${issue.message}` : issue.message);
 }

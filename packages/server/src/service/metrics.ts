@@ -1,5 +1,5 @@
 /** Figures in the text format of Prometheus. */
-import type { RunState } from './state/runs.js';
+import type { RunState } from './api/schemas.js';
 
 const SECONDS = [1, 5, 15, 60, 300, 900, 3600] as const;
 

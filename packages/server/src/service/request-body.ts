@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { readBody } from '@impinge/cli/internal/server/request-body.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { type LeastPace, Pace } from '@impinge/model/node';
+import * as v from 'valibot';
 
 const BYTES_MAX = 2 << 20;
 
@@ -51,4 +52,13 @@ export async function readJson(request: IncomingMessage, withinMs: number): Prom
   } catch {
     throw new RequestError(400, 'this is not JSON');
   }
+}
+
+/** What is wrong is told with its place. */
+export function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const place = v.getDotPath(issue);
+  throw new RequestError(400, place ? `${place}: ${issue.message}` : issue.message);
 }

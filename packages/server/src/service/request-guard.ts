@@ -7,11 +7,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
+import type { Role, Token } from './api/schemas.js';
 import { ClientAddresses } from './network/client-address.js';
 import { RateLimit } from './rate-limit.js';
 import type { ServiceSettings } from './settings.js';
 import type { Runs } from './state/runs.js';
-import { mayActAs, type Role, type Token, type Tokens } from './state/tokens.js';
+import { mayActAs, type Tokens } from './state/tokens.js';
 
 const COOKIE = 'impinge_token';
 const COOKIE_SECONDS = 30 * 86_400;

@@ -1,6 +1,6 @@
 /** Whoever follows a run is told of its progress and its state, and what is known already. */
+import type { Run } from './api/schemas.js';
 import type { CheckProgress } from './check-process.js';
-import type { Run } from './state/runs.js';
 
 export type RunEvent =
   | { readonly event: 'progress'; readonly data: CheckProgress }

@@ -5,18 +5,18 @@ import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
 import { isRemote } from '@impinge/cli/internal/remote/location.js';
 import { isStore } from '@impinge/cli/internal/store-extension.js';
+import type { Model } from './api/schemas.js';
 import { type Folders, modelNameProblem } from './folders.js';
 import { fetchModel } from './network/fetch-model.js';
 import { allowedUrl } from './network/guarded-request.js';
 import { leastPace, type ServiceSettings } from './settings.js';
-import type { Model, ModelKind } from './state/projects.js';
 
 /** Which kind of address this is; a CommandError says why it is not taken. */
 export async function namedModelKind(
   name: string,
   address: string,
   { models, network }: ServiceSettings,
-): Promise<ModelKind> {
+): Promise<Model['kind']> {
   const problem = modelNameProblem(name);
   if (problem !== undefined) throw new CommandError(`${name}: ${problem}`);
   if (/^s3:/i.test(address)) {

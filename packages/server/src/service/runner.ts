@@ -13,6 +13,7 @@ import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
 import { plural } from '@impinge/cli/internal/wire/text.js';
 import * as v from 'valibot';
+import type { Run } from './api/schemas.js';
 import { type CheckProcess, endLeftOver, type ProcessEnd, startCheckProcess } from './check-process.js';
 import type { Folders } from './folders.js';
 import type { Log } from './log.js';
@@ -21,7 +22,7 @@ import type { RunEvents } from './run-events.js';
 import { modelFiles, removeFetched } from './run-models.js';
 import type { ServiceSettings } from './settings.js';
 import type { Projects } from './state/projects.js';
-import type { Run, RunEnd, Runs } from './state/runs.js';
+import type { RunEnd, Runs } from './state/runs.js';
 
 /** A run that was cut off so often is set apart: it may be what ends the service. */
 const ATTEMPTS_MAX = 3;

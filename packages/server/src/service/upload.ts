@@ -1,37 +1,38 @@
 /** A model that is being sent, into a file that takes its place when it is complete. */
-import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import { createHash } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RequestError } from '@impinge/cli/internal/server/request-error.js';
+import { fileSize } from '@impinge/cli/internal/terminal.js';
+import type { Exchange } from './api/route.js';
 import type { Folders } from './folders.js';
 import { bodyParts } from './request-body.js';
-import { leastPace, type RequestLimits } from './settings.js';
-
-export interface UploadOptions {
-  readonly most: number;
-  readonly limits: RequestLimits;
-  readonly signal: AbortSignal;
-  readonly tooLarge: () => Error;
-}
-
-export interface Received {
-  readonly bytes: number;
-  readonly sha256: string;
-}
+import { leastPace, type ServiceSettings } from './settings.js';
 
 export async function receiveUpload(
-  request: IncomingMessage,
+  { request, signal }: Pick<Exchange, 'request' | 'signal'>,
   folders: Folders,
   id: string,
   name: string,
-  options: UploadOptions,
-): Promise<Received> {
-  if (Number(request.headers['content-length'] ?? 0) > options.most) throw options.tooLarge();
+  { uploadBytes, limits }: ServiceSettings,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const assertFits = (bytes: number) => {
+    if (bytes > uploadBytes)
+      throw new RequestError(413, `${name}: a model may have at most ${fileSize(uploadBytes)}`);
+  };
+  assertFits(Number(request.headers['content-length'] ?? 0));
   const partial = join(folders.uploads, id);
   const file = await open(partial, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
-    const bytes = await received(request, file, hash, options);
+    let bytes = 0;
+    for await (const part of bodyParts(request, leastPace(limits))) {
+      signal.throwIfAborted();
+      bytes += part.length;
+      assertFits(bytes);
+      hash.update(part);
+      await file.writeFile(part);
+    }
     await file.sync();
     await file.close();
     await mkdir(folders.model(id));
@@ -42,21 +43,4 @@ export async function receiveUpload(
     await rm(partial, { force: true });
     throw error;
   }
-}
-
-async function received(
-  request: IncomingMessage,
-  file: FileHandle,
-  hash: Hash,
-  { most, limits, signal, tooLarge }: UploadOptions,
-): Promise<number> {
-  let bytes = 0;
-  for await (const part of bodyParts(request, leastPace(limits))) {
-    signal.throwIfAborted();
-    bytes += part.length;
-    if (bytes > most) throw tooLarge();
-    hash.update(part);
-    await file.writeFile(part);
-  }
-  return bytes;
 }

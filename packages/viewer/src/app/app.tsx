@@ -47,7 +47,7 @@ export function App({ manifest }: { readonly manifest: ViewManifest }) {
     };
   }, []);
   return (
-    <div class={`app${showsLeft.value ? ' with-left' : ''}${showsRight.value ? ' with-right' : ''}`}>
+    <div class="app">
       <Toolbar viewer={viewer} />
       {showsLeft.value && <LeftPanel viewer={viewer} />}
       <main class="stage" aria-label="Model">

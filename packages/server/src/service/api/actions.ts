@@ -1,15 +1,13 @@
 /** What both the API and the pages do. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
-import { fileSize } from '@impinge/cli/internal/terminal.js';
 import { namedModelKind } from '../run-models.js';
 import type { ServiceParts } from '../service-parts.js';
 import { MODELS_MAX, WAITING_RUNS_MAX, WAITING_RUNS_OF_PROJECT_MAX } from '../settings.js';
 import { newId } from '../state/database.js';
-import type { Model, Project } from '../state/projects.js';
-import type { Run, RunOptions } from '../state/runs.js';
 import { receiveUpload } from '../upload.js';
 import type { Exchange } from './route.js';
+import type { Model, Project, Run, RunOptions } from './schemas.js';
 
 export async function projectOf({ projects }: ServiceParts, id: string): Promise<Project> {
   const project = await projects.get(id);
@@ -49,18 +47,12 @@ export async function uploadModel(
   parts: ServiceParts,
   project: string,
   name: string,
-  { request, signal }: Pick<Exchange, 'request' | 'signal'>,
+  exchange: Pick<Exchange, 'request' | 'signal'>,
 ): Promise<Model> {
   const { settings, folders, projects, metrics, retention } = parts;
   await assertRoomFor(parts, project, name);
   const id = newId();
-  const { bytes, sha256 } = await receiveUpload(request, folders, id, name, {
-    most: settings.uploadBytes,
-    limits: settings.limits,
-    signal,
-    tooLarge: () =>
-      new RequestError(413, `${name}: a model may have at most ${fileSize(settings.uploadBytes)}`),
-  });
+  const { bytes, sha256 } = await receiveUpload(exchange, folders, id, name, settings);
   metrics.uploaded(bytes);
   try {
     return await projects.addModel({ id, project, name, kind: 'upload', address: null, bytes, sha256 });

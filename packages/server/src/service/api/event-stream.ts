@@ -4,7 +4,7 @@ import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import type { RunEvent } from '../run-events.js';
 import type { ServiceParts } from '../service-parts.js';
 import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_TOKEN_MAX } from '../settings.js';
-import type { Run } from '../state/runs.js';
+import type { Run } from './schemas.js';
 
 /** Keep-alive interval: detects dead connections, and keeps live ones from being closed as idle. */
 const PING_MS = 15_000;

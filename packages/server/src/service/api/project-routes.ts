@@ -4,7 +4,6 @@ import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
 import type { ServiceParts } from '../service-parts.js';
-import type { Model } from '../state/projects.js';
 import { nameModel, projectOf, removeProject, uploadModel } from './actions.js';
 import { json, nothing, type Route, route } from './route.js';
 import * as s from './schemas.js';
@@ -12,7 +11,7 @@ import * as s from './schemas.js';
 const HISTORY_MAX = 1000;
 
 /** What gives access to a model that is elsewhere is not told. */
-function shown(model: Model): Model {
+function shown(model: s.Model): s.Model {
   return { ...model, address: model.address === null ? null : withoutSecrets(model.address) };
 }
 

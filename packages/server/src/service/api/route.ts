@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type * as v from 'valibot';
-import type { Role, Token } from '../state/tokens.js';
+import type { Role, Token } from './schemas.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

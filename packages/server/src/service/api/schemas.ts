@@ -1,14 +1,19 @@
 /**
- * What requests bring and answers say, in one place: requests are held to it, and the description of the API is made of
- * it.
+ * What requests bring and answers say, in one place: requests are held to it, and the description of the API and the
+ * types are made of it.
  */
 
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
 import { cleanText } from '@impinge/cli/internal/wire/text.js';
 import * as v from 'valibot';
 import { modelNameProblem } from '../folders.js';
-import { RUN_STATES } from '../state/runs.js';
-import { ROLES } from '../state/tokens.js';
+
+export const ROLES = ['read', 'run', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `incomplete`: there is a report, and `error` says what is not in it. */
+export const RUN_STATES = ['queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'] as const;
+export type RunState = (typeof RUN_STATES)[number];
 
 const NAME_MAX = 200;
 const RULES_MAX = 1 << 20;
@@ -49,6 +54,8 @@ export const project = v.object({
   created: time,
 });
 
+export type Project = Readonly<v.InferOutput<typeof project>>;
+
 const projectFields = {
   rules: v.optional(v.nullable(rules)),
   keepRuns: v.optional(v.nullable(v.pipe(kept, v.description('0: all; null: the default of the service')))),
@@ -58,6 +65,8 @@ const projectFields = {
 };
 export const newProject = v.strictObject({ name: named, ...projectFields });
 export const changedProject = v.strictObject({ name: v.optional(named), ...projectFields });
+/** What is not given stays. */
+export type ProjectChange = v.InferOutput<typeof changedProject>;
 
 export const model = v.object({
   id,
@@ -70,6 +79,8 @@ export const model = v.object({
   created: time,
 });
 
+export type Model = Readonly<v.InferOutput<typeof model>>;
+
 export const namedModel = v.strictObject({
   name: modelName,
   address: v.pipe(
@@ -80,6 +91,7 @@ export const namedModel = v.strictObject({
   ),
 });
 
+/** As `impinge check` takes them. */
 export const runOptions = {
   rules: v.optional(rules),
   preset: v.optional(v.picklist(PRESETS)),
@@ -114,10 +126,12 @@ export const newRun = v.strictObject({
 export const run = v.object({
   id,
   project: id,
+  /** 1, 2, 3 … in its project. */
   number: count,
   state: v.picklist(RUN_STATES),
   options: v.object(runOptions),
   models: v.array(id),
+  /** The run that it was compared with. */
   baseline: v.nullable(id),
   attempts: count,
   created: time,
@@ -132,6 +146,9 @@ export const run = v.object({
   triangles: v.nullable(count),
 });
 
+export type Run = Readonly<v.InferOutput<typeof run>>;
+export type RunOptions = Run['options'];
+
 export const historyPoint = v.object({
   run: id,
   number: count,
@@ -144,6 +161,7 @@ export const historyPoint = v.object({
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(ADDRESS_MAX));
 export const newWebhook = v.strictObject({ address });
 export const webhook = v.object({ id, address: v.string(), created: time });
+export type Webhook = Readonly<v.InferOutput<typeof webhook>>;
 export const webhookWithSecret = v.object({ ...webhook.entries, secret: v.string() });
 export const delivery = v.object({
   id,
@@ -154,6 +172,7 @@ export const delivery = v.object({
   error: v.nullable(v.string()),
   created: time,
 });
+export type Delivery = Readonly<v.InferOutput<typeof delivery>>;
 
 export const newToken = v.strictObject({
   name: named,
@@ -171,8 +190,10 @@ export const token = v.object({
   id,
   name: v.string(),
   role: v.picklist(ROLES),
+  /** Those that it is good for; null: all. */
   projects: v.nullable(v.array(id)),
   created: time,
   revoked: v.nullable(time),
 });
+export type Token = Readonly<v.InferOutput<typeof token>>;
 export const tokenWithSecret = v.object({ ...token.entries, token: v.string() });

@@ -3,7 +3,7 @@
  * below.
  */
 import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
-import type { Run } from '../state/runs.js';
+import type { Run } from '../api/schemas.js';
 import { type Html, html } from './html.js';
 
 const WIDTH = 720;

@@ -9,14 +9,13 @@ import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { projectOf, runOf, startRun } from '../api/actions.js';
 import { isViewerFile, runFile } from '../api/run-files.js';
-import { changedProject, id, newProject, newRun } from '../api/schemas.js';
-import { readText } from '../request-body.js';
+import { changedProject, id, newProject, newRun, type Role, type Run } from '../api/schemas.js';
+import { readText, valid } from '../request-body.js';
 import type { Caller, RequestGuard } from '../request-guard.js';
 import type { ServiceContext, ServiceEnv } from '../service-env.js';
 import type { ServiceParts } from '../service-parts.js';
 import type { ServiceSettings } from '../settings.js';
-import { type Run, Runs } from '../state/runs.js';
-import type { Role } from '../state/tokens.js';
+import { Runs } from '../state/runs.js';
 import { runInPage } from './client.js';
 import { html } from './html.js';
 import { page } from './layout.js';
@@ -168,12 +167,6 @@ function idOf(c: ServiceContext, name: string): string {
   const given = c.req.param(name) ?? '';
   if (!v.is(id, given)) throw new RequestError(404, 'there is nothing here');
   return given;
-}
-
-function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  throw new CommandError(`${v.getDotPath(result.issues[0]) ?? ''}: ${result.issues[0].message}`);
 }
 
 /** A form of another site says so; browsers do not let it say anything else. */

@@ -146,6 +146,9 @@ async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
+/** Times are texts: how a column of them is selected. */
+export const time = (column: string) => `to_json(${column})#>>'{}' AS ${column.split('.').at(-1)}`;
+
 /** The name of something new: 64 random bits. */
 export function newId(): string {
   return randomBytes(8).toString('hex');

@@ -1,36 +1,9 @@
 /** Projects and the models that they consist of. */
-import { type Database, MODELS_LOCK, newId } from './database.js';
+import type { Model, Project, ProjectChange } from '../api/schemas.js';
+import { type Database, MODELS_LOCK, newId, time } from './database.js';
 
-export interface Project {
-  readonly id: string;
-  readonly name: string;
-  /** YAML, as `impinge check --rules` reads it. */
-  readonly rules: string | null;
-  readonly keepRuns: number | null;
-  readonly keepDays: number | null;
-  readonly created: string;
-}
-
-type Settable = Omit<Project, 'id' | 'created'>;
-/** What is not given stays. */
-export type ProjectChange = { readonly [K in keyof Settable]?: Settable[K] | undefined };
-
-export type ModelKind = 'upload' | 'folder' | 'https' | 's3';
-
-export interface Model {
-  readonly id: string;
-  readonly project: string;
-  readonly name: string;
-  readonly kind: ModelKind;
-  readonly address: string | null;
-  readonly bytes: number | null;
-  readonly sha256: string | null;
-  readonly created: string;
-}
-
-const PROJECT =
-  'id, name, rules, keep_runs AS "keepRuns", keep_days AS "keepDays", to_json(created)#>>\'{}\' AS created';
-const MODEL = "id, project, name, kind, address, bytes, sha256, to_json(created)#>>'{}' AS created";
+const PROJECT = `id, name, rules, keep_runs AS "keepRuns", keep_days AS "keepDays", ${time('created')}`;
+const MODEL = `id, project, name, kind, address, bytes, sha256, ${time('created')}`;
 
 export class Projects {
   readonly #database: Database;

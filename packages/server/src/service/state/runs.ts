@@ -2,48 +2,8 @@
  * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays
  * until it is over, whatever happens to the service meanwhile.
  */
-import { type Database, MODELS_LOCK, newId } from './database.js';
-
-/** `incomplete`: there is a report, and `error` says what is not in it. */
-export const RUN_STATES = ['queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-/** As `impinge check` takes them. */
-export interface RunOptions {
-  readonly rules?: string | undefined;
-  readonly preset?: string | undefined;
-  readonly clearance?: string | undefined;
-  readonly tolerance?: string | undefined;
-  readonly unit?: string | undefined;
-  readonly up?: string | undefined;
-  readonly allowEmptyRules?: boolean | undefined;
-  /** `last`, `none` or the id of a run. */
-  readonly baseline?: string | undefined;
-}
-
-export interface Run {
-  readonly id: string;
-  readonly project: string;
-  /** 1, 2, 3 … in its project. */
-  readonly number: number;
-  readonly state: RunState;
-  readonly options: RunOptions;
-  /** Ids. */
-  readonly models: readonly string[];
-  /** The run that it was compared with. */
-  readonly baseline: string | null;
-  readonly attempts: number;
-  readonly created: string;
-  readonly started: string | null;
-  readonly finished: string | null;
-  readonly error: string | null;
-  readonly clashes: number | null;
-  readonly newClashes: number | null;
-  readonly resolved: number | null;
-  readonly approved: number | null;
-  readonly objects: number | null;
-  readonly triangles: number | null;
-}
+import { RUN_STATES, type Run, type RunOptions, type RunState } from '../api/schemas.js';
+import { type Database, MODELS_LOCK, newId, time } from './database.js';
 
 /** What a check that came to its end has found. */
 export interface RunFigures {
@@ -61,7 +21,6 @@ export type RunEnd =
   | { readonly error: string }
   | 'cancelled';
 
-const time = (column: string) => `to_json(${column})#>>'{}' AS ${column}`;
 const RUN = `id, project, number, state, options, models, baseline, attempts, ${time('created')}, ${time('started')},
   ${time('finished')}, error, clashes, new_clashes AS "newClashes", resolved, approved, objects, triangles`;
 

@@ -2,32 +2,10 @@
  * Who may do what. A token is 256 random bits, of which only a digest is kept: nobody can try them all, so a slow
  * digest, as passwords need it, would protect nothing and slow down every request.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
-import { type Database, newId } from './database.js';
-
-export const ROLES = ['read', 'run', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
-
-export interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  /** Ids of those that it is good for; null: all. */
-  readonly projects: readonly string[] | null;
-  readonly created: string;
-  readonly revoked: string | null;
-}
-
-interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly projects: readonly string[] | null;
-  readonly digest: Buffer;
-  readonly created: Date;
-  readonly revoked: Date | null;
-}
+import { ROLES, type Role, type Token } from '../api/schemas.js';
+import { type Database, newId, time } from './database.js';
 
 const PREFIX = 'imp_';
 const SHAPE = /^imp_[\w-]{43}$/;
@@ -40,16 +18,7 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function tokenOf({ id, name, role, projects, created, revoked }: TokenRow): Token {
-  return {
-    id,
-    name,
-    role,
-    projects,
-    created: created.toISOString(),
-    revoked: revoked?.toISOString() ?? null,
-  };
-}
+const TOKEN = `id, name, role, projects, ${time('created')}, ${time('revoked')}`;
 
 export class Tokens {
   readonly #database: Database;
@@ -58,7 +27,7 @@ export class Tokens {
     this.#database = database;
   }
 
-  /** For all projects, or for these. The secret is tokenOf once, here. */
+  /** For all projects, or for these. The secret is told once, here. */
   async create(
     name: string,
     role: Role,
@@ -66,11 +35,11 @@ export class Tokens {
   ): Promise<Token & { readonly token: string }> {
     if (projects) await this.#assertThere(projects);
     const token = PREFIX + randomBytes(32).toString('base64url');
-    const [row] = await this.#database.rows<TokenRow>(
-      'INSERT INTO tokens (id, name, role, projects, digest) VALUES ($1, $2, $3, $4, $5) RETURNING *',
+    const [made] = await this.#database.rows<Token>(
+      `INSERT INTO tokens (id, name, role, projects, digest) VALUES ($1, $2, $3, $4, $5) RETURNING ${TOKEN}`,
       [newId(), name, role, projects ?? null, digestOf(token)],
     );
-    return { ...tokenOf(row), token };
+    return { ...made, token };
   }
 
   async #assertThere(projects: readonly string[]): Promise<void> {
@@ -84,18 +53,16 @@ export class Tokens {
   /** The token that these letters are, unless it was revoked. */
   async find(token: string): Promise<Token | undefined> {
     if (!SHAPE.test(token)) return undefined;
-    const digest = digestOf(token);
-    const [row] = await this.#database.rows<TokenRow>(
-      'SELECT * FROM tokens WHERE digest = $1 AND revoked IS NULL',
-      [digest],
+    // looked up by digest: how long that takes says nothing of a token
+    const [found] = await this.#database.rows<Token>(
+      `SELECT ${TOKEN} FROM tokens WHERE digest = $1 AND revoked IS NULL`,
+      [digestOf(token)],
     );
-    // looked up by digest: how long that takes says nothing of a token, and what was found is compared as a whole
-    return row && timingSafeEqual(row.digest, digest) ? tokenOf(row) : undefined;
+    return found;
   }
 
-  async list(): Promise<Token[]> {
-    const rows = await this.#database.rows<TokenRow>('SELECT * FROM tokens ORDER BY created, id');
-    return rows.map(tokenOf);
+  list(): Promise<Token[]> {
+    return this.#database.rows(`SELECT ${TOKEN} FROM tokens ORDER BY tokens.created, id`);
   }
 
   /** False where there is none of this id that works. */

@@ -1,22 +1,7 @@
 /** Webhooks, and what is to be sent to them. */
 import { randomBytes } from 'node:crypto';
-import { type Database, newId } from './database.js';
-
-export interface Webhook {
-  readonly id: string;
-  readonly address: string;
-  readonly created: string;
-}
-
-export interface Delivery {
-  readonly id: string;
-  readonly webhook: string;
-  readonly run: string;
-  readonly state: 'waiting' | 'sent' | 'failed';
-  readonly attempts: number;
-  readonly error: string | null;
-  readonly created: string;
-}
+import type { Delivery, Webhook } from '../api/schemas.js';
+import { type Database, newId, time } from './database.js';
 
 /** One that is due, with all that it takes to send it. */
 export interface DueDelivery {
@@ -28,7 +13,7 @@ export interface DueDelivery {
   readonly attempts: number;
 }
 
-const WEBHOOK = "id, address, to_json(created)#>>'{}' AS created";
+const WEBHOOK = `id, address, ${time('created')}`;
 
 export class Webhooks {
   readonly #database: Database;
@@ -63,7 +48,7 @@ export class Webhooks {
 
   deliveries(project: string, limit: number): Promise<Delivery[]> {
     return this.#database.rows(
-      `SELECT d.id, webhook, run, state, attempts, error, to_json(d.created)#>>'{}' AS created FROM deliveries d
+      `SELECT d.id, webhook, run, state, attempts, error, ${time('d.created')} FROM deliveries d
        JOIN webhooks w ON w.id = d.webhook WHERE w.project = $1 ORDER BY d.created DESC, d.id LIMIT $2`,
       [project, limit],
     );

@@ -1,13 +1,15 @@
 /**
- * The results of groups in Redis: a hash for each check, which expires if the check is not resumed.
+ * A queue in Redis: the results of groups in a hash for each check, which expires if the check is not resumed.
  *
  * Layout: field `description`; for each group `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
  */
-import { loadRedis } from './driver.js';
-import type { QueueAddress } from './queue-address.js';
+import { loadBullmq, loadRedis } from './driver.js';
+import type { QueueAddress, QueueBackend } from './queue-address.js';
 import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
 import { retried } from './retried.js';
 
+/** Longer than any job takes. */
+const SILENCE_MS = 60_000;
 const ANSWER_MS = 20_000;
 const CONNECT_MS = 10_000;
 const KEPT_SECONDS = KEPT_DAYS * 86_400;
@@ -35,14 +37,24 @@ const FAIL = `
   if redis.call('exists', KEYS[1]) == 0 then return 0 end
   return redis.call('hset', KEYS[1], 'error:' .. ARGV[1], ARGV[2])`;
 
-export async function openRedisResults(address: QueueAddress): Promise<ResultTable> {
+const retryStrategy = (times: number) => Math.min(2000, 50 * 2 ** times);
+
+export const redisBackend: QueueBackend = {
+  connect: ({ url }) => ({
+    classes: loadBullmq(),
+    connection: { url, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS, retryStrategy },
+  }),
+  openResults,
+};
+
+async function openResults(address: QueueAddress): Promise<ResultTable> {
   const Redis = loadRedis();
   const client = new Redis(address.url, {
     lazyConnect: true,
     commandTimeout: ANSWER_MS,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 1,
-    retryStrategy: (times) => Math.min(2000, 50 * 2 ** times),
+    retryStrategy,
   });
   let problem: unknown;
   client.on('error', (error) => {

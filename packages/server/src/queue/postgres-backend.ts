@@ -1,7 +1,7 @@
-/** The results of groups in two tables of PostgreSQL, in a schema of their own. */
+/** A queue in PostgreSQL: the results of groups in two tables, in a schema of their own. */
 import type { PoolConfig } from 'pg';
-import { loadPg } from './driver.js';
-import type { QueueAddress } from './queue-address.js';
+import { BULLMQ_NAMESPACE, loadBullmq, loadPg } from './driver.js';
+import type { QueueAddress, QueueBackend } from './queue-address.js';
 import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
 import { retried } from './retried.js';
 
@@ -39,7 +39,7 @@ const SESSION = [
 const CONNECT_MS = 10_000;
 
 /** For pools of ours, and of BullMQ. */
-export function poolSettings({ url }: QueueAddress): PoolConfig {
+function poolSettings({ url }: QueueAddress): PoolConfig {
   const pg = loadPg();
   return {
     connectionString: url,
@@ -59,7 +59,19 @@ export function poolSettings({ url }: QueueAddress): PoolConfig {
   };
 }
 
-export async function openPostgresResults(address: QueueAddress): Promise<ResultTable> {
+export const postgresBackend: QueueBackend = {
+  connect: (address) => {
+    const bullmq = loadBullmq();
+    return {
+      // the classes of both backends are called alike, and only what connects them differs
+      classes: bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq,
+      connection: { ...poolSettings(address), max: 3, schema: BULLMQ_NAMESPACE, migrate: true },
+    };
+  },
+  openResults,
+};
+
+async function openResults(address: QueueAddress): Promise<ResultTable> {
   const { Pool } = loadPg();
   const pool = new Pool({ ...poolSettings(address), max: 2 });
   pool.on('error', () => {}); // of idle connections: whoever needs one makes another
@@ -86,10 +98,8 @@ export async function openPostgresResults(address: QueueAddress): Promise<Result
   return {
     openRun: async (run, description) => {
       await query('delete from impinge.run where at < now() - make_interval(days => $1)', [KEPT_DAYS]);
-      await query('insert into impinge.run (run, description) values ($1, $2) on conflict do nothing', [
-        run,
-        description,
-      ]);
+      const text = 'insert into impinge.run (run, description) values ($1, $2) on conflict do nothing';
+      await query(text, [run, description]);
     },
     descriptionOf: async (run) => {
       const { rows } = await query<{ description: string }>(
@@ -115,11 +125,8 @@ export async function openPostgresResults(address: QueueAddress): Promise<Result
       }
     },
     fail: async (run, group, error) => {
-      await query('update impinge.pair_group set error = $3 where run = $1 and pair_group = $2', [
-        run,
-        group,
-        error,
-      ]);
+      const text = 'update impinge.pair_group set error = $3 where run = $1 and pair_group = $2';
+      await query(text, [run, group, error]);
     },
     putResult: async (run, group, result) => {
       await often(
