@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
 import { clashSide, type Triangles } from '../src/picture/clash-frame.js';
-import { box, type Place } from './box-stores.js';
+import type { Point } from '../src/picture/types.js';
+import { add, subtract } from '../src/picture/vectors.js';
+import { box, moved, trianglesOf } from './small-model.js';
 
 /** The triangles of a box. */
-function solid(min: Place, max: Place): Triangles {
-  const { positions, indices } = box([max[0] - min[0], max[1] - min[1], max[2] - min[2]]);
-  return Float64Array.from([...indices].flatMap((i) => [0, 1, 2].map((k) => min[k] + positions[3 * i + k])));
+function solid(min: Point, max: Point): Triangles {
+  const [x, y, z] = add(min, subtract(max, min), 0.5);
+  return trianglesOf(box(...subtract(max, min)), moved(x, y, z));
 }
 
 const beam = solid([-2, -0.3, -0.3], [2, 0.3, 0.3]);
@@ -38,6 +40,13 @@ full.each([
   const { direction, seen } = clashSide({ contact, solids: [beam, plate, ...room(open)] });
   expect(sign * direction[axis]).toBeGreaterThan(0.3);
   expect(seen[0] + seen[1]).toBeGreaterThan(0.004);
+});
+
+full('under a slab one looks up', () => {
+  const slab = solid([-9, -9, 1.6], [9, 9, 1.8]);
+  const { direction, seen } = clashSide({ contact, solids: [beam, plate, slab] });
+  expect(direction[2]).toBeGreaterThan(0);
+  expect(Math.min(...seen)).toBeGreaterThan(0.004);
 });
 
 full('a section that takes a wall away opens that side', () => {

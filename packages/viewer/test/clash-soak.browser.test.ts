@@ -1,11 +1,10 @@
 /** Many clashes looked at one after the other: hardly anything is kept of those that were. */
-import { MemorySink, StoreWriter } from '@impinge/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
 import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
-import { box, moved } from './small-model.js';
+import { box, moved, storeBytes } from './small-model.js';
 
 tellSkipped('a soak of clashes in a browser');
 
@@ -29,22 +28,17 @@ const ROUNDED = 0.1;
 /** Fences come and go. */
 const CARD_BESIDES = 16;
 
-async function grid(): Promise<Uint8Array> {
-  const sink = new MemorySink();
-  const writer = new StoreWriter(sink, { levels: true });
-  const add = async (name: string, size: [number, number, number], at: [number, number, number]) => {
-    const words = { type: 'IfcBeam', storey: 'Level 1', discipline: '', file: 'grid.ifc' };
-    await writer.add({
-      geometry: box(...size, 4),
-      objects: [{ id: name, name, path: `grid/${name}`, ...words, pose: moved(...at) }],
-    });
-  };
-  for (let i = 0; i < EACH; i++) {
-    await add(`beam ${i}`, [EACH, 0.2, 0.3], [EACH / 2, i + 0.5, 0.002 * i]);
-    await add(`pipe ${i}`, [0.1, EACH, 0.1], [i + 0.5, EACH / 2, 0.003 * i]);
-  }
-  await writer.finish({ title: 'grid', metresPerUnit: 1, files: [], recipe: '' });
-  return sink.bytes();
+function grid(): Promise<Uint8Array> {
+  type Triple = [number, number, number];
+  const part = (name: string, size: Triple, at: Triple) => ({
+    ...{ solid: box(...size, 4), poses: [moved(...at)] },
+    words: { id: name, name, storey: 'Level 1' },
+  });
+  const parts = Array.from({ length: EACH }, (_, i) => [
+    part(`beam ${i}`, [EACH, 0.2, 0.3], [EACH / 2, i + 0.5, 0.002 * i]),
+    part(`pipe ${i}`, [0.1, EACH, 0.1], [i + 0.5, EACH / 2, 0.003 * i]),
+  ]);
+  return storeBytes(parts.flat(), { levels: true, title: 'grid' });
 }
 
 /** In the page: counts what is made on the card from now on, and not deleted; and what is drawn. */

@@ -116,11 +116,16 @@ describe('what is moved', () => {
     await dragging.goFree();
     expect(dragging.move.value).toEqual([-10, 0, 0]);
     expect(dragging.violations.value).toEqual([]);
+    await dragging.turnTo([0, 0, 450]); // around the middle of its box, which is then where it was
+    expect(dragging.turn.value).toEqual([0, 0, 90]);
+    expect(dragging.box).toEqual({ min: [-10, 0, 0], max: [-9, 1, 1] });
     await dragging.putBack();
+    expect(dragging.turn.value).toEqual([0, 0, 0]);
     expect(dragging.object.value).toBeUndefined();
     expect(dragging.marks.value).toEqual([]);
     expect(calls).toEqual([
-      ...['take 7', 'drag 10', 'draw 7 30', 'drag 30', 'draw 7 0', 'drag 0', 'draw 7 back', 'put back'],
+      ...['take 7', 'drag 10', 'draw 7 30', 'drag 30', 'draw 7 0', 'drag 0'],
+      ...['draw 7 -9', 'drag -9', 'draw 7 back', 'put back'],
     ]);
     expect(faults).toEqual([]);
   });

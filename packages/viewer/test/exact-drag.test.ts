@@ -7,6 +7,7 @@ import { FAST, full, runs } from '../../../test/budget.js';
 import type { AskedCheck } from '../../cli/src/wire/report.js';
 import { ExactModel } from '../src/exact/exact-model.js';
 import { findFree } from '../src/exact/free-place.js';
+import { rotationOf } from '../src/tools/turns.js';
 import {
   apart,
   box,
@@ -48,7 +49,9 @@ describe('violations', () => {
     for (const taken of [0, 4, 9]) {
       await exact.take(taken, 0.2);
       for (let i = 0; i < runs(30); i++) {
-        const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 2 * random.next());
+        // turned every way
+        const pose = moved(4 * random.next(), 4 * random.next(), 2 * random.next());
+        pose.set(rotationOf([360 * random.next(), 360 * random.next(), 360 * random.next()]));
         const { violations } = await exact.drag(pose, 0.2);
         const there = trianglesOf(things[taken].solid, pose);
         const expected = truth(taken, there, 0.2);

@@ -160,21 +160,5 @@ describe.skipIf(!executablePath)('the page of a report', () => {
     await second.close();
   });
 
-  test('on a phone: a clash and its decision', async () => {
-    const phone = (
-      await openPage(browser, served.address, {
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-      })
-    ).page;
-    await phone.locator('.clash-row').first().tap();
-    await phone.waitForSelector('.sheet .decision');
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const canvas = (await phone.locator('canvas').boundingBox())!;
-    expect(canvas.height).toBeGreaterThan(250);
-    await phone.close();
-  });
-
   test('without a word of complaint', () => expect(faults).toEqual([]));
 });

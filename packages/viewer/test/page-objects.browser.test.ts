@@ -199,32 +199,6 @@ describe.skipIf(!executablePath)('the page of a model', () => {
     await press('Escape');
   });
 
-  test('by keys alone: search, tree, dialog', async () => {
-    await press('Escape');
-    await press('/');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('object-search');
-    await page.keyboard.type('beam');
-    await expect.poll(() => page.textContent('.panel-foot')).toBe('2 objects found');
-    for (let i = 0; i < 5; i++) await press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tree');
-    await press('End');
-    await press('Enter');
-    expect(await page.textContent('.details h2')).toBe('Beam');
-    expect(await page.locator('#tree').getAttribute('aria-activedescendant')).toBe(
-      await page.locator('.tree-row.active').getAttribute('id'),
-    );
-    await press('?');
-    await page.waitForSelector('dialog[open]');
-    for (let i = 0; i < 8; i++) {
-      await press('Tab');
-      expect(await page.evaluate(() => !!document.activeElement?.closest('dialog'))).toBe(true);
-    }
-    await press('Escape');
-    await expect.poll(() => page.locator('dialog').count()).toBe(0);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('tree');
-    await page.fill('#object-search', '');
-  });
-
   test('dark where the system is, unless somebody chooses', async () => {
     const { page: dark } = await openPage(browser, served.address, { colorScheme: 'dark' });
     const theme = () => dark.evaluate(() => document.documentElement.dataset['theme']);
@@ -235,26 +209,6 @@ describe.skipIf(!executablePath)('the page of a model', () => {
     expect(await theme()).toBe('light');
     await expect.poll(() => new URL(dark.url()).hash).toContain('theme=light');
     await dark.close();
-  });
-
-  test('on a phone: a sheet at the bottom, nothing beside the screen', async () => {
-    const { page: phone } = await openPage(browser, served.address, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    expect(await phone.locator('.panel').count()).toBe(0);
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await phone.tap('.sheet >> text=Objects');
-    await phone.fill('#object-search', 'slab 1');
-    await phone.locator('.tree-row', { hasText: 'Slab 1' }).tap();
-    await phone.waitForSelector('.sheet .details >> text=Slab 1');
-    const sheet = (await phone.locator('.sheet').boundingBox())!;
-    expect(sheet.y + sheet.height).toBeCloseTo(844, 0);
-    await phone.tap('[aria-label=Lower]');
-    await phone.tap('[aria-label^="Isolate the selection"]');
-    await expectDrawn(phone, 12);
-    await phone.close();
   });
 
   test('without a word of complaint', async () => {

@@ -3,8 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemorySink, StoreWriter } from '@impinge/model';
-import { box, moved } from './small-model.js';
+import { box, moved, storeBytes } from './small-model.js';
 
 const IMPINGE = join(import.meta.dirname, '../../cli/bin/impinge.js');
 
@@ -47,31 +46,12 @@ export const PARTS: readonly Part[] = ['Level 1', 'Level 2'].flatMap((storey, k)
   ];
 });
 
-/** The number of a part in the store. */
-export function numberOf(name: string): number {
-  return PARTS.findIndex((part) => part.name === name);
-}
-
-async function storeBytes(): Promise<Uint8Array> {
-  const sink = new MemorySink();
-  const writer = new StoreWriter(sink);
-  for (const { size, at, name, type, storey, discipline, properties } of PARTS) {
-    const texts = {
-      id: `id of ${name}`,
-      name,
-      type,
-      storey,
-      discipline,
-      path: `${storey}/${name}`,
-      file: 'house.ifc',
-    };
-    await writer.add({
-      geometry: box(...size),
-      objects: [{ ...texts, pose: moved(...at), ...(properties && { properties }) }],
-    });
-  }
-  await writer.finish({ title: 'house', metresPerUnit: 1, files: [], recipe: '' });
-  return sink.bytes();
+function buildingBytes(): Promise<Uint8Array> {
+  const shapes = PARTS.map(({ size, at, ...words }) => ({
+    ...{ solid: box(...size), poses: [moved(...at)] },
+    words: { ...words, id: `id of ${words.name}`, path: `${words.storey}/${words.name}`, file: 'house.ifc' },
+  }));
+  return storeBytes(shapes, { title: 'house' });
 }
 
 export interface Served {
@@ -82,7 +62,7 @@ export interface Served {
 
 /** The store alone, or its check. */
 export async function serveBuilding(what: 'model' | 'report'): Promise<Served> {
-  return serveStore(await storeBytes(), what);
+  return serveStore(await buildingBytes(), what);
 }
 
 export async function serveStore(bytes: Uint8Array, what: 'model' | 'report'): Promise<Served> {

@@ -1,5 +1,13 @@
 /** Small stored models in memory, and brute force over their triangles. */
-import { MemorySink, MemorySource, openStore, type StoredModel, StoreWriter } from '@impinge/model';
+import {
+  MemorySink,
+  MemorySource,
+  openStore,
+  type SourceObject,
+  type StoredModel,
+  StoreWriter,
+  type StoreWriterOptions,
+} from '@impinge/model';
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { crossingRayTriangle, distanceSqTriangleTriangle, RAY_DEGENERATE } from 'impinge/geometry';
@@ -58,19 +66,67 @@ export function turned(angle: number, x: number, y: number, z: number): Float64A
   return Float64Array.of(c, -s, 0, s, c, 0, 0, 0, 1, x, y, z);
 }
 
+/** A closed ball of 4 n² − 4 n triangles around the origin. */
+export function ball(radius: number, n: number): Solid {
+  const positions = [0, 0, radius];
+  for (let i = 1; i < n; i++) {
+    for (let j = 0; j < 2 * n; j++) {
+      const [p, q] = [(Math.PI * i) / n, (Math.PI * j) / n];
+      positions.push(
+        radius * Math.sin(p) * Math.cos(q),
+        radius * Math.sin(p) * Math.sin(q),
+        radius * Math.cos(p),
+      );
+    }
+  }
+  positions.push(0, 0, -radius);
+  const vertex = (i: number, j: number) =>
+    i === 0 ? 0 : i === n ? positions.length / 3 - 1 : 1 + (i - 1) * 2 * n + (j % (2 * n));
+  const indices: number[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < 2 * n; j++) {
+      const [a, b, c, d] = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
+      if (i < n - 1) indices.push(a, b, c);
+      if (i > 0) indices.push(a, c, d);
+    }
+  }
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
+
+/** A shape, where objects have it, and what is said of them instead of what all others are called. */
+export interface StoreShape {
+  readonly solid: Solid;
+  readonly poses: readonly Float64Array[];
+  readonly words?: Partial<Omit<SourceObject, 'pose'>>;
+}
+
+/** Objects are numbered in this order, and `thing 0`, `thing 1` … */
+export async function storeBytes(
+  shapes: readonly StoreShape[],
+  { title = 'test', ...options }: StoreWriterOptions & { readonly title?: string } = {},
+): Promise<Uint8Array> {
+  const sink = new MemorySink();
+  const writer = new StoreWriter(sink, options);
+  let count = 0;
+  for (const { solid, poses, words } of shapes) {
+    const objects = poses.map((pose) => {
+      const name = words?.name ?? `thing ${count}`;
+      const usual = { id: `${count++}`, type: 'thing', discipline: '', file: 'test', storey: '' };
+      return { ...usual, name, path: `test/${name}`, ...words, pose };
+    });
+    await writer.add({ geometry: solid, objects });
+  }
+  await writer.finish({ title, metresPerUnit: 1, files: [], recipe: '' });
+  return sink.bytes();
+}
+
 /** Solids with their places, cut into pieces of few triangles. */
 export async function modelOf(
   things: readonly { readonly solid: Solid; readonly pose: Float64Array }[],
   pieceTriangles = 64,
 ): Promise<SmallModel> {
-  const sink = new MemorySink();
-  const writer = new StoreWriter(sink, { pieceTriangles });
-  for (const [i, { solid, pose }] of things.entries()) {
-    const words = { name: `thing ${i}`, type: 'thing', discipline: '', file: 'test', storey: '' };
-    await writer.add({ geometry: solid, objects: [{ id: `${i}`, path: `test/thing ${i}`, ...words, pose }] });
-  }
-  await writer.finish({ title: 'test', metresPerUnit: 1, files: [], recipe: '' });
-  const bytes = sink.bytes();
+  const shapes = things.map(({ solid, pose }) => ({ solid, poses: [pose] }));
+  const bytes = await storeBytes(shapes, { pieceTriangles });
   const model = await openStore(new MemorySource(bytes));
   return { model, bytes, triangles: things.map(({ solid, pose }) => trianglesOf(solid, pose)) };
 }

@@ -1,8 +1,8 @@
-/** The picture under fingers: turned, pinched, moved; an object dragged, and nothing else with it. */
+/** The page on a phone: the sheet at the bottom; the picture under fingers, and an object that they drag. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restingView, viewOf } from './canvas-pixels.js';
-import { executablePath, launch, openPage, settled, still, tellSkipped } from './opened-page.js';
+import { executablePath, expectDrawn, launch, openPage, settled, still, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the viewer under fingers');
@@ -18,7 +18,7 @@ describe.skipIf(!executablePath)('fingers', () => {
   /** Each finger from its first place to its last, in a few steps. */
   let slide: (...ways: readonly (readonly [from: Finger, to: Finger])[]) => Promise<void>;
   beforeAll(async () => {
-    served = await serveBuilding('model');
+    served = await serveBuilding('report');
     browser = await launch();
     ({ page, faults } = await openPage(browser, served.address, {
       viewport: { width: 390, height: 844 },
@@ -40,8 +40,6 @@ describe.skipIf(!executablePath)('fingers', () => {
       for (const share of [0.25, 0.5, 0.75, 1]) await send('touchMove', at(share));
       await send('touchEnd', []);
     };
-    const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
-    middle = [x + width / 2, y + height / 2];
   });
   afterAll(async () => {
     await browser?.close();
@@ -57,6 +55,21 @@ describe.skipIf(!executablePath)('fingers', () => {
   /** The cosine between two directions. */
   const cosine = (p: readonly number[], q: readonly number[]) =>
     unit(p).reduce((sum, x, k) => sum + x * unit(q)[k], 0);
+
+  test('a clash and its decision are in the sheet, and nothing is beside the screen', async () => {
+    expect(await page.locator('.panel').count()).toBe(0);
+    await page.locator('.clash-row').first().tap();
+    await page.waitForSelector('.sheet .decision');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const sheet = (await page.locator('.sheet').boundingBox())!;
+    expect(sheet.y + sheet.height).toBeCloseTo(844, 0);
+    expect((await page.locator('canvas').boundingBox())!.height).toBeGreaterThan(250);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F');
+    await page.tap('[aria-label=Lower]');
+    const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+    middle = [x + width / 2, y + height / 2];
+  });
 
   test('one turns, two move and pinch', async () => {
     await restingView(page);
@@ -107,6 +120,7 @@ describe.skipIf(!executablePath)('fingers', () => {
     // nothing else is in the middle
     await page.getByRole('button', { name: 'Isolate', exact: true }).tap();
     await page.tap('[aria-label=Lower]');
+    await expectDrawn(page, 12);
     await page.keyboard.press('f');
     await page.tap('[aria-label^="Move an object"]');
     const moved = (axis: string) => page.getByLabel(`Moved ${axis}, millimetres`).inputValue().then(Number);

@@ -60,7 +60,7 @@ export const addCheck: AddCommand = async (program, shell) => {
       '--workers <n>',
       'maximum number of threads (default: one per core); each needs 40 MB of --memory',
     )
-    .addOption(queueOption('distribute the work to "impinge worker" processes of a queue, such as postgres://…'))
+    .addOption(queueOption('distribute the work to "impinge worker" processes of a queue: postgres://…'))
     .option('--upload <place>', 'also upload the report, to s3://bucket/folder')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')

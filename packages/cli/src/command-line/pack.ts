@@ -11,7 +11,7 @@ export const addPack: AddCommand = (program, shell) => {
       'store to write (NAME.impinge), local or s3://bucket/key; with --each: a folder, local or s3://…',
     )
     .option('--each', 'write one store per file, into the folder of -o')
-    .addOption(queueOption('distribute the work to "impinge worker" processes of a queue, such as postgres://…'))
+    .addOption(queueOption('distribute the work to "impinge worker" processes of a queue: postgres://…'))
     .option('--levels', 'add coarser levels of every shape, with certified errors')
     .option(
       '--workers <n>',

@@ -1,7 +1,7 @@
 /** Decisions to and from other programs. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Segments } from '../../../ui/src/controls.js';
+import { CheckBox, Segments } from '../../../ui/src/controls.js';
 import { reviewFile } from '../../../ui/src/decisions.js';
 import { saveFile } from '../../../ui/src/save-file.js';
 import { grouped, plural } from '../../../ui/src/text.js';
@@ -94,16 +94,14 @@ function BcfExport({ viewer, review }: Props) {
           version.value = chosen;
         }}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={pictures.value}
-          onChange={(event) => {
-            pictures.value = event.currentTarget.checked;
-          }}
-        />
+      <CheckBox
+        checked={pictures.value}
+        onChange={(checked) => {
+          pictures.value = checked;
+        }}
+      >
         with pictures of the {plural(count, 'issue')} listed
-      </label>
+      </CheckBox>
       <div class="button-row">
         <button type="button" class="primary" disabled={busy} onClick={() => void run()}>
           Export

@@ -15,6 +15,34 @@ const POINTERS = [
   ['Arrows, Page keys, comma, period', 'move and turn the object taken; with Shift more'],
 ] as const;
 
+const LISTS = [
+  [['↑', '↓'], 'one row; also Page, Home and End'],
+  [['←', '→'], 'close and open a group'],
+  [['Enter'], 'select and fit; with Shift besides others'],
+] as const;
+
+interface SectionProps {
+  readonly title: string;
+  /** Keys, or how it is done in words; and what that does. */
+  readonly rows: readonly (readonly [how: string | readonly string[], what: string])[];
+}
+
+function Section({ title, rows }: SectionProps) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {rows.map(([how, what]) => (
+          <div key={what}>
+            <dt>{typeof how === 'string' ? how : how.flatMap((key) => [<kbd key={key}>{key}</kbd>, ' '])}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
   const withClashes = viewer.review.value !== undefined;
   return (
@@ -26,59 +54,17 @@ export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
       }}
     >
       <div class="keys">
-        <section>
-          <h3>Pointer</h3>
-          <dl>
-            {POINTERS.map(([how, what]) => (
-              <div key={how}>
-                <dt>{how}</dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <Section title="Pointer" rows={POINTERS} />
         {GROUPS.filter((group) => withClashes || group !== 'Clashes').map((group) => (
-          <section key={group}>
-            <h3>{group}</h3>
-            <dl>
-              {Object.values(COMMANDS)
-                .filter((command) => command.group === group)
-                .map(({ title, keys }) => (
-                  <div key={title}>
-                    <dt>
-                      {keys.map((key) => (
-                        <kbd key={key}>{key === 'F' ? 'Shift+F' : key}</kbd>
-                      ))}
-                    </dt>
-                    <dd>{title}</dd>
-                  </div>
-                ))}
-            </dl>
-          </section>
+          <Section
+            key={group}
+            title={group}
+            rows={Object.values(COMMANDS)
+              .filter((command) => command.group === group)
+              .map(({ title, keys }) => [keys.map((key) => (key === 'F' ? 'Shift+F' : key)), title])}
+          />
         ))}
-        <section>
-          <h3>Lists</h3>
-          <dl>
-            <div>
-              <dt>
-                <kbd>↑</kbd> <kbd>↓</kbd>
-              </dt>
-              <dd>one row; also Page, Home and End</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>←</kbd> <kbd>→</kbd>
-              </dt>
-              <dd>close and open a group</dd>
-            </div>
-            <div>
-              <dt>
-                <kbd>Enter</kbd>
-              </dt>
-              <dd>select and fit; with Shift besides others</dd>
-            </div>
-          </dl>
-        </section>
+        <Section title="Lists" rows={LISTS} />
       </div>
     </Modal>
   );

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { Copy, IconButton } from '../../../ui/src/controls.js';
 import { grouped, lengthText, plural, pointText } from '../../../ui/src/text.js';
 import { boxAround, type ObjectDetails as Details } from '../model/object-columns.js';
+import { COMMANDS } from './commands.js';
 import type { Viewer } from './viewer.js';
 
 /** `partOf` reads `Part of`. */
@@ -38,18 +39,11 @@ export function ObjectDetails({ viewer }: { readonly viewer: Viewer }) {
         />
       </header>
       <div class="button-row">
-        <button type="button" onClick={() => viewer.frame(viewer.selection.peek())}>
-          Fit
-        </button>
-        <button type="button" onClick={() => viewer.isolate()}>
-          Isolate
-        </button>
-        <button type="button" onClick={() => viewer.ghost()}>
-          Ghost
-        </button>
-        <button type="button" onClick={() => viewer.hide()}>
-          Hide
-        </button>
+        {(['fit', 'isolate', 'ghost', 'hide'] as const).map((name) => (
+          <button key={name} type="button" onClick={() => COMMANDS[name].run(viewer)}>
+            {titleOf(name)}
+          </button>
+        ))}
       </div>
       {objects.length === 1 && <OneObject viewer={viewer} object={objects[0]} />}
       <section>

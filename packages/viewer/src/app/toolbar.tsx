@@ -25,9 +25,9 @@ export function Toolbar({ viewer }: { readonly viewer: Viewer }) {
       {!isPhone.value && <CommandButton viewer={viewer} name="left" icon="left" pressed={leftOpen.value} />}
       <h1 title={viewer.manifest.value.title}>{viewer.manifest.value.title}</h1>
       <fieldset class="tool-group" aria-label="Move">
-        <CommandButton viewer={viewer} name="orbit" icon="orbit" pressed={navigation === 'orbit'} />
-        <CommandButton viewer={viewer} name="walk" icon="walk" pressed={navigation === 'walk'} />
-        <CommandButton viewer={viewer} name="fly" icon="fly" pressed={navigation === 'fly'} />
+        {(['orbit', 'walk', 'fly'] as const).map((name) => (
+          <CommandButton key={name} viewer={viewer} name={name} icon={name} pressed={navigation === name} />
+        ))}
         <CommandButton viewer={viewer} name="fit" icon="fit" />
       </fieldset>
       <fieldset class="tool-group" aria-label="Look">
@@ -35,9 +35,9 @@ export function Toolbar({ viewer }: { readonly viewer: Viewer }) {
       </fieldset>
       <fieldset class="tool-group" aria-label="Objects">
         {toolButtons('Objects')}
-        <CommandButton viewer={viewer} name="hide" icon="hide" disabled={nothingChosen} />
-        <CommandButton viewer={viewer} name="isolate" icon="isolate" disabled={nothingChosen} />
-        <CommandButton viewer={viewer} name="ghost" icon="ghost" disabled={nothingChosen} />
+        {(['hide', 'isolate', 'ghost'] as const).map((name) => (
+          <CommandButton key={name} viewer={viewer} name={name} icon={name} disabled={nothingChosen} />
+        ))}
         <CommandButton viewer={viewer} name="showAll" icon="show" disabled={!viewer.somethingHidden.value} />
       </fieldset>
       <span class="tool-space" />

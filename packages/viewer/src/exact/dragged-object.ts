@@ -17,7 +17,6 @@ import { normalized, subtract } from '../picture/vectors.js';
 import { normalOf } from './angle.js';
 import { CurveList, NO_CURVE, placedTriangle } from './contact-curve.js';
 import { type Direction, findFree, nearerFree } from './free-place.js';
-import { holds, liesInside, type MovedObject, objectsNear } from './insides.js';
 import { boxOf, gapTo, poseOf, shifted } from './poses.js';
 import type { FreePlace, Violation } from './types.js';
 
@@ -78,7 +77,7 @@ export class DraggedObject {
   }
 
   /** Its parts and where they are. */
-  get placed(): MovedObject {
+  get placed() {
     const meshes = this.#body.parts as readonly Mesh[]; // an object of a stored model is made of meshes
     return { object: this.object, meshes, pose: this.#body.pose };
   }
@@ -122,42 +121,53 @@ export class DraggedObject {
         { way: [-x, -y, -z], start: this.#deepest },
       ]),
     ];
-    const found = await findFree(await this.#clearOf(clearance, reach), directions, reach, stop);
-    if (!found) return found;
     const isFree = async (move: Vec3): Promise<boolean> => {
       const question = { pose: poseOf(shifted(pose, move)), clearance };
       return (await this.#check.clashesOf(this.object, question)).length === 0;
     };
-    return nearerFree(isFree, found, stop);
+    const isClear = this.#clearOf(clearance, reach);
+    const isBoth = async (move: Vec3) => (await isClear(move)) && isFree(move);
+    const found = await findFree(isBoth, directions, reach, stop);
+    return found && nearerFree(isFree, found, stop);
   }
 
   /**
-   * Whether a move takes it off all surfaces, and out of everything: then no check finds anything, and this is quickly
-   * told.
+   * Whether a move takes it off all surfaces, as far as is asked: this is quickly told, and where it does not, nothing
+   * else is looked at.
    */
-  async #clearOf(clearance: number, reach: number): Promise<(move: Vec3) => Promise<boolean>> {
+  #clearOf(clearance: number, reach: number): (move: Vec3) => Promise<boolean> {
     const { meshes, pose } = this.placed;
     const apart = new Map<number, number>();
-    for (const other of objectsNear(this.#model, boxOf(meshes, pose), reach + clearance)) {
+    for (const other of this.#objectsNear(boxOf(meshes, pose), reach + clearance)) {
       const asked = other === this.object ? undefined : this.#check.clearanceOf(this.object, other);
       if (asked !== undefined) apart.set(other, Math.max(asked, clearance));
     }
     const most = Math.max(clearance, ...apart.values());
     const others = this.#stored.select([...apart.keys()]);
     return async (move) => {
-      const there = { object: this.object, meshes, pose: shifted(pose, move) };
+      const poseA = shifted(pose, move);
       const isMet = ({ place: { object }, mesh: other, pose: poseB }: TargetPart) => {
-        const poses = { poseA: poseOf(there.pose), poseB: poseOf(poseB), atMost: apart.get(Number(object))! };
+        const poses = { poseA: poseOf(poseA), poseB: poseOf(poseB), atMost: apart.get(Number(object))! };
         return meshes.some((mesh) => distance(mesh, other, poses).pointA);
       };
-      const isClosed = this.#model.isClosed(this.object);
-      let free = true;
-      await others.eachPart(gapTo(boxOf(meshes, there.pose)), most, async (part) => {
-        free = !isMet(part) && !(isClosed && (await holds(this.#stored, this.#model, there, part)));
-        return free ? most : -1;
+      let isClear = true;
+      await others.eachPart(gapTo(boxOf(meshes, poseA)), most, (part) => {
+        isClear = !isMet(part);
+        return isClear ? most : -1;
       });
-      return free && !(await liesInside(this.#stored, this.#model, there, (other) => apart.has(other)));
+      return isClear;
     };
+  }
+
+  /** Objects with boxes that come within `apart` of a box on every axis. */
+  #objectsNear(box: Float64Array, apart: number): number[] {
+    const { objectBox } = this.#model.directory;
+    return Array.from({ length: this.#model.objectCount }, (_, object) => object).filter((object) =>
+      [0, 1, 2].every(
+        (k) =>
+          objectBox[6 * object + k] <= box[k + 3] + apart && objectBox[6 * object + k + 3] >= box[k] - apart,
+      ),
+    );
   }
 
   /** What was violated where it is stored. */

@@ -1,8 +1,13 @@
 /** Poses as in stores: twelve numbers, a rotation row by row and a translation. */
-import type { BoxBound, Pose, Vec3 } from 'impinge';
+import type { BoxBound, Vec3 } from 'impinge';
+
+export interface PoseParts {
+  readonly rotation: Float64Array;
+  readonly translation: Float64Array;
+}
 
 /** As queries take them. */
-export function poseOf(pose: Float64Array): Pose {
+export function poseOf(pose: Float64Array): PoseParts {
   return { rotation: pose.subarray(0, 9), translation: pose.subarray(9, 12) };
 }
 

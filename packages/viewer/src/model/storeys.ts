@@ -1,7 +1,7 @@
 /** The storeys of a model, by the boxes of their objects. */
 
 import { compareNames } from '../../../ui/src/text.js';
-import type { ObjectColumns } from './object-columns.js';
+import { boxAround, type ObjectColumns } from './object-columns.js';
 
 export interface Storey {
   readonly name: string;
@@ -20,27 +20,14 @@ export function storeysOf(columns: ObjectColumns): Storey[] {
   for (let object = 0; object < columns.count; object++) {
     if (columns.boxes[6 * object] <= columns.boxes[6 * object + 3]) members[of[object]].push(object);
   }
+  const step = STEP / columns.metresPerUnit;
   return list
-    .flatMap((name, i) => (name !== '' && members[i].length > 0 ? [storeyOf(columns, name, members[i])] : []))
+    .flatMap((name, i) => {
+      const box = boxAround(columns, members[i]);
+      const bottoms = members[i].map((object) => columns.boxes[6 * object + 2]);
+      return name !== '' && box ? [{ name, floor: floorOf(bottoms, step), box }] : [];
+    })
     .sort((p, q) => p.floor - q.floor || compareNames(p.name, q.name));
-}
-
-function storeyOf({ boxes, metresPerUnit }: ObjectColumns, name: string, objects: readonly number[]): Storey {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  for (const object of objects) {
-    for (let axis = 0; axis < 3; axis++) {
-      box[axis] = Math.min(box[axis], boxes[6 * object + axis]);
-      box[axis + 3] = Math.max(box[axis + 3], boxes[6 * object + axis + 3]);
-    }
-  }
-  return {
-    name,
-    floor: floorOf(
-      objects.map((object) => boxes[6 * object + 2]),
-      STEP / metresPerUnit,
-    ),
-    box,
-  };
 }
 
 /**

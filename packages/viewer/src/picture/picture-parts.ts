@@ -10,15 +10,14 @@ import type { Theme } from './palette.js';
 import { Picker } from './picker.js';
 import { SlabScene } from './slab-scene.js';
 import { SurfaceRenderer } from './surface-renderer.js';
-import type { Box, Point } from './types.js';
+import type { Point } from './types.js';
+import { subtract } from './vectors.js';
 
 export interface PictureParts extends FrameParts {
   readonly opened: Opened;
   readonly objects: ObjectState;
   readonly picker: Picker;
   readonly depths: Depths;
-  /** Of all objects. */
-  readonly box: Box;
 }
 
 export function makeParts(
@@ -40,31 +39,10 @@ export function makeParts(
     picker: new Picker(surface),
     marks: new Marks(labels),
     card: new CardTime(renderer.getContext() as WebGL2RenderingContext),
-    depths: { reach: reachOf(opened.boxes, origin), middle: origin, isReversed },
-    box: boxOfAll(opened.boxes),
+    depths: { reach: Math.max(...subtract(opened.box.max, origin)) || 1, middle: origin, isReversed },
   };
 }
 
 export function disposeParts({ picker, marks, surface, slabs, objects }: PictureParts): void {
   for (const part of [picker, marks, surface, slabs, objects]) part.dispose();
-}
-
-function boxOfAll(boxes: Float64Array): Box {
-  const [min, max] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  for (let i = 0; i < boxes.length; i += 6) {
-    for (let k = 0; k < 3; k++) {
-      min[k] = Math.min(min[k], boxes[i + k]);
-      max[k] = Math.max(max[k], boxes[i + k + 3]);
-    }
-  }
-  return boxes.length > 0 ? ({ min, max } as unknown as Box) : { min: [-1, -1, -1], max: [1, 1, 1] };
-}
-
-function reachOf(boxes: Float64Array, middle: Point): number {
-  let reach = 0;
-  for (let i = 0; i < boxes.length; i++) reach = Math.max(reach, Math.abs(boxes[i] - middle[i % 3]));
-  return reach || 1;
 }

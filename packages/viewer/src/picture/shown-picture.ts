@@ -129,7 +129,7 @@ export class ShownPicture implements Picture {
   }
 
   get box(): Box {
-    return this.#opened.box;
+    return this.#opened.opened.box;
   }
 
   get objectCount(): number {

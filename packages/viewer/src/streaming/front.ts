@@ -1,6 +1,7 @@
 /** What is to be drawn of a model, whether it has levels or not. */
 import type { StoredModel } from '@impinge/model';
 import { Drawing } from '@impinge/model';
+import { type PoseParts, poseOf } from '../exact/poses.js';
 import { INDEX_BYTES, VERTEX_BYTES } from './places.js';
 import type { StreamCamera } from './protocol.js';
 import { Sight } from './sight.js';
@@ -24,39 +25,14 @@ export interface ModelFront {
   dropped(pieces: ArrayLike<number>): void;
   /** Loaded pieces to do without. */
   unneeded(): Uint32Array;
-  move(object: number, pose: Float64Array): void;
+  move(object: number, pose: PoseParts): void;
 }
 
-const bag = (pose: Float64Array) => ({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
-
 /** With levels: coarse where that is enough. */
-export class LevelFront implements ModelFront {
-  readonly #drawing: Drawing;
-
-  constructor(model: StoredModel) {
-    this.#drawing = new Drawing(model);
-  }
-
-  select(camera: StreamCamera, budget: number): FrontNow {
-    const { pose, projection, width, height, pixelError } = camera;
-    const drawn = this.#drawing.selectLevels({
-      camera: { pose: bag(pose), projection, width, height },
-      pixelError,
-      budget,
-    });
-    return { ...drawn, leftOut: 0 };
-  }
-  loaded(pieces: ArrayLike<number>): void {
-    this.#drawing.loaded(pieces);
-  }
-  dropped(pieces: ArrayLike<number>): void {
-    this.#drawing.dropped(pieces);
-  }
-  unneeded(): Uint32Array {
-    return this.#drawing.unneeded();
-  }
-  move(object: number, pose: Float64Array): void {
-    this.#drawing.move(object, bag(pose));
+export class LevelFront extends Drawing implements ModelFront {
+  select({ pose, projection, width, height, pixelError }: StreamCamera, budget: number): FrontNow {
+    const camera = { pose: poseOf(pose), projection, width, height };
+    return { ...this.selectLevels({ camera, pixelError, budget }), leftOut: 0 };
   }
 }
 
@@ -173,7 +149,7 @@ export class WholeFront implements ModelFront {
     });
     return Uint32Array.from(unneeded);
   }
-  move(object: number, pose: Float64Array): void {
+  move(object: number, { rotation, translation }: PoseParts): void {
     const { directory } = this.#model;
     const old = directory.objectPose.subarray(12 * object, 12 * object + 12);
     const box = directory.objectBox.subarray(6 * object, 6 * object + 6);
@@ -181,8 +157,8 @@ export class WholeFront implements ModelFront {
     // back into the frame of the shape, and from there to where it is now
     const local = [0, 1, 2].map((k) => old[k] * middle[0] + old[3 + k] * middle[1] + old[6 + k] * middle[2]);
     for (let k = 0; k < 3; k++) {
-      this.#balls[4 * object + k] =
-        pose[3 * k] * local[0] + pose[3 * k + 1] * local[1] + pose[3 * k + 2] * local[2] + pose[9 + k];
+      const row = [0, 1, 2].map((j) => rotation[3 * k + j]);
+      this.#balls[4 * object + k] = row.reduce((sum, r, j) => sum + r * local[j], translation[k]);
     }
   }
 

@@ -5,6 +5,8 @@
  * integers below 2²², so they and their differences are exact in float32, on the card, too: what is rounded is only the
  * way of a vertex from the origin of its object, and the result, which is as long as the way to the eye.
  */
+import type { Box } from '../picture/types.js';
+
 const STEPS = 2 ** 22;
 
 export interface ObjectOrigins {
@@ -13,23 +15,31 @@ export interface ObjectOrigins {
   readonly step: number;
   /** Four per object, relative to `origin`; the last is 0. */
   readonly origins: Float32Array<ArrayBuffer>;
+  /** Around all objects. */
+  readonly box: Box;
 }
 
 /** `boxes` has six numbers per object. */
 export function objectOrigins(boxes: ArrayLike<number>): ObjectOrigins {
   const count = boxes.length / 6;
-  const origin = new Float64Array(3);
-  let reach = 0;
-  for (let k = 0; k < 3; k++) {
+  const [min, max]: [number[], number[]] =
+    count > 0
+      ? [[], []]
+      : [
+          [-1, -1, -1],
+          [1, 1, 1],
+        ];
+  for (let k = 0; k < 3 && count > 0; k++) {
     let [low, high] = [Infinity, -Infinity];
     for (let i = 0; i < count; i++) {
       low = Math.min(low, boxes[6 * i + k]);
       high = Math.max(high, boxes[6 * i + k + 3]);
     }
-    if (count === 0) continue;
-    origin[k] = low + (high - low) / 2;
-    reach = Math.max(reach, (high - low) / 2);
+    [min[k], max[k]] = [low, high];
   }
+  const half = max.map((high, k) => (high - min[k]) / 2);
+  const origin = Float64Array.from(half, (size, k) => min[k] + size);
+  const reach = Math.max(...half);
   const step = 2 ** Math.ceil(Math.log2(Math.max(reach, 1e-30))) / STEPS;
   const origins = new Float32Array(4 * count);
   for (let i = 0; i < count; i++) {
@@ -38,5 +48,5 @@ export function objectOrigins(boxes: ArrayLike<number>): ObjectOrigins {
       origins[4 * i + k] = step * Math.round((middle - origin[k]) / step);
     }
   }
-  return { origin, step, origins };
+  return { origin, step, origins, box: { min, max } as unknown as Box };
 }

@@ -68,8 +68,8 @@ export interface Opened {
   readonly poses: Float64Array<ArrayBuffer>;
   /** Six per object. */
   readonly boxes: Float64Array<ArrayBuffer>;
-  readonly hasLevels: boolean;
-  readonly triangles: number;
+  /** Around all of them. */
+  readonly box: Box;
   readonly metresPerUnit: number;
 }
 

@@ -43,10 +43,9 @@ async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
   tell(model, streamer);
 }
 
-function tell(model: StoredModel, { origins: { origin, step, origins } }: Streamer): void {
+function tell(model: StoredModel, { origins: { origin, step, origins, box } }: Streamer): void {
   const { objectPose, objectBox } = model.directory;
   const [poses, boxes] = [new Float64Array(objectPose), new Float64Array(objectBox)];
-  const { hasLevels, triangleCount: triangles } = model;
   post(
     {
       kind: 'opened',
@@ -55,8 +54,7 @@ function tell(model: StoredModel, { origins: { origin, step, origins } }: Stream
       origins: origins.slice(),
       poses,
       boxes,
-      hasLevels,
-      triangles,
+      box,
       metresPerUnit: model.meta.metresPerUnit,
     },
     [poses.buffer, boxes.buffer],

@@ -8,6 +8,7 @@
  * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
  */
 import type { PieceArrays, StoredModel } from '@impinge/model';
+import { poseOf } from '../exact/poses.js';
 import { type CardItem, CardUploads } from './card-uploads.js';
 import { DrawnPlaces } from './drawn-places.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
@@ -136,7 +137,7 @@ export class Streamer {
   move(object: number, pose: Float64Array | null): void {
     if (pose) this.#moved.set(object, pose);
     else this.#moved.delete(object);
-    this.#front.move(object, pose ?? this.#model.pose(object));
+    this.#front.move(object, poseOf(pose ?? this.#model.pose(object)));
     this.#selectSoon();
   }
 
@@ -242,7 +243,7 @@ export class Streamer {
     this.#isFirst = false;
     this.#isOtherQuestion = true;
     this.#front = new LevelFront(this.#model);
-    this.#moved.forEach((pose, object) => void this.#front.move(object, pose));
+    this.#moved.forEach((pose, object) => void this.#front.move(object, poseOf(pose)));
     this.#front.loaded([...this.#shared.keys(), ...this.#singles()]);
     this.#selectSoon();
   }
