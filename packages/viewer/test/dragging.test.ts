@@ -5,7 +5,8 @@ import type { ExactClient } from '../src/exact/exact-client.js';
 import type { DragAnswer, FreePlace, Violation } from '../src/exact/types.js';
 import { stateOf } from '../src/picture/camera-state.js';
 import { type Depths, lensOf, placeOf, rayThrough } from '../src/picture/lens.js';
-import type { Picture, Point, View } from '../src/picture/types.js';
+import type { Picture } from '../src/picture/picture.js';
+import type { Point, View } from '../src/picture/types.js';
 import { draggedTo, meetsBox, WAYS, type Way } from '../src/tools/drag-ray.js';
 import { Dragging } from '../src/tools/dragging.js';
 

@@ -5,15 +5,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { createPicture } from '../src/picture/create-picture.js';
-import type {
-  Mark,
-  ObjectStyle,
-  Picture,
-  PictureOptions,
-  Point,
-  SectionPlane,
-  View,
-} from '../src/picture/types.js';
+import type { Picture } from '../src/picture/picture.js';
+import type { Mark, ObjectStyle, PictureOptions, Point, SectionPlane, View } from '../src/picture/types.js';
 import { executablePath, launch, tellSkipped } from './chromium.js';
 // @ts-expect-error a script without declarations
 import { servePage } from './page-server.mjs';

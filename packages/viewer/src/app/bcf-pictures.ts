@@ -1,7 +1,7 @@
 /** Pictures of issues, each of its worst clash as the page shows it. */
 
 import { issueRows } from '../../../ui/src/clash-filter.js';
-import type { Picture } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
 import { type IssuePicture, takePicture } from '../review/bcf-exchange.js';
 import type { ModelReview } from '../review/report.js';
 import type { Viewer } from './viewer.js';

@@ -1,7 +1,8 @@
 /** Shows the clash that is looked at: the camera goes there, and marks say what it is. */
 import { effect } from '@preact/signals';
 import { grown } from '../model/sections.js';
-import type { Box, Mark, Picture, Point } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { Box, Mark, Point } from '../picture/types.js';
 import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-marks.js';
 import type { ModelReview } from '../review/report.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';

@@ -1,5 +1,6 @@
 /** Walking with a body that cannot pass through things: exact answers say how far it gets. */
-import type { Picture, Point } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { Point } from '../picture/types.js';
 import type { Viewer } from './viewer.js';
 
 /** Metres: of a person, and of what they step over. */

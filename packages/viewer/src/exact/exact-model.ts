@@ -4,10 +4,12 @@
  */
 import type { StoredModel } from '@impinge/model';
 import { ObjectCheck, Session, StoredTarget } from '@impinge/model';
-import type { Vec3 } from 'impinge';
+import { distance, hits, Mesh, type Vec3 } from 'impinge';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
+import { normalOf } from './angle.js';
+import { CurveList, placedTriangle } from './contact-curve.js';
 import { DraggedObject } from './dragged-object.js';
-import { curveOf, distanceOf, surfaceNear, within } from './measure.js';
+import { gapTo, poseOf } from './poses.js';
 import type {
   Curve,
   DragAnswer,
@@ -56,23 +58,60 @@ export class ExactModel {
   }
 
   /** The exact distance of two objects, and where. */
-  distance(a: number, b: number): Promise<Nearest> {
-    return distanceOf(this.#stored, a, b);
+  async distance(a: number, b: number): Promise<Nearest> {
+    if (a === b) throw new Error('a distance needs two different objects');
+    const found = await distance(this.#stored.select([a]), this.#stored.select([b]));
+    if (!found.pointA || !found.pointB) throw new Error('one of the objects has no surface');
+    return { object: b, distance: found.distance, pointA: found.pointA, pointB: found.pointB };
   }
 
   /** Everything within `clearance` of an object, the nearest first. */
-  around(object: number, clearance: number): Promise<readonly Nearest[]> {
-    return within(this.#stored, object, clearance);
+  async around(object: number, clearance: number): Promise<readonly Nearest[]> {
+    const others = this.#stored.select((other) => other !== object);
+    const found = await hits(this.#stored.select([object]), others, { distance: clearance, mode: 'any' });
+    return found.hits
+      .map(({ objectB, bounds, pointA, pointB }) => ({
+        object: objectB,
+        distance: bounds[0],
+        pointA,
+        pointB,
+      }))
+      .sort((p, q) => p.distance - q.distance || p.object - q.object);
   }
 
   /** The curve in which two objects meet, in at most `limit` segments. */
-  contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
-    return curveOf(this.#stored, a, b, limit);
+  async contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
+    const [one, other] = [this.#stored.select([a]), this.#stored.select([b])];
+    const list = new CurveList(limit);
+    const near = gapTo(Float64Array.of(...other.box.min, ...other.box.max));
+    await one.eachPart(near, 0, async (own) => {
+      await other.eachPart(near, 0, (part) => {
+        list.add(own.mesh, own.pose, part.mesh, part.pose);
+        return 0;
+      });
+      return 0;
+    });
+    return list.curve();
   }
 
   /** The place on an object nearest to a point, such as one that was picked in a simplified picture. */
-  surface(object: number, near: Vec3): Promise<SurfacePoint> {
-    return surfaceNear(this.#stored, object, near);
+  async surface(object: number, near: Vec3): Promise<SurfacePoint> {
+    const spot = Mesh.from({ positions: [...near, ...near, ...near], name: 'point' });
+    const gap = gapTo(Float64Array.of(...near, ...near));
+    let found: SurfacePoint | undefined;
+    try {
+      await this.#stored.select([object]).eachPart(gap, Infinity, ({ mesh, pose }, best) => {
+        const met = distance(spot, mesh, { poseB: poseOf(pose), atMost: best });
+        if (!met.pointB || (found && met.distance >= best)) return best;
+        const triangle = placedTriangle(mesh, met.triangleB, pose);
+        found = { object, point: met.pointB, normal: normalOf(triangle), triangle };
+        return met.distance;
+      });
+    } finally {
+      spot.dispose();
+    }
+    if (!found) throw new Error(`object ${object} has no surface`);
+    return found;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Opens a store in a picture. */
-import { ShownPicture } from './shown-picture.js';
-import type { Picture, PictureOptions } from './types.js';
+import { Picture } from './picture.js';
+import type { PictureOptions } from './types.js';
 
 /** Shows all of it. Rejects with one line for people where it cannot be read or drawn. */
 export async function createPicture(
@@ -8,7 +8,7 @@ export async function createPicture(
   storeUrl: string,
   options: PictureOptions = {},
 ): Promise<Picture> {
-  const picture = new ShownPicture(container, options);
+  const picture = new Picture(container, options);
   try {
     await picture.open(storeUrl, options);
     return picture;

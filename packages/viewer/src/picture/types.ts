@@ -1,6 +1,6 @@
 /**
- * The picture, as the rest of the page sees it. Coordinates are those of the model: the store's units, Z up, float64;
- * objects are numbers, as in the store.
+ * What the picture is asked and told (picture.ts). Coordinates are those of the model: the store's units, Z up,
+ * float64; objects are numbers, as in the store.
  */
 export type Point = readonly [x: number, y: number, z: number];
 
@@ -101,54 +101,4 @@ export interface Tap {
   readonly x: number;
   readonly y: number;
   readonly event: PointerEvent;
-}
-
-export interface Picture {
-  readonly canvas: HTMLCanvasElement;
-  readonly stats: PictureStats;
-  /** Of all objects. */
-  readonly box: Box;
-  readonly objectCount: number;
-  boxOf(object: number): Box;
-  /** Called after frames in which the camera or `stats` changed. Returns what ends that. */
-  onFrame(listener: () => void): () => void;
-  /** Called for a click or tap that did not move the camera. Returns what ends that. */
-  onTap(listener: (tap: Tap) => void): () => void;
-  /** Draws again soon. Nothing is drawn while nothing changes. */
-  invalidate(): void;
-
-  readonly view: View;
-  /** Goes to a view, at once or in a short flight. */
-  look(view: View, flight?: boolean): void;
-  /** Goes to where a box fills the picture, from the present side or from `from` (a direction towards the box). */
-  fit(box: Box, from?: Point, flight?: boolean): void;
-  /**
-   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by
-   * the two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if
-   * somebody has moved the camera meanwhile, or asked for another one. Until it is known where to go, nothing is drawn.
-   */
-  seeClash(
-    objects: readonly [number, number],
-    boxes: { readonly contact: Box; readonly shown: Box },
-    others?: readonly number[] | 'all',
-    flight?: boolean,
-  ): Promise<boolean>;
-  navigation: Navigation;
-  /** Asked before each step of a walk; says how far one gets. Null: through everything. */
-  walkLimit: ((from: Point, towards: Point) => Promise<Point>) | null;
-
-  /** Styles of all objects at once: one number into `styles` (at most 256) per object. */
-  setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): void;
-  /** At most six planes. */
-  setSections(planes: readonly SectionPlane[]): void;
-  setMarks(marks: readonly Mark[]): void;
-  /** Puts an object elsewhere: a rotation row by row and a translation, as poses in stores; null: back. At most 256. */
-  move(object: number, pose: Float64Array | null): void;
-  setTheme(theme: 'light' | 'dark'): void;
-
-  /** At a place of the canvas, in CSS pixels. What is solid comes before ghosts. */
-  pick(x: number, y: number): Promise<Pick | undefined>;
-  /** A picture of its own, complete at a pixel's error or after `withinMs`; a PNG. */
-  snapshot(view: View, width: number, height: number, withinMs?: number): Promise<Blob>;
-  dispose(): void;
 }

@@ -1,7 +1,8 @@
 /** Decisions as BCF, to and from the server, with pictures that the viewer takes of each issue. */
 import type { Vec3 } from 'impinge';
 import type { ImportAnswer, SentPicture } from '../../../cli/src/wire/review.js';
-import type { Picture, View } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { View } from '../picture/types.js';
 
 /** What a picture of an issue was taken of, and from where. */
 export interface IssuePicture {

@@ -7,7 +7,8 @@
  */
 import { stateOf } from '../picture/camera-state.js';
 import { type Ray, rayThrough } from '../picture/lens.js';
-import type { Picture, Point } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { Point } from '../picture/types.js';
 import { add, subtract } from '../picture/vectors.js';
 import { draggedTo, meetsBox } from './drag-ray.js';
 import { type Dragging, middleOf } from './dragging.js';

@@ -7,7 +7,8 @@ import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../../../ui/src/text.js';
 import type { ExactClient } from '../exact/exact-client.js';
 import type { FreePlace, Violation } from '../exact/types.js';
-import type { Box, Mark, Picture, Point } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { Box, Mark, Point } from '../picture/types.js';
 import type { Way } from './drag-ray.js';
 import { NO_TURN, shortAngle, turnedBox, turnedPose } from './turns.js';
 

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { IconName } from '../../../ui/src/icons.js';
 import type { Viewer } from '../app/viewer.js';
-import type { Mark, Pick, Picture } from '../picture/types.js';
+import type { Picture } from '../picture/picture.js';
+import type { Mark, Pick } from '../picture/types.js';
 
 /** A tool of one viewer. */
 export interface Tool {

@@ -25,7 +25,6 @@ import type {
   Navigation,
   ObjectStyle,
   Pick,
-  Picture,
   PictureOptions,
   PictureStats,
   Point,
@@ -45,7 +44,7 @@ interface Parts extends PictureParts {
   readonly controls: Controls;
 }
 
-export class ShownPicture implements Picture {
+export class Picture {
   readonly canvas = document.createElement('canvas');
   readonly #container: HTMLElement;
   readonly #labels = document.createElement('div');
@@ -128,6 +127,7 @@ export class ShownPicture implements Picture {
     };
   }
 
+  /** Of all objects. */
   get box(): Box {
     return this.#opened.opened.box;
   }
@@ -141,16 +141,19 @@ export class ShownPicture implements Picture {
     return { min: [a, b, c], max: [d, e, f] };
   }
 
+  /** Called after frames in which the camera or `stats` changed. Returns what ends that. */
   onFrame(listener: () => void): () => void {
     this.#frameListeners.add(listener);
     return () => this.#frameListeners.delete(listener);
   }
 
+  /** Called for a click or tap that did not move the camera. Returns what ends that. */
   onTap(listener: (tap: Tap) => void): () => void {
     this.#tapListeners.add(listener);
     return () => this.#tapListeners.delete(listener);
   }
 
+  /** Draws again soon. Nothing is drawn while nothing changes. */
   invalidate(): void {
     this.#loop.invalidate();
   }
@@ -159,14 +162,21 @@ export class ShownPicture implements Picture {
     return viewOf(this.#camera.goal);
   }
 
+  /** Goes to a view, at once or in a short flight. */
   look(view: View, flight = false): void {
     this.#go(stateOf(view), flight);
   }
 
+  /** Goes to where a box fills the picture, from the present side or from `from` (a direction towards the box). */
   fit(box: Box, from?: Point, flight = false): void {
     this.#go(fitted(this.#camera.state, box, this.#size.width / this.#size.height, from), flight);
   }
 
+  /**
+   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by
+   * the two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if
+   * somebody has moved the camera meanwhile, or asked for another one. Until it is known where to go, nothing is drawn.
+   */
   async seeClash(
     objects: readonly [number, number],
     { contact, shown }: { readonly contact: Box; readonly shown: Box },
@@ -199,20 +209,19 @@ export class ShownPicture implements Picture {
     this.#opened.controls.keys.release();
   }
 
-  get walkLimit(): ((from: Point, towards: Point) => Promise<Point>) | null {
-    return this.#opened.controls.keys.limit;
-  }
-
+  /** Asked before each step of a walk; says how far one gets. Null: through everything. */
   set walkLimit(limit: ((from: Point, towards: Point) => Promise<Point>) | null) {
     this.#opened.controls.keys.limit = limit;
   }
 
+  /** Styles of all objects at once: one number into `styles` (at most 256) per object. */
   setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): void {
     const hidden = this.#opened.objects.setStyles(styles, ofObject);
     this.#stream.say({ kind: 'hide', hidden });
     this.invalidate();
   }
 
+  /** At most six planes. */
   setSections(planes: readonly SectionPlane[]): void {
     this.#sections = planes.slice(0, MOST_SECTIONS);
     this.#opened.surface.setSections(this.#sections);
@@ -224,6 +233,7 @@ export class ShownPicture implements Picture {
     this.invalidate();
   }
 
+  /** Puts an object elsewhere: a rotation row by row and a translation, as poses in stores; null: back. At most 256. */
   move(object: number, pose: Float64Array | null): void {
     if (!this.#opened.objects.move(object, pose)) return;
     this.#stream.say({ kind: 'move', object, pose });
@@ -236,12 +246,14 @@ export class ShownPicture implements Picture {
     this.invalidate();
   }
 
+  /** At a place of the canvas, in CSS pixels. What is solid comes before ghosts. */
   async pick(x: number, y: number): Promise<Pick | undefined> {
     if (this.#isLost || this.#loop.guest) return undefined;
     const { density } = this.#size;
     return this.#opened.picker.pick(this.#lens(), x * density, y * density);
   }
 
+  /** A picture of its own, complete at a pixel's error or after `withinMs`; a PNG. */
   snapshot(view: View, width: number, height: number, withinMs = 4000): Promise<Blob> {
     const next = this.#snapshots.then(() => this.#snapshot(stateOf(view), width, height, withinMs));
     this.#snapshots = next.catch(() => {});
