@@ -1,4 +1,4 @@
-/** Boxes of a tree against each other (layout.ts says how they lie). Boxes are closed: touching ones meet. */
+/** Tests boxes of trees against each other (layout: layout.ts). Boxes are closed: touching ones meet. */
 
 /** Which lanes of the group at `b` meet the lane at `a`. */
 // @ts-ignore: decorator

@@ -1,4 +1,4 @@
-/** Everything the host of culling on the CPU may call. */
+/** Exports to the host for culling on the CPU. */
 export { findPairs, splitTasks } from './pairs';
 export { boundObjects, fitTree, placeGroups, placeObjects } from './place';
 export { disorder, fitScene, orderTriangles, pairObjects } from './scene';

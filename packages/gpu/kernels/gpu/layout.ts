@@ -1,10 +1,10 @@
 /**
- * Where things lie in the arena.
+ * Memory layouts in the arena.
  *
- * Layout: a **tree** over things at places 0, 1, … has levels of groups of four lanes. Lane i of level 0 is the box of
+ * Layout: a **tree** over items at places 0, 1, … has levels of groups of four lanes. Lane i of level 0 is the box of
  * place i; lane i of level k + 1 is the box of group i of level k. The top level has one group with one lane, the box
- * of all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞).
- * An object is a tree over its triangles, with corners: nine rows of four float32 per group of level 0.
+ * of all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞). An object is
+ * a tree over its triangles, with corners: nine rows of four float32 per group of level 0.
  */
 // host: ObjectField.* = OBJECT_*
 // host: SearchField.* = SEARCH_*
@@ -15,8 +15,8 @@ export const OBJECT_BYTES: usize = 256;
 export const OBJECT_MESH: usize = 0;
 export const OBJECT_COUNT: usize = 4;
 export const OBJECT_HEIGHT: usize = 8; // levels
-export const OBJECT_SLOT: usize = 12; // of its first triangle
-export const OBJECT_ORDER: usize = 16; // triangle at each place; 0: as they are
+export const OBJECT_SLOT: usize = 12; // slot of its first triangle
+export const OBJECT_ORDER: usize = 16; // triangle at each place; 0: in the given order
 export const OBJECT_MARGIN: usize = 20;
 export const OBJECT_CORNERS: usize = 28;
 export const OBJECT_LEVELS: usize = 32; // addresses of at most 15 levels
@@ -36,7 +36,7 @@ export const SEARCH_CAPACITY: usize = 16; // pairs in each list
 export const SEARCH_MEETING_COUNT: usize = 20;
 export const SEARCH_DOUBTFUL_COUNT: usize = 24;
 export const SEARCH_CANDIDATES: usize = 28;
-export const SEARCH_UNDECIDED: usize = 32; // 1: no pair is decided here
+export const SEARCH_UNDECIDED: usize = 32; // 1: leaves all pairs undecided
 
 /** Two objects and a node of each: level in the high five bits, then the number of the group. */
 export const TASK_BYTES: usize = 16;

@@ -1,12 +1,11 @@
 /**
- * Pairs of triangles of two objects, or of one: two trees walked together, then the triangles themselves.
+ * Pairs of triangles of two objects, or of one: two trees are walked together, then the triangles are tested.
  *
  * Idea: groups of four against groups of four, sixteen pairs of boxes at a time; the taller tree is opened first. Pairs
- * of triangles whose boxes meet are held against both normals in float32, four at a time; what is left is decided in
- * float64 for the library's own numbers (b posed into a's stored frame), or left open.
- * Errs: nothing that meets is dropped. The bound of the normals is proved at `partedByNormals`.
- * The stack: an entry leaves at most 16 of which one is taken next, and levels only fall, 30 in all: 15 · 30 + 16 <
- * 1024.
+ * of triangles whose boxes meet are tested along both normals in float32, four at a time; the rest is decided in
+ * float64 for the library's own coordinates (b posed into a's stored frame), or left open.
+ * Errs: no meeting pair is dropped. The bound of the normals is proved at `partedByNormals`. The stack: an entry pushes
+ * at most 16 of which one is popped next, and levels only decrease, 30 in all: 15 · 30 + 16 < 1024.
  */
 import { indicesOf, positionsOf, vertexAt, MESH_ORIGIN } from '../../../impinge/kernels/layout';
 import { DOUBT, NO, YES, triangleTriangle } from '../../../impinge/kernels/triangles';
@@ -18,16 +17,14 @@ import {
 } from './layout';
 import { EXACT_A, EXACT_B, POSE, STACK, scratch } from './scratch';
 
-// what the work space holds: the pair of objects whose pose is there, the groups whose triangles are
+// contents of the work space: the pair of objects whose pose it holds, the groups whose triangles it holds
 let posed: bool = false;
 let heldA: u32 = 0;
 let heldB: u32 = 0;
 let exactA: u32 = 0;
 let exactB: u32 = 0;
 
-/**
- * Does tasks [from, to). Ends before the first whose pairs do not fit and returns its number, else `to`.
- */
+/** Processes tasks [from, to). Stops before the first whose pairs do not fit and returns its number, otherwise `to`. */
 export function findPairs(search: usize, from: u32, to: u32): u32 {
   const objects: usize = load<u32>(search, SEARCH_OBJECTS);
   const tasks: usize = load<u32>(search, SEARCH_TASKS);
@@ -56,7 +53,8 @@ export function findPairs(search: usize, from: u32, to: u32): u32 {
 }
 
 /**
- * Which lanes of two nodes go on: bit 4 i + j. A node on a lower level than the other stands as a whole, in bits of 0.
+ * Which pairs of lanes of two nodes continue: bit 4 i + j. A node on a lower level than the other counts as a whole, in
+ * the bits of lane 0.
  */
 // @ts-ignore: decorator
 @inline function step(a: usize, b: usize, levelA: u32, levelB: u32, groupA: u32, groupB: u32, self: bool): u32 {
@@ -69,14 +67,14 @@ export function findPairs(search: usize, from: u32, to: u32): u32 {
   return self && groupA == groupB ? mask & (levelA ? 0x8cef : 0x08ce) : mask; // j ≥ i, or j > i
 }
 
-/** The box of a group: a lane of the level above it; of the top group, its only lane. */
+/** The box of a group: a lane of the level above it; for the top group, its only lane. */
 // @ts-ignore: decorator
 @inline function laneOf(object: usize, level: u32, group: u32): usize {
   if (level + 1 == load<u32>(object, OBJECT_HEIGHT)) return groupAt(object, level, 0);
   return groupAt(object, level + 1, group >> 2) + 4 * <usize>(group & 3);
 }
 
-/** False if the lists are full. */
+/** Returns false if the lists are full. */
 function walk(search: usize, a: usize, b: usize, nodeA: u32, nodeB: u32): bool {
   const stack = scratch + STACK;
   let top = push(stack, nodeA, nodeB);
@@ -108,13 +106,15 @@ function walk(search: usize, a: usize, b: usize, nodeA: u32, nodeB: u32): bool {
   return top + 8;
 }
 
-/** The group that a lane of a node stands for. */
+/** The group below a lane of a node. */
 // @ts-ignore: decorator
 @inline function child(node: u32, lane: u32): u32 {
   return (((node >> LEVEL_SHIFT) - 1) << LEVEL_SHIFT) | (4 * (node & GROUP_MASK) + lane);
 }
 
-/** Opens each of tasks [from, to) once; writes what is left of them, at most 16 each, to `out` and returns how many. */
+/**
+ * Opens each of tasks [from, to) once; writes the resulting tasks, at most 16 each, to `out` and returns their number.
+ */
 export function splitTasks(search: usize, from: u32, to: u32, out: usize): u32 {
   const objects: usize = load<u32>(search, SEARCH_OBJECTS);
   const tasks: usize = load<u32>(search, SEARCH_TASKS);
@@ -142,7 +142,7 @@ export function splitTasks(search: usize, from: u32, to: u32, out: usize): u32 {
   return count;
 }
 
-/** Up to sixteen pairs of triangles whose boxes meet. False if the lists are full. */
+/** Tests up to sixteen pairs of triangles whose boxes meet. Returns false if the lists are full. */
 function testGroups(search: usize, a: usize, b: usize, groupA: u32, groupB: u32, mask: u32): bool {
   store<u32>(search, load<u32>(search, SEARCH_CANDIDATES) + popcnt(mask), SEARCH_CANDIDATES);
   mask &= ~partedByNormals(a, b, groupA, groupB, mask);
@@ -182,20 +182,20 @@ function testGroups(search: usize, a: usize, b: usize, groupA: u32, groupB: u32,
   return order ? load<u32>(order + 4 * <usize>place) : place;
 }
 
-// Differences of corners relative to a corner of a are off by 2^-24 of themselves, products and sums by as much: a dot
-// product with n by less than 6 · 2^-24 |n|₁ · far, two of them are compared. Rounded up.
+// Differences of corners relative to a corner of a have a relative error of 2^-24, products and sums as much: a dot
+// product with n is off by less than 6 · 2^-24 |n|₁ · far, and two of them are compared. Rounded up.
 const DOT: f32 = 2e-6;
-// Products with a normal shorter than this may underflow; against a longer one with LEAST_MARGIN that does not matter.
+// Products with a normal shorter than this may underflow; with a longer one, LEAST_MARGIN covers underflow.
 const LEAST_NORMAL: f32 = 1e-30;
 const LEAST_MARGIN: f32 = 1e-9;
 
 /**
- * Which of the pairs in the mask are parted by a plane across one of their normals.
+ * Which of the pairs in the mask are separated by a plane across one of their normals.
  *
- * Whatever n was rounded to, it is a direction. The corners decided about are within the margin of those placed, in
- * each coordinate; so along n a triangle reaches at most margin · |n|₁ farther than its placed corners. If the placed
- * ones are apart by more than that for both, and by more than rounding, they do not meet; nor, as margins hold half the
- * reach each and |n|₁ ≥ |n|₂, are they within reach.
+ * However n was rounded, it is a direction. The exact corners are within the margin of the placed ones, in each
+ * coordinate; so along n a triangle extends at most margin · |n|₁ beyond its placed corners. If the placed ones are
+ * apart by more than that for both, and by more than rounding, they do not meet. Nor are they within reach, because
+ * each margin includes half the reach and |n|₁ ≥ |n|₂.
  */
 function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32): u32 {
   const rowsA = <usize>load<u32>(a, OBJECT_CORNERS) + CORNER_BYTES * <usize>groupA;
@@ -204,7 +204,7 @@ function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32
   const qx0 = v128.load(rowsB), qy0 = v128.load(rowsB, 16), qz0 = v128.load(rowsB, 32);
   const qx1 = v128.load(rowsB, 48), qy1 = v128.load(rowsB, 64), qz1 = v128.load(rowsB, 80);
   const qx2 = v128.load(rowsB, 96), qy2 = v128.load(rowsB, 112), qz2 = v128.load(rowsB, 128);
-  // normals of b, how far its third corner lies along them (0 but for rounding), their sums of sizes
+  // normals of b, the offset of its third corner along them (0 except for rounding), their sums of absolute values
   const ux = f32x4.sub(qx1, qx0), uy = f32x4.sub(qy1, qy0), uz = f32x4.sub(qz1, qz0);
   const vx = f32x4.sub(qx2, qx0), vy = f32x4.sub(qy2, qy0), vz = f32x4.sub(qz2, qz0);
   const nbx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
@@ -222,7 +222,7 @@ function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32
     const px0 = v128.load32_splat(row), py0 = v128.load32_splat(row, 16), pz0 = v128.load32_splat(row, 32);
     const px1 = v128.load32_splat(row, 48), py1 = v128.load32_splat(row, 64), pz1 = v128.load32_splat(row, 80);
     const px2 = v128.load32_splat(row, 96), py2 = v128.load32_splat(row, 112), pz2 = v128.load32_splat(row, 128);
-    // corners of a seen from the first corner of b, along b's normals
+    // corners of a relative to the first corner of b, along b's normals
     const ax0 = f32x4.sub(px0, qx0), ay0 = f32x4.sub(py0, qy0), az0 = f32x4.sub(pz0, qz0);
     const ax1 = f32x4.sub(px1, qx0), ay1 = f32x4.sub(py1, qy0), az1 = f32x4.sub(pz1, qz0);
     const ax2 = f32x4.sub(px2, qx0), ay2 = f32x4.sub(py2, qy0), az2 = f32x4.sub(pz2, qz0);
@@ -233,7 +233,7 @@ function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32
     let apart = v128.and(f32x4.gt(nb, f32x4.splat(LEAST_NORMAL)), v128.or(
       f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), f32x4.add(highB, reach)),
       f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), f32x4.sub(lowB, reach))));
-    // corners of b seen from the first corner of a, along a's normal
+    // corners of b relative to the first corner of a, along a's normal
     const sx = f32x4.sub(px1, px0), sy = f32x4.sub(py1, py0), sz = f32x4.sub(pz1, pz0);
     const tx = f32x4.sub(px2, px0), ty = f32x4.sub(py2, py0), tz = f32x4.sub(pz2, pz0);
     const nx = f32x4.sub(f32x4.mul(sy, tz), f32x4.mul(sz, ty));
@@ -258,13 +258,13 @@ function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32
   return f32x4.add(f32x4.add(f32x4.mul(x, a), f32x4.mul(y, b)), f32x4.mul(z, c));
 }
 
-/** At least the largest of the three in size. */
+/** At least the largest absolute value of the three. */
 // @ts-ignore: decorator
 @inline function spanOf(x: v128, y: v128, z: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z));
 }
 
-/** Address of triangle t, lane i of its group, as nine float64 in mesh a's numbers. */
+/** Address of triangle t, lane i of its group, as nine float64 in mesh a's coordinates. */
 function exactTriangleA(a: usize, i: u32, t: u32): usize {
   const out = scratch + EXACT_A + 72 * <usize>i;
   if (exactA & (1 << i)) return out;
@@ -281,7 +281,7 @@ function exactTriangleA(a: usize, i: u32, t: u32): usize {
   return out;
 }
 
-/** Address of triangle t of b, posed into a's stored frame: the same rounding as posePoint in src/math/pose.ts. */
+/** Address of triangle t of b, posed into a's stored frame with the same rounding as posePoint in src/math/pose.ts. */
 function exactTriangleB(a: usize, b: usize, j: u32, t: u32): usize {
   const out = scratch + EXACT_B + 72 * <usize>j;
   if (exactB & (1 << j)) return out;
@@ -305,8 +305,7 @@ function exactTriangleB(a: usize, b: usize, j: u32, t: u32): usize {
 }
 
 /**
- * The pose from b's stored positions to a's: operation by operation what relativePose and storedPose make of the two
- * poses.
+ * Writes the pose from b's stored positions to a's, operation by operation as relativePose and storedPose compute it.
  */
 function writePose(a: usize, b: usize, out: usize): void {
   const p = a + OBJECT_POSE, q = b + OBJECT_POSE;
@@ -340,7 +339,7 @@ function isIdentity(pose: usize): bool {
   return same;
 }
 
-/** Do two triangles of one mesh have a corner with the same number? */
+/** Whether two triangles of one mesh share a vertex number. */
 function sharesNumber(object: usize, s: u32, t: u32): bool {
   const mesh: usize = load<u32>(object, OBJECT_MESH);
   const indices = indicesOf(mesh);
@@ -353,7 +352,7 @@ function sharesNumber(object: usize, s: u32, t: u32): bool {
   return false;
 }
 
-/** Do two triangles of one mesh have a corner in the same place? */
+/** Whether two triangles of one mesh have a corner at the same position. */
 function sharesPlace(p: usize, q: usize): bool {
   for (let k: usize = 0; k < 72; k += 24) {
     for (let l: usize = 0; l < 72; l += 24) {

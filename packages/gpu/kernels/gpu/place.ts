@@ -1,5 +1,5 @@
 /**
- * Triangles into the frame, four at a time: corners, boxes, and the boxes of the tree above them.
+ * Places triangles in the frame, four at a time: corners, boxes, and the boxes of the tree above them.
  *
  * Errs: corners as frame.ts allows (three products and three sums in float32 each). Boxes are enlarged by the margin of
  * the object and by OUTWARD, more than the rounding of the sum (coordinates are below 1, sums below 2: 2⁻²⁴).
@@ -12,7 +12,7 @@ import {
 
 const OUTWARD: f32 = 1.2e-7;
 
-/** Boxes of objects [from, to), from those of their meshes: the top of their trees. */
+/** Writes the boxes of objects [from, to), the tops of their trees, from the boxes of their meshes. */
 export function boundObjects(objects: usize, from: u32, to: u32): void {
   for (let o = from; o < to; o++) {
     const object = objectAt(objects, o);
@@ -36,7 +36,7 @@ export function boundObjects(objects: usize, from: u32, to: u32): void {
   }
 }
 
-/** Places the objects [from, to) of a list as wholes. */
+/** Places the objects [from, to) of a list completely. */
 export function placeObjects(objects: usize, list: usize, from: u32, to: u32): void {
   for (let i = from; i < to; i++) {
     const object = objectAt(objects, load<u32>(list + 4 * <usize>i));
@@ -45,7 +45,7 @@ export function placeObjects(objects: usize, list: usize, from: u32, to: u32): v
   }
 }
 
-/** Places the triangles in groups [from, to) of an object; `fitTree` has to follow. */
+/** Places the triangles in groups [from, to) of an object; `fitTree` must follow. */
 export function placeGroups(object: usize, from: u32, to: u32): void {
   const count = load<u32>(object, OBJECT_COUNT);
   const mesh: usize = load<u32>(object, OBJECT_MESH);
@@ -59,7 +59,7 @@ export function placeGroups(object: usize, from: u32, to: u32): void {
   for (let g = from; g < to; g++) {
     const first: u32 = 4 * g;
     const last = count - 1;
-    // the lanes left over repeat the last triangle
+    // unused lanes repeat the last triangle
     let t0 = first, t1 = min<u32>(first + 1, last), t2 = min<u32>(first + 2, last), t3 = min<u32>(first + 3, last);
     if (order) {
       t0 = load<u32>(order + 4 * <usize>t0);
@@ -106,7 +106,7 @@ export function placeGroups(object: usize, from: u32, to: u32): void {
   }
 }
 
-/** The boxes of the tree above its lowest level. Works for any tree. */
+/** Fits the boxes of a tree above its lowest level. Works for any tree. */
 export function fitTree(tree: usize): void {
   const height = load<u32>(tree, OBJECT_HEIGHT);
   let below = (load<u32>(tree, OBJECT_COUNT) + 3) >> 2;
@@ -116,8 +116,8 @@ export function fitTree(tree: usize): void {
     const to: usize = load<u32>(tree + 4 * <usize>level, OBJECT_LEVELS);
     for (let g: u32 = 0; g < groups; g++) {
       const c0 = from + GROUP_BYTES * 4 * <usize>g;
-      const left = below - 4 * g; // groups from here on
-      // what is not there repeats the first, and is made empty below
+      const left = below - 4 * g; // remaining groups
+      // missing groups repeat the first, and are emptied below
       const c1 = left > 1 ? c0 + GROUP_BYTES : c0, c2 = left > 2 ? c0 + 2 * GROUP_BYTES : c0, c3 = left > 3 ? c0 + 3 * GROUP_BYTES : c0;
       const there = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(min<u32>(left, 4)));
       const out = to + GROUP_BYTES * <usize>g;

@@ -1,6 +1,6 @@
 /**
  * Which objects are near each other: a tree over the boxes of objects in Morton order, walked against itself. It is
- * made anew for every request, which takes less time than keeping one up to date.
+ * rebuilt for every request, which takes less time than updating one.
  */
 import { overlaps16 } from './boxes';
 import {
@@ -11,7 +11,7 @@ import { HISTOGRAM, STACK, scratch } from './scratch';
 
 const DIGIT: u32 = 11;
 
-/** Spreads ten bits out to every third. */
+/** Spreads ten bits to every third position. */
 // @ts-ignore: decorator
 @inline function spread(x: u32): u32 {
   x = (x | (x << 16)) & 0x030000ff;
@@ -26,13 +26,13 @@ const DIGIT: u32 = 11;
   return digits(lane, root) | (digits(lane + 16, root + 16) << 1) | (digits(lane + 32, root + 32) << 2);
 }
 
-/** Ten bits along one axis, at every third place. */
+/** Ten bits along one axis, at every third position. */
 // @ts-ignore: decorator
 @inline function digits(lane: usize, root: usize): u32 {
   const low = load<f32>(root);
   const size = load<f32>(root, 48) - low;
   const part: f32 = (<f32>0.5 * (load<f32>(lane) + load<f32>(lane, 48)) - low) / size;
-  return spread(part > 0 ? <u32>(<f32>1023 * min<f32>(part, 1)) : 0); // not a number: 0
+  return spread(part > 0 ? <u32>(<f32>1023 * min<f32>(part, 1)) : 0); // NaN becomes 0
 }
 
 /**
@@ -67,9 +67,9 @@ function sortByKey(keys: usize, spare: usize, count: u32): void {
 }
 
 /**
- * How scattered the triangles of a placed object lie in its order: the surface of the boxes of sixteen of them, over
- * that of their own. Patches have about 1, strips a few, shuffled triangles as many as there are in a part of the
- * object.
+ * How scattered the triangles of a placed object are in its order: the surface of the boxes of sixteen triangles,
+ * divided by that of their own boxes. About 1 for patches, a few for strips; for shuffled triangles, about as many as
+ * there are in a part of the object.
  */
 export function disorder(object: usize): f64 {
   const count = load<u32>(object, OBJECT_COUNT);
@@ -89,8 +89,8 @@ function surfaceOf(object: usize, level: u32, count: u32): f64 {
 }
 
 /**
- * Puts the triangles of an object that is placed as they are into Morton order at `order`; keys and spare: 8 bytes per
- * triangle.
+ * Writes the Morton order of the triangles of an object, which is placed in its given order, to `order`; keys and
+ * spare: 8 bytes per triangle.
  */
 export function orderTriangles(object: usize, order: usize, keys: usize, spare: usize): void {
   const count = load<u32>(object, OBJECT_COUNT);
@@ -103,7 +103,7 @@ export function orderTriangles(object: usize, order: usize, keys: usize, spare: 
   for (let i: u32 = 0; i < count; i++) store<u32>(order + 4 * <usize>i, load<u32>(spare + 8 * <usize>i, 4));
 }
 
-/** Makes the tree over all objects; its order holds objects. Keys and spare: 8 bytes per object. */
+/** Builds the tree over all objects; its order contains objects. Keys and spare: 8 bytes per object. */
 export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize): void {
   const count = load<u32>(scene, OBJECT_COUNT);
   // the box of all, as the only lane of the top level
@@ -147,8 +147,8 @@ export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize
 @inline function rootOf(tree: usize): usize { return groupAt(tree, load<u32>(tree, OBJECT_HEIGHT) - 1, 0); }
 
 /**
- * Writes pairs of objects whose boxes meet, the lower number first, as tasks that begin at the roots; returns how many
- * there are, of which at most `capacity` were written.
+ * Writes pairs of objects whose boxes meet, the lower number first, as tasks that begin at the roots; returns their
+ * number, of which at most `capacity` were written.
  */
 export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity: u32): u32 {
   const order: usize = load<u32>(scene, OBJECT_ORDER);

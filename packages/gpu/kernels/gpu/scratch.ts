@@ -1,10 +1,10 @@
 /**
- * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
- * the host gives each instance its own SCRATCH_BYTES.
+ * Work space of one instance. Instances of several threads share one memory, so nothing here has a fixed address: the
+ * host allocates SCRATCH_BYTES for each instance.
  */
 export let scratch: usize = 0;
 
-/** Bytes the host must give. */
+/** Bytes the host must allocate. */
 export const SCRATCH_BYTES: usize = 0x4800;
 
 export function setScratch(at: usize): void { scratch = at; }

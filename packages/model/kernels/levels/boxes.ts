@@ -1,11 +1,11 @@
 /**
  * Boxes over the triangles of a mesh, for finding the one nearest to a point.
  *
- * Idea: triangles come in an order in which neighbours are near each other, so four in a row make a group, four groups
- * the next, up to one. There is nothing to sort, and a tree is made in a few nanoseconds per triangle. Layout: groups
- * of four boxes, 96 bytes each: the four smallest x, y, z, then the four largest. First the boxes of the triangles,
- * then those of their groups, …; places that nothing fills hold boxes that nothing is near to. Errs: float32; which
- * triangle is nearest may come out wrong where two are nearly as near, which nobody relies on.
+ * Idea: in the order of the triangles, neighbours are near each other, so four in a row form a group, four groups the
+ * next, up to one. Nothing is sorted, and building takes a few nanoseconds per triangle.
+ * Layout: groups of four boxes, 96 bytes each: the four least x, y, z, then the four greatest. First come the boxes of
+ * the triangles, then those of their groups, …; unused places hold boxes that are near nothing.
+ * Errs: float32; if two triangles are almost equally near, the wrong one may be reported, which no caller relies on.
  */
 import { indicesOf, positionsOf, vertexAt } from '../../../impinge/kernels/layout';
 import { cornerDistances } from '../../../impinge/kernels/corner-distances';
@@ -14,7 +14,7 @@ import { BOX_STACK, LANES, ONE_DISTANCE, ONE_POINT, scratch } from './scratch';
 
 const GROUP_BYTES: usize = 96;
 
-/** Bytes of boxes for a number of triangles. */
+/** Bytes of the boxes for a number of triangles. */
 export function boxBytes(triangles: u32): u32 {
   let groups: u32 = 0;
   for (let n = triangles; n > 1 || groups == 0;) {
@@ -24,7 +24,7 @@ export function boxBytes(triangles: u32): u32 {
   return <u32>GROUP_BYTES * groups;
 }
 
-/** Boxes over `count` triangles of a mesh, numbered in `list`. */
+/** Writes the boxes over `count` triangles of a mesh, numbered in `list`. */
 export function writeBoxes(mesh: usize, list: usize, count: u32, boxes: usize): void {
   const positions = positionsOf(mesh), indices = indicesOf(mesh);
   let out = boxes;
@@ -58,7 +58,7 @@ export function writeBoxes(mesh: usize, list: usize, count: u32, boxes: usize): 
   }
 }
 
-/** Fills what is left of the last group of `count` boxes; returns where the next begins. */
+/** Fills the rest of the last group of `count` boxes; returns the start of the next level. */
 function closed(out: usize, count: u32): usize {
   if ((count & 3) == 0) return out;
   for (let i = count & 3; i < 4; i++) {
@@ -72,7 +72,7 @@ function closed(out: usize, count: u32): usize {
 
 export let nearestTriangle: u32 = 0;
 
-/** The distance of a point from the nearest triangle, if that is below `limit`; sets which (NONE: none is). */
+/** The distance of a point from the nearest triangle, if that is below `limit`; sets the triangle (NONE: none is). */
 export function nearestDistance(mesh: usize, list: usize, count: u32, boxes: usize, px: f64, py: f64, pz: f64, limit: f64): f64 {
   const one = scratch + ONE_POINT, its = scratch + ONE_DISTANCE, lanes = scratch + LANES;
   store<f64>(one, px); store<f64>(one, py, 8); store<f64>(one, pz, 16);
@@ -84,7 +84,7 @@ export function nearestDistance(mesh: usize, list: usize, count: u32, boxes: usi
   let at = boxes;
   for (let n = (count + 3) >> 2; n > 1; n = (n + 3) >> 2) { at += GROUP_BYTES * <usize>n; levels++; }
   const x = f32x4.splat(<f32>px), y = f32x4.splat(<f32>py), z = f32x4.splat(<f32>pz), zero = f32x4.splat(0);
-  // entries: where the groups of its level begin, its number, its level, its squared distance
+  // entries: start of the groups of its level, its number, its level, its squared distance
   const stack = scratch + BOX_STACK;
   let top = stack;
   store<u32>(top, <u32>at); store<u32>(top, 0, 4); store<u32>(top, levels - 1, 8); store<f32>(top, 0, 12);
@@ -112,7 +112,7 @@ export function nearestDistance(mesh: usize, list: usize, count: u32, boxes: usi
       }
       continue;
     }
-    // groups of the level below begin before those of this one
+    // groups of the level below come before those of this one
     let groups = (count + 3) >> 2;
     for (let l: u32 = 1; l < level; l++) groups = (groups + 3) >> 2;
     const below = start - GROUP_BYTES * <usize>groups;

@@ -1,13 +1,14 @@
 /**
- * How far one mesh may be from another, as an upper bound: every point of the one has a point of the other within it.
+ * An upper bound of the distance of one mesh from another: every point of the first has a point of the second within
+ * it.
  *
- * Idea: distance to one triangle is a convex function, so over a convex polygon it is largest at a corner. A triangle T
- * of the first mesh is cut into convex polygons, each is given to one triangle of the second, and the largest distance
- * of a corner from the triangle its polygon was given to bounds the distance of T from the second mesh. That holds for
- * any way of cutting and giving. To make it tight, T is cut where the triangle above it changes: along the edges of the
- * second mesh as they appear from T, from neighbour to neighbour, starting at one that is near. What is too far from
- * what it was given to is given to the nearest triangle, goes on from there, and is halved where that is not enough.
- * Errs: upwards only. Corners of cuts are off by a few roundings of the coordinates; moving the true cut by as much
+ * Idea: the distance to one triangle is a convex function, so over a convex polygon it is largest at a corner. A
+ * triangle T of the first mesh is cut into convex polygons, each is assigned to one triangle of the second, and the
+ * largest distance of a corner from the assigned triangle bounds the distance of T from the second mesh. That holds for
+ * any way of cutting and assigning. To make it tight, T is cut where the triangle above it changes: along the edges of
+ * the second mesh projected onto T, from neighbour to neighbour, starting at a near one. A piece that is too far from
+ * its triangle is assigned to the nearest one, continues from there, and is halved if that is not enough.
+ * Errs: upwards only. Corners of cuts are off by a few roundings of the coordinates; moving the true cut by that much
  * moves each true corner by as much, and the distance of a point from a triangle by no more (G_BLUR).
  */
 import { cornerDistances } from '../../../impinge/kernels/corner-distances';
@@ -23,10 +24,10 @@ import {
 import { DISTANCES, HEIGHTS, PIECES, PIECE_BYTES, PIECE_CAPACITY, PIECE_CORNERS, SPACE, SPARE, scratch } from './scratch';
 import { ROUND_UP, beginWalks, coverWhole, endWalks } from './whole';
 
-/** So many cuts deep, a polygon stays where it is. */
+/** After this many cuts, a polygon keeps its triangle. */
 const DEEPEST: u32 = 128;
 
-// a piece: corners, the triangle it lies at, what is known about that one's edges, cuts so far; then the corners
+// a piece: number of corners, its triangle, what is known about that triangle's edges, cuts so far; then the corners
 const P_CORNERS: usize = 0;
 const P_TRIANGLE: usize = 4;
 const P_EDGES: usize = 8;
@@ -34,33 +35,33 @@ const P_DEPTH: usize = 12;
 const P_POINTS: usize = 16;
 
 /**
- * P_EDGES: bit k says that nothing of the piece is beyond edge k, but for what may hang over (HANGS: something does);
- * the number above is the edge it came over (3: none). TURNED: it goes along triangles that face the other way.
+ * P_EDGES: bit k says that no part of the piece is beyond edge k, except for an overhang (HANGS: there is one); the
+ * number above is the edge it came over (3: none). TURNED: the piece walks along triangles that face the other way.
  */
 const HANGS: u32 = 1 << 3;
 const OVER_NONE: u32 = 3 << 4;
 const TURNED: u32 = 1 << 6;
 /**
- * What hangs over an edge by less than this, in distances that need no care, is not cut off. Where edges of both meshes
- * are on one line but for rounding, strips of no width would have to find a triangle each.
+ * An overhang over an edge of less than this, in units of the distance that needs no improvement, is not cut off. Where
+ * edges of both meshes coincide except for rounding, each strip of no width would otherwise need a triangle of its own.
  */
 const HANGING: f64 = 0.5;
 
-/** Neighbours and boxes of the finest mesh; corner lists must be those of the finest mesh. */
+/** Writes the neighbours and boxes of the finest mesh; corner lists must be those of the finest mesh. */
 export function joinFinest(group: usize): void {
   const list: usize = load<u32>(group, G_FINE_LIST);
   store<u32>(group, join(group, load<u32>(group, G_FINE), load<u32>(group, G_FINE_NEAR), list), G_FINE_COUNT);
   writeBoxes(group + G_FINE_MESH, list, load<u32>(group, G_FINE_COUNT), load<u32>(group, G_FINE_BOXES));
 }
 
-/** The same of the mesh as it is now. */
+/** The same for the present mesh. */
 export function joinCurrent(group: usize): void {
   const list: usize = load<u32>(group, G_LIST);
   const count = join(group, load<u32>(group, G_COARSE), load<u32>(group, G_COARSE_NEAR), list);
   writeBoxes(group + G_COARSE_MESH, list, count, load<u32>(group, G_COARSE_BOXES));
 }
 
-/** Lists the triangles that are alive, and who is beyond each of their edges. */
+/** Lists the triangles that are alive, and the neighbour beyond each of their edges. */
 function join(group: usize, corners: usize, near: usize, list: usize): u32 {
   const death: usize = load<u32>(group, G_DEATH), head: usize = load<u32>(group, G_HEAD), next: usize = load<u32>(group, G_NEXT);
   const triangles = load<u32>(group, G_TRIANGLES);
@@ -80,7 +81,7 @@ function join(group: usize, corners: usize, near: usize, list: usize): u32 {
         const isTurned = word(corners, before) == b;
         if (!isTurned && word(corners, corner == 3 * other + 2 ? corner - 2 : corner + 1) != b) continue;
         store<u32>(near + 4 * <usize>(3 * t + k), other);
-        // the same edge the other way round
+        // the same edge in the opposite direction
         if (isTurned && word(near, before) == NONE) store<u32>(near + 4 * <usize>before, t);
         break;
       }
@@ -90,8 +91,8 @@ function join(group: usize, corners: usize, near: usize, list: usize): u32 {
 }
 
 /**
- * How far the finest mesh may be from the present one. Writes for each present triangle how far the originals that were
- * given to it may be from it, and returns the largest of these.
+ * Bounds the distance of the finest mesh from the present one. Writes for each present triangle a bound of the distance
+ * of the originals assigned to it, and returns the largest of these.
  */
 export function coverFinest(group: usize, floor: f64): f64 {
   const positions: usize = load<u32>(group, G_POSITIONS), fine: usize = load<u32>(group, G_FINE), death: usize = load<u32>(group, G_DEATH);
@@ -103,7 +104,7 @@ export function coverFinest(group: usize, floor: f64): f64 {
   let largest: f64 = 0;
   careful = CARE * floor;
   spare = SPARE_HALVINGS;
-  // some from everywhere first: then most are known to be nearer than those, and need no care
+  // a sample of all triangles first: then most others are known to be nearer, and need no better bound
   for (let first: u32 = 0; first <= SOME; first += SOME) {
     for (let t: u32 = 0; t < triangles; t += first ? 1 : SOME) {
       if (first && t % SOME == 0) continue;
@@ -117,8 +118,8 @@ export function coverFinest(group: usize, floor: f64): f64 {
 }
 
 /**
- * How far the present mesh may be from the finest one. Writes for each present triangle how far it may be from the
- * originals, and returns the largest of these.
+ * Bounds the distance of the present mesh from the finest one. Writes for each present triangle a bound of its distance
+ * from the originals, and returns the largest of these.
  */
 export function coverCurrent(group: usize, floor: f64): f64 {
   const carried: usize = load<u32>(group, G_FINE_IN), out: usize = load<u32>(group, G_COARSE_IN);
@@ -141,12 +142,12 @@ export function coverCurrent(group: usize, floor: f64): f64 {
   return largest;
 }
 
-/** One triangle of so many. */
+/** One triangle in this many belongs to the sample. */
 const SOME: u32 = 29;
 
 /**
- * A present triangle near one that has vanished: around what its first corner has become, one that has most of what its
- * corners have become.
+ * A present triangle near one that has vanished: among those around the vertex that its first corner was collapsed
+ * into, the one that shares the most vertices with its collapsed corners.
  */
 function startFor(group: usize, t: u32): u32 {
   const fine: usize = load<u32>(group, G_FINE), parent: usize = load<u32>(group, G_PARENT);
@@ -164,7 +165,7 @@ function startFor(group: usize, t: u32): u32 {
     if (shared > most) { most = shared; best = other; }
   }
   if (best != NONE) return best;
-  // nothing is left there
+  // no triangle is left there
   const v = itsPositions + 12 * <usize>word(fine, 3 * t);
   nearestDistance(mesh, itsList, itsCount, itsBoxes, <f64>load<f32>(v), <f64>load<f32>(v, 4), <f64>load<f32>(v, 8), Infinity);
   return nearestTriangle;
@@ -177,13 +178,13 @@ function startFor(group: usize, t: u32): u32 {
 }
 
 /**
- * The largest distance of triangle t of one mesh from the mesh that is asked about, found from triangle `start` on.
- * `spread`: what was carried by t and its distance are left at the triangles it was given to. Otherwise what they carry
- * is added.
+ * The largest distance of triangle t of one mesh from the target mesh, searched from triangle `start` on. With
+ * `spread`, the bound carried by t plus its distance is stored at the triangles that its pieces were assigned to.
+ * Otherwise the bounds that those carry are added.
  *
- * Pieces of t are kept in its plane, two coordinates each, and triangles are projected there. Over the projection of a
- * triangle, the point of it above a corner is as far from the corner as the triangle is high there: no more than the
- * true distance is needed. Triangles steeper than STEEPEST are not cut along: rounding would count ten times there.
+ * Pieces of t are stored in its plane, two coordinates each, and triangles are projected onto it. Over the projection
+ * of a triangle, a corner's distance is at most the triangle's height above it. Triangles steeper than STEEPEST are not
+ * cut along, because rounding would count ten times there.
  */
 function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spread: bool): f64 {
   const stack = scratch + PIECES;
@@ -258,7 +259,7 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
   return largest;
 }
 
-/** How far the triangle that was projected last is above or below a piece. */
+/** The largest height of the last projected triangle above or below a piece. */
 function heightOver(piece: usize): f64 {
   let d: f64 = 0;
   const end = piece + P_POINTS + 16 * <usize>load<u32>(piece, P_CORNERS);
@@ -266,12 +267,12 @@ function heightOver(piece: usize): f64 {
   return d;
 }
 
-/** Whether the piece that was to be cut last lies over the triangle, but for the width of a rounding. */
+/** Whether the last piece to be cut lies over the triangle, except for the width of a rounding. */
 let inside: bool = false;
 
 /**
- * Gives what lies beyond an edge of the projected triangle s to the triangle there: all of the piece (1), or a part,
- * which becomes `other` if there is room (2). 0: nothing does.
+ * Assigns the part of a piece beyond an edge of the projected triangle s to the neighbour there: the whole piece (1),
+ * or a part, which becomes `other` if there is room (2). 0: no part is beyond.
  */
 function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u32 {
   let edges = load<u32>(piece, P_EDGES);
@@ -294,7 +295,7 @@ function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u
       continue;
     }
     if (side == 1) {
-      // what is left is at hand next
+      // the rest is processed next
       cut(piece, other);
       store<u32>(other, edges | (1 << k), P_EDGES);
     }
@@ -307,12 +308,12 @@ function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u
   return 0;
 }
 
-/** P_EDGES of what begins at triangle s. */
+/** P_EDGES of a piece that starts at triangle s. */
 function edgesAt(s: u32): u32 { return project(s) && isTurned ? OVER_NONE | TURNED : OVER_NONE; }
 
 /**
- * P_EDGES of what has come to triangle t over edge k of triangle s. It lies beyond that edge: so it is on t's side of
- * it, if the edge runs the other way round there.
+ * P_EDGES of a piece that came to triangle t over edge k of triangle s. The piece lies beyond that edge, so it is on
+ * t's side of it if the edge runs in the opposite direction in t.
  */
 function edgesFrom(t: u32, s: u32, k: u32): u32 {
   const a = word(itsCorners, 3 * s + k), b = word(itsCorners, 3 * s + (k == 2 ? 0 : k + 1));
@@ -323,7 +324,7 @@ function edgesFrom(t: u32, s: u32, k: u32): u32 {
   return over << 4;
 }
 
-/** The largest distance of a piece's corners, written as points in space, from a triangle. */
+/** The largest distance of a piece's corners from a triangle; `toSpace` must have written them as points in space. */
 function apart(piece: usize, s: u32): f64 {
   const count = load<u32>(piece, P_CORNERS);
   cornerDistances(scratch + SPACE, count, mesh, s, scratch + DISTANCES);
@@ -332,34 +333,34 @@ function apart(piece: usize, s: u32): f64 {
   return d;
 }
 
-/** Pieces that are not farther need no better triangle: others are farther. */
+/** Pieces within this distance need no better triangle, because other pieces are farther. */
 let careful: f64 = 0;
 const CARE: f64 = 0.85;
 /**
- * Halvings of one triangle's pieces at most. Every piece has a bound before it is halved, so stopping early only leaves
- * bounds wider: on scans nothing changes, on thin parts of machines it saves most of the time.
+ * Maximum number of halvings of one triangle's pieces. Every piece has a bound before it is halved, so stopping early
+ * only leaves wider bounds: on scans nothing changes, on thin machine parts it saves most of the time.
  */
 const HALVINGS: i32 = 16;
-/** How often pieces of one triangle go on along others from a triangle that was found to be nearer. */
+/** How often pieces of one triangle continue from a triangle that was found to be nearer. */
 const RESTARTS: i32 = 4;
 /**
- * More of them for all triangles together, where a bound would be as many times what is needed: one of them would spoil
- * the bound of the group.
+ * Additional halvings for all triangles together, for pieces whose bound exceeds the required one by the factor FAR: a
+ * single one would spoil the bound of the group.
  */
 const SPARE_HALVINGS: i32 = 2048;
 const FAR: f64 = 1.2;
 let spare: i32 = 0;
-/** Halvings of a piece that is too far from every triangle. */
+/** Maximum number of halvings of a piece that is too far from every triangle. */
 const FINEST: u32 = 16;
 let found: u32 = 0;
-/** How far the farthest corner is from the mesh. */
+/** The distance of the farthest corner from the mesh. */
 let least: f64 = 0;
-/** A bound so near to that is good enough. */
+/** A bound is good enough if that distance is at least this share of it. */
 const GOOD: f64 = 0.93;
 
 /**
- * A triangle nearer to a piece than s: one that is nearest to a corner, the corner farthest from s first. If that one
- * is hardly nearer to anything else, there is none. Returns the distance.
+ * Finds a triangle nearer to a piece than s: one that is nearest to a corner, trying the corner farthest from s first.
+ * If that one is hardly nearer, there is none. Returns the distance.
  */
 function search(piece: usize, s: u32, d: f64): f64 {
   found = s;
@@ -383,7 +384,7 @@ function search(piece: usize, s: u32, d: f64): f64 {
   return d;
 }
 
-/** Halves a piece across its longest side; false if it is small beside its distance. */
+/** Halves a piece across its longest side; false if it is small compared with its distance. */
 function halve(piece: usize, other: usize, d: f64): bool {
   const count = load<u32>(piece, P_CORNERS);
   if (count >= PIECE_CORNERS) return false;
@@ -411,13 +412,16 @@ function halve(piece: usize, other: usize, d: f64): bool {
   return true;
 }
 
-/** The square of a piece's size, in distances, below which it is not halved. */
+/** The square of a piece's size, in units of its distance, below which it is not halved. */
 const SMALL: f64 = 0.01;
 
-/** Whether what was asked about last is above the line by more than rounding. */
+/** Whether the last piece tested is above the line by more than rounding. */
 let hangs: bool = false;
 
-/** Heights of a piece's corners over a line: −1 none above by more than `width`, 2 all above, 1 some. */
+/**
+ * Computes the heights of a piece's corners over a line. Returns −1 if none is above by more than `width`, 2 if all
+ * are, 1 if some are.
+ */
 function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64, width: f64): i32 {
   const count = <usize>load<u32>(piece, P_CORNERS);
   const a = f64x2.replace_lane(f64x2.splat(ax), 1, ay), across = f64x2.replace_lane(f64x2.splat(ey), 1, -ex);
@@ -438,7 +442,7 @@ function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64, width: f64): i
   return !v128.any_true(above) ? -1 : v128.any_true(below) ? 1 : 2;
 }
 
-/** Cuts a piece where its heights change sign; what is below becomes `other`. */
+/** Cuts a piece where its heights change sign; the part below becomes `other`. */
 function cut(piece: usize, other: usize): void {
   const count = load<u32>(piece, P_CORNERS);
   const heights = scratch + HEIGHTS;

@@ -1,4 +1,4 @@
-/** Everything the host of levels may call. */
+/** Exports to the host for levels. */
 export { boxBytes } from './boxes';
 export { coverCurrent, coverFinest, joinCurrent, joinFinest } from './cover';
 export { orderTriangles } from './order';

@@ -1,6 +1,6 @@
 /**
- * Triangles in an order in which near ones follow each other, cut into parts: halves at the middle of the longest side
- * of the box around their centres, again and again.
+ * Orders triangles so that near ones follow each other, and cuts them into parts: recursive halves at the median along
+ * the longest side of the box around their centres.
  *
  * Layout: a record of 16 bytes per triangle, its centre (times three, float32) and its number, moved as a whole.
  */
@@ -8,10 +8,10 @@ import { BOX_STACK, scratch } from './scratch';
 
 // host: RECORD_BYTES
 const RECORD_BYTES: usize = 16;
-/** So few triangles need no order. */
+/** Ranges of at most this many triangles need no order. */
 const FEW: u32 = 4;
 
-/** Writes the numbers of `count` triangles in order, and where each of `parts` parts ends; `records` is work space. */
+/** Writes the numbers of `count` triangles in order, and the end of each of `parts` parts; `records` is work space. */
 export function orderTriangles(positions: usize, indices: usize, count: u32, parts: u32, records: usize, order: usize, ends: usize): void {
   for (let t: u32 = 0; t < count; t++) {
     const corner = indices + 12 * <usize>t, record = records + RECORD_BYTES * <usize>t;
@@ -19,7 +19,7 @@ export function orderTriangles(positions: usize, indices: usize, count: u32, par
     for (let k: usize = 0; k < 12; k += 4) store<f32>(record + k, <f32>(<f64>load<f32>(a + k) + <f64>load<f32>(b + k) + <f64>load<f32>(c + k)));
     store<u32>(record, t, 12);
   }
-  // ranges that wait: first, end, parts; one for each level of halving, and one
+  // stack of ranges: first, end, parts; one for each level of halving, plus one
   const stack = scratch + BOX_STACK;
   let top = stack;
   store<u32>(top, 0); store<u32>(top, count, 4); store<u32>(top, parts, 8);
@@ -40,7 +40,7 @@ export function orderTriangles(positions: usize, indices: usize, count: u32, par
   for (let i: u32 = 0; i < count; i++) store<u32>(order + 4 * <usize>i, load<u32>(records + RECORD_BYTES * <usize>i, 12));
 }
 
-/** Where in a record the coordinate is in which these centres spread most. */
+/** Offset in a record of the coordinate in which these centres spread most. */
 function longestAxis(records: usize, from: u32, to: u32): usize {
   let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
   for (let record = records + RECORD_BYTES * <usize>from, end = records + RECORD_BYTES * <usize>to; record < end; record += RECORD_BYTES) {
@@ -54,17 +54,18 @@ function longestAxis(records: usize, from: u32, to: u32): usize {
 }
 
 /**
- * Puts the smallest before `middle`; equal ones by number, so that there is one answer. `at`: a coordinate of record 0.
+ * Moves the smallest before `middle`; ties are broken by number, so that the result is unique. `at`: a coordinate of
+ * record 0.
  */
 function select(at: usize, from: i32, to: i32, middle: i32): void {
-  const numbers = at & ~15; // records begin at multiples of 16
+  const numbers = at & ~15; // records are aligned to 16 bytes
   let low = from, high = to - 1;
   while (low < high) {
     const pivot = (low + high) >> 1;
     const value = load<f32>(at + RECORD_BYTES * <usize>pivot);
     const number = load<u32>(numbers + RECORD_BYTES * <usize>pivot, 12);
     let i = low, j = high;
-    // both stop at the pivot at the latest, and later at what was swapped: neither leaves the range by more than one
+    // both stop at the pivot at the latest, and later at swapped records: neither leaves the range by more than one
     while (i <= j) {
       while (isBefore(at + RECORD_BYTES * <usize>i, numbers + RECORD_BYTES * <usize>i, value, number)) i++;
       while (isAfter(at + RECORD_BYTES * <usize>j, numbers + RECORD_BYTES * <usize>j, value, number)) j--;

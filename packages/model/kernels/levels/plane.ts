@@ -1,7 +1,7 @@
 /**
- * The triangle at work, T, and its plane; the mesh that is asked about, and triangles of it as they appear from T.
+ * The current triangle, T, and its plane; the target mesh, and its triangles projected onto that plane.
  *
- * Points of the plane have two coordinates; what is projected has a height besides.
+ * Points of the plane have two coordinates; projected points also have a height.
  */
 import { NONE } from './layout';
 
@@ -10,15 +10,12 @@ import { NONE } from './layout';
 // @ts-ignore: decorator
 @inline function point(positions: usize, v: u32, k: usize): f64 { return <f64>load<f32>(positions + 12 * <usize>v + 4 * k); }
 
-// the mesh that is asked about
+// the target mesh
 export let mesh: usize = 0, itsPositions: usize = 0, itsCorners: usize = 0, itsNear: usize = 0, itsList: usize = 0, itsBoxes: usize = 0;
 export let itsCount: u32 = 0;
 export let blur: f64 = 0;
 
-/**
- * From now on that mesh is asked about: its header, vertices, corners, neighbours; a list of its triangles, boxes over
- * it.
- */
+/** Sets the target mesh: its header, vertices, corners, neighbours; a list of its triangles, boxes over it. */
 export function ask(header: usize, positions: usize, corners: usize, near: usize, list: usize, boxes: usize, count: u32, width: f64): void {
   mesh = header;
   itsPositions = positions;
@@ -30,19 +27,22 @@ export function ask(header: usize, positions: usize, corners: usize, near: usize
   blur = width;
 }
 
-// the plane of the triangle at work: its first corner, two unit vectors, the normal
+// the plane of the current triangle: its first corner, two unit vectors, the normal
 export let baseX: f64 = 0, baseY: f64 = 0, baseZ: f64 = 0;
 export let rightX: f64 = 0, rightY: f64 = 0, rightZ: f64 = 0;
 export let upX: f64 = 0, upY: f64 = 0, upZ: f64 = 0;
 export let normalX: f64 = 0, normalY: f64 = 0, normalZ: f64 = 0;
-// its other corners in the plane, and what points outwards from the sides between and after them
+// its other corners in the plane, and the outward normals of the sides between and after them
 export let cornerX1: f64 = 0, cornerX2: f64 = 0, cornerY2: f64 = 0;
 export let sideX1: f64 = 0, sideY1: f64 = 0, sideX2: f64 = 0, sideY2: f64 = 0;
-/** How far a point of it may be from one that is covered but for rounding; see whole.ts. */
+/** Bound of the distance of a point of T from one that is covered despite rounding; see whole.ts. */
 export let slack: f64 = 0;
 const SLACK: f64 = 5;
 
-/** Sets the plane. False if it has none; then its sides are axes, and its corners are corners all the same. */
+/**
+ * Sets the plane. Returns false if the triangle has none; then coordinate axes replace its directions, but its corners
+ * are still set.
+ */
 export function setPlane(corners: usize, t: u32): bool {
   projected = NONE;
   const a = word(corners, 3 * t), b = word(corners, 3 * t + 1), c = word(corners, 3 * t + 2);
@@ -72,10 +72,10 @@ export function setPlane(corners: usize, t: u32): bool {
   return true;
 }
 
-/** The squared sine below which a triangle has no plane to speak of. */
+/** Squared sine below which a triangle has no usable plane. */
 export const THINNEST: f64 = 1e-10;
 
-// the triangle that was projected last: its corners in the plane, and its height over it
+// the last projected triangle: its corners in the plane, and its height over it
 export let x0: f64 = 0, y0: f64 = 0, x1: f64 = 0, y1: f64 = 0, x2: f64 = 0, y2: f64 = 0;
 export let height0: f64 = 0, height1: f64 = 0, height2: f64 = 0, slopeX: f64 = 0, slopeY: f64 = 0;
 
@@ -83,21 +83,22 @@ export let height0: f64 = 0, height1: f64 = 0, height2: f64 = 0, slopeX: f64 = 0
 export const STEEPEST: f64 = 99;
 
 /**
- * What it may count that a point which is over the triangle but for rounding is not over it. No line that bounds it is
- * more than √2 blur away, so the triangle itself is at most √2 blur / sin (α / 2) away, where α, the sharpest angle,
- * has a sine of at least det / longest²; and over that way it rises by ten times as much at most: 2 √2 · 11 < SPILL.
+ * Bound of the error if a point that is over the triangle except for rounding is not over it. The point is at most √2
+ * blur beyond each line that bounds the triangle, so the triangle itself is at most √2 blur / sin (α / 2) away, where
+ * α, the sharpest angle, has a sine of at least det / longest²; over that distance it rises by at most ten times as
+ * much: 2 √2 · 11 < SPILL.
  */
 export let spill: f64 = 0;
 const SPILL: f64 = 32;
 
-/** The triangle that was projected last, and what came of it. */
+/** The last projected triangle, and the result. */
 let projected: u32 = NONE;
 let isUsable: bool = false;
 
-/** Whether the triangle that was projected last faces the other way: its edges run the other way round there. */
+/** Whether the last projected triangle faces the other way: its edges run in the opposite direction in the plane. */
 export let isTurned: bool = false;
 
-/** Projects a triangle. False if it is too steep. */
+/** Projects a triangle. Returns false if it is too steep. */
 // @ts-ignore: decorator
 @inline export function project(s: u32): bool {
   if (s != projected) {

@@ -1,13 +1,13 @@
 /**
- * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
- * the host gives each instance its own SCRATCH_BYTES.
+ * Work space of one instance. Instances of several threads share one memory, so nothing here has a fixed address: the
+ * host allocates SCRATCH_BYTES for each instance.
  */
 export let scratch: usize = 0;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
 
-/** Pieces of a triangle that wait for a place (see cover.ts). */
+/** Pieces of a triangle that are not assigned yet (see cover.ts). */
 export const PIECES: usize = 0x0; // PIECE_CAPACITY · PIECE_BYTES
 export const PIECE_CAPACITY: u32 = 64;
 export const PIECE_CORNERS: u32 = 14;
@@ -24,11 +24,11 @@ export const BOX_STACK: usize = LANES + 16; // 3 · 16 levels · 16, and one
 export const UNDER: usize = BOX_STACK + 1024; // UNDER_CAPACITY · UNDER_BYTES
 export const UNDER_CAPACITY: u32 = 256;
 export const UNDER_BYTES: usize = 104;
-/** Triangles around a vertex, and points that are near them (see strays.ts). */
+/** Triangles around a vertex, and points near them (see strays.ts). */
 export const FAN: usize = UNDER + UNDER_BYTES * <usize>UNDER_CAPACITY; // FAN_CAPACITY · FAN_BYTES
 export const FAN_CAPACITY: u32 = 48;
 export const FAN_BYTES: usize = 64;
 export const STRAYS: usize = FAN + FAN_BYTES * <usize>FAN_CAPACITY; // 12 · STRAYS_CAPACITY
 export const STRAYS_CAPACITY: u32 = 64;
-/** Bytes the host must give. */
+/** Bytes the host must allocate. */
 export const SCRATCH_BYTES: usize = STRAYS + 12 * <usize>STRAYS_CAPACITY;

@@ -1,10 +1,10 @@
 /**
- * Edge collapses by quadrics (Garland and Heckbert 1997), the cheapest first, kept as a progressive mesh.
+ * Edge collapses by quadrics (Garland and Heckbert 1997), the cheapest first, stored as a progressive mesh.
  *
- * Idea: every vertex knows its best partner; a heap holds the vertices. A collapse changes the quadric of one vertex,
- * so that only edges at that vertex are valued again. What comes up first may be worse than its quadric says
- * (strays.ts): then it goes back to where it belongs. Errs: costs choose the order and nothing else; what a level is
- * worth is found by cover.ts.
+ * Idea: every vertex has a best partner; a heap holds the vertices. A collapse changes the quadric of one vertex, so
+ * only edges at that vertex are evaluated again. The first vertex of the heap may cost more than its quadric says
+ * (strays.ts): then it is sorted in again.
+ * Errs: costs only choose the order; cover.ts measures the error of a level.
  */
 import {
   ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
@@ -12,34 +12,34 @@ import {
 } from './layout';
 import { addStray, addToFan, beginFan, farthestStray } from './strays';
 
-// the group at work
+// the current group
 let positions: usize = 0, coarse: usize = 0, death: usize = 0, parent: usize = 0, flags: usize = 0, quadrics: usize = 0;
 let near: usize = 0, gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
 let heapCount: u32 = 0;
 let first: usize = 0, last: usize = 0, following: usize = 0;
-let mark: u32 = 0; // the last mark given
+let mark: u32 = 0; // the last mark used
 let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
 
-// where the last valued collapse would put the vertex
+// the new position of the last evaluated collapse
 let atX: f32 = 0, atY: f32 = 0, atZ: f32 = 0;
 
 /**
- * With how much of the square of its longest side a triangle's corners hold on to their places: decides where the
- * surface is flat. Slivers have no plane worth the name, and hold on more.
+ * Weight, as a share of the square of its longest side, with which a triangle's corners resist moving: it decides where
+ * the surface is flat. Slivers have no meaningful plane, and resist more.
  */
 const HOLD: f64 = 1e-5;
 const SLIVER_HOLD: f64 = 1e-3;
 const SLIVER: f64 = 0.02;
-/** How much stiffer a border is than a face. */
+/** Stiffness of a border relative to a face. */
 const BORDER: f64 = 1;
-/** The least cosine between a triangle's normals before and after, squared. */
+/** The least squared cosine between a triangle's normals before and after a collapse. */
 const TURN_SQ: f64 = 0.01;
 /**
- * The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it
- * comes up.
+ * STALE: the partner of a vertex whose best partner is gone. Its cost is no more than that of any other partner; these
+ * are evaluated when it comes up.
  */
 
-/** How many times the mean of squared distances the largest is at least held to be. */
+/** The largest squared distance is assumed to be at least this many times the mean. */
 const PEAK: f64 = 2;
 const STALE: u32 = 0xfffffffe;
 
@@ -85,7 +85,7 @@ function enter(group: usize): void {
 // @ts-ignore: decorator
 @inline function isAlive(triangle: u32): bool { return word(death, triangle) == ALIVE; }
 
-/** Corner lists of the finest mesh. Degenerate triangles are dead from the start (step 0). */
+/** Writes the corner lists of the finest mesh. Degenerate triangles are dead from the start (step 0). */
 export function linkCorners(group: usize): void {
   enter(group);
   const fine: usize = load<u32>(group, G_FINE);
@@ -122,7 +122,10 @@ export function linkCorners(group: usize): void {
   store<u32>(group, 0, G_SEEN_LAST);
 }
 
-/** Quadrics of the finest mesh, and every vertex's best collapse. Neighbours of the finest mesh must be known. */
+/**
+ * Writes the quadrics of the finest mesh, and every vertex's best collapse. Neighbours of the finest mesh must be
+ * known.
+ */
 export function prepareCollapses(group: usize): void {
   enter(group);
   near = load<u32>(group, G_FINE_NEAR);
@@ -139,7 +142,7 @@ export function prepareCollapses(group: usize): void {
     if (!isAlive(t)) continue;
     for (let k: u32 = 0; k < 3; k++) {
       const a = word(coarse, 3 * t + k), b = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
-      // the triangle beyond has the same edge
+      // the neighbour beyond has the same edge
       if (a > b && turnsTo(word(near, 3 * t + k), a, b) != NONE) continue;
       const cost = valued(a, b);
       if (cost < costOf(a)) { store<f64>(costs + 8 * <usize>a, cost); setWord(partners, a, b); }
@@ -151,8 +154,8 @@ export function prepareCollapses(group: usize): void {
 }
 
 /**
- * The corner opposite to edge ab of a triangle that has it the other way round; NONE if it has not, or there is no
- * triangle.
+ * The corner opposite to edge ab of a triangle that has this edge in the opposite direction; NONE if it does not, or if
+ * there is no triangle.
  */
 function turnsTo(t: u32, a: u32, b: u32): u32 {
   if (t == NONE) return NONE;
@@ -160,7 +163,10 @@ function turnsTo(t: u32, a: u32, b: u32): u32 {
   return x == b && y == a ? z : y == b && z == a ? x : z == b && x == a ? y : NONE;
 }
 
-/** Collapses until at most `target` triangles are left or nothing more can be collapsed. Returns the triangles left. */
+/**
+ * Collapses edges until at most `target` triangles are left or no edge can be collapsed. Returns the number of
+ * triangles left.
+ */
 export function collapseTo(group: usize, target: u32): u32 {
   enter(group);
   let alive = load<u32>(group, G_ALIVE);
@@ -177,7 +183,6 @@ export function collapseTo(group: usize, target: u32): u32 {
       const cost = strayCost(a, b);
       if (cost > costOf(a)) { raise(a, b, cost); continue; }
     }
-    // collapse
     const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
     let w: u32;
     if (lockedA) w = a;
@@ -206,7 +211,7 @@ export function collapseTo(group: usize, target: u32): u32 {
   return alive;
 }
 
-/** Merges a and b into w (one of them, or new): corners, quadrics. Returns how many triangles died. */
+/** Merges a and b into w (one of them, or new): corners, quadrics. Returns the number of triangles that vanished. */
 function join(a: u32, b: u32, w: u32, step: u32): u32 {
   let died: u32 = 0;
   let list: u32 = NONE;
@@ -247,7 +252,10 @@ function join(a: u32, b: u32, w: u32, step: u32): u32 {
   return died;
 }
 
-/** Values the edges at w. Neighbours that were to be collapsed with a or b, which cost less, are left for later. */
+/**
+ * Evaluates the edges at w. Neighbours whose best partner was a or b, which is a lower bound of their cost, are left
+ * for later.
+ */
 function refresh(a: u32, b: u32, w: u32): void {
   const own = ++mark;
   let best: f64 = Infinity;
@@ -264,7 +272,7 @@ function refresh(a: u32, b: u32, w: u32): void {
       if (cost < best) { best = cost; partner = x; }
       const its = word(partners, x);
       const isGone = its == a || its == b || its == w;
-      // all others cost it at least as much as its old partner
+      // every other partner costs it at least as much as its old one
       if (cost < costOf(x) || (isGone && cost == costOf(x)) || word(place, x) == NONE) propose(x, w, cost);
       else if (isGone) setWord(partners, x, STALE);
     }
@@ -272,7 +280,7 @@ function refresh(a: u32, b: u32, w: u32): void {
   propose(w, partner, best);
 }
 
-/** Chooses the best collapse of v; `checked`: among those that are allowed. */
+/** Chooses the best collapse of v; with `checked`, among those that are allowed. */
 function choose(v: u32, checked: bool): void {
   let best: f64 = Infinity;
   let partner: u32 = NONE;
@@ -282,7 +290,7 @@ function choose(v: u32, checked: bool): void {
     if (!isAlive(t)) continue;
     for (let k: u32 = 0; k < 3; k++) {
       const y = word(coarse, 3 * t + k);
-      // what was marked by `allowed` since is valued again, which does no harm
+      // vertices that `allowed` has marked meanwhile are evaluated again, which is harmless
       if (y == v || word(marks, y) == own) continue;
       setWord(marks, y, own);
       const cost = valued(v, y);
@@ -296,8 +304,8 @@ function choose(v: u32, checked: bool): void {
 }
 
 /**
- * What collapsing a and b (valued just before) costs by the farthest vertex of the finest mesh that has become one of
- * them.
+ * The cost of collapsing a and b (evaluated just before), by the farthest vertex of the finest mesh collapsed into one
+ * of them.
  */
 function strayCost(a: u32, b: u32): f64 {
   beginFan();
@@ -311,7 +319,7 @@ function strayCost(a: u32, b: u32): f64 {
   return <f64>farthestStray();
 }
 
-/** Adds the triangles of v without `other`, as they would be, to the fan. False if there is no room. */
+/** Adds the triangles of v without `other` to the fan, with their future corners. Returns false if there is no room. */
 function fanOut(v: u32, other: u32): bool {
   for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
     const t = corner / 3;
@@ -325,7 +333,7 @@ function fanOut(v: u32, other: u32): bool {
   return true;
 }
 
-/** Sets what the best collapse of a costs, now that it is known. */
+/** Sets the final cost of the best collapse of a. */
 function raise(a: u32, b: u32, cost: f64): void {
   propose(a, b, cost);
   store<u8>(flags + <usize>a, flagsOf(a) | SURE);
@@ -334,9 +342,9 @@ function raise(a: u32, b: u32, cost: f64): void {
   store<u8>(flags + <usize>b, flagsOf(b) | SURE);
 }
 
-/** Whether collapsing a and b (valued just before) keeps the surface's shape: no fold, no new touching of parts. */
+/** Whether collapsing a and b (evaluated just before) preserves the topology: no fold, no new contact of parts. */
 function allowed(a: u32, b: u32): bool {
-  // the link condition: who is next to both is opposite to the edge
+  // the link condition: every common neighbour is opposite to the edge
   let opposite: u32 = 0, common: u32 = 0;
   const near = mark + 1;
   mark += 2;
@@ -363,7 +371,7 @@ function allowed(a: u32, b: u32): bool {
   return !folds(a, b) && !folds(b, a) && leaves(a, b);
 }
 
-/** Whether triangles are left at the vertex that a and b become, and at those opposite to their edge. */
+/** Whether triangles remain at the merged vertex, and at those opposite to the edge. */
 function leaves(a: u32, b: u32): bool {
   let left = false;
   for (let side = 0; side < 2; side++) {
@@ -380,7 +388,7 @@ function leaves(a: u32, b: u32): bool {
   return left;
 }
 
-/** Whether a triangle at v has not both a and b. */
+/** Whether some triangle at v does not contain both a and b. */
 function staysWithout(v: u32, a: u32, b: u32): bool {
   for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
     const t = corner / 3;
@@ -391,7 +399,7 @@ function staysWithout(v: u32, a: u32, b: u32): bool {
   return false;
 }
 
-/** Whether a triangle of v without w turns over when v moves to where the vertex would be. */
+/** Whether a triangle of v without w flips when v moves to the new position. */
 function folds(v: u32, w: u32): bool {
   const px = <f64>atX - centreX, py = <f64>atY - centreY, pz = <f64>atZ - centreZ;
   for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
@@ -431,13 +439,13 @@ function addTriangle(t: u32): void {
   for (let k: u32 = 0; k < 3; k++) {
     const p = word(coarse, 3 * t + k), q = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
     holdPoint(p, longest * (area < SLIVER * longest ? SLIVER_HOLD : HOLD));
-    // most often there is another triangle beyond, not folded back
+    // usually there is another triangle beyond, not folded back
     const other = turnsTo(word(near, 3 * t + k), p, q);
     if (other != NONE && facesAlong(q, p, other, nx, ny, nz)) continue;
     if (!ends(p, q, t)) continue;
     const px = xOf(p), py = yOf(p), pz = zOf(p);
     const ex = xOf(q) - px, ey = yOf(q) - py, ez = zOf(q) - pz;
-    // the plane through the border, upright on the triangle
+    // the plane through the border, perpendicular to the triangle
     let mx = ey * nz - ez * ny, my = ez * nx - ex * nz, mz = ex * ny - ey * nx;
     const mm = sqrt(mx * mx + my * my + mz * mz);
     if (!(mm > 0)) continue;
@@ -457,7 +465,7 @@ function facesAlong(a: u32, b: u32, c: u32, nx: f64, ny: f64, nz: f64): bool {
   return (uy * vz - uz * vy) * nx + (uz * vx - ux * vz) * ny + (ux * vy - uy * vx) * nz > 0;
 }
 
-/** Whether the surface ends at edge pq of triangle t: whatever else is there lies on the same side of the edge. */
+/** Whether the surface ends at edge pq of triangle t: all other triangles there lie on the same side of the edge. */
 function ends(p: u32, q: u32, t: u32): bool {
   acrossOf(p, q, t);
   const x = acrossX, y = acrossY, z = acrossZ;
@@ -521,7 +529,7 @@ function holdPoint(v: u32, w: f64): void {
   store<f64>(q, load<f64>(q, 80) + w, 80);
 }
 
-/** What it costs to collapse a and b; sets where to. */
+/** The cost of collapsing a and b; sets the new position. */
 function valued(a: u32, b: u32): f64 {
   const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
   if (lockedA && lockedB) return Infinity;
@@ -535,7 +543,7 @@ function valued(a: u32, b: u32): f64 {
     const v = lockedA ? a : b;
     x = xOf(v); y = yOf(v); z = zOf(v);
   } else {
-    // the minimum, sought from the middle of the edge
+    // the minimum, relative to the middle of the edge
     const mx = 0.5 * (xOf(a) + xOf(b)), my = 0.5 * (yOf(a) + yOf(b)), mz = 0.5 * (zOf(a) + zOf(b));
     const gx = xx * mx + xy * my + xz * mz + xd, gy = xy * mx + yy * my + yz * mz + yd, gz = xz * mx + yz * my + zz * mz + zd;
     const cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
@@ -552,7 +560,7 @@ function valued(a: u32, b: u32): f64 {
   atX = <f32>(x + centreX); atY = <f32>(y + centreY); atZ = <f32>(z + centreZ);
   x = <f64>atX - centreX; y = <f64>atY - centreY; z = <f64>atZ - centreZ;
   const cost = x * (xx * x + 2 * (xy * y + xz * z + xd)) + y * (yy * y + 2 * (yz * z + yd)) + z * (zz * z + 2 * zd) + dd;
-  // the mean squared distance rather than the sum: the largest distance is what counts
+  // the mean squared distance rather than the sum, because the largest distance matters
   return weight > 0 ? PEAK * max(cost, 0) / weight : 0;
 }
 
@@ -584,7 +592,7 @@ function drop(v: u32): void {
   sink(last, word(place, last));
 }
 
-/** Equal costs: the smaller number first, so that the order does not depend on history. */
+/** Whether v comes before w; equal costs by the smaller number, so that the order does not depend on history. */
 // @ts-ignore: decorator
 @inline function before(v: u32, w: u32): bool {
   const a = costOf(v), b = costOf(w);

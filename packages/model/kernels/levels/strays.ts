@@ -1,16 +1,15 @@
 /**
- * How far the finest mesh would be from the surface after a collapse: that of its vertices which have become one of the
- * two vertices, from the triangles that would be around the new one.
+ * The distance of the finest mesh from the surface after a collapse: of those vertices that were collapsed into one of
+ * the two vertices, from the future triangles around the new one.
  *
- * Idea: a quadric knows the mean of squared distances from planes, and likes to shorten what is thin and long: there,
- * few triangles pay. So the order of collapses goes by what counts in the end, the largest distance. Everything is
- * measured from where the vertex would be, four points at a time. Errs: float32, and only vertices are asked; costs
- * choose the order and nothing else.
+ * Idea: a quadric contains the mean of squared distances from planes, and tends to shorten thin, long parts, where few
+ * triangles contribute. So collapses are ordered by the final criterion, the largest distance. Coordinates are relative
+ * to the new position, four points at a time.
+ * Errs: float32, and only vertices are measured; costs only choose the order.
  */
 import { FAN, FAN_BYTES, FAN_CAPACITY, STRAYS, STRAYS_CAPACITY, scratch } from './scratch';
 
-// a triangle of the fan around the new vertex: its other corners y and z, the unit normal, products, and one over
-// squares
+// a triangle of the fan around the new vertex: its other corners y and z, the unit normal, products, inverse squares
 const F_Y: usize = 0;
 const F_Z: usize = 12;
 const F_NORMAL: usize = 24;
@@ -30,7 +29,7 @@ export function beginFan(): void {
   strays = 0;
 }
 
-/** Adds a triangle; false if there is no room. */
+/** Adds a triangle; returns false if there is no room. */
 export function addToFan(yx: f32, yy: f32, yz: f32, zx: f32, zy: f32, zz: f32): bool {
   const at = fanEnd;
   if (at == scratch + FAN + FAN_BYTES * <usize>FAN_CAPACITY) return false;
@@ -50,7 +49,7 @@ export function addToFan(yx: f32, yy: f32, yz: f32, zx: f32, zy: f32, zz: f32): 
 // @ts-ignore: decorator
 @inline function perSquare(square: f32): f32 { return square > 0 ? 1 / square : 0; }
 
-/** Adds a point; false if there is no room. Layout: four x, four y, four z. */
+/** Adds a point; returns false if there is no room. Layout: four x, four y, four z. */
 export function addStray(x: f32, y: f32, z: f32): bool {
   if (strays == STRAYS_CAPACITY) return false;
   const at = scratch + STRAYS + 48 * <usize>(strays >> 2) + 4 * <usize>(strays & 3);
@@ -63,7 +62,7 @@ export function addStray(x: f32, y: f32, z: f32): bool {
 export function farthestStray(): f32 {
   if (strays == 0) return 0;
   const first = scratch + STRAYS;
-  // places that nothing fills hold the first point
+  // unused places repeat the first point
   for (; (strays & 3) != 0;) addStray(load<f32>(first), load<f32>(first, 16), load<f32>(first, 32));
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   let most = zero;

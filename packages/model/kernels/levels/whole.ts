@@ -1,4 +1,6 @@
-/** How far a triangle may be from another mesh, where they lie smoothly over each other: no piece has to be cut. */
+/**
+ * Bounds the distance of a triangle from another mesh where they lie smoothly over each other: no piece has to be cut.
+ */
 import { G_SEEN, G_SEEN_LAST, NONE } from './layout';
 import {
   baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, height2, isTurned, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
@@ -6,11 +8,11 @@ import {
 } from './plane';
 import { UNDER, UNDER_BYTES, UNDER_CAPACITY, scratch } from './scratch';
 
-/** More than rounding to float32 takes away. */
+/** Factor that exceeds the rounding to float32. */
 export const ROUND_UP: f64 = 1 + 1e-7;
 
 let seen: usize = 0;
-/** Walks so far: what was seen on the last has its number. */
+/** Number of walks so far; triangles reached by the last one are marked with it. */
 let walks: u32 = 0;
 
 export function beginWalks(group: usize): void {
@@ -21,22 +23,22 @@ export function beginWalks(group: usize): void {
 export function endWalks(group: usize): void { store<u32>(group, walks, G_SEEN_LAST); }
 
 /**
- * As `cover` of cover.ts: the largest distance of the triangle at work, T, from the mesh that is asked about, found
- * from triangle `start` on. Infinity where that is not below `limit`, or cannot be said.
+ * As `cover` of cover.ts: the largest distance of the current triangle, T, from the target mesh, searched from triangle
+ * `start` on. Infinity if that is not below `limit`, or cannot be determined.
  *
- * Idea: the triangles that T lies over are found by going on over every edge that T crosses, from one that T's middle
- * lies over. What T and one of them, S, have in common has corners of two kinds: ends of edges of S, cut where they
- * leave T, and corners of T. The height is largest at one of them. All of T lies over those that are found, but for a
- * rim. Let T′ be what of T is √2 blur or more away from its sides. U, what they cover of T′, is closed and not empty.
- * What bounds it within T′ are edges, beyond which there is another triangle that covers that side, and corners; but
- * taking points away does not divide the inside of T′. To T′ every point of T is near: shrunk by the factor 1 − λ about
- * the centre of its inscribed circle, of radius r, T is within T′ if λ r ≥ √2 blur, and no point has moved by more than
- * λ times the longest side; as r ≥ det / (3 longest), that is less than `slack`. Corners of T′ are as near to those of
- * T, and ten times as much lower or higher at most.
+ * Idea: the triangles below T are found by continuing over every edge that T crosses, starting at one below T's middle.
+ * The intersection of T with one of them, S, has corners of two kinds: ends of edges of S, cut where they leave T, and
+ * corners of T. The height is largest at one of them. All of T lies over the triangles found, except for a rim. Let T′
+ * be the part of T at least √2 blur away from its sides. U, the part of T′ that they cover, is closed and not empty.
+ * Its boundary within T′ consists of edges, beyond which there is another triangle that covers that side, and corners;
+ * but removing points does not divide the interior of T′. So U is all of T′. Every point of T is near T′: shrunk by the
+ * factor 1 − λ about the centre of its inscribed circle, of radius r, T is within T′ if λ r ≥ √2 blur, and no point has
+ * moved by more than λ times the longest side; as r ≥ det / (3 longest), that is less than `slack`. Corners of T′ are
+ * as near to those of T, and at most ten times as much lower or higher.
  */
 export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, limit: f64): f64 {
   const middleX = (cornerX1 + cornerX2) / 3, middleY = cornerY2 / 3;
-  // a triangle too small for its roundings
+  // the triangle is too small compared with its rounding
   if (!(slack < middleY)) return Infinity;
   let s = start;
   for (let steps = 0; ; steps++) {
@@ -49,7 +51,7 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
   walks++;
   under = scratch + UNDER;
   underEnd = under;
-  // the first: two of its corners, as if it had been come to over the edge between them
+  // the first triangle: two of its corners, as if the walk had come over the edge between them
   store<u32>(seen + 4 * <usize>s, walks);
   addUnder(s, 0, word(itsCorners, 3 * s + 2), x1, y1, height1, outside1(x1, y1), outside2(x1, y1), x0, y0, height0, outside1(x0, y0), outside2(x0, y0), 0, 0);
   let largest: f64 = 0;
@@ -98,15 +100,15 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
   return largest;
 }
 
-/** Steps from the triangle that is near to the one below. */
+/** Maximum number of steps from the start triangle to the one below. */
 const FARTHEST: i32 = 24;
 
-// triangles under T, and the edges they were come to over: both its ends with how far they are outside the sides of T
+// triangles under T, and the edges the walk came over: both ends with their distances outside the sides of T
 const U_TRIANGLE: usize = 0;
 const U_EDGE: usize = 4;
 const U_THIRD: usize = 8; // the vertex opposite to the edge
-const U_OVER: usize = 12; // a bit for each corner of T that is on the triangle's side of the edge
-const U_HEIGHT: usize = 16; // the largest there is: at the edge so far, at last of all with what it carries
+const U_OVER: usize = 12; // one bit for each corner of T on the triangle's side of the edge
+const U_HEIGHT: usize = 16; // the largest height: at the edge so far, finally over all with the carried bound
 const U_FIRST: usize = 24; // x, y, height, outside the second side of T, outside the third
 const U_SECOND: usize = 64;
 let under: usize = 0, underEnd: usize = 0;
@@ -125,20 +127,20 @@ function addUnder(
   store<f64>(entry, bx, U_SECOND); store<f64>(entry, by, U_SECOND + 8); store<f64>(entry, bh, U_SECOND + 16); store<f64>(entry, b1, U_SECOND + 24); store<f64>(entry, b2, U_SECOND + 32);
 }
 
-/** How far outside the second side of T a point is, and the third. */
+/** Distance of a point outside the second side of T, and the third. */
 // @ts-ignore: decorator
 @inline function outside1(x: f64, y: f64): f64 { return sideX1 * (x - cornerX1) + sideY1 * y; }
 // @ts-ignore: decorator
 @inline function outside2(x: f64, y: f64): f64 { return sideX2 * x + sideY2 * y; }
 
-/** The largest height of the triangle at hand over what it and T have in common, as far as it is known. */
+/** The largest known height of the current triangle over its intersection with T. */
 let common: f64 = 0;
-/** A bit for each corner of T that, or a corner of T′ near which, is not beyond the edge last looked at. */
+/** One bit for each corner of T that is not beyond the last edge tested, or whose nearby corner of T′ is not. */
 let cornersBehind: u32 = 0;
 
 /**
- * Looks at edge k of triangle s, from a to b. If it meets T′, what is within T counts, and the triangle beyond lies
- * under T, too. False: there is none, or no room for it.
+ * Tests edge k of triangle s, from a to b. If it meets T′, the part within T counts, and the triangle beyond also lies
+ * under T. Returns false if there is no such triangle, or no room for it.
  */
 function goOver(s: u32, k: u32, ax: f64, ay: f64, ah: f64, a1: f64, a2: f64, bx: f64, by: f64, bh: f64, b1: f64, b2: f64): bool {
   const ex = bx - ax, ey = by - ay;
@@ -157,7 +159,7 @@ function goOver(s: u32, k: u32, ax: f64, ay: f64, ah: f64, a1: f64, a2: f64, bx:
   common = max(common, height);
   const t = word(itsNear, 3 * s + k);
   if (t == NONE) return false;
-  // it lies beyond if the edge runs the other way round there
+  // the neighbour lies beyond if it has the edge in the opposite direction
   const a = word(itsCorners, 3 * s + k), b = word(itsCorners, 3 * s + (k == 2 ? 0 : k + 1));
   const t0 = word(itsCorners, 3 * t), t1 = word(itsCorners, 3 * t + 1), t2 = word(itsCorners, 3 * t + 2);
   const e: u32 = t0 == b && t1 == a ? 0 : t1 == b && t2 == a ? 1 : t2 == b && t0 == a ? 2 : 3;

@@ -1,7 +1,7 @@
 /**
- * The closest triangles of many pairs of trees, one pair after the other: each only looks for what is closer than what
- * was found before, by more than Q_SLACK. A pair's own numbers: it is left out where the first is beyond that, too, or
- * the second, once something was found.
+ * The closest triangles of many pairs of trees, one pair after the other: each search looks only for triangles that are
+ * closer than the best so far by more than Q_SLACK. The two numbers of a pair: the pair is skipped if the first exceeds
+ * that bound, too, or, once triangles were found, if the second does.
  */
 import { EMPTY } from '../../../impinge/kernels/layout';
 import {
@@ -12,17 +12,17 @@ import { closest } from '../../../impinge/kernels/closest';
 import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
 // host: BatchField.* = Q_*
-/** The pair of trees that the closest pair of triangles is of, and that pair; nothing found yet: EMPTY. */
+/** The pair of trees with the closest pair of triangles, and that pair; EMPTY if nothing was found yet. */
 const Q_FOUND_PAIR: usize = 300;
 const Q_FOUND_A: usize = 304;
 const Q_FOUND_B: usize = 308;
-/** How many pairs of trees were not too far apart. */
+/** Number of pairs of trees that were not too far apart. */
 const Q_LOOKED_AT: usize = 312;
 
-/** Q_STARTED: only doubts are left of a pair. */
+/** Q_STARTED: only the doubts of a pair are left. */
 const SEARCHED: u32 = 3;
 
-/** Shrinks Q_BOUND to the smallest distance and names the pair. The host decides doubts of a pair before the next. */
+/** Reduces Q_BOUND to the smallest distance and names the pair. The host decides doubts of a pair before the next. */
 export function closestOf(query: usize): i32 {
   const count = load<u32>(query, Q_TREE_COUNT);
   let cursor = load<u32>(query, Q_CURSOR);

@@ -1,4 +1,4 @@
-/** Everything the host may ask about many pairs of trees at once: patches near each other, the closest triangles. */
+/** Exports to the host for many pairs of trees at once: patches near each other, the closest triangles. */
 export { closestOf } from './closest-of';
 export { nearPatches } from './near-patches';
 export { scratchBytes, setScratch } from './scratch';

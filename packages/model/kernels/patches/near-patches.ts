@@ -1,20 +1,21 @@
 /**
- * Which patches of two posed meshes come within a distance: the walk of pairs.ts, which stops when it knows enough.
+ * Which patches of two posed meshes come within a distance: the walk of pairs.ts, which stops as soon as it knows
+ * enough.
  *
- * Idea: who permits an error need not know every pair of triangles. A patch is what lies below a box no larger than
- * Q_PATCH, or a leaf. Below a pair of patches the walk goes on, the nearest boxes first, only until one point of each
- * is found, or a pair of triangles, at most Q_ACCEPT apart: then the patches certainly come that near, and are one
- * answer. What is nearer than Q_BOUND (not above Q_ACCEPT) is always in an answer: boxes are only dropped when they are
- * farther apart, or so are the triangles of two leaves. Answers do not depend on how much of the trees was built
- * before: points come from leaves, and boxes do not change.
+ * Idea: if an error is acceptable, not every pair of triangles must be found. A patch is the set of triangles below a
+ * box no larger than Q_PATCH, or a leaf. Below a pair of patches the walk continues, the nearest boxes first, only
+ * until it has found one point of each, or a pair of triangles, at most Q_ACCEPT apart: then the patches certainly come
+ * that near, and are one answer. Triangles nearer than Q_BOUND (not above Q_ACCEPT) are always in an answer: boxes are
+ * only dropped if they are farther apart, or if the triangles of two leaves are. Answers do not depend on how much of
+ * the trees was built before: points come from leaves, and boxes do not change.
  *
- * Many pairs of trees are asked about in one call, all in the same pose. Doubts are about the pair at Q_CURSOR.
+ * One call handles many pairs of trees, all in the same pose. Doubts belong to the pair at Q_CURSOR.
  *
- * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what
- * it was opened into, and ends at Q_MARK; 0 means there is none. Of a pair of trees the two float64 are its Q_BOUND and
+ * Layout: stack as in pairs.ts, entries of near.ts. The current pair of patches stays on the stack, below the pairs it
+ * was opened into, and ends at Q_MARK; 0 means there is none. The two float64 of a pair of trees are its Q_BOUND and
  * Q_ACCEPT. An answer is seven uint32 (number of the pair of trees, first leaf position of a, of b, count of a, of b,
- * and positions of a triangle of each, in or next to what was found near) and two float32: a lower and an upper bound
- * of how near the two patches come.
+ * and positions of a triangle of each, in or next to the parts found near) and two float32: a lower and an upper bound
+ * of the distance of the two patches.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount, leafStart } from '../../../impinge/kernels/layout';
 import {
@@ -31,28 +32,28 @@ import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pai
 
 // host: BatchField.* = Q_*
 // host: ANSWER_BYTES
-/** float64: how near points must come for their patches to be an answer. */
+/** float64: the distance of points at which their patches become an answer. */
 const Q_ACCEPT: usize = 264;
-/** float32: the square of half the diagonal of the largest box that is a patch. */
+/** float32: the square of half the diagonal of the largest box that counts as a patch. */
 const Q_PATCH: usize = 272;
 const Q_MARK: usize = 276;
 
 const ANSWER_BYTES: usize = 36;
 
-/** float32 may round away this much. */
+/** Factor that covers the rounding to float32. */
 const UP: f64 = 1.0000002;
-/** What lower bounds of squared distances lose in rounding (squareUp of near.ts). */
+/** Factor that covers the rounding of lower bounds of squared distances (squareUp of near.ts). */
 const LOWER: f32 = 0.99999;
 const NONE: f64 = -1;
-/** The square of how many times Q_ACCEPT a box may reach from its centre for its point to be tried. */
+/** A box's point is tried if the square of the box's extent from its centre, in units of Q_ACCEPT, is at most this. */
 const POINT_LIKE: f64 = 4;
 
-/** Positions of the triangles that the next answer names. */
+/** Positions of the triangles named in the next answer. */
 let namedA: u32 = 0;
 let namedB: u32 = 0;
 
 /**
- * Finds patches until done, or until the limit or an output's end is reached, or something has to be decided or built.
+ * Finds patches until done, until the limit or the end of an output is reached, or until the host must decide or build.
  */
 export function nearPatches(query: usize): i32 {
   const count = load<u32>(query, Q_TREE_COUNT);
@@ -80,7 +81,7 @@ export function nearPatches(query: usize): i32 {
   return DONE;
 }
 
-/** Goes on with one pair of trees. */
+/** Continues with one pair of trees. */
 function walk(query: usize, pair: u32): i32 {
   forgetLeaves();
   forgetOne();
@@ -107,7 +108,7 @@ function walk(query: usize, pair: u32): i32 {
     addCount(query, Q_VOLUME_TESTS, 16);
   }
   let status = DONE;
-  let opened = false; // whether the pair on top is the one of patches, just come upon
+  let opened = false; // whether the pair on top is a newly found pair of patches
   while (top > stack) {
     if (mark && top == stack + mark && !opened) { // nothing near was found below it
       top -= ENTRY;
@@ -167,15 +168,15 @@ function walk(query: usize, pair: u32): i32 {
     top = pushNear(query, opened ? top : top - ENTRY, openA ? slotB : slotA, block, !openA, limitSq);
     opened = false;
   }
-  if (opened) mark = 0; // come upon again when the walk goes on
+  if (opened) mark = 0; // found again when the walk resumes
   store<u32>(query, <u32>mark, Q_MARK);
   store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
   return status;
 }
 
 /**
- * How far two triangles of the leaves are apart, the first found that are no farther than `accept`: NONE where none are
- * within `bound`. `cornersA`: whether corners of a are worth trying.
+ * The distance of two triangles of the leaves, the first found within `accept`; NONE if none are within `bound`.
+ * `cornersA`: whether corners of a are worth trying.
  */
 function leavesApart(query: usize, refA: u32, refB: u32, bound: f64, accept: f64, cornersA: bool): f64 {
   const near = leafCandidates(query, refA, refB, <f32>bound, 0);
@@ -209,7 +210,7 @@ function leavesApart(query: usize, refA: u32, refB: u32, bound: f64, accept: f64
     const d = sqrt(triangleDistanceSq(exactTriangleA(query, bit >> 2), exactTriangleB(query, bit & 3)));
     if (d <= accept) return d;
   }
-  // farther than that unless they cross: the host decides
+  // farther than the bound unless they cross: the host decides
   for (; doubts; doubts &= doubts - 1) addDoubt(query, pairKey(ctz(doubts) >> 2, ctz(doubts) & 3));
   return NONE;
 }

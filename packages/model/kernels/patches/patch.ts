@@ -1,5 +1,5 @@
 /**
- * A patch: the triangles below a lane of a tree. They follow each other in the tree's order.
+ * A patch: the triangles below a lane of a tree. They are consecutive in the tree's order.
  *
  * Its point is the first corner of the first triangle of its first leaf, so it is the same however much of the tree has
  * been built.
@@ -8,19 +8,21 @@ import { BLOCK_BYTES, EMPTY, LOW_BITS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_O
 import { Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
 import { patchScratch } from './scratch';
 
-/** Where the points held are, in the frame of mesh a (three float64), and of which lane each is. */
+/** Positions of the cached points, in the frame of mesh a (three float64), and the lane of each. */
 const POINT_A: usize = 0;
 const POINT_B: usize = 24;
 const LANE_A: usize = 48;
 const LANE_B: usize = 52;
 
-/** To be called when a query starts or goes on: trees may have moved. */
+/** Must be called when a query starts or resumes, because trees may have moved. */
 export function forgetPoints(): void { store<u64>(patchScratch, 0, LANE_A); }
 
-/** The lane that has yet to be built before a point can be held. */
+/** The lane that must be built before a point can be found. */
 export let unbuilt: usize = 0;
 
-/** The first leaf below `slot`; where that is not built yet, something else, and `unbuilt` is the lane to build. */
+/**
+ * The first leaf below `slot`; if that is not built yet, the result is meaningless and `unbuilt` is the lane to build.
+ */
 export function firstLeaf(blocks: usize, slot: usize): u32 {
   let ref = load<u32>(slot, ROW_REF);
   while (!isLeaf(ref)) {
@@ -32,7 +34,7 @@ export function firstLeaf(blocks: usize, slot: usize): u32 {
   return ref;
 }
 
-/** Finds the point of the patch below `slot`, unless it is held already; false when a treelet is needed first. */
+/** Finds the point of the patch below `slot`, unless it is cached; returns false if a treelet must be built first. */
 export function holdPoint(query: usize, slot: usize, isA: bool): bool {
   const lane = patchScratch + (isA ? LANE_A : LANE_B);
   if (load<u32>(lane) == <u32>slot) return true;
@@ -57,11 +59,11 @@ export function holdPoint(query: usize, slot: usize, isA: bool): bool {
   return true;
 }
 
-/** Where the point held for a side is. */
+/** Address of the cached point of a side. */
 // @ts-ignore: decorator
 @inline export function pointOf(isA: bool): usize { return patchScratch + (isA ? POINT_A : POINT_B); }
 
-/** How far the two points held are from each other. */
+/** The distance of the two cached points. */
 // @ts-ignore: decorator
 @inline export function pointsApart(): f64 {
   const p = patchScratch;
@@ -69,7 +71,7 @@ export function holdPoint(query: usize, slot: usize, isA: bool): bool {
   return sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** The place of a patch in the tree's order: where it begins in the low half, where it ends in the high half. */
+/** The range of a patch in the tree's order: its start in the low half, its end in the high half. */
 export function rangeOf(tree: usize, slot: usize): u64 {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   let ref = load<u32>(slot, ROW_REF);

@@ -1,12 +1,12 @@
 /**
- * How far a point is from the triangles of a leaf, four at a time.
+ * The distance of a point from the triangles of a leaf, four at a time.
  *
- * Errs: to the side of farther. Coordinates are relative to a corner of the leaf, and c the largest of them and of the
- * point's: float32 is off by 1e-7 c there. Along an edge that is all. Over a face the normal may be turned by that much
- * over the sine of its smallest angle at the first corner; faces with a sine below 0.03 do not count, so the height is
- * off by less than 1e-5 c. BLUR adds more than that. Squares below the smallest float32 are lost, up to 1e-44: LEAST
- * adds the root of that, and faces with a squared normal below FAINT do not count. Layout: nine rows of four float32,
- * anchor (three float64), room, numbers of triangles and corners, reference.
+ * Errs: towards farther. Coordinates are relative to a corner of the leaf; with c the largest of these and the point's,
+ * float32 is off by 1e-7 c. Along an edge that is all. Over a face the normal may be turned by that much over the sine
+ * of its smallest angle at the first corner; faces with a sine below 0.03 do not count, so the height is off by less
+ * than 1e-5 c. BLUR adds more than that. Squares below the smallest float32 are lost, up to 1e-44: LEAST adds the root
+ * of that, and faces with a squared normal below FAINT do not count.
+ * Layout: nine rows of four float32, anchor (three float64), room, numbers of triangles and corners, reference.
  */
 import { gatherLeaf } from '../../../impinge/kernels/leaf';
 import { Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
@@ -23,13 +23,16 @@ const THIN: f32 = 1e-3;
 const FAINT: f32 = 1e-30;
 const LEAST: f32 = 1e-22;
 
-/** To be called when a query starts or goes on. */
+/** Must be called when a query starts or resumes. */
 export function forgetPointLeaves(): void {
-  store<u32>(patchScratch + LEAVES, 0, REF); // an inner reference: never asked for
+  store<u32>(patchScratch + LEAVES, 0, REF); // an inner reference, which is never requested
   store<u32>(patchScratch + LEAVES + LEAF_BYTES, 0, REF);
 }
 
-/** How far a point (three float64 where mesh a is) is from the nearest triangle of a leaf of a or b, at most. */
+/**
+ * An upper bound of the distance of a point (three float64 in mesh a's frame) from the nearest triangle of a leaf of a
+ * or b.
+ */
 export function pointToLeaf(query: usize, point: usize, leafIsA: bool, ref: u32): f64 {
   const leaf = patchScratch + LEAVES + (leafIsA ? 0 : LEAF_BYTES);
   if (load<u32>(leaf, REF) != ref) {
@@ -75,7 +78,7 @@ export function pointToLeaf(query: usize, point: usize, leafIsA: bool, ref: u32)
   let far = f32x4.pmax(f32x4.abs(px), f32x4.pmax(f32x4.abs(py), f32x4.abs(pz)));
   for (let row: usize = 0; row < 144; row += 16) far = f32x4.pmax(far, f32x4.abs(v128.load(leaf + row)));
   const upper = f32x4.add(apart, f32x4.add(f32x4.mul(far, f32x4.splat(BLUR)), f32x4.splat(LEAST)));
-  // the lanes left over repeat the last triangle
+  // unused lanes repeat the last triangle
   return <f64>min(min(f32x4.extract_lane(upper, 0), f32x4.extract_lane(upper, 1)), min(f32x4.extract_lane(upper, 2), f32x4.extract_lane(upper, 3)));
 }
 

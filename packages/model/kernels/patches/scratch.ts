@@ -1,6 +1,5 @@
 /**
- * Work space of one instance: that of the walks over trees, the points held (see patch.ts) and the leaves (see point-
- * leaf.ts).
+ * Work space of one instance: that of the walks over trees, the cached points (patch.ts) and leaves (point-leaf.ts).
  */
 import { SCRATCH_BYTES, setScratch as setWalkScratch } from '../../../impinge/kernels/scratch';
 

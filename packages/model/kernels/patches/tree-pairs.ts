@@ -1,8 +1,8 @@
 /**
- * Many pairs of trees that are asked about in one call, all in the same pose.
+ * Many pairs of trees queried in one call, all in the same pose.
  *
- * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's
- * own.
+ * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that each kernel
+ * defines.
  */
 import { FAR, LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
@@ -10,9 +10,9 @@ import { farOut, placeCentres } from '../../../impinge/kernels/tree-centres';
 
 // host: BatchField.* = Q_*
 // host: TREES_BYTES
-/** float64: in any entry, how far the quaternions are from the pose. */
+/** float64: the largest difference of an entry between the quaternions' rotation and the pose. */
 const Q_DEVIATION: usize = 280;
-/** Pairs of trees: where they are, how many, and which one is being asked about. */
+/** Pairs of trees: their address, their number, and the current one. */
 const Q_TREES: usize = 288;
 export const Q_TREE_COUNT: usize = 292;
 export const Q_CURSOR: usize = 296;
@@ -25,8 +25,8 @@ export const TOO_WIDE: f64 = Infinity;
 @inline export function treesAt(query: usize, cursor: u32): usize { return <usize>load<u32>(query, Q_TREES) + TREES_BYTES * <usize>cursor; }
 
 /**
- * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are,
- * or TOO_WIDE.
+ * Sets up a pair of trees as the current one, as QueryContext does. Returns the distance of the balls around them, or
+ * TOO_WIDE.
  */
 export function takeTrees(query: usize, trees: usize): f64 {
   const a: usize = load<u32>(trees), b: usize = load<u32>(trees, 4);

@@ -1,7 +1,7 @@
 /**
- * Cuts a piece out of a mesh: the triangles that `order` names, `count` of them, with the vertices that they have.
- * Writes the vertices to `found`, in the order of their first use, and three numbers of them per triangle to `corners`;
- * returns how many vertices there are. `found` has room for three per triangle.
+ * Extracts a piece of a mesh: the `count` triangles named in `order`, with their vertices. Writes the vertices to
+ * `found` in the order of their first use, and three of their numbers per triangle to `corners`; returns the number of
+ * vertices. `found` has room for three per triangle.
  */
 
 /** Writes 0, 1, 2, … to `count` words. */
@@ -15,7 +15,7 @@ export function numberUp(at: usize, count: u32): void {
   for (; i < count; i++, at += 4) store<u32>(at, i);
 }
 
-/** Of a mesh with indices. `local` has a word per vertex of the mesh: zero everywhere, before and after. */
+/** For a mesh with indices. `local` has one word per vertex of the mesh: zero everywhere, before and after. */
 export function extractCorners(positions: usize, indices: usize, order: usize, count: u32, local: usize, found: usize, corners: usize): u32 {
   const end = order + 4 * <usize>count;
   let vertices: u32 = 0;
@@ -49,9 +49,9 @@ export function extractCorners(positions: usize, indices: usize, order: usize, c
 }
 
 /**
- * Of a mesh whose triangles share no vertex: corners at equal positions become one. `table` has 2^`tableBits` words, at
- * least two for each corner; what is in them does not matter. Most surfaces have one vertex for two triangles: a
- * quarter of the table is tried first, which stays in the processor's cache.
+ * For a mesh whose triangles share no vertices: corners at equal positions become one vertex. `table` has 2^`tableBits`
+ * words, at least two for each corner, with any contents. Most surfaces have one vertex for two triangles, so a quarter
+ * of the table is tried first, which stays in the processor's cache.
  */
 export function weldCorners(positions: usize, order: usize, count: u32, table: usize, tableBits: u32, found: usize, corners: usize): u32 {
   const vertices = tableBits < 6 ? 0 : weldWithin(positions, order, count, table, tableBits - 2, found, corners);
@@ -59,8 +59,8 @@ export function weldCorners(positions: usize, order: usize, count: u32, table: u
 }
 
 /**
- * The same with a table that may be too small: 0 once more than half of it is full. A probe always finds a free word: a
- * triangle adds at most three to half of a table of at least 16, or of one with two words for each corner.
+ * The same with a table that may be too small: returns 0 once more than half of it is full. A probe always finds a free
+ * word: a triangle adds at most three to half of a table of at least 16, or of one with two words for each corner.
  */
 function weldWithin(positions: usize, order: usize, count: u32, table: usize, tableBits: u32, found: usize, corners: usize): u32 {
   const shift = 32 - tableBits;

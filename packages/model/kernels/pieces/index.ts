@@ -1,4 +1,4 @@
-/** Everything the host of pieces may call. */
+/** Exports to the host for pieces. */
 export { inspectTree, pageChecksum, unpackPage } from '../../../impinge/kernels/page';
 export { scratchBytes, setScratch } from '../../../impinge/kernels/scratch';
 export { extractCorners, numberUp, weldCorners } from './extract';

@@ -1,6 +1,7 @@
 /**
- * A page in one call, so that a thread can make it: the tree of a piece, the bytes of both, their checksums, and
- * whether the surface is closed. Twins: src/store/page-layout.ts and page-hash.ts.
+ * Makes a page in one call, so that a thread can do it: the tree of a piece, the bytes of both, their checksums, and
+ * whether the surface is closed.
+ * Twins: src/store/page-layout.ts and page-hash.ts.
  */
 import { buildTopology, writeCentre, writeRecords } from '../../../impinge/kernels/build';
 import { computeRanges, fitSubtrees, fitUpperBlocks, MOMENT_BYTES } from '../../../impinge/kernels/fit';
@@ -24,15 +25,15 @@ const TASK_MADE: usize = 24;
 const TASK_PARITY: usize = 32;
 const TASK_CHECKSUMS: usize = 40;
 
-/** Makes the pages of `count` tasks, whose addresses are at `tasks`; then says so in the word at `done`. */
+/** Makes the pages of `count` tasks, whose addresses are at `tasks`; then sets the word at `done`. */
 export function makePages(tasks: usize, count: u32, done: usize): void {
   for (let i: u32 = 0; i < count; i++) makePage(load<u32>(tasks + 4 * <usize>i));
   store<u32>(done, 1);
 }
 
 /**
- * Makes the top of a tree, down to `treelet` triangles, without volumes; says so in the word at `done`. There are 32
- * bytes of records per triangle. False: the tree has too little room.
+ * Builds the top of a tree, down to `treelet` triangles, without volumes; then sets the word at `done`. There are 32
+ * bytes of records per triangle. Returns false if the tree has too little room.
  */
 export function makeTop(mesh: usize, tree: usize, treelet: u32, records: usize, done: usize): bool {
   writeRecords(mesh, records, 0, load<u32>(mesh, MESH_TRIANGLE_COUNT));
@@ -42,9 +43,9 @@ export function makeTop(mesh: usize, tree: usize, treelet: u32, records: usize, 
 }
 
 /**
- * Makes one page. The tree is laid out and has no blocks yet; those of at most `treelet` triangles stay pending. There
- * is room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per block
- * that the tree has room for. It is not made when the tree has too little room.
+ * Makes one page. The tree is laid out and has no blocks yet; subtrees of at most `treelet` triangles stay pending.
+ * There is room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per
+ * block of the tree's capacity. No page is made if the tree has too little room.
  */
 function makePage(task: usize): void {
   const mesh = load<u32>(task, TASK_MESH), tree = load<u32>(task, TASK_TREE);
@@ -59,7 +60,7 @@ function makePage(task: usize): void {
   computeRanges(tree, ranges, 0, blocks);
   fitSubtrees(tree, mesh, ranges, work, 0, blocks, false);
   fitUpperBlocks(tree, mesh, ranges, work, 0, blocks, false);
-  // the records are not needed any more: hashes of vertices take their place
+  // the records are no longer needed: hashes of vertices take their place
   edgeParity(mesh + load<u32>(mesh, MESH_POSITIONS), vertices, mesh + load<u32>(mesh, MESH_INDICES), triangles, records, task + TASK_PARITY);
   const meshPart = meshPartBytes(vertices, triangles);
   const treePart = treePartBytes(blocks, load<u32>(tree, TREE_PENDING_COUNT));
@@ -84,7 +85,7 @@ function treePartBytes(blocks: u32, pending: u32): usize {
   return align16(8 * <usize>pending) + BLOCK_BYTES * <usize>blocks;
 }
 
-/** Writes the page of a mesh and a tree over it; its triangles come in the order of the tree. `page` holds zeros. */
+/** Writes the page of a mesh and its tree; its triangles are in the order of the tree. `page` holds zeros. */
 function packPage(mesh: usize, tree: usize, page: usize): void {
   const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
@@ -132,9 +133,9 @@ const K3: u64 = 0x94d049bb133111eb;
 }
 
 /**
- * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 when
- * every edge is there an even number of times (and, else, with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per
- * vertex. The result is added to the u64 at `out`.
+ * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 if every
+ * edge occurs an even number of times (otherwise with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per vertex. The
+ * result is combined with the u64 at `out`.
  */
 export function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
   for (let v: u32 = 0; v < vertices; v++) {
@@ -152,7 +153,7 @@ export function edgeParity(positions: usize, vertices: u32, indices: usize, coun
   store<u64>(out, load<u64>(out) ^ parity);
 }
 
-/** Of an edge in either direction; an edge without length does not count. */
+/** Hash of an edge in either direction; an edge without length does not count. */
 // @ts-ignore: decorator
 @inline function edge(a: u64, b: u64): u64 {
   if (a == b) return 0;

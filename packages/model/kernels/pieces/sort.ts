@@ -1,15 +1,11 @@
-/**
- * Triangles of a shape that does not fit into memory, batch by batch: where they are, and to which leaf each of them
- * goes.
- */
+/** Sorts the triangles of a shape that does not fit into memory, batch by batch: their box, and the leaf of each. */
 
 /** Bytes of the nine float32 of a triangle. */
 const TRIANGLE: usize = 36;
 
 /**
- * Copies the corners of `count` triangles, each named by the numbers of its vertices, to `corners`; returns how many
- * there were before one names a vertex that is none. Four bytes past the vertices are read, and four past the corners
- * written.
+ * Copies the corners of `count` triangles, given by vertex numbers, to `corners`; returns the number of triangles
+ * before one with an invalid vertex. Reads four bytes past the vertices, and writes four past the corners.
  */
 export function gatherCorners(vertices: usize, vertexCount: u32, indices: usize, count: u32, corners: usize): u32 {
   for (let t: u32 = 0; t < count; t++, indices += 12, corners += TRIANGLE) {
@@ -23,7 +19,7 @@ export function gatherCorners(vertices: usize, vertexCount: u32, indices: usize,
 }
 
 /**
- * Widens the box at `box` (minimum, maximum: six float32) to hold `count` triangles; false if a coordinate is not
+ * Widens the box at `box` (minimum, maximum: six float32) to contain `count` triangles; false if a coordinate is not
  * finite.
  */
 export function widenBox(corners: usize, count: u32, box: usize): bool {
@@ -36,7 +32,7 @@ export function widenBox(corners: usize, count: u32, box: usize): bool {
   const end = corners + TRIANGLE * <usize>count;
   for (; corners + 48 <= end; corners += 48) {
     const a = v128.load(corners), b = v128.load(corners, 16), c = v128.load(corners, 32);
-    // x − x is 0 for finite numbers and NaN for the others
+    // x − x is 0 for finite numbers, NaN for all others
     strange = f32x4.add(strange, f32x4.add(f32x4.add(f32x4.sub(a, a), f32x4.sub(b, b)), f32x4.sub(c, c)));
     lo0 = f32x4.pmin(lo0, a); hi0 = f32x4.pmax(hi0, a);
     lo1 = f32x4.pmin(lo1, b); hi1 = f32x4.pmax(hi1, b);
@@ -62,9 +58,9 @@ export function widenBox(corners: usize, count: u32, box: usize): bool {
 
 /**
  * Copies triangles [from, count) of `corners` to the buffers of their leaves, until one of these holds `most`; returns
- * the first that was not copied. `nodes` are the `inner` nodes of a k-d tree, 16 bytes each: where it divides the sums
- * of three corners (float64), and along which axis. Node i has children 2i + 1 and 2i + 2; those past the end are
- * leaves. `leaves` has two words each: the address of its buffer, and how many triangles are in it.
+ * the first that was not copied. `nodes` are the `inner` nodes of a k-d tree, 16 bytes each: the dividing value of the
+ * sum of three corners (float64), and the axis. Node i has children 2i + 1 and 2i + 2; those past the end are leaves.
+ * `leaves` has two words each: the address of its buffer, and the number of triangles in it.
  */
 export function sortCorners(corners: usize, from: u32, count: u32, nodes: usize, inner: u32, leaves: usize, most: u32): u32 {
   let p = corners + TRIANGLE * <usize>from;
