@@ -1,16 +1,16 @@
-/** Where the leaves of an entry are at a pair's pose, and how far apart at least. */
+/** The position of the leaves of an entry at a pair's pose, and a lower bound of their distance. */
 import { L_CENTRE, L_RADIUS, P_LIST_POSE, P_POSE } from './layout';
 
 let pose: usize = 0;
 let listed: usize = 0;
 let turn: f64 = 0;
 let rounding: f64 = 0;
-/** The middle of the leaf of b, as seen from the centre of a. */
+/** The middle of the leaf of b, relative to the centre of a. */
 export let midX: f64 = 0;
 export let midY: f64 = 0;
 export let midZ: f64 = 0;
 
-/** To be called when the pose of a pair has changed; `slack` is more than rounding does. */
+/** Must be called when the pose of a pair has changed; `slack` exceeds the rounding. */
 export function openEntries(pair: usize, slack: f64): void {
   pose = pair + P_POSE;
   listed = pair + P_LIST_POSE;
@@ -21,9 +21,9 @@ export function openEntries(pair: usize, slack: f64): void {
 }
 
 /**
- * Finds the middle of an entry's leaf of b; returns how far apart the two leaves are at least. Points of that leaf have
- * come as far as its middle since they were listed, and no farther than the turn takes them about it (see
- * movedBetween).
+ * Finds the middle of an entry's leaf of b; returns a lower bound of the distance of the two leaves. Since they were
+ * listed, points of that leaf have moved as far as its middle, plus at most the motion of its rotation about the middle
+ * (see movedBetween).
  */
 export function placeEntry(b: usize, wereApart: f64): f64 {
   const x = load<f64>(b, L_CENTRE), y = load<f64>(b, L_CENTRE + 8), z = load<f64>(b, L_CENTRE + 16);
@@ -36,6 +36,6 @@ export function placeEntry(b: usize, wereApart: f64): f64 {
   return wereApart - (sqrt(dx * dx + dy * dy + dz * dz) + turn * load<f64>(b, L_RADIUS) + rounding);
 }
 
-/** A distance as float32 that is not more, nor less than 0. */
+/** A float32 that is no larger than a distance, and not negative. */
 // @ts-ignore: decorator
 @inline export function downOf(apart: f64): f32 { return <f32>max<f64>(0, apart * 0.9999999); }

@@ -2,14 +2,14 @@
  * Contacts of two near triangles: vertices against faces and edges against edges, each pair of features where its
  * owners meet.
  *
- * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
- * between them leads away from everything around either of them. Where it does not, another pair of features holds
- * these apart. Vertices over faces count whenever they are in front, the face is the limit for them whatever happens;
- * unless they leave it over an edge before they would come to its plane. Two triangles are nearest at a vertex of one
- * or at an edge of each, so nothing is nearer than the nearest features. Those inside of flat facets are left out,
- * edges and vertices; what that may change is told in contact-shape.ts (flatnessOf).
+ * A pair of features counts if their closest points are, or nearly are, a local minimum of the distance of the
+ * surfaces: the vector between them leads away from everything around either of them. If it does not, another pair of
+ * features keeps them apart. Vertices over faces count whenever they are in front, because the face limits them in any
+ * case, unless they leave it over an edge before they would reach its plane. Two triangles are nearest at a vertex of
+ * one or at an edge of each, so nothing is nearer than the nearest features. Edges and vertices inside flat facets are
+ * skipped; contact-shape.ts (flatnessOf) says what that may change.
  *
- * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
+ * Layout: see layout.ts. Contacts are appended to the pair's; if there is no room, they are only counted.
  */
 import {
   CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
@@ -17,23 +17,24 @@ import {
 } from './layout';
 
 /**
- * How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces.
+ * How far the vector between closest points may lean from its ideal direction, as a sine: at edges, corners, over
+ * faces.
  */
 const LEAN_EDGES: f64 = 0.15;
 /**
- * Of the bend at an edge: no more than that, either. Edges of curved surfaces hold what is over them, not what is
- * ahead.
+ * Also limited to this share of the bend at an edge: edges of curved surfaces hold objects above them, not ahead of
+ * them.
  */
 const LEAN_OF_BEND: f64 = 0.25;
 const LEAN_CORNERS: f64 = 1e-3;
 const LEAN_FACES: f64 = 0.5;
-/** Of the reach: a vertex so far beside a face is still over it. */
+/** A vertex beside a face by less than this share of the reach still counts as over it. */
 const BESIDE: f64 = 0.02;
-/** Squared sine of the angle between edges below which they are parallel: then their ends are what counts. */
+/** Squared sine of the angle between edges below which they count as parallel: then their ends are used. */
 const PARALLEL_SQ: f64 = 1e-10;
 
 // host: OWNS_EDGE
-/** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
+/** Features a triangle owns, by corner or edge i: 1 << i for vertices, 8 << i for convex edges. */
 const OWNS_EDGE: u32 = 8;
 
 const VERTEX_A_FACE_B: u64 = 0;
@@ -47,21 +48,21 @@ const FEATURE_BITS: u64 = 0x7fffff;
 let pair: usize = 0;
 let a: usize = 0;
 let b: usize = 0;
-/** The table that says which features count for a triangle. */
+/** The table of the features that count for each triangle. */
 let counted: usize = S_OWNED;
 let reach: f64 = 0;
 let beside: f64 = 0;
 let still: f64 = 0;
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
-/** Squared: the least distance of features so far. */
+/** The least squared distance of features so far. */
 export let nearestSq: f64 = 0;
 
-// the rotation and shift of b's frame to a's
+// the rotation and translation from b's frame to a's
 let r0: f64 = 0; let r1: f64 = 0; let r2: f64 = 0; let r3: f64 = 0; let r4: f64 = 0; let r5: f64 = 0; let r6: f64 = 0; let r7: f64 = 0; let r8: f64 = 0;
 let tx: f64 = 0; let ty: f64 = 0; let tz: f64 = 0;
-// a point, seen from the shape whose face it is near
+// a point, in the frame of the shape whose face it is near
 let px: f64 = 0; let py: f64 = 0; let pz: f64 = 0;
-// a closest point of a border, and where along its side it is
+// a closest point of a border, and its position along its side
 let cx: f64 = 0; let cy: f64 = 0; let cz: f64 = 0; let along: f64 = 0;
 
 export function beginFeatures(owner: usize): void {
@@ -79,14 +80,14 @@ export function beginFeatures(owner: usize): void {
 }
 
 /**
- * Where not all triangles that are near will be entered: features count for each triangle that has them, so that some
- * come twice.
+ * For use where not all near triangles are entered: features count for every triangle that has them, so some occur
+ * twice.
  */
 export function countAll(): void { counted = S_WHOLE; }
 
 /**
- * How far apart features may be that are entered from now on, where b goes by (x, y, z): `within`; and along their
- * normal `inRest` and as much as they come nearer.
+ * Sets how far apart features may be that are entered from now on, while b moves by (x, y, z): `within`; and along
+ * their normal `inRest` plus the distance by which they approach.
  */
 export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void {
   reach = within;
@@ -134,7 +135,7 @@ export function enterFeatures(ta: u32, tb: u32): void {
 }
 
 /**
- * The vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` where the
+ * Tests the vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` if the
  * vertex is a's.
  */
 function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): void {
@@ -164,10 +165,7 @@ function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): v
   enter(swapped ? idOf(VERTEX_A_FACE_B, v, facet) : idOf(FACE_A_VERTEX_B, facet, v), owner, v, nx, ny, nz, gap, swapped);
 }
 
-/**
- * Whether the point passes over an edge of a face that sticks out before it gets to its plane, or without getting
- * there.
- */
+/** Whether the point passes over a convex edge of a face before it reaches its plane, or without reaching it. */
 function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): bool {
   const x = swapped ? -(r0 * wayX + r3 * wayY + r6 * wayZ) : wayX, y = swapped ? -(r1 * wayX + r4 * wayY + r7 * wayZ) : wayY;
   const z = swapped ? -(r2 * wayX + r5 * wayY + r8 * wayZ) : wayZ;
@@ -184,14 +182,14 @@ function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, s
   return false;
 }
 
-/** How far a normal may lean over the faces beside an edge, by what leads into these. */
+/** How far a normal may lean over the faces beside an edge, given the directions into these. */
 // @ts-ignore: decorator
 @inline function leanOf(m: usize): f64 {
   const turn = load<f64>(m) * load<f64>(m, 24) + load<f64>(m, 8) * load<f64>(m, 32) + load<f64>(m, 16) * load<f64>(m, 40);
   return min(LEAN_EDGES, LEAN_OF_BEND * sqrt(max<f64>(0, 2 + 2 * turn)));
 }
 
-/** A vertex that is nearest to the border of a face. */
+/** Handles a vertex that is nearest to the border of a face. */
 function vertexBorder(face: usize, owner: usize, t: u32, v: u32, outside: u32, swapped: bool): void {
   const side = borderDistance(face, t, outside);
   const dx = px - cx, dy = py - cy, dz = pz - cz;
@@ -216,7 +214,7 @@ function vertexBorder(face: usize, owner: usize, t: u32, v: u32, outside: u32, s
   if (leadsAway(owner, v, nx, ny, nz, swapped, LEAN_CORNERS)) enter(id, owner, v, nx, ny, nz, gap, swapped);
 }
 
-/** The closest point of those sides that the point is outside of; returns the side, and takes note of the distance. */
+/** The closest point on those sides that the point is outside of; returns the side, and updates the least distance. */
 function borderDistance(face: usize, t: u32, outside: u32): u32 {
   let bestSq: f64 = Infinity;
   let best: u32 = 0;
@@ -320,7 +318,7 @@ function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f6
   store<f64>(at, swapped ? -1 : 1, CORNER);
 }
 
-/** How much b comes nearer along a normal. */
+/** The distance by which b approaches along a normal. */
 // @ts-ignore: decorator
 @inline function nearing(nx: f64, ny: f64, nz: f64): f64 { return max<f64>(0, -(nx * wayX + ny * wayY + nz * wayZ)); }
 
@@ -331,7 +329,7 @@ function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f6
   store<f64>(at, z, 16);
 }
 
-/** Room for one more contact, or 0. */
+/** Address for one more contact, or 0 if there is no room. */
 function open(id: f64): usize {
   const count = load<u32>(pair, P_FOUND);
   store<u32>(pair, count + 1, P_FOUND);

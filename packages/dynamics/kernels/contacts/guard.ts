@@ -1,12 +1,12 @@
 /**
- * Whether planes show that surfaces stay apart in a motion.
+ * Whether planes prove that surfaces stay apart during a motion.
  *
- * Two triangles cannot come nearer than along a direction d. A vertex at r from its centre, which moves straight while
- * the body turns by φ, strays from the straight way by at most r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles
- * are as far apart as at the nearer of both ends, less that of both bodies. Pairs of triangles that were farther apart
- * than the bodies move against each other need no plane. Where one does not do, the exact search over time decides
- * (src/dynamics/rigid/searched-share.ts). What bodies move against each other is asked of every two leaves: where
- * bodies turn, most move less than the fastest point.
+ * The distance of two triangles is at least their gap along any direction d. A vertex at distance r from its body's
+ * centre, which moves straight while the body turns by φ, deviates from the straight path by at most r (1 − cos(φ / 2))
+ * ≤ r φ² / 8. So the gap of two triangles along d is at least the smaller one of both ends, less that deviation of both
+ * bodies. Pairs of triangles that were farther apart than the relative motion of the bodies need no plane. If no plane
+ * suffices, the exact search over time decides (src/dynamics/rigid/searched-share.ts). The relative motion is computed
+ * for every pair of leaves: when bodies turn, most points move less than the fastest one.
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
@@ -19,13 +19,14 @@ import { halfSine, movedBetween, writeRelative } from './poses';
 import { triangles } from './scratch';
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/triangles';
 
-/** Relative: more than rounding does to a pose, a corner and a product with a direction. */
+/** Relative error that exceeds the rounding of a pose, a corner and a product with a direction. */
 const ROUNDING: f64 = 1e-12;
 /** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
 const ARC: f64 = 1.5707963267948968;
 
 /**
- * Says of items, in the pairs, whether the motion from one set of poses to another is free. Returns how many failed.
+ * Writes to the pairs of items whether the motion from one set of poses to another is free. Returns the number of
+ * failures.
  */
 export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): u32 {
   let failed: u32 = 0;
@@ -71,7 +72,7 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   const rounding = roundingOf(pair);
   openEntries(pair, rounding);
   takeTurn(pair);
-  // everything in the frame in which a begins
+  // everything in the frame of a at the start
   const endA = triangles + 144, endB = endA + POSE_BYTES;
   writeRelative(fromA, toA, endA);
   writeRelative(fromA, toB, endB);
@@ -95,8 +96,8 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
 }
 
 /**
- * How far the middles of two leaves move against each other, from one end of a motion to the other. A point at u from
- * the middle goes by (R′ − R) u more, which is no longer than the angle times |u|.
+ * The relative displacement of the middles of two leaves, from one end of a motion to the other. A point at u from the
+ * middle moves by (R′ − R) u more, which is no longer than the angle times |u|.
  */
 function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
   let sq: f64 = 0;
@@ -112,7 +113,7 @@ function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
 }
 
 /**
- * Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest
+ * Whether a plane proves that two triangles keep their distance: along one of their normals, or between their closest
  * points.
  */
 function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way: f64, kept: f64): bool {
@@ -139,7 +140,7 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
 }
 
 /**
- * Whether the second of two triangles is farther from the first along a direction than `kept`, at both ends of a
+ * Whether the gap from the first of two triangles to the second along a direction exceeds `kept` at both ends of a
  * motion.
  */
 // @ts-ignore: decorator
@@ -147,7 +148,7 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
   return gapAlong(p, q, dx, dy, dz) > kept && gapAlong(p1, q1, dx, dy, dz) > kept;
 }
 
-/** How far the second of two triangles is from the first along a direction. */
+/** The gap from the first of two triangles to the second along a direction. */
 function gapAlong(p: usize, q: usize, dx: f64, dy: f64, dz: f64): f64 {
   let most: f64 = -Infinity, least: f64 = Infinity;
   for (let k: usize = 0; k < 72; k += 24) {
@@ -168,7 +169,7 @@ function readCorners(shape: usize, t: u32, p: usize, out: usize): void {
   }
 }
 
-/** The corners of a triangle in the frame of its shape. */
+/** Reads the corners of a triangle in the frame of its shape. */
 function readOwn(shape: usize, t: u32, out: usize): void {
   const corners: usize = load<u32>(shape, S_CORNERS), vertices: usize = load<u32>(shape, S_VERTICES);
   for (let i: usize = 0; i < 3; i++) memory.copy(out + 24 * i, vertices + 24 * <usize>load<u32>(corners + 12 * <usize>t + 4 * i), 24);

@@ -1,4 +1,4 @@
-/** Everything the host may ask about contacts of shapes, and about their motions. */
+/** Exports to the host for contacts of shapes and their motions. */
 export { guardMotions } from './guard';
 export { countLeaves, layOutLeaves } from './leaves';
 export { findContacts, updateContacts } from './pair-contacts';

@@ -1,10 +1,10 @@
 /**
- * Where shapes and pairs lie in the arena.
+ * Memory layout of shapes and pairs in the arena.
  *
- * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts).
- * A pair is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance
- * at least, 12 bytes) and contacts lie where the record says. A contact is 15 float64: point of a, point of b, normal,
- * gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction.
+ * A shape is a header and tables, each given by its address (see contact-shape.ts); its leaves are records (leaves.ts).
+ * A pair is a record with the addresses of its near leaves and contacts. An entry of near leaves is the addresses of a
+ * leaf of a and one of b, and a float32 lower bound of their distance, 12 bytes. A contact is 15 float64: point of a,
+ * point of b, normal, gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction.
  */
 // host: S.* = S_*
 // host: P.* = P_*
@@ -16,7 +16,7 @@
 
 // shape, byte offsets
 export const S_TREE: usize = 0;
-/** As S_OWNED, of a triangle by itself: all its vertices, and its edges that stick out. */
+/** As S_OWNED, but for each triangle alone: all its vertices, and its convex edges. */
 export const S_WHOLE: usize = 4;
 export const S_CLOSED: usize = 8;
 export const S_VERTICES: usize = 12;
@@ -30,29 +30,30 @@ export const S_EDGE_ENDS: usize = 40;
 export const S_EDGE_INWARD: usize = 44;
 export const S_SPOKE_START: usize = 48;
 export const S_SPOKES: usize = 52;
-/** float64: no point is farther from the centre; where the centre is in the numbers of the mesh. */
+/** float64: the largest distance of a point from the centre; then the centre in the mesh's coordinates. */
 export const S_RADIUS: usize = 56;
 export const S_CENTRE: usize = 64;
-/** float64: the middle of a box around it, as seen from the centre, and half of its sides. */
+/** float64: the middle of a box around it, relative to the centre, and half of its sides. */
 export const S_BOX: usize = 96;
-/** float64: no corner is farther from the plane of its facet. */
+/** float64: the largest distance of a corner from the plane of its facet. */
 export const S_FLATNESS: usize = 144;
 export const SHAPE_BYTES: usize = 152;
-/** Addresses of leaves, by the place of their first triangle in the order of the tree. */
+/** Addresses of leaves, by the position of their first triangle in the order of the tree. */
 export const S_LEAF_OF: usize = 88;
 
-// leaf, byte offsets: four triangles in rows of float32, about the middle; normals, and what each covers along its own
+// leaf, byte offsets: four triangles in rows of float32, about the middle; normals, and the interval of each along its
+// own
 export const L_ROWS: usize = 0;
 export const L_NORMAL: usize = 144;
 export const L_LOW: usize = 192;
 export const L_HIGH: usize = 208;
-/** Their numbers. */
+/** Triangle numbers. */
 export const L_TRIANGLES: usize = 224;
-/** float64: the middle as seen from the centre of the shape, and a radius about it. */
+/** float64: the middle relative to the centre of the shape, and a radius about it. */
 export const L_CENTRE: usize = 240;
 export const L_RADIUS: usize = 264;
 export const L_COUNT: usize = 272;
-/** float32: no coordinate in the rows is larger. */
+/** float32: the largest absolute coordinate in the rows. */
 export const L_SIZE: usize = 276;
 /** Bit i: triangle i owns a vertex or an edge. */
 export const L_OWNERS: usize = 280;
@@ -63,25 +64,28 @@ export const LEAF_BYTES: usize = 384;
 // pair, byte offsets
 export const P_SHAPE_A: usize = 0;
 export const P_SHAPE_B: usize = 4;
-/** Near leaves: where, room for how many, how many. */
+/** Near leaves: address, capacity, count. */
 export const P_LIST: usize = 8;
 export const P_LIST_ROOM: usize = 12;
 export const P_LIST_COUNT: usize = 16;
-/** Contacts: where, room for how many, how many were found, how many are kept. */
+/** Contacts: address, capacity, number found, number kept. */
 export const P_CONTACTS: usize = 20;
 export const P_CONTACT_ROOM: usize = 24;
 export const P_FOUND: usize = 28;
 export const P_KEPT: usize = 32;
-/** How many steps the list was narrowed; see near-leaves.ts. */
+/** Number of times the list was narrowed; see near-leaves.ts. */
 export const P_NARROWED: usize = 36;
-/** What came of the last question. */
+/** Status of the last query. */
 export const P_STATUS: usize = 40;
-/** float64: all leaves this near are listed, with b at P_LIST_POSE; and no two were nearer than the second. */
+/**
+ * float64: all leaves within this distance are listed, with b at P_LIST_POSE; then a lower bound of the distance of any
+ * two.
+ */
 export const P_LIST_REACH: usize = 48;
 export const P_LIST_LEAST: usize = 56;
-/** float64: all contacts this near were found, when b was at P_FOUND_POSE; 0 where nothing is known. */
+/** float64: all contacts within this distance were found, with b at P_FOUND_POSE; 0 if nothing is known. */
 export const P_REACH: usize = 64;
-/** float64: how far apart the surfaces were then at least; and are now, at P_POSE. */
+/** float64: a lower bound of the surfaces' distance then; and now, at P_POSE. */
 export const P_AT_LEAST: usize = 72;
 export const P_APART: usize = 80;
 /** Twelve float64 each: rotation, row by row, and translation, from b's frame to a's. */
@@ -94,13 +98,13 @@ export const POSE_BYTES: usize = 96;
 /** Velocity and spin in the world, six float64. */
 export const PACE_BYTES: usize = 48;
 
-// an item of a batch: pair, bodies, and what is asked
+// an item of a batch: pair, bodies, and its parameters
 export const I_PAIR: usize = 0;
 export const I_BODY_A: usize = 4;
 export const I_BODY_B: usize = 8;
-/** float64: what has to be found; or the distance that is to be kept. */
+/** float64: the distance within which contacts are required; or the distance to be kept. */
 export const I_ASKED: usize = 16;
-/** float64: how much more than that is found. */
+/** float64: the additional distance searched. */
 export const I_BEYOND: usize = 24;
 export const ITEM_BYTES: usize = 32;
 
@@ -115,18 +119,16 @@ export const GAP: usize = 72;
 export const CORNER: usize = 80;
 export const CONTACT_ID: usize = 88;
 export const ACROSS: usize = 96;
-/** Low word: the place in the selection; high word: whether a lot has it. */
+/** Low word: position in the selection; high word: whether it belongs to a lot. */
 export const CONTACT_ORDER: usize = 112;
 export const TAKEN: usize = 116;
 export const CONTACT_BYTES: usize = 120;
 
-/**
- * What came of a question: nothing changed; there are new contacts; more room is needed; float32 cannot square that.
- */
+/** Status of a query: nothing changed; there are new contacts; more room is needed; too far for float32 to square. */
 export const KEPT: i32 = 0;
 export const RENEWED: i32 = 1;
 export const NEEDS_ROOM: i32 = 2;
 export const TOO_FAR: i32 = 3;
-/** Of a motion: free, or not known to be. */
+/** Status of a motion: free, or not known to be. */
 export const FREE: i32 = 0;
 export const OPEN: i32 = 1;

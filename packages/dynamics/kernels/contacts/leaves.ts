@@ -1,13 +1,14 @@
 /**
- * The leaves of a shape laid out once, and which triangles of two of them may be near each other.
+ * The leaves of a shape, laid out once, and which triangles of two of them may be near each other.
  *
- * Idea: both leaves as coordinate rows, one triangle per lane, about the middle of each leaf, so that float32 is
- * precise to a millionth of their size; one triangle of a against all of b at a time. A pair is dropped when the boxes,
- * or either triangle's normal direction, show a gap wider than the bound, and that it stays. (../leaf.ts does so for
- * meshes, whose leaves it has to gather.) Errs: to the side of keeping, by ERROR of the largest coordinate.
+ * Idea: both leaves are coordinate rows, one triangle per lane, about the middle of each leaf, so that float32 is
+ * precise to a millionth of their size; each triangle of a is tested against all of b at once. A pair is dropped if the
+ * boxes, or the direction of either triangle's normal, show a gap wider than the bound, and that it persists.
+ * (../leaf.ts does the same for meshes, whose leaves it has to gather.)
+ * Errs: towards keeping pairs, by ERROR of the largest coordinate.
  *
- * Layout of a leaf: see layout.ts. In the work space, for the leaf of b that was asked for last: nine rows turned into
- * a's frame, three of normals, and its box (least x, y, z, greatest); then the rotation, nine float32.
+ * Layout of a leaf: see layout.ts. In the work space, for the last leaf of b used: nine rows rotated into a's frame,
+ * three of normals, and its box (least x, y, z, greatest); then the rotation, nine float32.
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_ORDER, isLeaf, leafCount, leafStart } from '../../../impinge/kernels/layout';
 import {
@@ -20,18 +21,18 @@ const NORMAL: usize = 144;
 const BOX: usize = 192;
 const ROTATION: usize = 288;
 
-// With u = 2^-24 and c the largest of: coordinates of corners as seen from the middle of their leaf, and of the way
-// between the middles. A coordinate of b in a's frame sums three products of numbers rounded once, and the way: off by
-// (7 √3 + 2) u c, and at most (√3 + 1) c. Along a direction of length ≤ 1: √3 times that, three roundings of a product
-// of at most √3 (√3 + 1) c, and the same for a's corners, below 7 u c: 47 u c. A normal of b is turned with an error of
-// at most 7 u, which moves b's corners along it by 7 √3 u c against where they are along it before; that and the
-// rounding of both sides is less. Boxes: 35 u c.
+// With u = 2^-24 and c the largest of: coordinates of corners relative to the middle of their leaf, and of the vector
+// between the middles. A coordinate of b in a's frame sums three products of numbers rounded once, and the vector: off
+// by (7 √3 + 2) u c, and at most (√3 + 1) c. Along a direction of length ≤ 1: √3 times that, three roundings of a
+// product of at most √3 (√3 + 1) c, and the same for a's corners, below 7 u c: 47 u c. A normal of b is rotated with an
+// error of at most 7 u, which moves b's corners along it by 7 √3 u c relative to their interval before the rotation;
+// that and the rounding of both sides is less. Boxes: 35 u c.
 const ERROR: f32 = 3e-6;
-/** A little less than 1: turned, a normal is still no longer than that. */
+/** Slightly less than 1, so that a rotated normal is still no longer than 1. */
 const SHORT: f32 = 0.999998;
 
 let held: usize = 0;
-/** How far apart the leaves are at least that were asked for last. */
+/** A lower bound of the distance of the last two leaves tested. */
 export let gapAtLeast: f64 = 0;
 
 export function countLeaves(tree: usize): u32 {
@@ -52,7 +53,9 @@ export function countLeaves(tree: usize): u32 {
   return ref != EMPTY && isLeaf(ref);
 }
 
-/** Writes the leaves of a shape, and where they are by the place of their first triangle in the order of the tree. */
+/**
+ * Writes the leaves of a shape, and their addresses by the position of their first triangle in the order of the tree.
+ */
 export function layOutLeaves(shape: usize, leaves: usize): void {
   const tree: usize = load<u32>(shape, S_TREE);
   const leafOf: usize = load<u32>(shape, S_LEAF_OF);
@@ -77,7 +80,7 @@ function writeLeaf(shape: usize, tree: usize, ref: u32, leaf: usize): void {
   for (let i: u32 = 0; i < count; i++) if (load<u8>(owned + <usize>load<u32>(order + 4 * <usize>i)) != 0) owners |= 1 << i;
   store<u32>(leaf, owners, L_OWNERS);
   store<u32>(leaf, count, L_COUNT);
-  // the lanes left over repeat the last triangle
+  // unused lanes repeat the last triangle
   for (let i: u32 = 0; i < 4; i++) store<u32>(leaf + 4 * <usize>i, load<u32>(order + 4 * <usize>min(i, count - 1)), L_TRIANGLES);
   for (let k: usize = 0; k < 24; k += 8) {
     let low: f64 = Infinity, high: f64 = -Infinity;
@@ -110,7 +113,7 @@ function writeLeaf(shape: usize, tree: usize, ref: u32, leaf: usize): void {
   return load<u32>(corners + 12 * <usize>load<u32>(leaf + 4 * (c / 3), L_TRIANGLES) + 4 * (c % 3));
 }
 
-/** Normals of length ≤ 1, the interval each triangle covers along its own, and boxes. */
+/** Writes normals of length ≤ 1, the interval each triangle covers along its own, and boxes. */
 function writeBounds(leaf: usize): void {
   const x0 = v128.load(leaf, L_ROWS), y0 = v128.load(leaf, L_ROWS + 16), z0 = v128.load(leaf, L_ROWS + 32);
   const x1 = v128.load(leaf, L_ROWS + 48), y1 = v128.load(leaf, L_ROWS + 64), z1 = v128.load(leaf, L_ROWS + 80);
@@ -120,7 +123,7 @@ function writeBounds(leaf: usize): void {
   let nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
   let ny = f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz));
   let nz = f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx));
-  // a degenerate triangle's is zero and parts nothing
+  // the normal of a degenerate triangle is zero and separates nothing
   const lengthSq = dot(nx, ny, nz, nx, ny, nz);
   const inverse = v128.and(f32x4.gt(lengthSq, f32x4.splat(1e-37)), f32x4.div(f32x4.splat(SHORT), f32x4.sqrt(lengthSq)));
   nx = f32x4.mul(nx, inverse);
@@ -149,13 +152,13 @@ function writeBounds(leaf: usize): void {
 // @ts-ignore: decorator
 @inline function most(a: v128, b: v128, c: v128): v128 { return f32x4.pmax(f32x4.pmax(a, b), c); }
 
-/** Leaves of b are seen from a as the pose of a pair has them, from now on. */
+/** Sets the rotation from b to a of a pair's pose, for all leaves of b from now on. */
 export function takeTurn(pair: usize): void {
   held = 0;
   for (let k: usize = 0; k < 9; k++) store<f32>(turned + 4 * k, <f32>load<f64>(pair + 8 * k, P_POSE), ROTATION);
 }
 
-/** Turns a leaf of b into a's frame, about its middle. */
+/** Rotates a leaf of b into a's frame, about its middle. */
 function turnLeaf(b: usize): void {
   const m = turned + ROTATION;
   const m0 = v128.load32_splat(m), m1 = v128.load32_splat(m, 4), m2 = v128.load32_splat(m, 8);
@@ -177,9 +180,9 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound`, and no normal of theirs
- * shows that they stay farther apart than `still` while b goes by (vx, vy, vz); (dx, dy, dz) leads from the middle of a
- * to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, and no normal of
+ * theirs proves that they stay farther apart than `still` while b moves by (vx, vy, vz); (dx, dy, dz) leads from the
+ * middle of a to that of b. All in a's frame.
  */
 export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);
@@ -241,7 +244,7 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   return found;
 }
 
-/** Bits as of nearTriangles: one of the two owns something. */
+/** Bits as in nearTriangles: set if at least one of the two owns a feature. */
 // @ts-ignore: decorator
 @inline export function ownersOf(a: usize, b: usize): u32 {
   const owners = load<u32>(a, L_OWNERS);

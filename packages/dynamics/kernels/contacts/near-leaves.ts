@@ -1,10 +1,9 @@
 /**
- * The leaves of two trees that are near each other, kept as long as they are good for: until the shapes have moved
- * against each other by what was looked at beyond need.
+ * The near leaves of two trees, cached while they are valid: until the relative motion of the shapes exceeds the
+ * additional distance searched.
  *
- * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is
- * asked, as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less
- * far.
+ * Idea: a walk over two trees costs more than processing the leaves it reaches. So it searches farther than required
+ * while that is cheap: if it meets more than MANY pairs of leaves, it starts again with a shorter reach.
  */
 import { BLOCK_BYTES, EMPTY, LEAST_NORMAL, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
@@ -18,19 +17,17 @@ import {
 } from './layout';
 import { query, stack } from './scratch';
 
-/** Pairs of leaves in a list before it is narrowed; and below which it is widened next time. */
+/** Number of pairs of leaves above which a list is narrowed; and below which it is widened next time. */
 const MANY: u32 = 320;
 const FEW: u32 = 64;
-/** Of what is looked at beyond need, with each step. */
+/** Factor for the additional distance with each step. */
 const NARROWER: f64 = 0.4;
 const MOST_STEPS: u32 = 4;
-/** Where nothing was left out. */
+/** Used if nothing was left out. */
 export const FAR: f64 = 1e18;
 const GIVEN_UP: i32 = -1;
 
-/**
- * Lists the leaves within `asked` at the pair's pose, and more of those within `asked` and `beyond` if that is cheap.
- */
+/** Lists the leaves within `asked` at the pair's pose, and more within `asked` + `beyond` if that is cheap. */
 export function listNear(pair: usize, asked: f64, beyond: f64): i32 {
   const rounding = takePose(pair);
   if (!takeTrees(rounding)) return TOO_FAR;
@@ -53,7 +50,7 @@ function shareOf(steps: u32): f64 {
   return share;
 }
 
-/** Writes a query about the trees of two shapes at their pose; returns more than the rounding of distances. */
+/** Sets up a query about the trees of two shapes at their pose; returns a bound of the rounding of distances. */
 function takePose(pair: usize): f64 {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const treeA: usize = load<u32>(a, S_TREE), treeB: usize = load<u32>(b, S_TREE);
@@ -71,7 +68,7 @@ function takePose(pair: usize): f64 {
   return roundingOf(pair);
 }
 
-/** More than the rounding of distances at a pair's pose. */
+/** A bound of the rounding of distances at a pair's pose. */
 export function roundingOf(pair: usize): f64 {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   let far: f64 = load<f64>(a, S_RADIUS) + load<f64>(b, S_RADIUS);
@@ -79,7 +76,7 @@ export function roundingOf(pair: usize): f64 {
   return 1e-13 * far;
 }
 
-/** The pose between the centres of the trees, as QueryContext has it; false where they reach too far. */
+/** Writes the pose between the centres of the trees, as QueryContext does; false if they extend too far. */
 function takeTrees(rounding: f64): bool {
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
   const deviation = writeQuaternions(query + Q_POSE);
@@ -91,8 +88,8 @@ function takeTrees(rounding: f64): bool {
 }
 
 /**
- * The unit quaternion of the rotation at p, and its inverse; returns by how much its matrix differs in any entry, at
- * most.
+ * Writes the unit quaternion of the rotation at p, and its inverse; returns the largest difference of an entry of its
+ * matrix.
  */
 function writeQuaternions(p: usize): f64 {
   const r0 = load<f64>(p), r1 = load<f64>(p, 8), r2 = load<f64>(p, 16), r3 = load<f64>(p, 24), r4 = load<f64>(p, 32), r5 = load<f64>(p, 40);
@@ -117,7 +114,7 @@ function writeQuaternions(p: usize): f64 {
   return most + abs(2 * (x * z - y * w) - r6) + abs(2 * (y * z + x * w) - r7) + abs(1 - 2 * (x * x + y * y) - r8);
 }
 
-/** Writes the list for one reach. KEPT when it is complete. */
+/** Writes the list for one reach. KEPT if it is complete. */
 function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   forgetOne();
   const limitSq = squareUp(reach * (1 + 1e-12) + rounding);
@@ -162,7 +159,7 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   }
   store<u32>(pair, count, P_LIST_COUNT);
   if (count > room) return NEEDS_ROOM;
-  // everything else is beyond the boxes that were left out
+  // all other leaves are beyond the boxes that were left out
   beyondSq = f32x4.pmin(beyondSq, i32x4.shuffle(beyondSq, beyondSq, 2, 3, 0, 1));
   beyondSq = f32x4.pmin(beyondSq, i32x4.shuffle(beyondSq, beyondSq, 1, 0, 3, 2));
   const left = f32x4.extract_lane(beyondSq, 0);
@@ -172,7 +169,7 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   return KEPT;
 }
 
-/** Not more than the distance of which a bound is the square. */
+/** A lower bound of the distance, from a bound of its square. */
 // @ts-ignore: decorator
 @inline function distanceOf(boundSq: f32, rounding: f64): f64 { return max<f64>(0, sqrt(<f64>boundSq) * 0.99999 - rounding); }
 

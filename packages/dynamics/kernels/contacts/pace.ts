@@ -1,12 +1,11 @@
-/** How fast points of b move as seen from a, both at the speeds of now: u + w × x at x, in a's frame. */
+/** The velocity of points of b relative to a, both at their present speeds: u + w × x at x, in a's frame. */
 
 let ux: f64 = 0; let uy: f64 = 0; let uz: f64 = 0;
 let wx: f64 = 0; let wy: f64 = 0; let wz: f64 = 0;
 export let spin: f64 = 0;
 
 /**
- * Takes over the poses (see poses.ts) and speeds (velocity and spin) of two bodies; `relative` is the pose of b in a's
- * frame.
+ * Sets the poses (see poses.ts) and speeds (velocity and spin) of two bodies; `relative` is the pose of b in a's frame.
  */
 export function takePace(p: usize, relative: usize, paceA: usize, paceB: usize): void {
   const vx = load<f64>(paceB) - load<f64>(paceA), vy = load<f64>(paceB, 8) - load<f64>(paceA, 8), vz = load<f64>(paceB, 16) - load<f64>(paceA, 16);
@@ -27,7 +26,7 @@ export function takePace(p: usize, relative: usize, paceA: usize, paceB: usize):
   return load<f64>(p + column) * x + load<f64>(p + column, 24) * y + load<f64>(p + column, 48) * z;
 }
 
-/** The speed at the place that was asked for last. */
+/** The velocity at the last place evaluated. */
 export let paceX: f64 = 0;
 export let paceY: f64 = 0;
 export let paceZ: f64 = 0;

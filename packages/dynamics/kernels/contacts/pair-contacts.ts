@@ -1,11 +1,12 @@
 /**
- * Contacts of a batch of pairs, each brought up to date by the least work that will do: those of before, if the two
- * have not moved too far; else from the leaves that were near, if these are still all; else by a walk over the trees.
+ * Updates the contacts of a batch of pairs, each with the least work that suffices: the previous contacts if the two
+ * have not moved too far; otherwise from the listed near leaves, if these are still complete; otherwise by a walk over
+ * the trees.
  *
- * Bodies that turn move fast in some places and slowly in others. So where leaves are near, contacts are looked for as
- * far as these leaves move against each other, at the speeds of now, and no farther than what was asked for. Leaves
- * without corners and edges that count have contacts with those that have some only. Invariant: all contacts within
- * P_REACH were found, which is the least of what was looked for.
+ * Turning bodies move fast in some places and slowly in others. So for each pair of near leaves, contacts are searched
+ * as far as these leaves move relative to each other at their present speeds, and no farther than requested. Leaves
+ * without features that count only have contacts with leaves that have some.
+ * Invariant: all contacts within P_REACH, the least of the distances searched, were found.
  */
 import {
   ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
@@ -21,16 +22,16 @@ import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
 
-/** Of the flatness of both: how much nearer surfaces may be than features that count (see flatnessOf). */
+/** Factor of the flatness of both: how much nearer surfaces may be than the features that count (see flatnessOf). */
 const FLATNESS: f64 = 3;
-/** Of their speed: what leaves may move besides, once bodies have pushed each other. */
+/** Additional motion of leaves, as a share of their speed, after bodies have pushed each other. */
 const CHANGE: f64 = 0.25;
-/** Of what is asked for: what is listed beyond it, so that the list is good for some time. */
+/** Additional distance listed, as a factor of the requested one, so that the list stays valid for some time. */
 const LISTED: f64 = 2;
 
 /**
- * Brings items up to date with the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no
- * contact within `least` is left out. Statuses are in the pairs. Returns how many failed.
+ * Updates items for the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no contact within
+ * `least` is missed. Statuses are in the pairs. Returns the number of failures.
  */
 export function updateContacts(items: usize, from: u32, to: u32, poses: usize, paces: usize, least: f64, h: f64): u32 {
   let failed: u32 = 0;
@@ -47,7 +48,7 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
   return failed;
 }
 
-/** Contacts within a reach at the pose in a pair: few that hold the others, or all. */
+/** Finds contacts within a reach at the pose in a pair: a few that hold all others, or all. */
 export function findContacts(pair: usize, reach: f64, all: u32): i32 {
   const moved = movedSinceListed(pair);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
@@ -88,13 +89,16 @@ function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
   return apart > reach ? nothingWithin(pair, apart) : renew(pair, reach, least + beyond, h, false);
 }
 
-/** What is left of a distance after a motion of all points, and of those in the region of what is within `farthest`. */
+/**
+ * A lower bound of a distance after a motion: less `moved` for all points; or less `movedHere` up to `farthest`, where
+ * only points in the region can be.
+ */
 // @ts-ignore: decorator
 @inline function leftOf(distance: f64, moved: f64, movedHere: f64, farthest: f64): f64 {
   return max(distance - moved, min(distance - movedHere, farthest));
 }
 
-/** Nothing is near, for as long as that lasts. */
+/** Records that nothing is near within a distance. */
 function nothingWithin(pair: usize, apart: f64): i32 {
   store<u32>(pair, 0, P_FOUND);
   store<u32>(pair, 0, P_KEPT);
@@ -106,8 +110,8 @@ function nothingWithin(pair: usize, apart: f64): i32 {
 }
 
 /**
- * Within which distance all leaves are listed, at the pose of now: those listed as this near, less what points have
- * come since.
+ * The distance within which all leaves are listed at the present pose: that of the list, less the motion of points
+ * since.
  */
 function stillComplete(pair: usize, moved: f64): f64 {
   const listed = load<f64>(pair, P_LIST_REACH);
@@ -116,8 +120,8 @@ function stillComplete(pair: usize, moved: f64): f64 {
 }
 
 /**
- * From the list, which has to be good for the reach: contacts within `least`, and so much more as leaves move in h
- * seconds. The list is one of the pose of now afterwards, and knows how far apart leaves are.
+ * Finds contacts from the list, which must be valid for the reach: those within `least`, plus the distance that leaves
+ * move in h seconds. Afterwards the list belongs to the present pose, with updated distances of leaves.
  */
 function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   const list: usize = load<u32>(pair, P_LIST);

@@ -1,6 +1,5 @@
 /**
- * Contacts of chosen triangles of two shapes, all of one against all of the other, as far as boxes around them come
- * near.
+ * Contacts of selected triangles of two shapes, all of one against all of the other whose boxes come near.
  *
  * Layout: lists of triangles, and room for a box of six float64 for each of b's.
  */
@@ -11,8 +10,8 @@ import { keepAll } from './reduction';
 const BOX_BYTES: usize = 48;
 
 /**
- * Enters all contacts within a reach, some of them twice, at the pose in a pair; its P_AT_LEAST is how near triangles
- * come.
+ * Enters all contacts within a reach at the pose in a pair, some of them twice; sets its P_AT_LEAST to the least
+ * distance of triangles.
  */
 export function patchContacts(pair: usize, reach: f64, ofA: usize, countA: u32, ofB: usize, countB: u32, boxes: usize): i32 {
   beginFeatures(pair);
@@ -41,7 +40,7 @@ export function patchContacts(pair: usize, reach: f64, ofA: usize, countA: u32, 
   return RENEWED;
 }
 
-/** A box around a triangle of b where it is in the frame of a, with room for the reach. */
+/** Writes a box around a triangle of b in the frame of a, enlarged by the reach. */
 function writeBox(b: usize, t: u32, pose: usize, reach: f64, box: usize): void {
   const corners = <usize>load<u32>(b, S_CORNERS) + 12 * <usize>t, vertices: usize = load<u32>(b, S_VERTICES);
   for (let k: usize = 0; k < 3; k++) {

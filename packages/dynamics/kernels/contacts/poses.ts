@@ -1,7 +1,7 @@
 /** Poses of bodies and of pairs: twelve float64, rotation row by row, then translation. */
 import { POSE_BYTES } from './layout';
 
-/** Writes where b is in the frame of a, both placed in the world. */
+/** Writes the pose of b in the frame of a, both placed in the world. */
 export function writeRelative(p: usize, q: usize, out: usize): void {
   const dx = load<f64>(q, 72) - load<f64>(p, 72), dy = load<f64>(q, 80) - load<f64>(p, 80), dz = load<f64>(q, 88) - load<f64>(p, 88);
   for (let i: usize = 0; i < 3; i++) {
@@ -14,9 +14,9 @@ export function writeRelative(p: usize, q: usize, out: usize): void {
 }
 
 /**
- * How far points of a body of this radius are apart at most in two poses. The difference of two rotations by φ from
- * each other stretches nothing by more than 2 sin(φ / 2), twice the square of which is the sum of the squares of its
- * entries.
+ * Upper bound of the distance between two positions of any point of a body of this radius, in two poses. The difference
+ * of two rotations by φ from each other stretches no vector by more than 2 sin(φ / 2), twice the square of which is the
+ * sum of the squares of its entries.
  */
 export function movedBetween(p: usize, q: usize, radius: f64): f64 {
   let turn: f64 = 0, shift: f64 = 0;
@@ -25,7 +25,7 @@ export function movedBetween(p: usize, q: usize, radius: f64): f64 {
   return sqrt(shift) + (sqrt(0.5 * turn) + 1e-13) * radius * 1.000001;
 }
 
-/** The sine of half the angle between two rotations, and a little: ‖P − Q‖² = 8 sin²(φ / 2). */
+/** The sine of half the angle between two rotations, rounded up: ‖P − Q‖² = 8 sin²(φ / 2). */
 export function halfSine(p: usize, q: usize): f64 {
   let turn: f64 = 0;
   for (let k: usize = 0; k < 72; k += 8) { const d = load<f64>(p + k) - load<f64>(q + k); turn += d * d; }

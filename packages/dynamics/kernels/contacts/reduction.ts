@@ -1,25 +1,25 @@
 /**
- * Keeps few of many contacts, so that holding these holds the others.
+ * Keeps a few of many contacts, such that holding these holds the others.
  *
- * To first order, a contact forbids motions by which its gap would be used up: gap + n · (v + ω × r) < 0. Among
- * contacts with one normal that is linear in r, so those at the corners of their hull imply the ones between. So
- * contacts are gathered by normal; of each lot, those are kept that motions of a small selection would use up first:
- * towards each other, and tilting about eight axes through the middle, by the reach at the rim; and by less, where the
- * reach is long: what is round comes to rest on corners that are far from its rim. Errs: of a lot with an outline of
- * many corners, tilting about other axes may use up a contact that is left out by up to 1 − cos(π / 8) < 8 % of the
- * tilt at the rim before it is held; normals within a lot differ by up to CONE.
+ * To first order, a contact forbids motions that would use up its gap: gap + n · (v + ω × r) < 0. Among contacts with
+ * one normal this is linear in r, so those at the corners of their hull imply the ones between. So contacts are
+ * gathered by normal; of each lot, those are kept whose gaps a small selection of motions would use up first: towards
+ * each other, and tilting about eight axes through the middle, by the reach at the rim; and by less if the reach is
+ * long, because round bodies come to rest on corners that are far from their rim.
+ * Errs: in a lot whose outline has many corners, tilting about other axes may use up a dropped contact by up to 1 −
+ * cos(π / 8) < 8 % of the tilt at the rim before it is held; normals within a lot differ by up to CONE.
  *
- * Layout: those kept are named in the order of choice by the CONTACT_ORDER of the first contacts; TAKEN says which lot
- * has one.
+ * Layout: the CONTACT_ORDER of the first contacts names those kept, in the order of choice; TAKEN says which lot has
+ * one.
  */
 import { ACROSS, CONTACT_BYTES, GAP, NORMAL, CONTACT_ORDER, POINT_A, P_CONTACTS, P_FOUND, P_KEPT, TAKEN } from './layout';
 
 /** Cosine of the angle between normals of one lot: 8°. */
 const CONE: f64 = 0.99;
-/** No lot of this size or less is reduced, but for contacts that are the same. */
+/** Lots of at most this size are not reduced, except for equal contacts. */
 const FEW: u32 = 2;
 const AXES: i32 = 8;
-/** Of the extent, and of the reach: contacts closer together are the same. */
+/** Contacts closer together than this share of the extent, and of the reach, count as equal. */
 const SAME_PLACE: f64 = 1e-3;
 const SAME_GAP: f64 = 1e-3;
 /** Sines of odd multiples of π / 8. */
@@ -31,7 +31,8 @@ let count: u32 = 0;
 let kept: u32 = 0;
 
 /**
- * Of contacts within a reach; `least` is what even those within reach that are at rest against each other have to hold.
+ * Reduces the contacts within a reach; `least` is the reach that must be held even for contacts at rest against each
+ * other.
  */
 export function reduceContacts(pair: usize, reach: f64, least: f64): void {
   contacts = load<u32>(pair, P_CONTACTS);
@@ -50,7 +51,7 @@ export function reduceContacts(pair: usize, reach: f64, least: f64): void {
   store<u32>(pair, kept, P_KEPT);
 }
 
-/** All of them. */
+/** Keeps all contacts. */
 export function keepAll(pair: usize): void {
   contacts = load<u32>(pair, P_CONTACTS);
   count = load<u32>(pair, P_FOUND);
@@ -64,7 +65,7 @@ export function keepAll(pair: usize): void {
 
 function keep(i: u32): void { store<u32>(contactAt(kept++), i, CONTACT_ORDER); }
 
-/** The nearest contact that no lot has yet. */
+/** The nearest contact that is in no lot yet. */
 function nearestLeft(): u32 {
   let seed: u32 = count;
   let least: f64 = Infinity;
@@ -77,7 +78,7 @@ function nearestLeft(): u32 {
   return seed;
 }
 
-/** Takes the seed and all that have nearly its normal; returns how many. */
+/** Gathers the seed and all contacts with nearly its normal; returns their number. */
 function gather(seed: u32, lot: u32): u32 {
   const n = contactAt(seed) + NORMAL;
   const nx = load<f64>(n), ny = load<f64>(n, 8), nz = load<f64>(n, 16);
@@ -98,7 +99,7 @@ function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void
     for (let i: u32 = 0; i < count; i++) if (i != seed && load<u32>(contactAt(i), TAKEN) == lot) keep(i);
     return;
   }
-  // two directions across the normal of the seed
+  // two directions perpendicular to the normal of the seed
   const n = contactAt(seed) + NORMAL;
   const nx = load<f64>(n), ny = load<f64>(n, 8), nz = load<f64>(n, 16);
   const sign: f64 = nz < 0 ? -1 : 1;
@@ -124,14 +125,14 @@ function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void
   if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, first, extent);
 }
 
-/** Keeps what is used up first by tilting so far at the rim; returns the least gap of those. */
+/** Keeps the contacts that are used up first by tilting this far at the rim; returns the least gap of those. */
 function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU: f64, midV: f64): f64 {
   let leastKept: f64 = Infinity;
   for (let axis = 0; axis < AXES; axis++) {
     // cosine and sine of (2 axis + 1) π / 8
     const c = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_3 : SINE_1) * (axis >= 2 && axis < 6 ? -1 : 1) * by / extent;
     const s = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_1 : SINE_3) * (axis >= 4 ? -1 : 1) * by / extent;
-    // the seed comes first
+    // ties go to the seed
     let best = seed;
     let least = leftOf(seed, c, s, midU, midV);
     for (let i: u32 = 0; i < count; i++) {
@@ -145,14 +146,14 @@ function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU:
   return leastKept;
 }
 
-/** What is left of a gap after a motion that tilts, by c and s along the two directions. */
+/** The remaining gap after a motion that tilts, by c and s along the two directions. */
 // @ts-ignore: decorator
 @inline function leftOf(i: u32, c: f64, s: f64, midU: f64, midV: f64): f64 {
   const at = contactAt(i);
   return load<f64>(at, GAP) - c * (load<f64>(at, ACROSS) - midU) - s * (load<f64>(at, ACROSS + 8) - midV);
 }
 
-/** Keeps a contact unless one of the lot that is kept is in the same place. */
+/** Keeps a contact unless a kept one of the lot is at the same place. */
 function keepApart(i: u32, first: u32, extent: f64): void {
   const at = contactAt(i);
   for (let k = first; k < kept; k++) {

@@ -1,10 +1,9 @@
 /**
- * Where two bodies can be near each other: the box of a, and as much around it as asked for, where it meets the box of
- * b.
+ * The region where two bodies can be near each other: the intersection of a's box, enlarged by a distance, with b's
+ * box.
  *
- * Idea: bodies that turn move far where they are far from their centres, but mostly touch in a small place. What is
- * near lies in the region, so how far it moved, or will move, is what points of the region do: as far as its middle,
- * and a turn about that.
+ * Idea: turning bodies move far at points far from their centres, but mostly touch in a small place. Near parts lie in
+ * the region, so only the motion of points in the region matters: that of its middle, plus a rotation about it.
  */
 import { P_POSE, P_SHAPE_A, P_SHAPE_B, S_BOX } from './layout';
 import { paceAt, paceX, paceY, paceZ, spin } from './pace';
@@ -14,10 +13,10 @@ export let regionX: f64 = 0;
 export let regionY: f64 = 0;
 export let regionZ: f64 = 0;
 export let regionSize: f64 = 0;
-/** Where there is no region: how far apart the boxes are. */
+/** The distance of the boxes if there is no region. */
 export let boxGap: f64 = 0;
 
-/** The region of everything within a distance of a at a pair's pose; false where there is none. */
+/** Computes the region of everything within a distance of a at a pair's pose; false if there is none. */
 export function openRegion(pair: usize, within: f64): bool {
   const a: usize = load<u32>(pair, P_SHAPE_A) + S_BOX, b: usize = load<u32>(pair, P_SHAPE_B) + S_BOX;
   const p = pair + P_POSE;
@@ -44,7 +43,7 @@ export function openRegion(pair: usize, within: f64): bool {
   return true;
 }
 
-/** How far points of b in the region are at most from where they were when b was at a pose in a's frame. */
+/** Upper bound of the distance that points of b in the region have moved since b was at a given pose in a's frame. */
 export function movedInRegion(pair: usize, from: usize): f64 {
   const p = pair + P_POSE;
   const x = regionX - load<f64>(p, 72), y = regionY - load<f64>(p, 80), z = regionZ - load<f64>(p, 88);
@@ -59,7 +58,7 @@ export function movedInRegion(pair: usize, from: usize): f64 {
   return sqrt(dx * dx + dy * dy + dz * dz) + (sqrt(0.5 * turn) + 1e-13) * regionSize * 1.000001;
 }
 
-/** The fastest that points of b in the region move, as seen from a. */
+/** The greatest speed of points of b in the region, relative to a. */
 export function fastestInRegion(): f64 {
   paceAt(regionX, regionY, regionZ);
   return sqrt(paceX * paceX + paceY * paceY + paceZ * paceZ) + spin * regionSize;

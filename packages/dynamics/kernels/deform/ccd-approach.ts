@@ -1,7 +1,7 @@
 /**
  * How far can two elements move before they may come within a distance of each other?
- * Twin: src/geometry/ccd/fast-approach.ts, which says how; the same steps in the same order.
- * A lane is an end of the step, as in ccd.ts.
+ * Twin: src/geometry/ccd/fast-approach.ts, which describes the method; the same steps in the same order. The lanes are
+ * the two ends of the step, as in ccd.ts.
  * Errs: towards contact.
  */
 import { closestOnPatch } from './ccd-closest';
@@ -13,7 +13,7 @@ const MOST_STEPS_TO_DISTANCE: i32 = 200;
 const TRIALS: i32 = 2;
 const RELAX: f64 = 4;
 
-/** With a distance: HIT and the answer, or MISS. Without: MISS, or DOUBT and a time that is not after a contact. */
+/** With a distance: HIT and the answer, or MISS. Without: MISS, or DOUBT and a time no later than a contact. */
 export function approach(patch: usize, square: bool, from: f64, to: f64, distance: f64): i32 {
   const extent = load<f64>(patch, SIZE_W) + load<f64>(patch, SIZE_A) + load<f64>(patch, SIZE_B);
   const error = PROJECTION_BOUND * extent + UNDERFLOW;
@@ -37,7 +37,7 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, distanc
     safe = earlier(safe, clearUntil(f64x2.add(w, b), t, to, least, aim));
     if (square) safe = earlier(safe, clearUntil(f64x2.add(f64x2.add(w, a), b), t, to, least, aim));
     if (safe >= to) return MISS;
-    // longer ones: first to where the closest point seems to arrive
+    // longer steps: first to the estimated arrival of the closest point
     const speed = fall(w) + load<f64>(out, 8) * fall(a) + load<f64>(out, 16) * fall(b);
     let goal = earlier(to, t + longest);
     if (speed > 0) goal = earlier(goal, t + (gap - aim) / speed);
@@ -82,13 +82,13 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, distanc
 // @ts-ignore: decorator
 @inline function earlier(x: f64, y: f64): f64 { return x < y ? x : y; }
 
-/** What is lost from T0 to T1. */
+/** The decrease from T0 to T1. */
 // @ts-ignore: decorator
 @inline function fall(x: v128): f64 { return f64x2.extract_lane(x, 0) - f64x2.extract_lane(x, 1); }
 
 /**
- * Until when what has the values x at T0 and T1 stays above `aim`: t itself if it is not above `least` there, `to` if
- * it still is at that time.
+ * The time until which a quantity with values x at T0 and T1 stays above `aim`: t itself if it is not above `least`
+ * there, `to` if it still is at that time.
  */
 // @ts-ignore: decorator
 @inline function clearUntil(x: v128, t: f64, to: f64, least: f64, aim: f64): f64 {
@@ -100,8 +100,8 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, distanc
 }
 
 /**
- * Whether all corners stay above `least` from t to u along a direction that turns linearly from the one along which w,
- * a and b are given to that of the answer.
+ * Whether all corners stay above `least` from t to u along a direction that turns linearly from the one of w, a and b
+ * to that of the answer.
  */
 // @ts-ignore: decorator
 @inline function clearBetween(patch: usize, square: bool, t: f64, u: f64, w: v128, a: v128, b: v128, least: f64): bool {

@@ -1,6 +1,6 @@
 /**
  * The point of a difference patch closest to the origin, and the direction to it.
- * Twin: src/geometry/ccd/closest-on-patch.ts, which says how; the same steps in the same order.
+ * Twin: src/geometry/ccd/closest-on-patch.ts, which describes the method; the same steps in the same order.
  */
 import { A, ANSWER, B, W, coordinate } from './ccd-patch';
 
@@ -8,7 +8,7 @@ const SLIVER: f64 = 1e-4;
 const SLIVER_PASSES: i32 = 4;
 const SQUARED_UNDERFLOW: f64 = 1e-280;
 
-/** Returns the distance at time t; the place goes to the answer's u and v, the direction to its normal. */
+/** Returns the distance at time t; writes the place to the answer's u and v, the direction to its normal. */
 export function closestOnPatch(patch: usize, square: bool, t: f64): f64 {
   const s: f64 = 1 - t;
   const ax = coordinate(patch + A, s, t), ay = coordinate(patch + A + 16, s, t), az = coordinate(patch + A + 32, s, t);
@@ -113,7 +113,7 @@ export function closestOnPatch(patch: usize, square: bool, t: f64): f64 {
 }
 
 /**
- * The squared distance of the origin from the side from f along e. If it is below `best`, the place goes to the
+ * The squared distance of the origin from the side from f along e. If it is below `best`, writes the place to the
  * answer's t and the closest point to its normal.
  */
 function closestOnSide(fx: f64, fy: f64, fz: f64, ex: f64, ey: f64, ez: f64, best: f64, out: usize): f64 {

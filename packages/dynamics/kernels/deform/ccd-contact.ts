@@ -1,6 +1,6 @@
 /**
- * When do two elements that move linearly first touch, where the signs of the volume's coefficients leave it open?
- * Twin: src/geometry/ccd/fast-contact.ts, which says how; the same steps in the same order.
+ * When do two linearly moving elements first touch, if the signs of the volume's coefficients do not decide it?
+ * Twin: src/geometry/ccd/fast-contact.ts, which describes the method; the same steps in the same order.
  */
 import { approach } from './ccd-approach';
 import { ANSWER, DOUBT, ERROR, MISS } from './ccd-patch';
@@ -31,7 +31,7 @@ export function isolate(patch: usize, square: bool, from: f64, to: f64, e0: f64,
     if (approach(patch, square, from, to, 0) == MISS) return MISS;
     if (splits <= 0) return DOUBT;
     if (s0 == 0) {
-      // in a plane at first: go on from a time that is known to be free, well before what may be a contact
+      // in one plane at first: continue from a time that is known to be free, well before a possible contact
       at = (0.5 * (load<f64>(patch, ANSWER) - from)) / (to - from);
       if (!(at > SHORTEST_STEP)) return DOUBT;
       known = true;
@@ -51,7 +51,10 @@ export function isolate(patch: usize, square: bool, from: f64, to: f64, e0: f64,
   return isolate(patch, square, time, to, middle, e123, e23, e3, splits - 1);
 }
 
-/** Where a cubic with ends of the given sign comes closest to the other sign, about; NaN where it does not turn. */
+/**
+ * The approximate place where a cubic with ends of the given sign comes closest to the other sign; NaN if it has no
+ * extremum.
+ */
 function nearestExtremum(e0: f64, e1: f64, e2: f64, e3: f64, sign: f64): f64 {
   const g0 = sign * (e1 - e0);
   const g1 = sign * (e2 - e1);
@@ -61,7 +64,7 @@ function nearestExtremum(e0: f64, e1: f64, e2: f64, e3: f64, sign: f64): f64 {
   return h > 0 ? (h + root) / (h - g1 + g2) : g0 / (h - root);
 }
 
-/** Where the control polygon, of one change of sign, is zero. */
+/** The zero of the control polygon, which has one change of sign. */
 // @ts-ignore: decorator
 @inline function polygonCrossing(e0: f64, e1: f64, e2: f64, e3: f64, s0: i32, s1: i32, s2: i32): f64 {
   if (s1 != s0) return (THIRD * e0) / (e0 - e1);

@@ -1,9 +1,9 @@
 /**
  * Two moving elements as one moving patch W + x A + y B around the origin.
- * Twin: src/geometry/ccd/difference-patch.ts, which says what the patch is and derives the bounds.
+ * Twin: src/geometry/ccd/difference-patch.ts, which defines the patch and derives the bounds.
  *
  * Layout: float64. W, A, B with x, y, z of each at T0 and T1 in turn; the volume's coefficients, their error, the sizes
- * of W, A and B, what underflow may lose; at ANSWER t, u, v, nx, ny, nz.
+ * of W, A and B, the possible loss by underflow; at ANSWER t, u, v, nx, ny, nz.
  */
 export const W: usize = 0;
 export const A: usize = 48;

@@ -1,6 +1,6 @@
 /**
  * Do two elements touch at a simple root of their volume?
- * Twin: src/geometry/ccd/fast-root.ts, which says how; the same steps in the same order.
+ * Twin: src/geometry/ccd/fast-root.ts, which describes the method; the same steps in the same order.
  */
 import { approach } from './ccd-approach';
 import { A, ANSWER, B, CROSS_BOUND, DOUBT, ERROR, HIT, LOST, MISS, SIZE_A, SIZE_B, SIZE_W, VOLUME, W, coordinate } from './ccd-patch';
@@ -12,7 +12,7 @@ const VALUE_SHARE: f64 = 1 / 8.0;
 const NARROWEST_MARGIN: f64 = 8.881784197001252e-16; // 2^-50
 const WIDEST_BRACKET: f64 = 1e-9;
 
-/** The sign of a value that is off by at most `error`; 0 where that leaves it open. */
+/** The sign of a value that is off by at most `error`; 0 if uncertain. */
 // @ts-ignore: decorator
 @inline export function certainSign(value: f64, error: f64): i32 { return <i32>(value > error) - <i32>(value < -error); }
 
@@ -76,7 +76,7 @@ export function contactAtRoot(patch: usize, square: bool, from: f64, to: f64, si
 
 /**
  * Whether the patch contains the origin at the root, at most `reach` from t; `sign` is that of the volume before it.
- * Writes all of the answer but the time.
+ * Writes the answer except for its time.
  */
 function insideAt(patch: usize, square: bool, t: f64, reach: f64, sign: f64): i32 {
   const s = 1 - t;
@@ -86,7 +86,7 @@ function insideAt(patch: usize, square: bool, t: f64, reach: f64, sign: f64): i3
   const nx = ay * bz - az * by;
   const ny = az * bx - ax * bz;
   const nz = ax * by - ay * bx;
-  // the area, and what x and y are of it, along the axis that shows most
+  // the area, and the shares of x and y in it, along the axis with the largest component
   let n = nx;
   let x = by * wz - bz * wy;
   let y = wy * az - wz * ay;

@@ -1,12 +1,12 @@
 /**
- * The continuous test of batches of elements that move linearly.
- * Twin: src/geometry/ccd/fast-contact.ts, which says how; the same steps in the same order.
+ * The continuous test of batches of linearly moving elements.
+ * Twin: src/geometry/ccd/fast-contact.ts, which describes the method; the same steps in the same order.
  *
- * A lane is an end of the step: one vector operation handles a coordinate at T0 and at T1.
+ * The lanes are the two ends of the step: one vector operation handles a coordinate at T0 and at T1.
  *
  * Layout: `start` and `end` are float64 x, y, z of every vertex. `pairs` has four u32 vertices each: v, f0, f1, f2 or
- * a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx, ny, nz, 8 spare bytes; `doubts`
- * a u32 each; `counts` how many of both. There must be room for `count` of each.
+ * a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx, ny, nz, 8 spare bytes; `doubts` a
+ * u32 each; `counts` the number of each. There must be room for `count` of each.
  */
 import { approach } from './ccd-approach';
 import { MOST_SPLITS, THIRD, isolate } from './ccd-contact';

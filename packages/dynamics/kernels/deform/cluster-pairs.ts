@@ -16,8 +16,8 @@ import { MET, MET_CAPACITY, scratch } from './scratch';
 import { writeDopsOf } from './sweep';
 
 /**
- * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices, where those there
- * are of an earlier sweep: both from the same motions, while these are at hand.
+ * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices if these are of an
+ * earlier sweep; both are computed from the same motions while these are in cache.
  */
 export function fillClusters(ctx: usize, from: u32, to: u32): void {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
@@ -43,10 +43,10 @@ export function fillClusters(ctx: usize, from: u32, to: u32): void {
 
 /**
  * Writes the pairs of clusters [from, to) with their partners; stops before the first cluster whose pairs do not fit
- * and returns it, else `to`. Counts as cullPrimitives does.
+ * and returns it, otherwise `to`. Counts as cullPrimitives does.
  */
 export function cullClusters(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
-  // surfaces were looked at when partners were found
+  // surfaces were compared when partners were found
   beginPairs(ctx, pairs, capacity, OTHERS);
   writeCompact();
   const starts: usize = load<u32>(ctx, CTX_PARTNER_STARTS);
@@ -63,7 +63,7 @@ export function cullClusters(ctx: usize, from: u32, to: u32, pairs: usize, capac
   return i;
 }
 
-/** Meets a cluster with partners [first, end) of the list; returns how many pairs of triangles there are. */
+/** Tests a cluster against partners [first, end) of the list; returns the number of pairs of triangles. */
 function meetPartners(ctx: usize, i: u32, first: u32, end: u32): u64 {
   const clusters: usize = load<u32>(ctx, CTX_CLUSTERS);
   const partners: usize = load<u32>(ctx, CTX_PARTNERS);

@@ -1,14 +1,14 @@
 /**
  * Which parts of different surfaces may meet.
  *
- * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours lie near each other, are clusters with
- * a bound for both ends of the step; above them, level after level, four nodes below one, up to one for the surface.
- * Surfaces that may meet are found by sorting their boxes along x; then both trees are gone down. Bounds are those of
- * the last sweep of the surface: what has not moved keeps them. Layout: a cluster: a bound (grid.ts), u32 first
- * triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in CTX_CLUSTER_VERTICES, the sweep of its packs; one
- * more cluster at the end. A node: a bound. Per surface: its first cluster, one more at the end; its first node; its
- * bound; then surfaces in the order of x. A pair: u32 cluster, u32 cluster. The stack of a descent holds at most three
- * pairs for each level of both trees, and one.
+ * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours are near each other, form clusters
+ * with a bound for both ends of the step; above them are levels of nodes, four below one, up to one for the surface.
+ * Surfaces that may meet are found by sorting their boxes along x; then both trees are descended. Bounds are those of
+ * the last sweep of the surface: surfaces that have not moved keep them.
+ * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in
+ * CTX_CLUSTER_VERTICES, the sweep of its packs; one more cluster at the end. A node: a bound. Per surface: its first
+ * cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32
+ * cluster. The stack of a descent holds at most three pairs for each level of both trees, and one.
  */
 import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
@@ -31,11 +31,11 @@ import { DESCENT, scratch } from './scratch';
 @inline function nodeAt(ctx: usize, i: u32): usize { return <usize>load<u32>(ctx, CTX_CLUSTER_NODES) + BOUND_BYTES * <usize>i; }
 // @ts-ignore: decorator
 @inline function firstNode(ctx: usize, s: u32): u32 { return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_NODES) + 4 * <usize>s); }
-/** Nodes above so many. */
+/** The number of nodes above this many. */
 // @ts-ignore: decorator
 @inline function above(count: u32): u32 { return (count + BRANCHES - 1) / BRANCHES; }
 
-/** Writes the bounds of clusters [from, to), where surfaces were swept since. */
+/** Writes the bounds of clusters [from, to) whose surfaces were swept since. */
 export function boundClusters(ctx: usize, from: u32, to: u32): void {
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
@@ -76,7 +76,7 @@ export function boundClusters(ctx: usize, from: u32, to: u32): void {
 // @ts-ignore: decorator
 @inline function mostX(bound: usize): f32 { return max(load<f32>(bound, 32), load<f32>(bound, 48)); }
 
-/** Bounds the nodes of surfaces swept since, sorts surfaces along x, and begins anew with what is active: nothing. */
+/** Bounds the nodes of surfaces swept since, sorts surfaces along x, and resets all clusters to inactive. */
 export function orderSurfaces(ctx: usize): void {
   const surfaces = load<u32>(ctx, CTX_SURFACE_COUNT);
   for (let s: u32 = 0; s < surfaces; s++) {
@@ -89,7 +89,7 @@ export function orderSurfaces(ctx: usize): void {
   for (let cluster = clusterAt(ctx, 0); cluster < end; cluster += CLUSTER_BYTES) store<u32>(cluster, 0, CLUSTER_ACTIVE);
 }
 
-/** Level after level; returns the bound of all. A surface of one cluster has one node above it, too. */
+/** Bounds the nodes level by level; returns the bound of all. A surface of one cluster also has one node above it. */
 function boundNodes(ctx: usize, s: u32): usize {
   let below = clusterAt(ctx, firstCluster(ctx, s));
   let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
@@ -124,7 +124,7 @@ function levelsOf(ctx: usize, s: u32): u32 {
   return levels;
 }
 
-/** Where node i of a level of a surface has its bound; level 0 are clusters. */
+/** Address of the bound of node i of a level of a surface; level 0 are clusters. */
 function boundAt(ctx: usize, s: u32, level: u32, i: u32): usize {
   if (level == 0) return clusterAt(ctx, firstCluster(ctx, s) + i);
   let node = firstNode(ctx, s);
@@ -139,7 +139,7 @@ function countAt(ctx: usize, s: u32, level: u32): u32 {
   return count;
 }
 
-/** Shell sort: few surfaces, and in nearly the order of the last step. */
+/** Shell sort: there are few surfaces, nearly in the order of the last step. */
 function sortByX(ctx: usize, order: usize, count: u32): void {
   let gap: u32 = 1;
   while (gap < count / 3) gap = 3 * gap + 1;
@@ -163,12 +163,13 @@ function sortByX(ctx: usize, order: usize, count: u32): void {
   return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> GROUP_SHIFT == 0 || a >> GROUP_SHIFT != b >> GROUP_SHIFT);
 }
 
-// the call under way
+// the current call
 let out: usize = 0, outEnd: usize = 0;
 
 /**
  * Writes pairs of clusters that come within reach of each other: of surfaces [from, to) in their order with those after
- * them; stops before the first surface whose pairs do not fit and returns it, else `to`. Writes how many to `report`.
+ * them; stops before the first surface whose pairs do not fit and returns it, otherwise `to`. Writes their number to
+ * `report`.
  */
 export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, report: usize): u32 {
   const surfaces = load<u32>(ctx, CTX_SURFACE_COUNT);
@@ -200,7 +201,10 @@ export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capac
   return i;
 }
 
-/** Goes down the trees of two surfaces, whose roots meet; whether all pairs fit. An entry: level and place in both. */
+/**
+ * Descends the trees of two surfaces whose roots meet; returns whether all pairs fit. An entry: level and place in
+ * both.
+ */
 function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
   const stack = scratch + DESCENT;
   const sFirst = firstCluster(ctx, s), tFirst = firstCluster(ctx, t);
@@ -256,8 +260,8 @@ function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
 }
 
 /**
- * Sorts pairs by their first cluster: `lists` are u32 addresses of pairs and how many. Partners of cluster i: those at
- * starts[i] … starts[i + 1]. Returns how many triangles are in clusters from `firstMoving` on that have or are
+ * Sorts pairs by their first cluster: `lists` are u32 addresses and numbers of pairs. Partners of cluster i: those at
+ * starts[i] … starts[i + 1]. Returns the number of triangles in clusters from `firstMoving` on that have or are
  * partners.
  */
 export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMoving: u32): u32 {
@@ -266,7 +270,7 @@ export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMov
   const partners: usize = load<u32>(ctx, CTX_PARTNERS);
   memory.fill(starts, 0, 4 * (<usize>clusters + 2));
   const listsEnd = lists + 8 * <usize>listCount;
-  // counted two places further on: filled in, each start has become that of the next
+  // counted two places further on: after filling in, each start has become that of the next
   for (let list = lists; list < listsEnd; list += 8) {
     const end = <usize>load<u32>(list) + 8 * <usize>load<u32>(list, 4);
     for (let pair = <usize>load<u32>(list); pair < end; pair += 8) {
@@ -289,7 +293,7 @@ export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMov
   return active;
 }
 
-/** Writes the triangles of surfaces that test themselves from `from` on, for which the grid is; returns how many. */
+/** Writes the triangles, from `from` on, of surfaces that test themselves, for the grid; returns their number. */
 export function listTriangles(ctx: usize, from: u32, list: usize): u32 {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);

@@ -1,10 +1,10 @@
 /**
- * 26-DOPs worked out from positions where they are needed, and their rounded form for quick comparison.
+ * 26-DOPs computed from positions on demand, and their rounded form for quick comparison.
  *
- * Layout: float lanes of the sides: x + y, y + z, z + x, 0 and x − y, y − z, z − x, 0; of the corners: x + y + z,
- * x + y − z, x − y + z, x − y − z. A quantised DOP: for T0 and T1 each 16 numbers of 16 bits: the six sides and the
- * first two corners; x, y, z, 0, the other two corners, 0, 0. A number is a coordinate along its axis in steps of its
- * range by 2^15, rounded down.
+ * Layout: float lanes of the sides: x + y, y + z, z + x, 0 and x − y, y − z, z − x, 0; of the corners: x + y + z, x + y
+ * − z, x − y + z, x − y − z. A quantised DOP: for T0 and T1 each 16 numbers of 16 bits: the six sides and the first two
+ * corners; x, y, z, 0, the other two corners, 0, 0. A number is a coordinate along its axis in steps of its range by
+ * 2^15, rounded down.
  */
 
 // @ts-ignore: decorator
@@ -31,7 +31,7 @@
 // @ts-ignore: decorator
 @inline function steps(x: v128, perUnit: v128): v128 { return i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(x, perUnit))); }
 
-/** Whether b lies apart from a, which is enlarged: on the same side along one axis at both ends. */
+/** Whether b is separated from the enlarged a: on the same side along one axis at both ends. */
 // @ts-ignore: decorator
 @inline export function apart(
   aLo0: v128, aLo1: v128, aHi0: v128, aHi1: v128, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128,
@@ -42,7 +42,7 @@
   ));
 }
 
-/** The same for quantised DOPs: lanes along which they lie apart. */
+/** The same for quantised DOPs: lanes along which they are separated. */
 // @ts-ignore: decorator
 @inline export function dopsApart(
   aLo0: v128, aLo1: v128, aHi0: v128, aHi1: v128, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128,

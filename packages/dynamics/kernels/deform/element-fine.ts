@@ -1,6 +1,4 @@
-/**
- * Elements compared along 13 axes by their float32 positions: what quantised DOPs decide, without their steps.
- */
+/** Compares elements along 13 axes by their float32 positions: like quantised DOPs, but without their step size. */
 import { CTX_BOX_MARGIN, CTX_CORNER_MARGIN, CTX_MOTIONS, CTX_SIDE_MARGIN, MOTION_BYTES } from './layout';
 import { apart, cornersOf, turned } from './dop';
 

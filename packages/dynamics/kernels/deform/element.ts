@@ -1,10 +1,10 @@
 /**
  * Element culling: of two triangles, which vertex–face and edge–edge pairs may meet.
  *
- * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements comes up once.
- * Elements are compared along all 13 axes at both ends of the step, by their quantised DOPs; where the range of the
- * scene makes steps of quantised DOPs as large as triangles, by float32 positions too. Few branches are to be guessed:
- * a batch of pairs is first spread into items by a table of ownership, then every item is judged.
+ * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements occurs once.
+ * Elements are compared along all 13 axes at both ends of the step by their quantised DOPs; if the range of the scene
+ * makes their steps as large as triangles, also by float32 positions. To avoid mispredicted branches, a batch of pairs
+ * is first expanded into items by a table of ownership, then every item is tested.
  * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces:
  * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
  * 3 k + l, of corner k it is k.
@@ -23,7 +23,7 @@ let edgeItemsEnd: usize = 0, firstItemsEnd: usize = 0, secondItemsEnd: usize = 0
 
 /**
  * Writes the element pairs of triangle pairs [from, to) of `pairs`; stops before the first that might not fit and
- * returns it, else `to`. Adds to the tally, which also says how many of each kind were written.
+ * returns it, otherwise `to`. Adds to the tally, which also receives the number written of each kind.
  */
 export function cullElements(
   ctx: usize, pairs: usize, from: u32, to: u32,
@@ -63,8 +63,8 @@ export function cullElements(
 @inline function after(k: usize): usize { return k == 2 ? 0 : k + 1; }
 
 /**
- * CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then, for three
- * bits, corners.
+ * Writes CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes with their codes; then,
+ * for three bits, corners.
  */
 function writeCodes(): void {
   for (let bits: usize = 0; bits < 64; bits++) {
@@ -135,7 +135,7 @@ function cornersIn(c: usize, d: usize): u32 {
   return bits;
 }
 
-/** Bits 3 k + l of edges without a common end; if asked, only those neither of which ends in a common vertex. */
+/** Bits 3 k + l of edges without a common end; with `opposite`, only those neither of which ends in a common vertex. */
 function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
   const inC = cornersIn(c, d), inD = cornersIn(d, c);
   let bits: u32 = 0;
@@ -178,7 +178,7 @@ function prepare(ctx: usize, c: usize): void {
   v128.store(at, i16x8.add_sat_s(hi, margin), 32);
 }
 
-/** Half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their quantised DOPs at r and s. */
+/** One half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their quantised DOPs at r and s. */
 // @ts-ignore: decorator
 @inline function edgesApart(one: usize, r: usize, s: usize): v128 {
   const r0 = v128.load(r), r1 = v128.load(r, 32), s0 = v128.load(s), s1 = v128.load(s, 32);
@@ -198,7 +198,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = dops + DOP_BYTES * <usize>b0, s = dops + DOP_BYTES * <usize>b1;
-    // most part along the first half of the axes
+    // most are separated along the first half of the axes
     if (v128.any_true(edgesApart(one, r, s)) || v128.any_true(edgesApart(one + 64, r + 16, s + 16))) continue;
     const c = corners + 12 * <usize>t;
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
@@ -213,7 +213,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
   return ee;
 }
 
-/** Half of the comparison of a vertex with a face, whose quantised DOPs are at m and p, q, r. */
+/** One half of the comparison of a vertex with a face, whose quantised DOPs are at m and p, q, r. */
 // @ts-ignore: decorator
 @inline function vertexFaceApart(m: usize, p: usize, q: usize, r: usize, margin: v128): v128 {
   const m0 = v128.load(m), m1 = v128.load(m, 32);
@@ -222,7 +222,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     least(least(p0, q0), r0), least(least(p1, q1), r1), most(most(p0, q0), r0), most(most(p1, q1), r1));
 }
 
-/** Vertices of first triangles with second faces. */
+/** Tests vertices of first triangles against second faces. */
 function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
   const margin = v128.load(ctx, CTX_STEPS), otherMargin = v128.load(ctx, CTX_STEPS + 16);
   for (let item = scratch + FIRST_ITEMS; item < firstItemsEnd; item += 2) {
@@ -242,14 +242,14 @@ function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): u
   return vf;
 }
 
-/** Half of the comparison of the face of ONE_TRIANGLE with a vertex whose quantised DOP is at m. */
+/** One half of the comparison of the face of ONE_TRIANGLE with a vertex whose quantised DOP is at m. */
 // @ts-ignore: decorator
 @inline function vertexApart(one: usize, m: usize): v128 {
   const m0 = v128.load(m), m1 = v128.load(m, 32);
   return dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1);
 }
 
-/** Vertices of second triangles with first faces. */
+/** Tests vertices of second triangles against first faces. */
 function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
   let prepared = NONE;
   const one = scratch + ONE_TRIANGLE + 384;

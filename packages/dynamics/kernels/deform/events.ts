@@ -1,11 +1,11 @@
 /**
- * Hits of one kind in the order of their elements, and out as events in the numbers of their surfaces.
+ * Sorts hits of one kind by their elements, and writes them as events in the numbering of their surfaces.
  *
- * Idea: hits are shared out over buckets of neighbouring first vertices, about two per hit, in which each run is sorted
- * by itself; buckets are independent, so any range of them can be written by any thread. Layout: byte offsets below. A
- * segment: u32 address of hits (as ccd.ts writes them), their count, address of their pairs, of the pairs' faces (0:
- * edges). An entry: four u32 vertices, u32 face (or second vertex), u32 hit: what is sorted is not looked up. A
- * surface: u32 id, first vertex, first triangle, spare.
+ * Idea: hits are distributed over buckets of neighbouring first vertices, about two buckets per hit, and each bucket's
+ * run is sorted by itself; buckets are independent, so any thread can write any range of them.
+ * Layout: byte offsets below. A segment: u32 address of hits (as ccd.ts writes them), their count, address of their
+ * pairs, of the pairs' faces (0: edges). An entry: four u32 vertices, u32 face (or second vertex), u32 hit: sorting
+ * needs no lookup. A surface: u32 id, first vertex, first triangle, spare.
  */
 import { ELEMENT_PAIR_BYTES, HIT_BYTES } from './layout';
 
@@ -35,10 +35,10 @@ const VERTEX_FACE: u32 = 0;
 const EDGE_EDGE: u32 = 1;
 /** Runs up to this length are sorted by insertion. */
 const SHORT_RUN: u32 = 16;
-/** Splits after which a run is given to the heap, which no order can make slow. */
+/** Number of splits after which a run is sorted by a heap, which no order makes slow. */
 const MOST_SPLITS: u32 = 48;
 
-/** Puts every hit into its bucket: entries by bucket, `runs` where each bucket ends. */
+/** Puts every hit into its bucket: entries by bucket, and the end of each bucket in `runs`. */
 export function gatherHits(block: usize): void {
   const runs: usize = load<u32>(block, RUNS);
   const buckets = load<u32>(block, BUCKETS);
@@ -84,7 +84,7 @@ export function gatherHits(block: usize): void {
 /** First vertex, then face or second vertex. */
 // @ts-ignore: decorator
 @inline function firstKey(entry: usize): u64 { return (<u64>load<u32>(entry) << 32) | <u64>load<u32>(entry, 16); }
-/** The second edge; different entries with faces never come to this. */
+/** The second edge; different entries with faces never need it. */
 // @ts-ignore: decorator
 @inline function secondKey(entry: usize): u64 { return rotl(load<u64>(entry, 8), 32); }
 
@@ -144,7 +144,7 @@ function sortByHeap(entries: usize, count: u32): void {
   }
 }
 
-/** Parts a run around the middle one of three entries until runs are short, or `splits` have led nowhere. */
+/** Partitions a run around the median of three entries until runs are short, or `splits` are used up. */
 function sortRun(entries: usize, count: u32, splits: u32): void {
   while (count > SHORT_RUN) {
     if (splits-- == 0) return sortByHeap(entries, count);

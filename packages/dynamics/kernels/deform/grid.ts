@@ -1,14 +1,15 @@
 /**
- * The hierarchical grid: every triangle in one cell of the level of its size, four of a cell in a pack.
+ * The hierarchical grid: every triangle is in one cell of the level of its size, four triangles of a cell in a pack.
  *
- * Idea: the level of a triangle is the power of two that its swept box, enlarged by the margin, does not pass; its cell
- * there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the same or in
- * adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted, cells are runs, and
- * so are coarser cells: where those of a level would be emptier than FILL they are joined by dropping bits. Boxes are
- * kept for both ends of the step: triangles on the same side of each other at both ends never met between. Layout: a
- * pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE where there is none;
- * a bound: lo0, lo1, hi0, hi1, four float32 each, but for the first w: the one surface of all its triangles if that
- * does not test itself, else NONE; a cell: a bound and the words of layout.ts.
+ * Idea: the level of a triangle is the least power of two that its swept box, enlarged by the margin, does not exceed;
+ * its cell there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the
+ * same or in adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted, cells
+ * are runs, and so are coarser cells: if the cells of a level hold fewer triangles than FILL on average, they are
+ * joined by dropping bits. Boxes are kept for both ends of the step: triangles on the same side of each other at both
+ * ends do not meet in between.
+ * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE for
+ * missing ones; a bound: lo0, lo1, hi0, hi1, four float32 each, except for the first w: the common surface of all its
+ * triangles if that does not test itself, otherwise NONE; a cell: a bound and the words of layout.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_CORNERS,
@@ -19,7 +20,7 @@ import {
 } from './layout';
 import { HISTOGRAM, scratch } from './scratch';
 
-/** Relative rounding of extents, with room. */
+/** Factor that covers the relative rounding of extents. */
 const ROUND_UP: f32 = 1.000001;
 
 /** Level of an extent: the least exponent whose power of two is not less. */
@@ -30,7 +31,7 @@ const ROUND_UP: f32 = 1.000001;
   return min(max(level, range - DEEPEST), range + 2);
 }
 
-/** What turns coordinates into numbers of quarter cells, before `cellOffset` is added. */
+/** Factor from coordinates to numbers of quarter cells, before `cellOffset` is added. */
 // @ts-ignore: decorator
 @inline export function quarterScale(level: i32): v128 { return f32x4.splat(reinterpret<f32>((129 - level) << 23)); }
 // @ts-ignore: decorator
@@ -38,7 +39,7 @@ const ROUND_UP: f32 = 1.000001;
 
 const EVERY_THIRD: u64 = 0x249249249249;
 
-/** The bits of a coordinate, three apart. */
+/** Spreads the bits of a coordinate to every third position. */
 // @ts-ignore: decorator
 @inline export function spread(x: u64): u64 {
   x = (x | (x << 16)) & 0x0000ff0000ff;
@@ -117,14 +118,13 @@ export function writeMortonKeys(ctx: usize, grid: usize, from: u32, to: u32): vo
   }
 }
 
-/** Sorts them. */
 export function sortMortonKeys(grid: usize): void { sortKeys(grid, load<u32>(grid, GRID_COUNT)); }
 
-/** Radix sort in which digits that all keys have in common take no pass. */
+/** Radix sort; digits that are equal in all keys take no pass. */
 export function sortKeys(grid: usize, count: u32): void {
   let keys: usize = load<u32>(grid, GRID_KEYS);
   let order: usize = load<u32>(grid, GRID_ORDER);
-  // the packs are written later: until then their memory holds the other half
+  // the packs are written later: until then, their memory serves as the second buffer
   let otherKeys: usize = load<u32>(grid, GRID_PACKS);
   let otherOrder = otherKeys + 8 * <usize>count;
   let finest: u64 = u64.MAX_VALUE, coarsest: u64 = 0;
@@ -143,7 +143,7 @@ export function sortKeys(grid: usize, count: u32): void {
   const passes = (bits + 10) / 11;
   const digit = (bits + passes - 1) / passes;
   const mask: u64 = (1 << digit) - 1;
-  // levels move down to the Morton codes; with an odd number of passes, into the other half
+  // levels move down to the Morton codes; with an odd number of passes, into the second buffer
   const morton: u64 = (<u64>1 << mortonBits) - 1;
   const to = passes & 1 ? otherKeys : keys;
   for (let i: u32 = 0; i < count; i++) {
@@ -183,8 +183,8 @@ export function sortKeys(grid: usize, count: u32): void {
 }
 
 /**
- * Joins the cells of a level until they hold FILL triangles on average, but not beyond MOST_JOINS; returns how many are
- * left, which is told by where neighbours in the order first differ.
+ * Joins the cells of a level until they hold FILL triangles on average, at most MOST_JOINS times; returns the number of
+ * cells left, counted from where neighbours in the order first differ.
  */
 function joinCells(grid: usize, level: u32, keys: usize, count: u32): u32 {
   const histogram = scratch + HISTOGRAM;
@@ -219,7 +219,7 @@ function joinCells(grid: usize, level: u32, keys: usize, count: u32): u32 {
   return <usize>((key * 0x9e3779b97f4a7c15) >> (64 - <u64>load<u32>(grid, GRID_TABLE_BITS)));
 }
 
-/** Forms the cells and packs that sortCells has counted, for which there must be room. */
+/** Creates the cells and packs counted by sortCells, for which there must be room. */
 export function cutCells(grid: usize): void {
   const count = load<u32>(grid, GRID_COUNT);
   const keys: usize = load<u32>(grid, GRID_KEYS);
@@ -270,7 +270,7 @@ export function cutCells(grid: usize): void {
   return 0;
 }
 
-/** Writes the four columns of a matrix of which the arguments are rows; the last row is not wanted. */
+/** Writes the first three columns of the matrix whose rows are the arguments. */
 // @ts-ignore: decorator
 @inline function storeColumns(at: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab = i32x4.shuffle(a, b, 0, 4, 1, 5), cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
@@ -321,7 +321,7 @@ export function writePack(ctx: usize, list: usize, count: u32, pack: usize, boun
   const corners: usize = load<u32>(ctx, CTX_CORNERS);
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const last: usize = 4 * <usize>(min<u32>(count, 4) - 1);
-  // where there are fewer, the last stands for the others until they are emptied
+  // if there are fewer, the last one is repeated until the extra lanes are emptied
   const t0 = load<u32>(list), t1 = load<u32>(list + min<usize>(4, last)), t2 = load<u32>(list + min<usize>(8, last)), t3 = load<u32>(list + last);
   const c0 = corners + 12 * <usize>t0, c1 = corners + 12 * <usize>t1, c2 = corners + 12 * <usize>t2, c3 = corners + 12 * <usize>t3;
   for (let end: usize = 0; end < 2; end++) {
@@ -345,6 +345,6 @@ export function writePack(ctx: usize, list: usize, count: u32, pack: usize, boun
   }
 }
 
-/** One end of the motion of the vertex that a corner names. */
+/** One end of the motion of the vertex at a corner. */
 // @ts-ignore: decorator
 @inline function motionAt(motions: usize, corner: usize): v128 { return v128.load(motions + MOTION_BYTES * <usize>load<u32>(corner)); }

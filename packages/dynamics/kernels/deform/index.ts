@@ -1,4 +1,4 @@
-/** Everything the host of the deformables may call. */
+/** Exports to the host for deforming surfaces. */
 export { testEdgeEdges, testVertexFaces } from './ccd';
 export { cullClusters, fillClusters } from './cluster-pairs';
 export { boundClusters, findPartners, groupPartners, listTriangles, orderSurfaces } from './clusters';

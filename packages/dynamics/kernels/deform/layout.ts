@@ -1,10 +1,10 @@
 /**
- * The blocks in the arena through which stages and kernels see all surfaces at once.
+ * The blocks in the arena through which stages and kernels access all surfaces at once.
  *
  * Layout: u32 words below unless another type is given; addresses are byte offsets in the arena. Vertices and triangles
- * of all surfaces are numbered through, those of static surfaces first, so that ranges [static, all) are what moves.
- * The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0; the stages
- * write the rest.
+ * of all surfaces are numbered consecutively, those of static surfaces first, so that ranges [static, all) are the
+ * moving ones. The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0;
+ * the stages write the rest.
  */
 // host: Ctx.* = CTX_* / 4
 // host: GridWord.* = GRID_* / 4
@@ -24,24 +24,24 @@ export const CTX_VERTEX_COUNT: usize = 0;
 export const CTX_STATIC_VERTEX_COUNT: usize = 4;
 export const CTX_TRIANGLE_COUNT: usize = 8;
 export const CTX_STATIC_TRIANGLE_COUNT: usize = 12;
-/** f64 x, y, z of every vertex at T0 and at T1 (the same address where nothing moves). */
+/** f64 x, y, z of every vertex at T0 and at T1 (the same address if nothing moves). */
 export const CTX_START: usize = 16;
 export const CTX_END: usize = 20;
 /** u32: three vertices of every triangle. */
 export const CTX_CORNERS: usize = 24;
 /** u8 per triangle: bit i: it owns its corner i; bit 3 + i: it owns the edge from corner i to i + 1. */
 export const CTX_OWNED: usize = 28;
-/** u32 per triangle: its surface, as a place in `surfaceFlags`. */
+/** u32 per triangle: its surface, as an index into `surfaceFlags`. */
 export const CTX_SURFACE_OF: usize = 32;
 /**
- * u32 per surface: bit 0: tests itself; bit 1: stands still, as far as the query goes; bit 2: has no part in it; bits
- * 8..31: its group, 0 for none.
+ * u32 per surface: bit 0: tests itself; bit 1: stands still during the query; bit 2: does not take part; bits 8..31:
+ * its group, 0 for none.
  */
 export const CTX_SURFACE_FLAGS: usize = 36;
 /** Triangles around vertex v: rings[ringStart[v] .. ringStart[v + 1]). */
 export const CTX_RING_START: usize = 40;
 export const CTX_RINGS: usize = 44;
-/** u8 per vertex: 1 where the triangles around it form a closed fan (PrimitiveCulling). */
+/** u8 per vertex: 1 if the triangles around it form a closed fan (PrimitiveCulling). */
 export const CTX_FANS: usize = 48;
 /** u32, in the places of `rings`: the neighbours of a vertex with a closed fan, in the order of the fan. */
 export const CTX_FAN_VERTICES: usize = 140;
@@ -51,7 +51,7 @@ export const CTX_MOTIONS: usize = 52;
 export const CTX_OPTIONS: usize = 56;
 /** i32: all coordinates about the centre are below 2^range. */
 export const CTX_RANGE: usize = 60;
-/** f32: how far apart two things must be along an axis of length 1, √2, √3 to be out of reach of each other. */
+/** f32: minimum distance along an axis of length 1, √2, √3 at which two items are out of reach of each other. */
 export const CTX_BOX_MARGIN: usize = 64;
 export const CTX_SIDE_MARGIN: usize = 68;
 export const CTX_CORNER_MARGIN: usize = 72;
@@ -62,7 +62,7 @@ export const CTX_DOPS: usize = 76;
  * corners along the first eight axes of their DOPs.
  */
 export const CTX_TRIANGLE_DOPS: usize = 144;
-/** f64 x 3, eight-byte aligned: what motions are relative to. */
+/** f64 x 3, eight-byte aligned: the origin of motions. */
 export const CTX_CENTRE: usize = 80;
 export const CTX_MOVING_GRID: usize = 104;
 /** 0 until filled. */
@@ -71,14 +71,14 @@ export const CTX_STATIC_GRID: usize = 108;
 export const CTX_FRAME: usize = 120;
 /**
  * u8 per vertex: bit 0: the triangles around it meet nowhere else during the step; bit 1: nor do their opposite edges
- * come within the thickness of each other, but where they have a common end (PrimitiveCulling).
+ * come within the thickness of each other, except where they have a common end (PrimitiveCulling).
  */
 export const CTX_CLEAR_RINGS: usize = 116;
 /** i16 x 16: the margins in steps, in the order of a quantised DOP. */
 export const CTX_STEPS: usize = 160;
 export const CTX_CLUSTERS: usize = 192;
 export const CTX_CLUSTER_COUNT: usize = 196;
-/** Of the owner of the surfaces. */
+/** Written by the owner of the surfaces. */
 export const CTX_SURFACE_COUNT: usize = 200;
 /** u32 per surface and one more: its first cluster. */
 export const CTX_SURFACE_CLUSTERS: usize = 204;
@@ -86,19 +86,22 @@ export const CTX_SURFACE_CLUSTERS: usize = 204;
 export const CTX_SURFACE_BOUNDS: usize = 208;
 /** u32: surfaces by their least x. */
 export const CTX_SURFACE_ORDER: usize = 212;
-/** Of the owner: u32 per surface and one more: its first vertex; its first triangle. */
+/** Written by the owner: u32 per surface and one more: its first vertex; its first triangle. */
 export const CTX_VERTEX_BASE: usize = 220;
 export const CTX_TRIANGLE_BASE: usize = 248;
-/** Of the owner: u32 per surface, another one whenever it has moved. */
+/** Written by the owner: u32 per surface, which changes whenever the surface has moved. */
 export const CTX_REVISIONS: usize = 224;
-/** u8 per vertex: whether its quantised DOP is that of its motion. */
+/** u8 per vertex: whether its quantised DOP is up to date with its motion. */
 export const CTX_FRESH_DOPS: usize = 228;
-/** u32 per surface: the number of the sweep that wrote its motion (VertexSweep); of that which its clusters bound. */
+/**
+ * u32 per surface: the number of the sweep that wrote its motion (VertexSweep); and of the sweep that its clusters
+ * bound.
+ */
 export const CTX_SWEEPS: usize = 232;
 export const CTX_BOUNDED: usize = 252;
-/** u32: the triangles of each surface, in an order in which neighbours lie near each other. */
+/** u32: the triangles of each surface, in an order in which neighbours are near each other. */
 export const CTX_CLUSTER_ORDER: usize = 236;
-/** A bound for each node above clusters: of each surface level after level, four below one, up to one. */
+/** A bound for each node above clusters: for each surface level by level, four below one, up to one. */
 export const CTX_CLUSTER_NODES: usize = 240;
 /** u32 per surface: the first of its nodes. */
 export const CTX_SURFACE_NODES: usize = 112;
@@ -117,12 +120,12 @@ export const CTX_CLUSTER_VERTICES: usize = 244;
 /** Triangles with a common vertex are left out. */
 export const LEAVE_OUT_NEIGHBOURS: u32 = 1;
 export const HAS_THICKNESS: u32 = 2;
-/** Steps of quantised DOPs are so large that float32 positions have to be compared too. */
+/** Steps of quantised DOPs are so large that float32 positions must be compared, too. */
 export const COARSE_DOPS: u32 = 4;
 export const ONE_SURFACE: u32 = 8;
 /** Pairs of different surfaces come from clusters, not from the grid. */
 export const CLUSTERED: u32 = 16;
-/** Of a list of pairs: they are of different surfaces that may meet. */
+/** For a list of pairs: they are of different surfaces that may meet. */
 export const OTHERS: u32 = 32;
 // of a vertex in CTX_CLEAR_RINGS
 export const CLEAR: u32 = 1;
@@ -141,7 +144,7 @@ export const GRID_COUNT: usize = 4;
 export const GRID_LIST: usize = 8;
 export const GRID_PACK_COUNT: usize = 12;
 export const GRID_CELL_COUNT: usize = 16;
-/** i32: `Ctx.range` of when it was filled. */
+/** i32: `Ctx.range` when it was filled. */
 export const GRID_RANGE: usize = 20;
 /** i32: exponent of the finest level in use. */
 export const GRID_FINEST: usize = 24;
@@ -149,7 +152,7 @@ export const GRID_LEVEL_COUNT: usize = 28;
 /** Bits of a Morton code; the level stands above them in a key. */
 export const GRID_MORTON_BITS: usize = 32;
 export const GRID_TABLE_BITS: usize = 40;
-/** f32: the margin that its levels allow for. */
+/** f32: the margin that its levels include. */
 export const GRID_MARGIN: usize = 44;
 /** u64 per triangle. */
 export const GRID_KEYS: usize = 48;
@@ -160,11 +163,11 @@ export const GRID_BOUNDS: usize = 60;
 export const GRID_CELLS: usize = 64;
 /** u32 per slot: a cell, NONE for an empty slot. */
 export const GRID_TABLE: usize = 68;
-/** `Ctx.frame` of when it was filled. */
+/** `Ctx.frame` when it was filled. */
 export const GRID_FRAME: usize = 72;
 /** u32 per level and one more: its first cell. */
 export const GRID_LEVEL_STARTS: usize = 128;
-/** u32 per level: how often its cells were joined, eight at once. */
+/** u32 per level: how often its cells were joined, eight at a time. */
 export const GRID_JOINS: usize = 256;
 
 export const MOTION_BYTES: usize = 32;
@@ -176,7 +179,7 @@ export const PACK_MEMBERS: usize = 192;
 export const BOUND_BYTES: usize = 64;
 /**
  * A bound, then the words below: first and count in the order of clusters, whether it has partners, the first of its
- * vertices, the number of the sweep that its packs show.
+ * vertices, the number of the sweep of its packs.
  */
 export const CLUSTER_BYTES: usize = 96;
 export const CLUSTER_FIRST: usize = 64;
@@ -184,7 +187,7 @@ export const CLUSTER_COUNT: usize = 68;
 export const CLUSTER_ACTIVE: usize = 72;
 export const CLUSTER_VERTICES: usize = 76;
 export const CLUSTER_PACKED: usize = 80;
-/** Nodes of one level below a node of the next. */
+/** Number of nodes of one level below a node of the next. */
 export const BRANCHES: u32 = 4;
 /** Packs of a cluster. */
 export const CLUSTER_PACKS: u32 = 4;
@@ -201,20 +204,20 @@ export const CELL_PACK_COUNT: usize = 76;
 export const CELL_FIRST: usize = 80; // in the sorted order
 export const CELL_COUNT: usize = 84;
 
-/** Levels below the range at which cells are as small as they get: coordinates have 16 bits with two below the cell. */
+/** Levels below the range at which cells are smallest: coordinates have 16 bits with two below the cell. */
 export const DEEPEST: i32 = 13;
 /** Bit of a key, as written, at which the level begins. */
 export const LEVEL_SHIFT: u64 = 48;
-/** Fewer triangles per cell of a level than this, and its cells are joined, each time eight at once. */
+/** If a level has fewer triangles per cell than this, its cells are joined, eight at a time. */
 export const FILL: u32 = 6;
 export const MOST_JOINS: u32 = 2;
 export const NONE: u32 = 0xffffffff;
-/** On the second triangle of a pair: they have a common vertex; only the edges opposite it are left to test. */
+/** Flag on the second triangle of a pair: they have a common vertex; only the edges opposite it are left to test. */
 export const COMMON_VERTEX: u32 = 0x80000000;
 export const OPPOSITE_ONLY: u32 = 0x40000000;
 export const TRIANGLE: u32 = 0x3fffffff;
 
-/** What a task counts: float64, added to; then u32 that say how much the last call wrote. */
+/** Counters of a task: float64, added to; then u32 with the numbers written by the last call. */
 export const TALLY_BYTES: usize = 64;
 export const TALLY_CANDIDATES: usize = 0;
 export const TALLY_BOX_PAIRS: usize = 8;

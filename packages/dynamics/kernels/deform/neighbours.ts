@@ -6,7 +6,7 @@ import { CTX_CORNERS, CTX_RING_START, CTX_RINGS, ELEMENT_PAIR_BYTES, HIT_BYTES }
 
 /**
  * Moves the pairs of those hits that are neighbours to `outPairs` (and their faces, unless `faces` is 0, to
- * `outFaces`), and closes the gaps they leave in `hits`. Returns how many went.
+ * `outFaces`), and closes the gaps in `hits`. Returns the number moved.
  */
 export function splitNeighbours(
   ctx: usize, surfaceOfVertex: usize, hits: usize, count: u32, pairs: usize, faces: usize, outPairs: usize, outFaces: usize,

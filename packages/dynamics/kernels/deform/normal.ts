@@ -2,19 +2,19 @@
  * Triangles with a common vertex or edge: proof that they meet nowhere else during the step.
  *
  * A common vertex a, other corners b, c and d, e: if there is a direction M with M · ab, M · ac > 0 > M · ad, M · ae, a
- * plane through a always parts them. These products are linear in time: both ends of the step have the sign. A common
- * edge ab, opposite corners c and d: if there is a direction N with N · (ab × ac) > 0 > N · (ab × ad), then seen along
- * N the line ab always has c on one side and d on the other, so the triangles share nothing but the edge. These
- * products are quadratic in time: their three Bernstein coefficients have the sign. Both hold for any mesh: neither
- * orientation nor manifold nor interior vertex is asked for, and slivers pass only where they are really apart. A
- * direction that is not found leaves the pair to the exact test. Errs: to keeping. Positions are float32 about the
- * centre: off by 2^-24 R, R being the range, so differences by at most 2^-22 R with their own rounding; the limits
- * below add the rounding of products.
+ * plane through a always separates them. These products are linear in time: it suffices that they have the sign at both
+ * ends of the step. A common edge ab, opposite corners c and d: if there is a direction N with N · (ab × ac) > 0 > N ·
+ * (ab × ad), then seen along N the line ab always has c on one side and d on the other, so the triangles share nothing
+ * but the edge. These products are quadratic in time: it suffices that their three Bernstein coefficients have the
+ * sign. Both hold for any mesh: they require neither orientation nor a manifold nor an interior vertex, and slivers
+ * pass only if they are really apart. If no direction is found, the pair is left to the exact test.
+ * Errs: towards keeping pairs. Positions are float32 about the centre: off by 2^-24 R, R being the range, so
+ * differences by at most 2^-22 R with their own rounding; the limits below add the rounding of products.
  */
 import { CTX_MOTIONS, CTX_RANGE, MOTION_BYTES } from './layout';
 import { NORMAL, scratch } from './scratch';
 
-/** How often a direction is turned towards the vector that misses it most. */
+/** How often a direction is turned towards the vector with the least product. */
 const TURNS: i32 = 3;
 
 let motions: usize = 0;
@@ -39,7 +39,7 @@ export function setNeighbours(ctx: usize): void {
   return ((c0 == c1 ? 1 : 0) | (c1 == c2 ? 1 : 0) | (c2 == c0 ? 1 : 0)) != 0;
 }
 
-/** Whether a plane through their one common vertex, corner k of d, parts the triangles at c and d all the time. */
+/** Whether a plane through their one common vertex, corner k of d, separates the triangles at c and d all the time. */
 export function partedAtVertex(c: usize, d: usize, k: usize): bool {
   if (repeats(c) || repeats(d)) return false;
   const a = load<u32>(d + 4 * k);
@@ -47,7 +47,7 @@ export function partedAtVertex(c: usize, d: usize, k: usize): bool {
   const pa = place(a), pb = place(load<u32>(c + 4 * after(j))), pc = place(load<u32>(c + 4 * before(j)));
   const pd = place(load<u32>(d + 4 * after(k))), pe = place(load<u32>(d + 4 * before(k)));
   const a0 = v128.load(pa), a1 = v128.load(pa, 16);
-  const flip = i32x4(0, 0, 0x80000000, 0x80000000); // all eight are to be on the positive side
+  const flip = i32x4(0, 0, 0x80000000, 0x80000000); // all eight should be on the positive side
   transpose(f32x4.sub(v128.load(pb), a0), f32x4.sub(v128.load(pc), a0), f32x4.sub(v128.load(pd), a0), f32x4.sub(v128.load(pe), a0));
   const x0 = v128.xor(rowX, flip), y0 = v128.xor(rowY, flip), z0 = v128.xor(rowZ, flip);
   transpose(f32x4.sub(v128.load(pb, 16), a1), f32x4.sub(v128.load(pc, 16), a1), f32x4.sub(v128.load(pd, 16), a1), f32x4.sub(v128.load(pe, 16), a1));
@@ -55,7 +55,7 @@ export function partedAtVertex(c: usize, d: usize, k: usize): bool {
 }
 
 /**
- * Whether the opposite corners of the edge that the triangles at c and d share stay on different sides of it; bits of
+ * Whether the corners opposite the common edge of the triangles at c and d stay on different sides of it; bits of
  * `common` are its ends in d.
  */
 export function unfoldedAtEdge(c: usize, d: usize, common: u32): bool {
@@ -97,7 +97,7 @@ export function unfoldedAtEdge(c: usize, d: usize, common: u32): bool {
 
 let rowX: v128 = i32x4.splat(0), rowY: v128 = i32x4.splat(0), rowZ: v128 = i32x4.splat(0);
 
-/** Four vectors into rows of x, y, z. */
+/** Transposes four vectors into rows of x, y, z. */
 // @ts-ignore: decorator
 @inline function transpose(a: v128, b: v128, c: v128, d: v128): void {
   const ab = i32x4.shuffle(a, b, 0, 4, 1, 5), cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
@@ -108,7 +108,8 @@ let rowX: v128 = i32x4.splat(0), rowY: v128 = i32x4.splat(0), rowZ: v128 = i32x4
 
 /**
  * Whether a direction is found that has a positive product with all eight vectors in the rows, of which each component
- * may be off by `error` with the rounding of the products: their mean first, then turned to those that miss it.
+ * may be off by `error` with the rounding of the products: first their mean, then turned towards vectors with a product
+ * that is too small.
  */
 function isOneSided(x0: v128, y0: v128, z0: v128, x1: v128, y1: v128, z1: v128, error: f32): bool {
   const tiny = f32x4.splat(1e-30);

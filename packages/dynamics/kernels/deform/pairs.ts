@@ -1,8 +1,9 @@
 /**
- * Pairs of triangles that are brought together, judged: surfaces, the axes beside x, y, z, common vertices.
+ * Tests candidate pairs of triangles: surfaces, the axes besides x, y, z, common vertices.
  *
- * Along one axis, triangles on the same side of each other at both ends of the step are so all the time, since every
- * difference of two vertices is linear in time. Survivors are written without branches: the end of a list moves or not.
+ * Along one axis, triangles on the same side of each other at both ends of the step are so all the time, because every
+ * difference of two vertices is linear in time. Survivors are written without branches: the end of a list advances or
+ * not.
  * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
  */
 import {
@@ -14,18 +15,18 @@ import { dopsApart, least, most } from './dop';
 import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
 import { COMMON, ONE_DOP, scratch } from './scratch';
 
-// the call under way
+// the current call
 let ctx: usize = 0;
 let corners: usize = 0, dops: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
 let options: u32 = 0;
 let first: usize = 0, out: usize = 0, outEnd: usize = 0;
 let boxPairs: u64 = 0, dopPairs: u64 = 0;
 let full = false;
-// as of the last part that was complete
+// state after the last complete part
 let keptOut: usize = 0;
 let keptBox: u64 = 0, keptDop: u64 = 0;
 
-/** Begins a list of pairs; `extra` options hold for it. */
+/** Begins a list of pairs; `extra` options apply to it. */
 export function beginPairs(context: usize, pairs: usize, capacity: u32, extra: u32): void {
   ctx = context;
   corners = load<u32>(ctx, CTX_CORNERS);
@@ -40,11 +41,11 @@ export function beginPairs(context: usize, pairs: usize, capacity: u32, extra: u
   full = false;
 }
 
-/** Whether pairs of the part under way did not fit. */
+/** Whether pairs of the current part did not fit. */
 // @ts-ignore: decorator
 @inline export function isFull(): bool { return full; }
 
-/** Ends a part, all of whose pairs are written, or none if they do not fit; tells which. */
+/** Ends a part: keeps all of its pairs, or none if they do not fit; returns whether it kept them. */
 export function keepPart(): bool {
   if (full) return false;
   keptOut = out;
@@ -53,7 +54,7 @@ export function keepPart(): bool {
   return true;
 }
 
-/** Adds the counts of the parts that were complete, and says how many pairs were written. */
+/** Adds the counts of the complete parts, and writes the number of pairs. */
 export function endPairs(tally: usize, candidates: u64): void {
   addTally(tally, TALLY_CANDIDATES, candidates);
   addTally(tally, TALLY_BOX_PAIRS, keptBox);
@@ -75,7 +76,7 @@ function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally +
   return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
 }
 
-/** Triangle t against the queue. */
+/** Tests triangle t against the queue. */
 export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (count == 0) return;
   boxPairs += count;
@@ -85,7 +86,7 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   else cullOwn(t, queue, queue + 4 * <usize>count);
 }
 
-/** By quantised DOPs, surfaces, and without branches into pairs with and without common vertices. */
+/** Tests by quantised DOPs and surfaces, and divides without branches into pairs with and without common vertices. */
 function cullOwn(t: u32, queue: usize, end: usize): void {
   const c = corners + 12 * <usize>t;
   const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
@@ -115,7 +116,7 @@ function cullOwn(t: u32, queue: usize, end: usize): void {
   if (!(options & LEAVE_OUT_NEIGHBOURS)) judgeCommon(t, commonEnd);
 }
 
-/** Of different surfaces: their DOPs are worked out from those of corners, few of which come up twice. */
+/** For different surfaces: DOPs are computed from those of corners, because few occur twice. */
 function cullOthers(t: u32, queue: usize, end: usize): void {
   const c = corners + 12 * <usize>t;
   const allCorners = corners, all = dops;
@@ -138,7 +139,7 @@ function cullOthers(t: u32, queue: usize, end: usize): void {
   out = to;
 }
 
-/** Writes a DOP, enlarged by the margin, to ONE_DOP: else compilers work it out again for each of a queue. */
+/** Writes a DOP, enlarged by the margin, to ONE_DOP; otherwise compilers recompute it for every entry of a queue. */
 // @ts-ignore: decorator
 @inline function enlarge(lo0: v128, lo1: v128, hi0: v128, hi1: v128): void {
   const margin = v128.load(ctx, CTX_STEPS);
@@ -149,18 +150,18 @@ function cullOthers(t: u32, queue: usize, end: usize): void {
   v128.store(one, i16x8.add_sat_s(hi1, margin), 48);
 }
 
-/** The triangles in COMMON, which have vertices in common with t. */
+/** Tests the triangles in COMMON, which have vertices in common with t. */
 function judgeCommon(t: u32, end: usize): void {
   const c = corners + 12 * <usize>t;
   const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
-  // opposite edges of triangles parted at a vertex may still come close
+  // opposite edges of triangles that are separated at a vertex may still come close
   const parted: u32 = options & HAS_THICKNESS ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
   const enough = parted ? ROOM : CLEAR;
   if (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)) & enough) return;
   for (let at = scratch + COMMON; at < end; at += 4) {
     const u = load<u32>(at);
     const d = corners + 12 * <usize>u;
-    // asked for in the order of their numbers, so that the answer does not depend on the grid
+    // tested in the order of their numbers, so that the answer does not depend on the grid
     const low = t < u ? c : d, high = t < u ? d : c;
     const shared = commonCorners(v128.load(high), v128.load32_splat(low), v128.load32_splat(low, 4), v128.load32_splat(low, 8));
     let verdicts: u32 = 0;
@@ -180,7 +181,7 @@ function judgeCommon(t: u32, end: usize): void {
   }
 }
 
-/** Whether the edges opposite the common vertex, corner k of `high`, do not come within the thickness. */
+/** Whether the edges opposite the common vertex, corner k of `high`, stay farther apart than the thickness. */
 function oppositeApart(low: usize, high: usize, k: usize): bool {
   const v = load<u32>(high + 4 * k);
   const j: usize = load<u32>(low) == v ? 0 : load<u32>(low, 4) == v ? 1 : 2;
@@ -201,7 +202,7 @@ function oppositeApart(low: usize, high: usize, k: usize): bool {
   return false;
 }
 
-/** Whether each corner of one is one of the other: then no element is without a common vertex. */
+/** Whether every corner of one is also one of the other: then every pair of elements has a common vertex. */
 function haveSameCorners(c: usize, d: usize): bool {
   return commonCorners(v128.load(d), v128.load32_splat(c), v128.load32_splat(c, 4), v128.load32_splat(c, 8)) == 7
     && commonCorners(v128.load(c), v128.load32_splat(d), v128.load32_splat(d, 4), v128.load32_splat(d, 8)) == 7;

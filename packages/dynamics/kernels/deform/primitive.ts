@@ -1,10 +1,10 @@
 /**
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
- * Idea: a cell meets itself, the later half of its neighbours of the same level, the cells around it of coarser levels,
- * and those of the static grid; so no pair is seen twice. Inside: bound against bound, and the packs that may meet are
- * listed without branches; then four triangles against four; those whose boxes overlap queue up for each of the four
- * and are judged in pairs.ts.
+ * Idea: a cell is tested against itself, the later half of its neighbours of the same level, the cells around it of
+ * coarser levels, and those of the static grid; so no pair is tested twice. Within these: bound against bound, listing
+ * the packs that may meet without branches; then four triangles against four; those whose boxes overlap are queued for
+ * each of the four and tested in pairs.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CLUSTERED, CTX_BOX_MARGIN,
@@ -18,13 +18,13 @@ import { AROUND, COMPACT, MET, MET_CAPACITY, ONE_PACK, QUEUES, QUEUE_CAPACITY, s
 
 const AROUND_CAPACITY: u32 = 512;
 
-// the call under way
+// the current call
 let ctx: usize = 0;
 let candidates: u64 = 0;
 let around: u32 = 0;
 let queued0: u32 = 0, queued1: u32 = 0, queued2: u32 = 0, queued3: u32 = 0;
 
-/** COMPACT: for each mask of four lanes, the bytes that bring its lanes to the front. */
+/** Writes COMPACT: for each mask of four lanes, the shuffle that moves its lanes to the front. */
 export function writeCompact(): void {
   for (let mask: u32 = 0; mask < 16; mask++) {
     let at = scratch + COMPACT + 16 * <usize>mask;
@@ -38,7 +38,7 @@ export function writeCompact(): void {
 
 /**
  * Writes the pairs of cells [from, to) of the moving grid; stops before the first cell whose pairs do not fit and
- * returns it, else `to`. Adds to the tally, whose WRITTEN_PAIRS says how many pairs were written.
+ * returns it, otherwise `to`. Adds to the tally, whose WRITTEN_PAIRS is the number of pairs written.
  */
 export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   ctx = context;
@@ -68,7 +68,7 @@ export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize,
 // @ts-ignore: decorator
 @inline function sweptHi(bound: usize): v128 { return f32x4.pmax(v128.load(bound, 32), v128.load(bound, 48)); }
 
-/** Coordinates of the cell that holds a point in a level, counted from the finest. */
+/** Coordinates of the cell that contains a point in a level, counted from the finest. */
 // @ts-ignore: decorator
 @inline function cellAt(grid: usize, l: u32, point: v128): v128 {
   const level = load<i32>(grid, GRID_FINEST) + <i32>l;
@@ -119,8 +119,8 @@ function visitStaticGrid(grid: usize, still: usize, a: usize): void {
 }
 
 /**
- * All cells of a level of `other` with triangles that may reach into the box: asked for, or gone through if that is
- * less.
+ * Visits all cells of a level of `other` with triangles that may reach into the box: by lookup, or by a scan if that is
+ * shorter.
  */
 function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v128): void {
   const first = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS);
@@ -150,7 +150,7 @@ function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v
   }
 }
 
-/** Notes a cell to be met by cell a, if it may be. */
+/** Lists a cell to be tested against cell a, if they may meet. */
 function add(grid: usize, a: usize, b: usize, other: usize): void {
   const n = <u64>load<u32>(a, CELL_COUNT);
   candidates += a == b ? (n * (n - 1)) >> 1 : n * <u64>load<u32>(b, CELL_COUNT);
@@ -169,7 +169,7 @@ function add(grid: usize, a: usize, b: usize, other: usize): void {
   store<u32>(entry, <u32>(<usize>load<u32>(other, GRID_BOUNDS) + BOUND_BYTES * first), 8);
 }
 
-/** Meets cell a with the cells noted. */
+/** Tests cell a against the listed cells. */
 function flush(grid: usize, a: usize): void {
   const entries = scratch + AROUND;
   const entriesEnd = entries + 12 * <usize>around;
@@ -182,7 +182,7 @@ function flush(grid: usize, a: usize): void {
   for (; bound < boundsEnd; bound += BOUND_BYTES, pack += PACK_BYTES) {
     const lo0 = f32x4.sub(v128.load(bound), margin), lo1 = f32x4.sub(v128.load(bound, 16), margin);
     const hi0 = f32x4.add(v128.load(bound, 32), margin), hi1 = f32x4.add(v128.load(bound, 48), margin);
-    // NONE - 1 is the surface of no bound: nothing is left out
+    // NONE - 1 is the surface of no bound: nothing is skipped
     const surface = min(load<u32>(bound, 12), NONE - 1);
     beginQueues();
     const met = scratch + MET;
@@ -212,11 +212,11 @@ function flush(grid: usize, a: usize): void {
 /** Empties the queues of a pack. */
 // @ts-ignore: decorator
 @inline export function beginQueues(): void { queued0 = queued1 = queued2 = queued3 = 0; }
-/** Judges what is left in them. */
+/** Tests the remaining entries of the queues. */
 // @ts-ignore: decorator
 @inline export function endQueues(pack: usize): void { if (queued0 | queued1 | queued2 | queued3) drain(pack); }
 
-/** Meets a pack with those in MET. */
+/** Tests a pack against those in MET. */
 export function meetAll(pack: usize, margin: v128, end: usize): void {
   if (end == scratch + MET) return;
   prepare(pack, margin);
@@ -227,7 +227,7 @@ export function meetAll(pack: usize, margin: v128, end: usize): void {
 }
 
 /**
- * Writes a pack, enlarged by the margin, to ONE_PACK, each number four times, so that it need not be spread for each
+ * Writes a pack, enlarged by the margin, to ONE_PACK, each number four times, so that it need not be splatted for each
  * other pack: axis by axis, triangle by triangle: lo0, lo1, hi0, hi1.
  */
 function prepare(pack: usize, margin: v128): void {
@@ -264,7 +264,7 @@ function prepare(pack: usize, margin: v128): void {
 // @ts-ignore: decorator
 @inline function all3(a: v128): v128 { return i32x4.shuffle(a, a, 3, 3, 3, 3); }
 
-/** By mask: how many bits it has, four bits each. */
+/** Number of bits of each mask, four bits each. */
 const COUNTS: u64 = 0x4332322132212110;
 
 /** Appends the members in the mask to the queue of triangle k; returns its new length. */
@@ -276,7 +276,7 @@ const COUNTS: u64 = 0x4332322132212110;
 
 function meetPacks(pack: usize, other: usize): void {
   let off0 = i32x4.splat(0), off1 = off0, off2 = off0, off3 = off0;
-  // axis by axis: in one piece, more would be held at a time than there are registers
+  // axis by axis: all at once would need more registers than there are
   let one = scratch + ONE_PACK;
   for (let b = other; b < other + 48; b += 16, one += 256) {
     const bLo0 = v128.load(b), bLo1 = v128.load(b, 48), bHi0 = v128.load(b, 96), bHi1 = v128.load(b, 144);

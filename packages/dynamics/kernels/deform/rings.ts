@@ -1,17 +1,17 @@
 /**
- * Vertices around which a surface stays unfolded during the step, so that no pair of triangles there need be looked at.
+ * Vertices around which a surface stays unfolded during the step, so that no pair of triangles there needs a test.
  *
  * Idea: let the triangles around a vertex a be one closed fan. If there is a direction N with N · n > 0 for the normal
  * n of each of them all the time, then seen along N every angle of the fan at a is between 0 and π, and their sum, a
- * multiple of 2 π that changes continuously, stays what it is. If it is 2 π once, the triangles seen along N never
- * overlap, so no two of them have more in common than their common vertex or edge. Normals are quadratic in time: their
- * three Bernstein coefficients have the sign. The rounds at T0 are counted by how often the fan, seen along N, crosses
- * a ray from a: no angle reaches π, so each round crosses the line of the ray once upwards. Which side of it a
- * neighbour p is on is the sign of p · m, m being N with one component left out, the other two exchanged and one of
- * them negated: exactly at a right angle to N. Room: seen along N, a neighbour p is at least N · n / (|N| L) from the
- * other side of its triangle at a, n being that triangle's normal and L not less than any side at a. An edge opposite a
- * lies between two such sides, so edges opposite a without a common end are at least the least of these distances
- * apart. Errs: to no verdict; normal.ts then looks at each pair.
+ * multiple of 2 π that changes continuously, is constant. If it is 2 π once, the triangles seen along N never overlap,
+ * so no two of them share more than their common vertex or edge. Normals are quadratic in time: it suffices that their
+ * three Bernstein coefficients have the sign. The number of turns at T0 is counted by how often the fan, seen along N,
+ * crosses a ray from a: no angle reaches π, so each turn crosses the line of the ray once upwards. The side of a
+ * neighbour p is the sign of p · m, m being N with one component removed, the other two exchanged and one of them
+ * negated: exactly at a right angle to N. Room: seen along N, a neighbour p is at least N · n / (|N| L) from the other
+ * side of its triangle at a, n being that triangle's normal and L not less than any side at a. An edge opposite a lies
+ * between two such sides, so edges opposite a without a common end are at least the least of these distances apart.
+ * Errs: towards no verdict; normal.ts then tests each pair.
  */
 import {
   CLEAR, CTX_BOX_MARGIN, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_FANS, CTX_FAN_VERTICES, CTX_MOTIONS, CTX_RANGE, CTX_RINGS, CTX_RING_START,
@@ -29,7 +29,7 @@ import { FAN, FAN_CAPACITY, scratch } from './scratch';
 
 /**
  * Writes for vertices [from, to) whether their triangles form one closed fan, in which each neighbour ends one triangle
- * and begins one, and the neighbours of those that do.
+ * and begins one; if so, writes the neighbours.
  */
 export function markFans(ctx: usize, from: u32, to: u32): void {
   const fans: usize = load<u32>(ctx, CTX_FANS);
@@ -44,7 +44,7 @@ export function markFans(ctx: usize, from: u32, to: u32): void {
   }
 }
 
-/** Follows the fan from triangle to triangle; whether that leads through all of them, once each, and back. */
+/** Follows the fan from triangle to triangle; returns whether that visits all of them once and leads back. */
 function goRound(corners: usize, v: u32, ring: usize, count: usize, out: usize): bool {
   const c = corners + 12 * <usize>load<u32>(ring);
   const start = after(c, cornerOf(c, v));
@@ -112,7 +112,7 @@ function verdictOn(ctx: usize, v: u32, ring: usize, end: usize, off: f32): u32 {
   const a0 = v128.load(at), a1 = v128.load(at, 16);
   const last = motions + MOTION_BYTES * <usize>load<u32>(end - 4);
   let p0 = f32x4.sub(v128.load(last), a0), p1 = f32x4.sub(v128.load(last, 16), a1);
-  // of each triangle: coefficients (turned), and its second edge at T0
+  // for each triangle: coefficients (rotated lanes), and its second edge at T0
   let fan = scratch + FAN;
   let normal = f32x4.splat(0), extent = f32x4.splat(0);
   for (let neighbour = ring; neighbour < end; neighbour += 4) {
@@ -131,7 +131,7 @@ function verdictOn(ctx: usize, v: u32, ring: usize, end: usize, off: f32): u32 {
   }
   const tops = sums(f32x4.abs(normal), f32x4.mul(normal, normal), f32x4.mul(extent, extent), normal);
   const e = max(max(f32x4.extract_lane(extent, 0), f32x4.extract_lane(extent, 1)), f32x4.extract_lane(extent, 2));
-  // as in normal.ts: two products of at most E · E; it has room for the right angle of N to m, off by less than 10^-6
+  // as in normal.ts: two products of at most E · E; includes room for the angle of N to m, off by less than 10^-6
   const limit = f32x4.extract_lane(tops, 0) * (8 * off * e + <f32>4e-6 * e * e);
   const m = acrossFrom(f32x4.extract_lane(normal, 1), f32x4.extract_lane(normal, 2), f32x4.extract_lane(normal, 0));
   let least = f32x4.splat(Infinity), nearest = least;
@@ -156,7 +156,7 @@ function verdictOn(ctx: usize, v: u32, ring: usize, end: usize, off: f32): u32 {
   return product - limit > <f32>1.00001 * reached ? CLEAR | ROOM : CLEAR;
 }
 
-/** A vector at a right angle to N, which no edge of a mesh is likely to be at a right angle to. */
+/** A vector at a right angle to N, and unlikely to be at a right angle to any edge of a mesh. */
 // @ts-ignore: decorator
 @inline function acrossFrom(x: f32, y: f32, z: f32): v128 {
   const slant: f32 = 0.59;

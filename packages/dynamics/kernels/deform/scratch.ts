@@ -1,10 +1,10 @@
 /**
- * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
- * the host gives each instance its own SCRATCH_BYTES.
+ * Work space of one instance. Instances of several threads share one memory, so nothing here has a fixed address: the
+ * host allocates SCRATCH_BYTES for each instance.
  */
 export let scratch: usize = 0;
 
-/** Bytes the host must give. */
+/** Bytes the host must allocate. */
 export const SCRATCH_BYTES: usize = 0x8000;
 
 export function setScratch(at: usize): void { scratch = at; }
@@ -31,9 +31,9 @@ export const MET: usize = 0x7500; // 33 · 4
 export const ONE_PACK: usize = 0x7600; // 3 · 4 · 4 · 16: a pack enlarged by the margin
 // element culling
 export const BATCH: u32 = 256;
-export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over
-export const FIRST_ITEMS: usize = 0x5300; // 256 · 3 · 2 and what a store runs over
-export const SECOND_ITEMS: usize = 0x5a00; // 256 · 3 · 2 and what a store runs over
+export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2, plus the overrun of a store
+export const FIRST_ITEMS: usize = 0x5300; // 256 · 3 · 2, plus the overrun of a store
+export const SECOND_ITEMS: usize = 0x5a00; // 256 · 3 · 2, plus the overrun of a store
 export const CODES: usize = 0x6100; // 64 · 32
 export const CORNER_CODES: usize = 0x6900; // 8 · 8
 export const ONE_TRIANGLE: usize = 0x7000; // 4 · 128

@@ -1,6 +1,6 @@
 /**
- * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs,
- * where these are asked for.
+ * Writes the position of every vertex at both ends of the step, in float32 about the centre of the frame, and its
+ * quantised DOP on request.
  *
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */
@@ -10,7 +10,7 @@ import {
 } from './layout';
 import { least, most, storeDop } from './dop';
 
-/** Coordinates beyond this are an explosion, not a position. */
+/** Larger coordinates are an explosion, not a position. */
 const HUGE: f64 = 1e30;
 
 /** Sweeps the vertices of pieces [from, to); returns the least of their first bad vertices, or NONE. */
@@ -57,7 +57,7 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
   return NONE;
 }
 
-/** Writes the quantised DOPs of vertices [from, to) that have moved since. */
+/** Writes the quantised DOPs of vertices [from, to) that have moved since the last call. */
 export function writeDops(ctx: usize, from: u32, to: u32): void {
   const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
   for (let v = from; v < to; v++) writeDop(ctx, v, exponent);
@@ -74,7 +74,7 @@ export function writeDopsOf(ctx: usize, vertices: usize, end: usize): void {
 @inline function writeDop(ctx: usize, v: u32, exponent: i32): void {
   const fresh = <usize>load<u32>(ctx, CTX_FRESH_DOPS) + v;
   if (load<u8>(fresh)) return;
-  // clusters of two threads may have a vertex in common: both write the same
+  // clusters of two threads may have a common vertex: both write the same value
   store<u8>(fresh, 1);
   const box = i32x4.splat(exponent << 23), side = i32x4.splat((exponent - 1) << 23), corner = i32x4.splat((exponent - 2) << 23);
   const motion = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>v;

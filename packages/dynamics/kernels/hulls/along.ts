@@ -1,7 +1,7 @@
 /**
- * How far points reach along a direction: rows x, y, z of float32, `stride` numbers each, a multiple of 4. Errs:
- * float32, by less than 2⁻²¹ of the largest |x| + |y| + |z|, either way: each of three products and two sums, and the
- * direction itself, is off by 2⁻²⁴ of it at most.
+ * The extent of points along a direction: rows x, y, z of float32, `stride` numbers each, a multiple of 4.
+ * Errs: float32, by less than 2⁻²¹ of the largest |x| + |y| + |z|, either way: each of three products and two sums, and
+ * the direction itself, is off by at most 2⁻²⁴ of it.
  */
 export function farthestAlong(points: usize, stride: u32, x: f32, y: f32, z: f32): f32 {
   const row = <usize>stride << 2;

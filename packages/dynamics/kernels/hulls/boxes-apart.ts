@@ -1,14 +1,15 @@
 /**
- * How far apart the boxes around the originals of two nodes are at least.
+ * A lower bound of the distance of the boxes around the originals of two nodes.
  *
  * Layout of a box: rows of four float32 (the last 0): x, y and z of its three axes, unit vectors at right angles; half
- * extents; then the centre and the sum of the half extents, float64. Bound: along the axes of one box the gaps to what
- * holds the other are at right angles, so they add up as squares. Along the axes of a that holds for any linear motion
- * of b. Along those of b, moved, it holds as far as the motion is rigid: with |RᵀR − I| ≤ e in every entry, axes have
- * lengths and angles off by 3 e, gaps by that share of the lengths in them, three of them; `skew` is more than that.
+ * extents; then the centre and the sum of the half extents, float64.
+ * Bound: along the axes of one box, the gaps to an enclosure of the other are at right angles, so their squares add up.
+ * Along the axes of a that holds for any linear motion of b. Along those of b, moved, it holds as far as the motion is
+ * rigid: with |RᵀR − I| ≤ e in every entry, axes have lengths and angles off by 3 e, gaps by that share of the lengths
+ * in them, three of them; `skew` is more than that.
  * Rounding: centres are subtracted in float64. With e = 2⁻²⁴, cosines between axes are off by less than 16 e (two
- * matrix products, and what axes lose as float32), so a gap by less than 48 e of the distance of the centres and 16 e
- * of all half extents, and the root of three squares by √3 of that. SLACK is more.
+ * matrix products, and the rounding of axes to float32), so a gap by less than 48 e of the distance of the centres and
+ * 16 e of all half extents, and the root of three squares by √3 of that. SLACK is more.
  */
 import { N_BOX, N_BOX_OUT } from './dual';
 import { MATRIX, scratch } from './scratch';
@@ -20,17 +21,17 @@ const B_CENTRE: usize = 64;
 const B_EXTENTS: usize = 88;
 const SLACK: f64 = 8e-6;
 
-/** What rounding may have changed about the last answer. */
+/** Bound of the rounding of the last answer. */
 export let slack: f64 = 0;
-/** The node of a whose axes, as b sees them, are in the work space. */
+/** The node of a whose axes, in b's frame, are in the work space. */
 let turned: usize = 0;
 
-/** To be called when a question begins or goes on. */
+/** Must be called when a query starts or resumes. */
 export function forgetAxes(): void { turned = 0; }
 
 /**
- * `pose`: rows of the rotation and the shift, float64; `rotation`: the rotation as float32. As far as that matters for
- * `far`.
+ * `pose`: rows of the rotation and the translation, float64; `rotation`: the rotation as float32. Above `far`, the
+ * bound need not be tight.
  */
 export function boxesApart(
   dualA: usize, a: usize, dualB: usize, b: usize, pose: usize, rotation: usize, skew: f64, rounding: f64, far: f64,
@@ -49,7 +50,7 @@ export function boxesApart(
     for (let i: usize = 0; i < 3; i++) v128.store(scratch + MATRIX + 16 * i, mixed(ax, ay, az, rotation + 4 * i, 12));
   }
   const mx = v128.load(scratch + MATRIX), my = v128.load(scratch + MATRIX + 16), mz = v128.load(scratch + MATRIX + 32);
-  // axes of b along those of a
+  // axes of b in terms of those of a
   const r0 = mixed(mx, my, mz, other, 16), r1 = mixed(mx, my, mz, other + 4, 16), r2 = mixed(mx, my, mz, other + 8, 16);
   const c0 = f32x4.abs(r0), c1 = f32x4.abs(r1), c2 = f32x4.abs(r2);
   const t = f32x4.add(
@@ -84,7 +85,7 @@ export function boxesApart(
   );
 }
 
-/** The length of the vector of positive gaps; the fourth lane is none. */
+/** The length of the vector of positive gaps; the fourth lane is unused. */
 // @ts-ignore: decorator
 @inline function rootOf(gaps: v128): f32 {
   const g = f32x4.max(gaps, f32x4.splat(0));

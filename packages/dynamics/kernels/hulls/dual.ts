@@ -1,8 +1,8 @@
 /**
- * A dual hierarchy as the kernels read it: see src/contact-pairs/dual-block.ts, which writes it.
+ * A dual hierarchy as the kernels read it; written by src/contact-pairs/dual-block.ts.
  *
- * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node side by
- * side; then the hulls' vertices and the boxes.
+ * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node consecutive;
+ * then the hulls' vertices and the boxes.
  */
 // host: N.* = N_*
 // host: NODES NODE_BYTES
@@ -11,16 +11,16 @@ const NODE_BYTES: usize = 64;
 
 /** Fields of a node. A ball around its hull: centre and radius, float32. */
 export const N_BALL: usize = 0;
-/** Byte offset of its hull's vertices from the block on, their number rounded up. */
+/** Byte offset of its hull's vertices in the block, their number rounded up. */
 export const N_HULL: usize = 16;
 export const N_STRIDE: usize = 20;
 export const N_FIRST_CHILD: usize = 24;
 export const N_CHILDREN: usize = 28;
-/** How far the hulls below may be from this one. */
+/** Upper bound of the distance of the hulls below from this one. */
 export const N_APART: usize = 32;
-/** The volume of what its level left out: deviation / resolution². */
+/** The volume that its level leaves out: deviation / resolution². */
 export const N_VOLUME: usize = 40;
-/** The area that a contact with it has. */
+/** The area of a contact with it. */
 export const N_AREA: usize = 48;
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Pairs of nodes of two dual hierarchies that were looked at, kept from question to question.
+ * Visited pairs of nodes of two dual hierarchies, kept from query to query.
  *
- * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many;
- * how far apart their boxes were at least and how far the bodies had travelled then; the corners of the hulls to begin
- * with. Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the
- * children.
+ * Layout of an entry: the two nodes; its children (consecutive; number 0 is the root and no entry's child) and their
+ * number; a lower bound of the distance of their boxes and how far the bodies had travelled then; the corners of the
+ * hulls to begin with. Children are allocated in blocks of powers of two; free blocks form a list for each size, linked
+ * by the field of the children.
  */
 import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
 
@@ -38,7 +38,7 @@ export function keyOf(walk: usize, entry: u32): u64 {
   return (<u64>load<u32>(e, E_A) << 32) | load<u32>(e, E_B);
 }
 
-/** Makes an entry of two nodes of which nothing is known. */
+/** Initialises an entry of two nodes. */
 function setEntry(e: usize, a: u32, b: u32): void {
   for (let at: usize = 0; at < ENTRY_BYTES; at += 16) v128.store(e + at, i64x2.splat(0));
   store<u32>(e, a, E_A);
@@ -46,14 +46,16 @@ function setEntry(e: usize, a: u32, b: u32): void {
   store<f64>(e, -Infinity, E_APART);
 }
 
-/** Begins with the two roots alone. */
+/** Begins with only the two roots. */
 export function beginFront(walk: usize): void {
   memory.fill(walk + W_FREE, 0, 128);
   setEntry(entryAt(walk, 0), rootOf(load<u32>(walk, W_DUAL_A)), rootOf(load<u32>(walk, W_DUAL_B)));
   store<u32>(walk, 1, W_USED);
 }
 
-/** Gives an entry its children, those of a's node with b's or those of b's with a's; false if there is no room. */
+/**
+ * Gives an entry its children: those of a's node with b's node, or those of b's with a's; false if there is no room.
+ */
 export function split(walk: usize, entry: u32, splitA: bool): bool {
   const e = entryAt(walk, entry);
   const a = load<u32>(e, E_A), b = load<u32>(e, E_B);
@@ -69,7 +71,7 @@ export function split(walk: usize, entry: u32, splitA: bool): bool {
   return true;
 }
 
-/** Forgets what is below an entry. */
+/** Frees all entries below an entry. */
 export function merge(walk: usize, entry: u32): void {
   const e = entryAt(walk, entry);
   const children = load<u32>(e, E_CHILDREN), count = load<u32>(e, E_COUNT);

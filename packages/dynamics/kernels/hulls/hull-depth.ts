@@ -1,12 +1,12 @@
 /**
- * How deep two convex hulls are in each other: the least way that b has to be moved to get out of a.
+ * The depth of two convex hulls in each other: the shortest translation of b that moves it out of a.
  *
- * The difference a − b holds the origin; a polytope in it is grown where it is nearest to the origin until it reaches
- * the surface of the difference there (the expanding polytope of van den Bergen). Bounds: the nearest face of the
- * polytope is inside, so the way is at least as long; the corner farthest along its normal bounds the difference, so
- * the way along the normal is no longer than that. Layout of a face: its three corners (the first is negative once it
- * is gone), its unit normal, its distance. Errs: where hulls lie in one plane the depth is 0. Where room or steps run
- * out the bounds are wider, never wrong.
+ * The difference a − b contains the origin; a polytope in it is expanded where it is nearest to the origin until it
+ * reaches the surface of the difference there (the expanding polytope of van den Bergen). Bounds: the nearest face of
+ * the polytope is inside, so the depth is at least its distance; the corner farthest along its normal bounds the
+ * difference, so the translation along the normal is no longer than that.
+ * Layout of a face: its three corners (the first is negative once it is removed), its unit normal, its distance.
+ * Errs: if hulls lie in one plane, the depth is 0. If room or steps run out, the bounds are wider, never wrong.
  */
 import {
   C_A, C_B, P_LOWER, P_NORMAL, P_POINT_A, P_POINT_B, P_ROUNDING, P_UPPER, sameCorner, writeFarthest,
@@ -16,7 +16,7 @@ import { copyCorner, cornerAt } from './simplex';
 
 const F_NORMAL: usize = 16;
 const F_DISTANCE: usize = 40;
-/** Bounds nearer to each other than this share of the depth are good enough. */
+/** Bounds closer to each other than this share of the depth are good enough. */
 const CLOSE: f64 = 1e-10;
 /** Squared sine of the angle at which edges count as parallel. */
 const THIN: f64 = 1e-20;
@@ -28,7 +28,7 @@ let rim: i32 = 0;
 function corner(i: i32): usize { return scratch + POLYTOPE + <usize>i * CORNER_BYTES; }
 function face(i: i32): usize { return scratch + FACES + <usize>i * FACE_BYTES; }
 
-/** Answers a question whose simplex, of `count` corners, holds the origin. */
+/** Answers a query whose simplex, of `count` corners, contains the origin. */
 export function hullDepth(pair: usize, count: i32): void {
   const rounding = load<f64>(pair, P_ROUNDING);
   for (let i = 0; i < count; i++) copyCorner(corner(i), cornerAt(i));
@@ -55,7 +55,7 @@ export function hullDepth(pair: usize, count: i32): void {
   }
 }
 
-/** Makes a tetrahedron of what is there, its faces turned outward; false if everything lies in one plane. */
+/** Extends the simplex to a tetrahedron with outward faces; false if everything lies in one plane. */
 function complete(pair: usize): bool {
   if (corners == 4) {
     const volume = volumeOf(3);
@@ -95,7 +95,7 @@ function addThird(pair: usize): bool {
   const a = corner(0), b = corner(1);
   const ux = load<f64>(b) - load<f64>(a), uy = load<f64>(b, 8) - load<f64>(a, 8), uz = load<f64>(b, 16) - load<f64>(a, 16);
   for (let turn = 0; turn < 6; turn++) {
-    // across the line, from each axis, both ways
+    // perpendicular to the line, from each axis, in both directions
     const sign: f64 = turn & 1 ? -1 : 1;
     const axis = turn >> 1;
     const x = axis == 0 ? 0 : axis == 1 ? sign * uz : -sign * uy;
@@ -117,7 +117,7 @@ function isTriangle(): bool {
   return nx * nx + ny * ny + nz * nz > THIN * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
 }
 
-/** Six times the volume over the first three corners; 0 where that is not to be told from rounding. */
+/** Six times the volume over the first three corners; 0 if it is indistinguishable from rounding. */
 function volumeOf(i: i32): f64 {
   const a = corner(0), b = corner(1), c = corner(2), d = corner(i);
   const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16);
@@ -142,7 +142,9 @@ function swap(i: i32, j: i32): void {
   copyCorner(corner(j), spare);
 }
 
-/** Adds a face, counter-clockwise from outside; one without area is farther away than all others, and hides none. */
+/**
+ * Adds a face, counter-clockwise from outside; one without area counts as farther away than all others, and hides none.
+ */
 function addFace(i: i32, j: i32, k: i32): void {
   const a = corner(i), b = corner(j), c = corner(k);
   const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16);
@@ -178,7 +180,10 @@ function isKnown(next: usize): bool {
   return false;
 }
 
-/** Takes in the corner after the last: faces it sees go, their rim is joined to it. False if there is no room. */
+/**
+ * Adds the corner after the last: removes the faces it sees and joins their rim to it. Returns false if there is no
+ * room.
+ */
 function grow(nearest: i32): bool {
   const next = corner(corners);
   const x = load<f64>(next), y = load<f64>(next, 8), z = load<f64>(next, 16);
@@ -189,7 +194,7 @@ function grow(nearest: i32): bool {
     if (load<i32>(f) < 0 || !(i == nearest || sees(f, x, y, z))) continue;
     seen++;
   }
-  if (faces + 3 * seen > MOST_FACES) return false; // their edges may all be rim
+  if (faces + 3 * seen > MOST_FACES) return false; // all their edges may be rim
   for (let i = 0; i < faces; i++) {
     const f = face(i);
     if (load<i32>(f) < 0 || !(i == nearest || sees(f, x, y, z))) continue;
@@ -210,7 +215,7 @@ function sees(f: usize, x: f64, y: f64, z: f64): bool {
   return load<f64>(f, F_NORMAL) * x + load<f64>(f, F_NORMAL + 8) * y + load<f64>(f, F_NORMAL + 16) * z > load<f64>(f, F_DISTANCE);
 }
 
-/** An edge is on the rim until it comes the other way round. */
+/** An edge is on the rim until it occurs in the opposite direction. */
 function toggle(i: i32, j: i32): void {
   for (let e = 0; e < rim; e++) {
     const at = scratch + RIM + <usize>e * 8;
@@ -234,7 +239,7 @@ function answer(pair: usize, f: usize, along: f64): void {
   store<f64>(pair, nx, P_NORMAL);
   store<f64>(pair, ny, P_NORMAL + 8);
   store<f64>(pair, nz, P_NORMAL + 16);
-  // shares of the corners in the foot of the origin on the face
+  // weights of the corners at the foot point of the origin on the face
   const a = corner(load<i32>(f)), b = corner(load<i32>(f, 4)), c = corner(load<i32>(f, 8));
   const px = nx * distance, py = ny * distance, pz = nz * distance;
   const i = wedge(b, c, px, py, pz, nx, ny, nz), j = wedge(c, a, px, py, pz, nx, ny, nz);
@@ -246,14 +251,16 @@ function answer(pair: usize, f: usize, along: f64): void {
   }
 }
 
-/** Twice the area that two corners span with a point, seen along the normal. */
+/** Twice the area of two corners and a point, seen along the normal. */
 function wedge(b: usize, c: usize, px: f64, py: f64, pz: f64, nx: f64, ny: f64, nz: f64): f64 {
   const ux = load<f64>(b) - px, uy = load<f64>(b, 8) - py, uz = load<f64>(b, 16) - pz;
   const vx = load<f64>(c) - px, vy = load<f64>(c, 8) - py, vz = load<f64>(c, 16) - pz;
   return max(nx * (uy * vz - uz * vy) + ny * (uz * vx - ux * vz) + nz * (ux * vy - uy * vx), 0);
 }
 
-/** Both hulls lie in one plane, or are less than that: they touch; the normal is the plane's, if there is one. */
+/**
+ * Both hulls lie in one plane, or have an even lower dimension: they touch; the normal is the plane's, if there is one.
+ */
 function inOnePlane(pair: usize): void {
   let nx: f64 = 0, ny: f64 = 0, nz: f64 = 1;
   if (corners == 3) {

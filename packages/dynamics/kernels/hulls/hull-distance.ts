@@ -1,11 +1,11 @@
 /**
- * How far two convex hulls are apart, by Gilbert, Johnson and Keerthi's walk over the difference of the two: the
- * simplex that was nearest last time, step by step towards the origin.
+ * The distance of two convex hulls by the algorithm of Gilbert, Johnson and Keerthi on their difference: it starts with
+ * the simplex that was nearest last time and moves step by step towards the origin.
  *
  * Bounds: with a unit vector n from the nearest point so far, all of the difference lies beyond n · w, w being the
  * corner farthest back along n, so no two points are nearer than n · w; the nearest point so far is a pair of points of
- * the hulls. Products of float64 lose less than the rounding that the question brings (hull-pair.ts says how much).
- * Where the origin is inside, hull-depth.ts says how deep.
+ * the hulls. Products of float64 lose less than the rounding that the query allows for (see hull-pair.ts). If the
+ * origin is inside, hull-depth.ts computes the depth.
  */
 import { hullDepth } from './hull-depth';
 import {
@@ -15,18 +15,18 @@ import {
 import { cornerAt, dropCorners, nearestOf, nearSq, nearX, nearY, nearZ, shareOf } from './simplex';
 
 const STEPS: i32 = 64;
-/** Bounds nearer to each other than this share of the distance are good enough. */
+/** Bounds closer to each other than this share of the distance are good enough. */
 const CLOSE: f64 = 1e-10;
 
-/** Answers a question. */
+/** Answers a query. */
 export function hullDistance(pair: usize): void {
   const count = hullsApart(pair);
   if (count > 0) hullDepth(pair, count);
 }
 
 /**
- * The same where hulls are apart; else returns how many corners of the work space hold the origin, and says no more
- * than that the distance is 0 at most.
+ * The same for hulls that are apart; otherwise returns the number of corners in the work space that enclose the origin,
+ * and reports only that the distance is at most 0.
  */
 function hullsApart(pair: usize): i32 {
   const far = load<f64>(pair, P_FAR), rounding = load<f64>(pair, P_ROUNDING);
@@ -59,7 +59,7 @@ function hullsApart(pair: usize): i32 {
   return 0;
 }
 
-/** Makes the corners that the question begins with; returns how many. */
+/** Computes the corners that the query begins with; returns their number. */
 function begin(pair: usize): i32 {
   const count: i32 = load<i32>(pair, P_CORNERS);
   if (count == 0) {
@@ -73,7 +73,7 @@ function begin(pair: usize): i32 {
   return count;
 }
 
-/** Remembers the corners for the next time. */
+/** Stores the corners for the next query. */
 function keep(pair: usize, count: i32): void {
   store<i32>(pair, count, P_CORNERS);
   for (let i = 0; i < count; i++) {

@@ -2,16 +2,17 @@
  * Which hulls of two dual hierarchies come near each other, at levels as coarse as allowed.
  *
  * A pair of nodes is near if boxes around the originals below are no farther apart than the reach, as boxes-apart.ts
- * sees them. One that is not near has no original points within the reach. A near one is divided as long as the volume
- * its levels left out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first;
- * else it is an answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of
- * them. Hulls are compared for answers only: coarse ones have moved along the surface, so that above them boxes tell
- * nearly all, in a tenth of the time. The measure never rises from a pair to those below it: what holds for a pair
- * holds for all it stands for. With a budget the pair with the largest measure is divided first, until so many pairs
- * were looked at, answers included. Of a pair that would have to be divided further, only boxes say how far apart its
- * originals are, which holds for those below it, too; hulls do where it is fine enough. So more budget is never worse.
- * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along
- * three axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and
+ * measures them. A pair that is not near has no original points within the reach. A near one is divided as long as the
+ * volume its levels leave out, over the area of a contact, exceeds the allowed value there, the node that leaves out
+ * more first; otherwise it is an answer if its hulls are no farther apart than the reach plus the distance by which the
+ * hulls below may be outside of them. Hulls are compared for answers only: coarse ones have moved along the surface, so
+ * above the answers boxes decide nearly as well, in a tenth of the time. The measure never increases from a pair to
+ * those below it, so a statement about a pair holds for all pairs below.
+ * With a budget, the pair with the largest measure is divided first, until the budgeted number of pairs has been
+ * visited, answers included. For a pair that should be divided further, only boxes bound the distance of its originals,
+ * which holds for the pairs below it, too; if it is fine enough, hulls do. So more budget is never worse.
+ * Between queries: if no point of either body has travelled farther in the frame of the other than t, gaps along three
+ * axes have changed by t each, so bounds of boxes by at most √3 t. Therefore many pairs need not be compared again, and
  * answers are those of a walk from the roots.
  */
 import { boxesApart, forgetAxes, slack } from './boxes-apart';
@@ -38,14 +39,15 @@ const W_REACH: usize = 56;
 const W_TRAVEL: usize = 64;
 const W_MEASURE: usize = 72;
 /**
- * What is allowed: by size; by velocity, a factor, the velocity at a's origin, the spin; by view, a factor, the camera.
+ * The allowed value: by size; by velocity, a factor, the velocity at a's origin, the spin; by view, a factor, the
+ * camera.
  */
 const W_SIZE: usize = 80;
 const W_SPEED: usize = 88;
 const W_VIEW: usize = 144;
-/** How much more than allowed may be left out, for now. */
+/** Current factor by which the allowed value may be exceeded. */
 const W_LIMIT: usize = 176;
-/** What the pose is off from rigid, as a length: see boxes-apart.ts. */
+/** Deviation of the pose from rigid, as a length: see boxes-apart.ts. */
 const W_SKEW: usize = 184;
 const W_PAIR: usize = 320;
 /** The rotation of the pose as float32. */
@@ -73,7 +75,7 @@ const NEEDS_ENTRIES: i32 = 1;
 const NEEDS_CONTACTS: i32 = 2;
 const SPENT: i32 = 3;
 
-/** Begins a question at the roots. */
+/** Begins a query at the roots. */
 export function beginHulls(walk: usize): void {
   forgetAxes();
   if (load<u32>(walk, W_USED) == 0) beginFront(walk);
@@ -86,15 +88,15 @@ export function beginHulls(walk: usize): void {
 }
 
 /**
- * Divides pairs until no more is left out than the limit says, or until what comes next, answers included, would be
- * more than the budget; goes on when called again.
+ * Divides pairs until none exceeds the limit, or until the next division, answers included, would exceed the budget;
+ * continues when called again.
  */
 export function refineHulls(walk: usize): i32 {
   forgetAxes();
   return load<u32>(walk, W_BUDGET) == UNBOUNDED ? refineAll(walk) : refineFirst(walk);
 }
 
-/** Whatever comes first in the list. */
+/** Divides pairs in the order of the list. */
 function refineAll(walk: usize): i32 {
   const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
   for (let i: u32 = 0; i < load<u32>(walk, W_WORK_COUNT); ) {
@@ -118,7 +120,7 @@ function refineAll(walk: usize): i32 {
   return DONE;
 }
 
-/** The largest measure first. */
+/** Divides the pair with the largest measure first. */
 function refineFirst(walk: usize): i32 {
   const budget: u64 = load<u32>(walk, W_BUDGET);
   const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
@@ -145,7 +147,7 @@ function refineFirst(walk: usize): i32 {
 }
 
 /**
- * Makes answers of the pairs that are left; goes on when called again. Leaves their numbers in the list, the last nodes
+ * Turns the remaining pairs into answers; continues when called again. Leaves their numbers in the list, the last nodes
  * first.
  */
 export function reportHulls(walk: usize): i32 {
@@ -170,7 +172,9 @@ export function reportHulls(walk: usize): i32 {
 function nodeOfA(walk: usize, e: usize): usize { return nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A)); }
 function nodeOfB(walk: usize, e: usize): usize { return nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B)); }
 
-/** Of two nodes, at least one with children: whether a is to be divided. Where both only enclose, the larger. */
+/**
+ * Whether a is to be divided, of two nodes at least one of which has children. If both only enclose, the larger one is.
+ */
 function dividesA(a: usize, b: usize): bool {
   if (load<u32>(b, N_CHILDREN) == 0) return true;
   if (load<u32>(a, N_CHILDREN) == 0) return false;
@@ -178,11 +182,11 @@ function dividesA(a: usize, b: usize): bool {
   return one == Infinity && other == Infinity ? load<f32>(a, N_BALL + 12) >= load<f32>(b, N_BALL + 12) : one >= other;
 }
 
-/** How far apart the boxes of an entry are at least; compares them if what was found last does not say they are far. */
+/** A lower bound of the distance of an entry's boxes; compares them unless the last result proves that they are far. */
 function boxesOf(walk: usize, entry: u32): f64 {
   const e = entryAt(walk, entry);
   const reach = load<f64>(walk, W_REACH), travel = load<f64>(walk, W_TRAVEL);
-  // known or not: so a budget does not depend on what was asked before
+  // counted even if known, so that a budget does not depend on previous queries
   store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
   const known = load<f64>(e, E_APART) - ROOT_OF_3 * (travel - load<f64>(e, E_TRAVEL));
   if (known > reach) return known;
@@ -191,20 +195,20 @@ function boxesOf(walk: usize, entry: u32): f64 {
     load<u32>(walk, W_DUAL_A), nodeOfA(walk, e), load<u32>(walk, W_DUAL_B), nodeOfB(walk, e),
     pair + P_POSE, walk + W_ROTATION, load<f64>(walk, W_SKEW), load<f64>(pair, P_ROUNDING), reach,
   );
-  // less what rounding may change until the next time
+  // less the possible rounding until the next time
   store<f64>(e, apart - 2 * slack, E_APART);
   store<f64>(e, travel, E_TRAVEL);
   return apart;
 }
 
-/** How many corners, and four pairs of vertices. */
+/** Copies the number of corners, and four pairs of vertices. */
 function copyCorners(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
   store<u32>(to, load<u32>(from, 16), 16);
 }
 
 /**
- * What an entry's levels leave out, over what is allowed, and no more than what it is a part of; 0 if it has no
+ * The volume that an entry's levels leave out, relative to the allowed value, and at most its parent's; 0 if it has no
  * children.
  */
 function measureOf(walk: usize, entry: u32, most: f64): f64 {
@@ -217,7 +221,7 @@ function measureOf(walk: usize, entry: u32, most: f64): f64 {
   return min(volume / (area * allowed(walk, a)), most);
 }
 
-/** What is allowed near a node of a. */
+/** The allowed value near a node of a. */
 function allowed(walk: usize, a: usize): f64 {
   const terms = load<u32>(walk, W_TERMS), combined = load<u32>(walk, W_COMBINED);
   let all: f64 = combined == MIN ? Infinity : combined == MAX ? 0 : 1;
@@ -243,12 +247,12 @@ function combine(how: u32, one: f64, other: f64): f64 {
   return how == MIN ? min(one, other) : how == MAX ? max(one, other) : one * other;
 }
 
-/** Adds the answer for an entry that goes no further, if it is near; false if there is no room. */
+/** Adds the answer for an undivided entry, if it is near; false if there is no room. */
 function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   const count = load<u32>(walk, W_CONTACT_COUNT), reach = load<f64>(walk, W_REACH);
   if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return false;
   merge(walk, entry);
-  if (least > reach) return true; // which has become smaller since
+  if (least > reach) return true; // the reach has become smaller since
   const e = entryAt(walk, entry);
   const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
   const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);

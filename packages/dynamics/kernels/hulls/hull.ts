@@ -1,25 +1,25 @@
 /**
  * Convex hulls as the kernels read them, and the points of their difference.
  *
- * Layout of a hull: rows x, y, z of float32, `stride` numbers each, `stride` even; what is over repeats a vertex. A
- * corner of the difference a − b: the difference x, y, z, then the points of a and b it is made of, all float64 and
- * where a is, then the numbers of the two vertices.
+ * Layout of a hull: rows x, y, z of float32, `stride` numbers each, `stride` even; padding repeats a vertex. A corner
+ * of the difference a − b: the difference x, y, z, then its points of a and b, all float64 in a's frame, then the
+ * numbers of the two vertices.
  */
 
-/** Fields of a question: see src/query/contact-levels/hull-pair.ts. */
+/** Fields of a query: see src/query/contact-levels/hull-pair.ts. */
 // host: Q.* = P_*
 // host: PAIR_BYTES
 export const P_HULL_A: usize = 0;
 export const P_HULL_B: usize = 4;
 export const P_STRIDE_A: usize = 8;
 export const P_STRIDE_B: usize = 12;
-/** From b to where a is: see math/pose.ts. */
+/** From b's frame to a's: see math/pose.ts. */
 export const P_POSE: usize = 16;
-/** Farther apart than this is far enough to know. */
+/** Above this distance, the exact value is not needed. */
 export const P_FAR: usize = 112;
-/** Distances lose at most this to rounding. */
+/** Maximum rounding of distances. */
 export const P_ROUNDING: usize = 120;
-/** Where to begin, and where it ended: how many pairs of vertices, and these. */
+/** The start, and after the query the end of the search: the number of pairs of vertices, and these. */
 export const P_CORNERS: usize = 128;
 export const P_PAIRS: usize = 132;
 /** Answers: bounds of the distance (negative: of the depth), a unit vector from a to b, the closest points. */
@@ -35,7 +35,7 @@ export const C_A: usize = 24;
 export const C_B: usize = 48;
 export const C_IDS: usize = 72;
 
-/** The number of the vertex farthest along a direction; of several, one that does not depend on anything else. */
+/** The number of the vertex farthest along a direction; ties are broken in a fixed way. */
 export function farthest(hull: usize, stride: u32, dx: f64, dy: f64, dz: f64): u32 {
   const row = <usize>stride << 2;
   const x = f64x2.splat(dx), y = f64x2.splat(dy), z = f64x2.splat(dz);
@@ -59,7 +59,7 @@ export function farthest(hull: usize, stride: u32, dx: f64, dy: f64, dz: f64): u
   return second > first || (second == first && j < i) ? j : i;
 }
 
-/** Makes a corner of two vertices. */
+/** Writes the corner of two vertices. */
 export function writeCorner(pair: usize, corner: usize, i: u32, j: u32): void {
   const a: usize = load<u32>(pair, P_HULL_A) + (<usize>i << 2);
   const rowA: usize = <usize>load<u32>(pair, P_STRIDE_A) << 2;
@@ -84,7 +84,7 @@ export function writeCorner(pair: usize, corner: usize, i: u32, j: u32): void {
   store<u32>(corner, j, C_IDS + 4);
 }
 
-/** Makes the corner of the difference that is farthest along a direction. */
+/** Writes the corner of the difference that is farthest along a direction. */
 export function writeFarthest(pair: usize, corner: usize, x: f64, y: f64, z: f64): void {
   const p = pair + P_POSE;
   const i = farthest(load<u32>(pair, P_HULL_A), load<u32>(pair, P_STRIDE_A), x, y, z);
@@ -98,7 +98,7 @@ export function writeFarthest(pair: usize, corner: usize, x: f64, y: f64, z: f64
   writeCorner(pair, corner, i, j);
 }
 
-/** Whether two corners are made of the same vertices. */
+/** Whether two corners have the same vertices. */
 export function sameCorner(one: usize, other: usize): bool {
   return load<u64>(one, C_IDS) == load<u64>(other, C_IDS);
 }

@@ -1,4 +1,4 @@
-/** Everything the host may ask about convex hulls. */
+/** Exports to the host for convex hulls. */
 export { farthestAlong } from './along';
 export { hullDistance } from './hull-distance';
 export { beginHulls, refineHulls, reportHulls } from './hull-walk';

@@ -3,7 +3,7 @@
  */
 export let scratch: usize = 0;
 
-/** Four corners of a simplex, and the one that may come next: see hull-distance.ts. */
+/** Four corners of a simplex, and the next candidate: see hull-distance.ts. */
 export const SIMPLEX: usize = 0;
 export const CORNER_BYTES: usize = 80;
 /** Corners, faces and rim of a polytope: see hull-depth.ts. */
@@ -13,7 +13,7 @@ export const MOST_FACES: i32 = 640;
 export const FACE_BYTES: usize = 48;
 export const FACES: usize = POLYTOPE + 96 * CORNER_BYTES;
 export const RIM: usize = FACES + 640 * FACE_BYTES;
-/** Axes of a box as the other body sees them: see boxes-apart.ts. */
+/** Axes of a box in the other body's frame: see boxes-apart.ts. */
 export const MATRIX: usize = RIM + 8 * 640;
 const MATRIX_BYTES: usize = 48;
 

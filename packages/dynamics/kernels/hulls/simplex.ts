@@ -1,13 +1,13 @@
 /**
  * The point of a simplex of up to four corners that is nearest to the origin.
  *
- * Ericson's regions: a corner, an edge or the face itself, by the signs of a few products. Of a tetrahedron those faces
- * are asked that the origin is outside of; of a flat one, all. State: the corners lie in the work space (see hull.ts),
- * what was found in globals.
+ * Ericson's regions: a corner, an edge or the face itself, by the signs of a few products. For a tetrahedron, those
+ * faces are tested that have the origin outside; for a flat one, all. State: the corners are in the work space (see
+ * hull.ts), the results in globals.
  */
 import { CORNER_BYTES, scratch, SIMPLEX } from './scratch';
 
-/** The nearest point, its squared distance, and the share of each corner in it; 0: it has no part. */
+/** The nearest point, its squared distance, and the weight of each corner in it; 0 if it does not contribute. */
 export let nearX: f64 = 0;
 export let nearY: f64 = 0;
 export let nearZ: f64 = 0;
@@ -17,12 +17,12 @@ export let share1: f64 = 0;
 export let share2: f64 = 0;
 export let share3: f64 = 0;
 
-/** A tetrahedron this flat, its volume over that of the box of its edges, is none. */
+/** A tetrahedron whose volume, over that of the box of its edges, is below this counts as flat. */
 const FLAT: f64 = 1e-14;
 
 export function cornerAt(i: i32): usize { return scratch + SIMPLEX + <usize>i * CORNER_BYTES; }
 
-/** Finds it for the first `count` corners; returns whether the origin is inside of all four. */
+/** Finds the nearest point for the first `count` corners; returns whether all four enclose the origin. */
 export function nearestOf(count: i32): bool {
   share0 = 0;
   share1 = 0;
@@ -53,7 +53,7 @@ function nearestOfFour(): bool {
   let x: f64 = 0, y: f64 = 0, z: f64 = 0, s0: f64 = 0, s1: f64 = 0, s2: f64 = 0, s3: f64 = 0;
   for (let face = 0; face < 4; face++) {
     const i = face == 0 ? 1 : 0, j = face < 2 ? 2 : 1, k = face < 3 ? 3 : 2;
-    // turned outward where the volume is positive: 1 2 3, 0 3 2, 0 1 3, 0 2 1
+    // outward if the volume is positive: 1 2 3, 0 3 2, 0 1 3, 0 2 1
     const turned = face == 0 || face == 2;
     if (!flat && sign * outside(i, turned ? j : k, turned ? k : j) < 0) continue;
     share0 = 0;
@@ -158,7 +158,7 @@ export function copyCorner(to: usize, from: usize): void {
   for (let at: usize = 0; at < CORNER_BYTES; at += 16) v128.store(to + at, v128.load(from + at));
 }
 
-/** Drops the corners without a share and moves the others up; returns how many are left. */
+/** Drops the corners without a weight and moves the others up; returns the number left. */
 export function dropCorners(): i32 {
   let left = 0;
   for (let i = 0; i < 4; i++) {

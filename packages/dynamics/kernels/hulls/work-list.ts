@@ -1,9 +1,9 @@
 /**
- * Pairs that a question has still to do with: a heap, the largest measure first, of several the first nodes; or a plain
- * list, where all are to be divided anyway.
+ * Pairs that a query has yet to process: a heap, the largest measure first, ties by the first nodes; or a plain list,
+ * if all are to be divided anyway.
  *
- * Layout of an item: number of the entry, measure, its two nodes as one number, how far apart its originals are at
- * least.
+ * Layout of an item: number of the entry, measure, its two nodes as one number, a lower bound of the distance of its
+ * originals.
  */
 // host: W.* = W_*
 // host: WORK_BYTES
@@ -38,7 +38,7 @@ export function add(walk: usize, entry: u32, measure: f64, key: u64, least: f64)
   set(workAt(walk, count), entry, measure, key, least);
 }
 
-/** Puts the last of the list in the place of another. */
+/** Moves the last item of the list to the place of another. */
 export function takeOut(walk: usize, i: u32): void {
   const count = load<u32>(walk, W_WORK_COUNT) - 1;
   store<u32>(walk, count, W_WORK_COUNT);

@@ -1,20 +1,20 @@
 /**
- * Contacts take energy, and give none; where they turn a way smoothly, they take none either (`keepEnergy`). Where
- * pushes that were not worked out to the end, what was moved apart or what came back left bodies with more than they
- * had, motion is slowed down.
+ * Contacts absorb energy, and add none; if they turn a path smoothly, they absorb none either (`keepEnergy`). If
+ * impulses that were not fully converged, separation of bodies that were too near, or rebounds leave bodies with more
+ * energy than they had, motion is slowed down.
  *
- * Against scenery, that of bodies which have more than they had, by their shares of the gain: what is light does not
- * pay for what is heavy. Among free bodies, what is not the common motion of all, as of one rigid body with their
- * momentum and angular momentum. In that nothing moves against each other, so contacts and both momenta stay as they
- * are; and of all motions with these momenta it has the least energy, so energies just add up. Where moving scenery or
- * moments drive bodies, nothing is known of what they may have.
+ * Against scenery, the motion of bodies that have gained energy is slowed, by their shares of the gain: light bodies do
+ * not pay for heavy ones. Among free bodies, everything except the common motion of all, as of one rigid body with
+ * their momentum and angular momentum, is slowed. In the common motion nothing moves relative to anything else, so
+ * contacts and both momenta are preserved; and of all motions with these momenta it has the least energy, so energies
+ * simply add up. If moving scenery or moments drive bodies, their permitted energy is unknown.
  */
 import { ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, friction, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
 import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, wasPushed, work } from './motion';
 
-/** Of the energy: more than rounding adds. */
+/** Share of the energy that exceeds the rounding. */
 const ROUNDING: f64 = 1e-12;
-/** Radians: where ground turns the way of what slides on it by less, it is curved. */
+/** Radians: ground that turns a sliding body's path by less counts as curved. */
 const BEND: f64 = 0.05;
 
 /** The common motion: its centre, velocity and spin. */
@@ -25,9 +25,9 @@ let spinX: f64 = 0, spinY: f64 = 0, spinZ: f64 = 0;
 let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0;
 
 /**
- * A part is over, and spins are up to date: bodies have what they had before it, and what gravity and forces did, at
- * most. What slides (`advance`) over curved ground without friction has no less; that is known by its hops, which are
- * not higher than `hop`.
+ * Called after a part of a step, with spins up to date: limits the energy of bodies to what they had before it, plus
+ * the work of gravity and forces. Bodies that slide (`advance`) over curved ground without friction keep all of it;
+ * they are recognised by hops no higher than `hop`.
  */
 export function keepEnergy(hop: f64): void {
   limit(kinetic + work);
@@ -35,9 +35,10 @@ export function keepEnergy(hop: f64): void {
 }
 
 /**
- * Gives back what contact took by turning a way. Across a bend β the speed is v sin β, so it takes ½ m v² sin² β: what
- * is above that for BEND was an impact, and is lost. So is what was in the air and fell farther than a hop, which takes
- * as much as the fall gave. All of the motion grows alike, so what does not approach anything still does not.
+ * Gives back the energy that contact took by turning a path. Across a bend β the lost speed is v sin β, so it takes ½ m
+ * v² sin² β: a loss above that for BEND was an impact, and stays lost. So does the loss of a body that was in the air
+ * and fell farther than a hop, which equals the gain of the fall. All of the motion is scaled alike, so pairs that do
+ * not approach still do not.
  */
 function speedUp(most: f64, hop: f64): void {
   for (let i = firstBody; i < endBody; i++) {
@@ -71,7 +72,7 @@ function limit(most: f64): void {
   }
 }
 
-/** Slows down bodies that have gained, so that all together lose so much, or as much as they have. */
+/** Slows down bodies that have gained energy, so that together they lose this much, or all they have. */
 function takeBack(excess: f64): void {
   let gains: f64 = 0;
   for (let i = firstBody; i < endBody; i++) gains += gainOf(i);
@@ -99,7 +100,7 @@ function gainOf(i: u32): f64 {
   return max(0, kineticOf(body) - load<f64>(body, ENERGY));
 }
 
-/** Leaves a share of what is not the common motion. */
+/** Scales everything except the common motion by a share. */
 function slowDown(share: f64): void {
   const rest = 1 - share;
   for (let i = firstBody; i < endBody; i++) {

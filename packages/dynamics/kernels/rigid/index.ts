@@ -1,4 +1,4 @@
-/** Everything the host may have done to rigid bodies and their contacts. */
+/** Exports to the host for rigid bodies and their contacts. */
 export { keepEnergy, keepWholeEnergy } from './energy';
 export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, orient } from './motion';

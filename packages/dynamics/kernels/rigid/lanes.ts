@@ -1,4 +1,4 @@
-/** Numbers of two bodies, side by side: a's in the first lane, b's in the second. */
+/** Quantities of two bodies, side by side: a's in the first lane, b's in the second. */
 import { ANGULAR, BODY, bodies, INVERSE_INERTIA, INVERSE_MASS, ROW_NORMAL, SPIN } from './layout';
 
 // @ts-ignore: decorator
@@ -22,7 +22,7 @@ import { ANGULAR, BODY, bodies, INVERSE_INERTIA, INVERSE_MASS, ROW_NORMAL, SPIN 
   return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
 }
 
-/** b's less a's. */
+/** b's lane minus a's. */
 // @ts-ignore: decorator
 @inline export function apart(x: v128): f64 {
   return f64x2.extract_lane(x, 1) - f64x2.extract_lane(x, 0);
@@ -40,7 +40,7 @@ import { ANGULAR, BODY, bodies, INVERSE_INERTIA, INVERSE_MASS, ROW_NORMAL, SPIN 
   return f64x2.sub(f64x2.mul(x, v), f64x2.mul(y, u));
 }
 
-/** How fast b leaves a along the normal of a row. */
+/** The speed at which b leaves a along the normal of a row. */
 export function leaving(pair: usize, row: usize): f64 {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
@@ -51,14 +51,14 @@ export function leaving(pair: usize, row: usize): f64 {
   return load<f64>(row, ROW_NORMAL) * x + load<f64>(row, ROW_NORMAL + 8) * y + load<f64>(row, ROW_NORMAL + 16) * z;
 }
 
-/** Gives both bodies of a row an impulse, b that and a its opposite. */
+/** Applies an impulse to both bodies of a row: to b, and its opposite to a. */
 export function push(pair: usize, row: usize, px: f64, py: f64, pz: f64): void {
   const x = f64x2.splat(px), y = f64x2.splat(py), z = f64x2.splat(pz);
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
   pushBoth(pair, px, py, pz, cross2(ry, rz, y, z), cross2(rz, rx, z, x), cross2(rx, ry, x, y));
 }
 
-/** The same with what impulses are together, and their moments about the centres of both. */
+/** The same for the sum of several impulses, and their moments about the centres of both. */
 export function pushBoth(pair: usize, px: f64, py: f64, pz: f64, momentX: v128, momentY: v128, momentZ: v128): void {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const sign = f64x2(-1, 1);

@@ -1,10 +1,10 @@
 /**
- * What the host lays out, and which part of it is gone through now.
+ * The data that the host lays out, and the part of it being processed.
  *
- * Sweeps touch bodies and rows again and again, frames and contacts once or twice in a part of a step: so they lie
- * apart. Rows of two bodies follow each other, and those of an island, as do its bodies; scenery has a copy in every
- * island. Of two bodies that a row pushes, a is in the first lane and b in the second: what is done to both is done at
- * once.
+ * Sweeps access bodies and rows repeatedly, frames and contacts once or twice in a part of a step: so they are stored
+ * separately. Rows of two bodies are consecutive, and so are those of an island, and its bodies; scenery has a copy in
+ * every island. Of two bodies that a row pushes, a is in the first lane and b in the second: one operation handles
+ * both.
  */
 
 // host: BODY SPIN INVERSE_MASS PUSHED INVERSE_INERTIA ANGULAR FRAME TURN MATRIX / 8
@@ -13,7 +13,7 @@
 // host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
- * angular momentum; the energy of motion that it had at the start of the part, and what gravity and forces did since.
+ * angular momentum; its kinetic energy at the start of the part, and the work of gravity and forces since.
  */
 export const BODY: usize = 144;
 export const SPIN: usize = 24;
@@ -23,25 +23,25 @@ export const INVERSE_INERTIA: usize = 64;
 export const ANGULAR: usize = 112;
 export const ENERGY: usize = 136;
 
-/** Where it is and what else it has: place, quaternion, matrix, acceleration, moment, I⁻¹ at rest. */
+/** The frame of a body: position, quaternion, matrix, acceleration, moment, I⁻¹ at rest. */
 export const FRAME: usize = 264;
 export const TURN: usize = 24;
 export const MATRIX: usize = 56;
 export const ACCELERATION: usize = 128;
 export const TORQUE: usize = 152;
 export const INVERSE: usize = 176;
-/** Whether it can be pushed; how far it reaches from its centre. */
+/** Whether it can be pushed; its greatest extent from its centre. */
 export const FREE: usize = 248;
 export const RADIUS: usize = 256;
 
-/** Two bodies: their numbers, the first of their rows, how many there are, whether these are written. */
+/** Two bodies: their numbers, the first of their rows, the number of rows, whether these are written. */
 export const PAIR: usize = 20;
 export const WRITTEN: usize = 16;
 
 /**
- * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
- * change of speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest
- * push; the last change of the push, and the direction in which pushes go on.
+ * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
+ * change of speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the target speed; impulses; the largest
+ * push; the last change of the push, and the search direction of pushes.
  */
 export const ROW: usize = 240;
 export const ROW_NORMAL: usize = 48;
@@ -62,8 +62,8 @@ export const SEARCH: usize = 232;
 
 /**
  * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep;
- * what is left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the
- * push given; whose point is a corner (contact-set.ts).
+ * the remaining gap beyond it; the speed of the approach; total impulses; for the rebound, the target speed and the
+ * applied push; whose point is a corner (contact-set.ts).
  */
 export const CONTACT: usize = 144;
 export const CONTACT_NORMAL: usize = 48;
@@ -91,7 +91,7 @@ export function openSystem(b: usize, f: usize, p: usize, r: usize, c: usize, mu:
   friction = mu;
 }
 
-/** The island at hand: its bodies and pairs. */
+/** The current island: its bodies and pairs. */
 export let firstBody: u32 = 0;
 export let endBody: u32 = 0;
 export let firstPair: u32 = 0;
@@ -104,7 +104,7 @@ export function openIsland(body: u32, bodyEnd: u32, pair: u32, pairEnd: u32): vo
   endPair = pairEnd;
 }
 
-/** Work space, for the series of a turn. */
+/** Work space for the series of a rotation. */
 export let scratch: usize = 0;
 export const SCRATCH_BYTES: usize = 2320;
 

@@ -1,6 +1,6 @@
 /**
- * How the bodies of an island move by themselves. Between contacts the angular momentum is what lasts, and the spin
- * follows from it (top.ts); places follow a parabola, exactly.
+ * How the bodies of an island move by themselves. Between contacts the angular momentum is constant, and the spin
+ * follows from it (top.ts); positions follow a parabola, exactly.
  */
 import {
   ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, INVERSE, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED,
@@ -9,23 +9,24 @@ import {
 import { turnFreely } from './top';
 import { turn, writeMatrix } from './turn';
 
-/** Of the part at hand: the energy of motion at its start; what gravity and forces did. */
+/** For the current part: the kinetic energy at its start; the work of gravity and forces. */
 export let kinetic: f64 = 0;
 export let work: f64 = 0;
-/** Of all parts so far: the energy at the start of the first, and what gravity and forces did. */
+/** For all parts so far: the energy at the start of the first, and the work of gravity and forces. */
 export let allowed: f64 = 0;
 /** Whether bodies touch scenery; whether moving scenery or a moment drives them. */
 export let onScenery: bool = false;
 export let isDriven: bool = false;
-/** Of the last free body: whether contacts pushed it in the part before, and its velocity then. */
+/** For the last free body: whether contacts pushed it in the previous part, and its velocity then. */
 export let wasPushed: bool = false;
 let startX: f64 = 0, startY: f64 = 0, startZ: f64 = 0;
 
-/** What is pushed goes no farther than this many times what its velocity at the end says. */
+/** A pushed body moves at most this many times as far as its velocity at the end says. */
 const MOST_SHARE: f64 = 1.5;
 
 /**
- * Gravity and forces act for the time h, in the first part or another. Returns the root mean square of speeds before.
+ * Applies gravity and forces for the time h, in the first part or another. Returns the root mean square of speeds
+ * before.
  */
 export function accelerate(h: f64, first: bool): f64 {
   let sumSq: f64 = 0;
@@ -63,8 +64,8 @@ export function accelerate(h: f64, first: bool): f64 {
 }
 
 /**
- * Moves bodies on by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free
- * body, which nothing but scenery holds. Returns the longest way.
+ * Moves bodies by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free
+ * body, which only scenery holds. Returns the greatest distance moved.
  */
 export function advance(h: f64, slides: bool): f64 {
   let longest: f64 = 0;
@@ -92,10 +93,10 @@ export function advance(h: f64, slides: bool): f64 {
 }
 
 /**
- * How far what slides goes, as a share of what its velocity at the end says. Contacts push across the way, so along it
- * gravity and forces change the speed by as much as they can: then it goes by the mean of both ends. Where something
- * else slowed it down it does not. What goes the same way and not as far breaks no contact; what is slowed down goes
- * farther by half of what the part took from it.
+ * How far a sliding body moves, as a share of what its velocity at the end says. Contacts push across its path, so a
+ * change of speed along it, up to the effect of gravity and forces, comes from these: then the body moves by the mean
+ * speed of both ends. Other changes do not count. A shorter move in the same direction breaks no contact; a body that
+ * is slowed down moves farther by half of the speed that the part took from it.
  */
 function slidingShare(body: usize, frame: usize, h: f64): f64 {
   const x = load<f64>(body), y = load<f64>(body, 8), z = load<f64>(body, 16);
@@ -107,7 +108,7 @@ function slidingShare(body: usize, frame: usize, h: f64): f64 {
   return max(0, min(MOST_SHARE, 1 - 0.5 * gained / speedSq));
 }
 
-/** Turns a body, and returns how far that takes a point at distance 1 from its centre, at most. */
+/** Rotates a body, and returns an upper bound of the motion of a point at distance 1 from its centre. */
 function turnBody(body: usize, frame: usize, h: f64, free: bool): f64 {
   const x = load<f64>(body, SPIN), y = load<f64>(body, SPIN + 8), z = load<f64>(body, SPIN + 16);
   if (x === 0 && y === 0 && z === 0) return 0;
@@ -119,12 +120,12 @@ function turnBody(body: usize, frame: usize, h: f64, free: bool): f64 {
   }
   const dx = load<f64>(frame, TURN) - qx, dy = load<f64>(frame, TURN + 8) - qy;
   const dz = load<f64>(frame, TURN + 16) - qz, dw = load<f64>(frame, TURN + 24) - qw;
-  // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart or farther, and points at 1 from the axis 2
+  // quaternions of rotations by φ from each other are at least 2 sin(φ / 4) apart, and points at 1 from the axis 2
   // sin(φ / 2)
   return 2 * sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
 }
 
-/** Of free bodies, of which spins are up to date with angular momenta. */
+/** The kinetic energy of free bodies, whose spins must be up to date with angular momenta. */
 export function kineticEnergy(): f64 {
   let sum: f64 = 0;
   for (let i = firstBody; i < endBody; i++) {
@@ -134,7 +135,7 @@ export function kineticEnergy(): f64 {
   return sum;
 }
 
-/** Of one of them. */
+/** The kinetic energy of one body. */
 export function kineticOf(body: usize): f64 {
   let speedSq: f64 = 0, turning: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {
@@ -144,14 +145,14 @@ export function kineticOf(body: usize): f64 {
   return 0.5 * (speedSq / load<f64>(body, INVERSE_MASS) + turning);
 }
 
-/** Brings inertia and spin of bodies up to date with how they are turned, and with their angular momenta. */
+/** Updates inertia and spin of bodies for their orientation and angular momenta. */
 export function orient(): void {
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     if (load<f64>(frame, FREE) === 0) continue;
     const m = frame + MATRIX;
     for (let row: usize = 0, at = body + INVERSE_INERTIA; row < 3; row++) {
-      // the coordinates of an axis of the world in the frame of the body, through the tensor and back
+      // transforms an axis of the world into the frame of the body, through the tensor and back
       const x = load<f64>(m + 24 * row), y = load<f64>(m + 24 * row, 8), z = load<f64>(m + 24 * row, 16);
       const t = frame + INVERSE;
       const u = load<f64>(t) * x + load<f64>(t, 8) * y + load<f64>(t, 16) * z;

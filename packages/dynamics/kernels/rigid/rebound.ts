@@ -1,16 +1,16 @@
 /**
- * What comes back of an approach, once a step is over: at the place of contact, the energy of the approach is ½ v² and
- * what gravity adds on the rest of the way, so the speed there is known, however long the step.
+ * Rebounds after a step: at the place of contact, the energy of the approach is ½ v² plus what gravity adds over the
+ * remaining distance, so the speed there is known, however long the step.
  */
 import { leaving, push } from './lanes';
 import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, ROW, rows, TOTAL, WANTED } from './layout';
 
-/** Times round, and the share of what is wanted that may be missing. */
+/** Maximum number of rounds, and the permitted relative shortfall. */
 const ROUNDS: i32 = 60;
 const MISSING: f64 = 1e-4;
 
 /**
- * Gives back the share of the approach that comes back, above a speed. Spins must be up to date with angular momenta.
+ * Applies the given share of the approach as a rebound, above a speed. Spins must be up to date with angular momenta.
  */
 export function rebound(restitution: f64, restingSpeed: f64): void {
   if (!wantAny(restitution, restingSpeed)) return;
@@ -34,7 +34,7 @@ function wantAny(restitution: f64, restingSpeed: f64): bool {
   return any;
 }
 
-/** Once through all that pushed; whether something is still missing. */
+/** One round through all contacts that pushed; returns whether any still falls short. */
 function pushOnce(): bool {
   let any = false;
   for (let k = firstPair; k < endPair; k++) {

@@ -1,10 +1,11 @@
 /**
- * Rows of contacts, for where their bodies are: what a push does, how much of the gap is left, what was pushed.
+ * Rows of contacts for the present position of their bodies: the effect of a push, the remaining gap, the pushes so
+ * far.
  *
- * A part of a step lasts h. A contact with a gap left may use it up, not more: v ≥ −gap / h. One that is nearer than it
- * should be does not get any nearer; below half of that it is moved apart slowly, by a velocity that is taken away
- * again after the move, so that it adds no motion; what it lifts is paid for by the motion of the island (energy.ts).
- * Both bodies are pushed at one point of the world, so that no angular momentum comes of it.
+ * A part of a step lasts h. A contact with a remaining gap may use it up, but not more: v ≥ −gap / h. One that is
+ * nearer than it should be does not get any nearer; below half of that distance the bodies are moved apart slowly, by a
+ * velocity that is removed again after the move, so that it adds no motion; the energy of lifting comes from the motion
+ * of the island (energy.ts). Both bodies are pushed at one point of the world, so that no angular momentum arises.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
@@ -15,16 +16,16 @@ import {
 } from './layout';
 
 /**
- * Of the distance to keep: nearer contacts are moved apart, by a share of what is missing per second; and still nearer
- * ones by a share of what is missing in this part.
+ * Shares of the distance to keep: nearer contacts are moved apart, by a share of the missing distance per second; and
+ * still nearer ones by a share of the missing distance in this part.
  */
 const TOO_NEAR: f64 = 0.5;
 const RECOVERY: f64 = 5;
 const MUCH_TOO_NEAR: f64 = 0.25;
 const QUICK_RECOVERY: f64 = 0.5;
-/** Of parts that are shorter than this allows, as many as make up one that is not. */
+/** Maximum number of parts per second for the share per part: in shorter parts, proportionally less is recovered. */
 const MOST_PER_SECOND: f64 = 1000;
-/** Of the distance to keep: what is farther apart than it and this has not arrived. */
+/** Share of the distance to keep: contacts farther apart than that distance plus this have not arrived. */
 const ARRIVED: f64 = 1e-3;
 
 // @ts-ignore: decorator
@@ -32,7 +33,7 @@ const ARRIVED: f64 = 1e-3;
   return frames + FRAME * <usize>load<u32>(pair + 4 * side);
 }
 
-/** Writes the speed at which each contact is reached, if it is: that of now, and what gravity adds on the way. */
+/** Writes the speed at which each contact would be reached: the present one, plus what gravity adds on the way. */
 export function writeApproaches(): void {
   measure(1, false);
   for (let k = firstPair; k < endPair; k++) {
@@ -53,7 +54,7 @@ export function writeApproaches(): void {
   }
 }
 
-/** Writes rows for where bodies are: all, or those that are not written. */
+/** Writes rows for the present position of bodies: all, or those that are not written. */
 export function writeRows(all: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
@@ -70,7 +71,7 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
   const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
   const nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
   const nz = load<f64>(contact, CONTACT_NORMAL + 16);
-  // both points, seen from either centre, and how far b's is from a's
+  // both points, relative to either centre, and the gap from a's to b's
   let gap: f64 = 0;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k, n = frameB + MATRIX + 24 * k;
@@ -80,8 +81,7 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
     store<f64>(row + 8 * k, along, ROW_NORMAL);
     gap += along * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
   }
-  // they push each other half the way between, along the normal; across it, where the corner is that has slid over a
-  // face
+  // bodies push each other half way between, along the normal; across it, at the corner that slides over a face
   const corner = load<f64>(contact, CONTACT_CORNER);
   for (let k: usize = 0; k < 3; k++) {
     const arm = v128.load(row + 16 * k);
@@ -89,7 +89,7 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
     const beside = 0.5 * corner * (way - gap * load<f64>(row + 8 * k, ROW_NORMAL));
     v128.store(row + 16 * k, f64x2.add(arm, f64x2(0.5 * way + beside, beside - 0.5 * way)));
   }
-  // two directions across the normal, in the frame of a: the same for the same normal
+  // two directions across the normal, in the frame of a: equal for equal normals
   const sign: f64 = nz < 0 ? -1 : 1;
   const scale = -1 / (sign + nz);
   const cross = nx * ny * scale;
@@ -104,7 +104,7 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
   writeMasses(a, b, row);
 }
 
-/** What impulses along the three directions do to the speeds along them. */
+/** Writes the effect of impulses along the three directions on the speeds along them. */
 function writeMasses(a: usize, b: usize, row: usize): void {
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
   const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA;
@@ -135,9 +135,7 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   store<f64>(row, 1 / (ss * tt - st * st), PER_DETERMINANT);
 }
 
-/**
- * Measures what is left of all gaps, and from that the speeds wanted in a part of length h; after the move, `settle`.
- */
+/** Measures all remaining gaps, and derives the target speeds in a part of length h; after the move, `settle`. */
 export function measure(h: f64, settle: bool): void {
   const perPart = 1 / h;
   let asked: f64 = 0;
@@ -169,13 +167,13 @@ export function measure(h: f64, settle: bool): void {
   if (!settle && asked > kinetic && onScenery && !isDriven) limitRecovery(perPart, kinetic / asked);
 }
 
-/** How fast two that are too near are moved apart. */
+/** The speed at which two bodies that are too near are moved apart. */
 function recovery(left: f64, target: f64, perPart: f64): f64 {
   return RECOVERY * max(0, -left - TOO_NEAR * target)
     + QUICK_RECOVERY * min(perPart, MOST_PER_SECOND) * max(0, -left - (1 - MUCH_TOO_NEAR) * target);
 }
 
-/** Has contacts move apart at a share of their speeds, but for those that are much too near. */
+/** Scales the speeds at which contacts move apart by a share, except for those that are much too near. */
 function limitRecovery(perPart: f64, share: f64): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
@@ -189,7 +187,7 @@ function limitRecovery(perPart: f64, share: f64): void {
   }
 }
 
-/** Gives bodies the impulses of the part before. */
+/** Applies the impulses of the previous part to the bodies. */
 export function warmStart(): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
@@ -225,7 +223,7 @@ export function warmStart(): void {
   return n * load<f64>(row + 8 * k, ROW_NORMAL) + s * load<f64>(row + 16 * k, ACROSS) + t * load<f64>(row + 16 * k, ACROSS + 8);
 }
 
-/** A part is over: adds its impulses to what there was in all; the first begins the sum. */
+/** Called after a part: adds its impulses to the totals; the first part starts the sum. */
 export function sumImpulses(first: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;

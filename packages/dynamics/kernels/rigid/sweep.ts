@@ -1,9 +1,8 @@
 /**
- * Once through the rows of an island: each is given the impulse that it lacks, friction first, by the push that is
- * known.
+ * One pass through the rows of an island: each applies its missing impulse, friction first, limited by the known push.
  *
- * Velocities of two bodies are read once for all of their rows. What friction does to the speed along the normal
- * follows from K, so velocities at the point are worked out once for a row, and changed once.
+ * Velocities of two bodies are read once for all of their rows. The effect of friction on the speed along the normal
+ * follows from K, so velocities at the point are computed once for a row, and changed once.
  */
 import { apart, bodyAt, cross2, dot3, pushBoth, turnBoth } from './lanes';
 import {
@@ -11,11 +10,11 @@ import {
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH,
 } from './layout';
 
-/** Sums of squares of what the last sweep changed, and the one before, weighed by what that did to speeds. */
+/** Sums of squares of the changes of the last sweep, and of the one before, weighted by their effect on speeds. */
 let changesSq: f64 = 0;
 let lastSq: f64 = 0;
 
-/** In one order or the other; without `rough`, friction stays as it is. Returns the largest change of a speed. */
+/** Sweeps in one order or the other; without `rough`, friction is unchanged. Returns the largest change of a speed. */
 export function sweep(backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
   changesSq = 0;
@@ -33,7 +32,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   const b0 = v128.load(b), b1 = v128.load(b, 16), b2 = v128.load(b, 32);
   let vx = v128.shuffle<f64>(a0, b0, 0, 2), vy = v128.shuffle<f64>(a0, b0, 1, 3), vz = v128.shuffle<f64>(a1, b1, 0, 2);
   let wx = v128.shuffle<f64>(a1, b1, 1, 3), wy = v128.shuffle<f64>(a2, b2, 0, 2), wz = v128.shuffle<f64>(a2, b2, 1, 3);
-  // a is pushed the other way
+  // a is pushed in the opposite direction
   const m = f64x2.replace_lane(f64x2.splat(-load<f64>(a, INVERSE_MASS)), 1, load<f64>(b, INVERSE_MASS));
   const i0 = f64x2.neg(v128.load(a, INVERSE_INERTIA)), j0 = v128.load(b, INVERSE_INERTIA);
   const i1 = f64x2.neg(v128.load(a, INVERSE_INERTIA + 16)), j1 = v128.load(b, INVERSE_INERTIA + 16);
@@ -71,7 +70,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
       let q = t - per * (ss * ut - st * us);
       const most = mu * max(before, 0);
       if (p * p + q * q > most * most) {
-        // it slides: a step against the way it goes, and back into the cone, so that in the end the two are opposite
+        // it slides: a step against its motion, then back into the cone, so that finally friction opposes motion
         const step = 1 / (max(ss, tt) + abs(st));
         p = s - step * us;
         q = t - step * ut;
@@ -91,7 +90,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
     }
     let dn: f64 = 0;
     const bias = load<f64>(row, BIAS);
-    // after the move there is nothing to hold where it did not get to
+    // after the move, contacts that were not reached need no push
     if (bias !== Infinity) {
       const after = max(before - load<f64>(row, MASS) * (speed + bias), 0);
       dn = after - before;
@@ -133,11 +132,12 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
 }
 
 /**
- * After a sweep without friction: goes on in the direction of this one and of those before, by conjugate gradients, if
- * it was not the first. Weight then passes through a stack in as many sweeps as it has layers, not in their square.
+ * After a sweep without friction, unless it was the first: continues in the direction of this one and the previous
+ * ones, by conjugate gradients. Weight then passes through a stack in as many sweeps as it has layers, not in their
+ * square.
  */
 export function goOn(first: bool): void {
-  // what grows again begins anew
+  // restart if the changes grow again
   const share = first || changesSq > lastSq ? 0 : changesSq / lastSq;
   lastSq = changesSq;
   for (let k = firstPair; k < endPair; k++) {

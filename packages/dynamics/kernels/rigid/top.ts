@@ -1,31 +1,30 @@
 /**
- * How a free body turns: as a top without moments does, to the last digits, whatever its shape and however fast it
- * spins.
+ * How a free body rotates: as a top without moments, to the last digits, whatever its shape and however fast it spins.
  *
- * In its own frame the angular momentum m follows m' = m × w, the turn q' = ½ q w, with w = I⁻¹ m. These are products,
- * so the coefficients of Taylor series follow from those before them. What lasts is the angular momentum in the world,
- * which is not touched: m is taken from it anew in every stretch. So momentum is kept, and the energy is off by what
- * the turn is. Proof that the series end: no moment of a solid is larger than the sum of the others, so along its
- * principal axes |w₁'| = |I₂ − I₃| / I₁ |w₂ w₃| ≤ |w₂ w₃|. Hence coefficients are at most those of u' = u², u = |w| /
- * (1 − |w| t), and of q' = √3/2 u q. With |w| t ≤ STRETCH = ¼ the terms fall like 4⁻ᵏ at least: after MOST_TERMS they
- * are below 2⁻⁵⁴. Most series end much earlier, once two terms in a row are too small to count.
+ * In its own frame the angular momentum m follows m' = m × w, the rotation q' = ½ q w, with w = I⁻¹ m. These are
+ * products, so the coefficients of Taylor series follow from the previous ones. The angular momentum in the world is
+ * constant and never modified: m is recomputed from it for every stretch. So momentum is preserved, and the energy is
+ * off only by the error of the rotation. Proof that the series end: no moment of a solid is larger than the sum of the
+ * others, so along its principal axes |w₁'| = |I₂ − I₃| / I₁ |w₂ w₃| ≤ |w₂ w₃|. Hence coefficients are at most those of
+ * u' = u², u = |w| / (1 − |w| t), and of q' = √3/2 u q. With |w| t ≤ STRETCH = ¼ the terms fall at least like 4⁻ᵏ:
+ * after MOST_TERMS they are below 2⁻⁵⁴. Most series end much earlier, once two terms in a row are negligible.
  */
 import { ANGULAR, INVERSE, MATRIX, scratch, TURN } from './layout';
 import { turn, writeMatrix } from './turn';
 
-/** Radians of a stretch; how many there are at most, beyond which a body turns about its angular momentum. */
+/** Radians of a stretch; and the maximum number of stretches, beyond which a body turns about its angular momentum. */
 const STRETCH: f64 = 0.25;
 const MOST_STRETCHES: i32 = 1000;
 const MOST_TERMS: usize = 28;
-/** Terms whose squares are below this share do not count. */
+/** Terms whose squares are below this share are negligible. */
 const NOTHING: f64 = 1e-36;
 
-/** A term: momentum, spin, turn. With the first, MOST_TERMS + 1 fill the scratch. */
+/** A term: momentum, spin, rotation. With the first, MOST_TERMS + 1 fill the scratch. */
 const TERM: usize = 80;
 const TERM_SPIN: usize = 24;
 const TERM_TURN: usize = 48;
 
-/** Turns a body and its frame on by the time h; its matrix is up to date with its turn before and after. */
+/** Rotates a body and its frame by the time h; its matrix is up to date with its rotation before and after. */
 export function turnFreely(body: usize, frame: usize, h: f64): void {
   let left = h;
   for (let k = 0; left > 0; k++) {
@@ -46,7 +45,9 @@ export function turnFreely(body: usize, frame: usize, h: f64): void {
   }
 }
 
-/** The first term: momentum and spin in the frame of the body, and the turn. Returns the square of the spin. */
+/**
+ * Writes the first term: momentum and spin in the frame of the body, and the rotation. Returns the square of the spin.
+ */
 function writeFirst(body: usize, frame: usize): f64 {
   const x = load<f64>(body, ANGULAR), y = load<f64>(body, ANGULAR + 8), z = load<f64>(body, ANGULAR + 16);
   for (let k: usize = 0; k < 24; k += 8) {
@@ -57,7 +58,7 @@ function writeFirst(body: usize, frame: usize): f64 {
   return writeSpin(scratch, frame);
 }
 
-/** Of a term, by its momentum. Returns its square. */
+/** Writes the spin of a term from its momentum. Returns its square. */
 // @ts-ignore: decorator
 @inline function writeSpin(term: usize, frame: usize): f64 {
   const x = load<f64>(term), y = load<f64>(term, 8), z = load<f64>(term, 16);
@@ -71,7 +72,7 @@ function writeFirst(body: usize, frame: usize): f64 {
   return sumSq;
 }
 
-/** Sums up the series of the turn over a stretch, and writes it to the frame. */
+/** Sums up the series of the rotation over a stretch, and writes it to the frame. */
 function addSeries(frame: usize, stretch: f64): void {
   const enough = NOTHING * (load<f64>(scratch, TERM_SPIN) * load<f64>(scratch, TERM_SPIN)
     + load<f64>(scratch, TERM_SPIN + 8) * load<f64>(scratch, TERM_SPIN + 8)
@@ -121,7 +122,10 @@ function addSeries(frame: usize, stretch: f64): void {
   store<f64>(frame, qw * norm, TURN + 24);
 }
 
-/** Turns about the angular momentum, as fast as the spin along it: so its energy stays, where nobody can follow it. */
+/**
+ * Rotates about the angular momentum, as fast as the spin along it: this preserves its energy where the rotation is too
+ * fast to follow.
+ */
 function turnSteadily(body: usize, frame: usize, h: f64): void {
   let alongSq: f64 = 0, lengthSq: f64 = 0;
   for (let k: usize = 0; k < 24; k += 8) {

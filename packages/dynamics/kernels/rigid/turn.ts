@@ -1,10 +1,10 @@
-/** Turns of frames, and their matrices. */
+/** Rotations of frames, and their matrices. */
 import { MATRIX, TURN } from './layout';
 
 /** Half angles above this are halved. */
 const SMALL: f64 = 0.5;
 
-/** Turns a frame further by a vector. */
+/** Rotates a frame further by a rotation vector. */
 export function turn(frame: usize, tx: f64, ty: f64, tz: f64): void {
   const angle = sqrt(tx * tx + ty * ty + tz * tz);
   let x = 0.5 * angle;

@@ -40,8 +40,7 @@ export let slack: f64 = 0;
 const SLACK: f64 = 5;
 
 /**
- * Sets the plane. Returns false if the triangle has none; then coordinate axes replace its directions, but its corners
- * are still set.
+ * Sets the plane. Returns false if the triangle has none; then two of its sides serve as axes, with the same corners.
  */
 export function setPlane(corners: usize, t: u32): bool {
   projected = NONE;
