@@ -48,11 +48,11 @@ export { SELECTOR_KEYS } from './check/rules/selection.js';
 export type { DrawCamera } from './draw/camera.js';
 export { Drawing } from './draw/drawing.js';
 export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/read-pieces.js';
-export type { LevelPieces } from './draw/steps.js';
 export type {
   DrawingOptions,
   DrawnPieces,
   LevelModel,
+  LevelPieces,
   LevelSelection,
   SelectionStats,
   SelectLevelsOptions,

@@ -6,6 +6,9 @@
  * until all constraints hold: exactly those of convex-patches.ts, so every state on the way is a division into convex
  * patches, and no triangle meets another that it was apart from. An edge that cannot collapse waits until something
  * beside it has changed.
+ *
+ * The collapses of packages/model/kernels/levels/simplify.ts cannot serve: they go by quadrics alone, take any soup and
+ * know no patches. Both are measured by the same bound (MeshDeviation).
  */
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import { beforeOf, type ClosedSurface, NONE, nextOf, partsOf } from './closed-surface.js';

@@ -5,6 +5,10 @@
  * only edges at that vertex are evaluated again. The first vertex of the heap may cost more than its quadric says
  * (strays.ts): then it is sorted in again.
  * Errs: costs only choose the order; cover.ts measures the error of a level.
+ *
+ * Contact levels have a simplifier of their own, packages/dynamics/src/contact-levels/simplify.ts: its patches must
+ * stay convex by exact signs, edges go by length, and a collapse is taken back where that fails. Here any soup is
+ * taken, in float32, with locked vertices and nothing to take back. They share what bounds the error.
  */
 import {
   ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,

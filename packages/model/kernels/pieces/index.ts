@@ -2,5 +2,5 @@
 export { inspectTree, pageChecksum, unpackPage } from '../../../impinge/kernels/page';
 export { scratchBytes, setScratch } from '../../../impinge/kernels/scratch';
 export { extractCorners, numberUp, weldCorners } from './extract';
-export { edgeParity, makePages, makeTop } from './page';
+export { makePages, makeTop } from './page';
 export { gatherCorners, sortCorners, widenBox } from './sort';

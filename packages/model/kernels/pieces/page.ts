@@ -137,7 +137,7 @@ const K3: u64 = 0x94d049bb133111eb;
  * edge occurs an even number of times (otherwise with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per vertex. The
  * result is combined with the u64 at `out`.
  */
-export function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
+function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
   for (let v: u32 = 0; v < vertices; v++) {
     const p = positions + 12 * <usize>v;
     store<u64>(hashes + 8 * <usize>v, mix(mix(mix(bits(p) + K1) + bits(p + 4)) + bits(p + 8)));

@@ -1,5 +1,6 @@
 /** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
 import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
+import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import type { Directory } from '../store/model.js';
 import { kindBit } from './clash-kinds.js';
 import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
@@ -63,7 +64,7 @@ export function findCandidates(
     const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
     if (rule < 0) continue;
     const reach = reachOf(rules.rules[rule], extents, pairs[i], pairs[i + 1]) + slack;
-    if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], reach)) continue;
+    if (!boxesNearAt(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], reach)) continue;
     const why = exclusions.of(pairs[i], pairs[i + 1]);
     if (why !== undefined) {
       excluded[EXCLUSIONS.indexOf(why)]++;
@@ -77,18 +78,4 @@ export function findCandidates(
     count++;
   }
   return { triples: triples.slice(0, 3 * count), count, perRule, excludedPerRule, excluded };
-}
-
-/** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `distance`. */
-export function withinDistance(
-  a: Float64Array,
-  ao: number,
-  b: Float64Array,
-  bo: number,
-  distance: number,
-): boolean {
-  for (let k = 0; k < 3; k++) {
-    if (a[ao + k] - b[bo + 3 + k] > distance || b[bo + k] - a[ao + 3 + k] > distance) return false;
-  }
-  return true;
 }

@@ -17,7 +17,7 @@ import {
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { assertPool, type WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { assertModel, type StoredModel } from '../store/model.js';
-import type { PieceCacheStats } from '../store/piece-cache.js';
+import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import type { ObjectInfo } from '../store/source.js';
 import type { Candidates } from './candidates.js';
 import type { Clash } from './clash.js';
@@ -323,17 +323,11 @@ export class CheckRun implements AsyncIterable<Clash> {
 
   #addUp(caches: readonly PieceCacheStats[]): void {
     const { stats } = this;
-    stats.bytesRead = stats.loads = stats.cacheHits = 0;
-    let triangles = 0;
-    for (const cache of [...this.#past, ...caches]) {
-      if (!cache) continue; // that worker has not begun
-      stats.bytesRead += cache.bytesRead;
-      stats.loads += cache.loads;
-      stats.cacheHits += cache.hits;
-      triangles += cache.trianglesRead;
-    }
-    stats.loadsPerTriangle = stats.triangles === 0 ? 0 : triangles / stats.triangles;
-    const peak = caches.reduce((sum, cache) => sum + (cache?.peakBytes ?? 0), 0);
+    const begun = caches.filter(Boolean); // not all workers may have
+    const { bytesRead, loads, hits, trianglesRead } = sumOfStats([...this.#past, ...begun]);
+    Object.assign(stats, { bytesRead, loads, cacheHits: hits });
+    stats.loadsPerTriangle = stats.triangles === 0 ? 0 : trianglesRead / stats.triangles;
+    const peak = begun.reduce((sum, { peakBytes }) => sum + peakBytes, 0);
     stats.peakBytes = Math.max(stats.peakBytes, peak);
   }
 }

@@ -81,6 +81,11 @@ export const CLASH_KIND_TABLE: Readonly<Record<ClashKind, ClashKindInfo>> = TABL
 /** The names of all kinds, gravest first. */
 export const CLASH_KINDS: readonly ClashKind[] = Object.keys(TABLE) as ClashKind[];
 
+/** Whether a kind is an overlap, which has a depth. */
+export function isOverlap(kind: ClashKind): boolean {
+  return CLASH_KIND_TABLE[kind].measure === 'depth';
+}
+
 /** The bit of a kind in a mask. */
 export function kindBit(kind: ClashKind): number {
   return 1 << CLASH_KINDS.indexOf(kind);

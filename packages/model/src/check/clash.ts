@@ -33,3 +33,26 @@ export interface Clash extends ClashMeasure {
   /** The name of the rule that applies. */
   readonly rule: string;
 }
+
+/** A clash, with zeros for what is not said. */
+export function clashOf(
+  kind: ClashKind,
+  {
+    form,
+    distance = 0,
+    depth = 0,
+    depthBound = 0,
+    point,
+    box,
+    trianglePairs = 0,
+  }: Partial<ClashMeasure> & Pick<ClashMeasure, 'point' | 'box'>,
+): ClashMeasure {
+  return { kind, form, distance, depth, depthBound, point, box, trianglePairs };
+}
+
+/** The space that two boxes share, of no extent along axes on which they are apart. */
+export function commonBox(a: Float64Array, b: Float64Array): ClashMeasure['box'] {
+  const low = (k: number) => Math.max(a[k], b[k]);
+  const high = (k: number) => Math.max(low(k), Math.min(a[3 + k], b[3 + k]));
+  return { min: [low(0), low(1), low(2)], max: [high(0), high(1), high(2)] };
+}

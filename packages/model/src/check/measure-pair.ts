@@ -36,7 +36,7 @@ import {
   type MeetingTriangles,
   type SurfaceContact,
 } from 'impinge/internal/query/solid/surface-contact.js';
-import type { ClashForm, ClashMeasure } from './clash.js';
+import { type ClashForm, type ClashMeasure, clashOf, commonBox } from './clash.js';
 import { kindBit } from './clash-kinds.js';
 import type { RepeatedClashes, TurnedClash } from './repeated-clashes.js';
 
@@ -62,6 +62,11 @@ export class MeasureStats {
   /** Pairs in contact under a rule that reports clearances but not touching. */
   touches = 0;
   distances = 0;
+
+  /** Counts a touch that is not reported. */
+  noteTouch({ clearance, kinds }: PairAsk): void {
+    if (clearance > 0 && kinds & CLEARANCE) this.touches++;
+  }
 }
 
 const HARD = kindBit('hard');
@@ -237,62 +242,31 @@ class Measurement {
   /** A hard clash where it is in the world. */
   #placed({ form, depth, depthBound, point, box, trianglePairs }: TurnedClash): ClashMeasure {
     const { pose } = this.#pair.a;
-    return {
-      kind: 'hard',
-      form,
-      distance: 0,
-      depth,
-      depthBound,
-      point: movedPoint(point, pose),
-      box: movedBox(box, pose),
-      trianglePairs,
-    };
+    const at = { point: movedPoint(point, pose), box: movedBox(box, pose) };
+    return clashOf('hard', { form, depth, depthBound, ...at, trianglePairs });
   }
 
   #inside({ total }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {
-    const box = this.#commonBox();
-    return {
-      kind: 'inside',
-      form: undefined,
-      distance: 0,
-      depth,
-      depthBound: bound,
-      point: point ? posed(this.#pair.a.pose, point) : middleOf(box),
-      box,
-      trianglePairs: total,
-    };
+    const { a, b } = this.#pair;
+    const box = commonBox(a.box, b.box);
+    const at = { point: point ? posed(a.pose, point) : middleOf(box), box };
+    return clashOf('inside', { depth, depthBound: bound, ...at, trianglePairs: total });
   }
 
   #touch(contact: MeetingTriangles, bound: number, { depth }: Depth = NO_DEPTH): ClashMeasure | undefined {
     if (!this.#wants(TOUCH)) {
-      if (this.#wants(CLEARANCE) && this.#ask.clearance > 0) this.#stats.touches++;
+      this.#stats.noteTouch(this.#ask);
       return undefined;
     }
     const box = contactBox(this.#pair, contact);
-    return {
-      kind: 'touch',
-      form: undefined,
-      distance: 0,
-      depth,
-      depthBound: bound,
-      point: contactPoint(this.#pair, contact, box),
-      box,
-      trianglePairs: contact.total,
-    };
+    const at = { point: contactPoint(this.#pair, contact, box), box };
+    return clashOf('touch', { depth, depthBound: bound, ...at, trianglePairs: contact.total });
   }
 
   #duplicate(): ClashMeasure {
-    const box = this.#commonBox();
-    return {
-      kind: 'duplicate',
-      form: undefined,
-      distance: 0,
-      depth: 0,
-      depthBound: Math.max(0, this.#pair.depthLimit),
-      point: middleOf(box),
-      box,
-      trianglePairs: 0,
-    };
+    const { a, b, depthLimit } = this.#pair;
+    const box = commonBox(a.box, b.box);
+    return clashOf('duplicate', { depthBound: Math.max(0, depthLimit), point: middleOf(box), box });
   }
 
   /** Measures objects that do not meet: closer than the clearance, or touching within rounding. */
@@ -318,25 +292,11 @@ class Measurement {
       witness = [found.pointA, found.pointB];
     }
     if (!witness) return undefined;
-    const box = boxAround(witness.map((end) => posed(a.pose, end)));
-    return {
-      kind: best <= gapRounding ? 'touch' : 'clearance',
-      form: undefined,
-      distance: best,
-      depth: 0,
-      depthBound: 0,
-      point: middleOf(box),
-      box,
-      trianglePairs: 0,
-    };
-  }
-
-  /** The intersection of the boxes. */
-  #commonBox(): Box {
-    const { a, b } = this.#pair;
-    const low = (k: number) => Math.max(a.box[k], b.box[k]);
-    const high = (k: number) => Math.max(low(k), Math.min(a.box[3 + k], b.box[3 + k]));
-    return { min: [low(0), low(1), low(2)], max: [high(0), high(1), high(2)] };
+    const [p, q] = witness.map((end) => posed(a.pose, end));
+    const ends = (pick: typeof Math.min): Vec3 => [pick(p[0], q[0]), pick(p[1], q[1]), pick(p[2], q[2])];
+    const box = { min: ends(Math.min), max: ends(Math.max) };
+    const kind = best <= gapRounding ? 'touch' : 'clearance';
+    return clashOf(kind, { distance: best, point: middleOf(box), box });
   }
 }
 
@@ -389,18 +349,6 @@ function isAlongAxes(pose: RigidPose): boolean {
 /** As a pose turns it. */
 function turned(p: RigidPose, [x, y, z]: Vec3): Vec3 {
   return [p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z];
-}
-
-function boxAround(points: readonly Vec3[]): Box {
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  for (const point of points) {
-    for (let k = 0; k < 3; k++) {
-      if (point[k] < min[k]) min[k] = point[k];
-      if (point[k] > max[k]) max[k] = point[k];
-    }
-  }
-  return { min, max };
 }
 
 function middleOf({ min, max }: Box): Vec3 {

@@ -10,8 +10,11 @@ import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readInteger, readKnown, readPositive, shown } from 'impinge/internal/base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { widenBox } from 'impinge/internal/mesh/reach.js';
+import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import { assertModel, StoredModel } from '../store/model.js';
-import { reachOf, withinDistance } from './candidates.js';
+import { emptyBox } from '../store/placed-box.js';
+import { reachOf } from './candidates.js';
 import { CHECK_DEFAULTS, type CheckOptions } from './check.js';
 import type { ClashMeasure } from './clash.js';
 import { kindBit } from './clash-kinds.js';
@@ -175,7 +178,7 @@ export class ObjectCheck implements AsyncDisposable {
       const rule = this.#rules.ruleOf(a, b);
       if (rule < 0) continue;
       const reach = reachOf(this.#asked[rule], directory, a, b) + 2 ** -44 * largest;
-      if (!withinDistance(objectBox, 6 * a, objectBox, 6 * b, reach)) continue;
+      if (!boxesNearAt(objectBox, 6 * a, objectBox, 6 * b, reach)) continue;
       if (this.#exclusions.of(a, b) === undefined) yield [a, b, rule];
     }
   }
@@ -199,11 +202,10 @@ export class ObjectCheck implements AsyncDisposable {
     if (pose.every((x, i) => x === stored[i])) return;
     objectPose.set(pose, 12 * object);
     await this.#runner.writeBoxes(object, pose, placedBox, 6 * objectFirstPlaced[object]);
-    const box = this.#model.box(object).fill(Infinity, 0, 3).fill(-Infinity, 3);
-    for (let at = 6 * objectFirstPlaced[object]; at < 6 * objectFirstPlaced[object + 1]; at++) {
-      const k = at % 6;
-      box[k] = k < 3 ? Math.min(box[k], placedBox[at]) : Math.max(box[k], placedBox[at]);
-    }
+    const [from, to] = [objectFirstPlaced[object], objectFirstPlaced[object + 1]];
+    const box = this.#model.box(object);
+    box.set(emptyBox());
+    widenBox(box, placedBox.subarray(6 * from, 6 * to));
   }
 
   #putBack(object: number): void {

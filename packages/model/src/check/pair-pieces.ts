@@ -5,8 +5,9 @@
 import { u32Column } from 'impinge/internal/base/column.js';
 import { sharedDepth } from 'impinge/internal/query/pair/box-gap.js';
 import { boxPairsBetween } from 'impinge/internal/scene/box-pairs.js';
+import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import type { StoredModel } from '../store/model.js';
-import { reachOf, withinDistance } from './candidates.js';
+import { reachOf } from './candidates.js';
 
 /**
  * Layout: the pieces of pair i are places first[i] … first[i + 1] of `pieces`. The first nearCount[i] of them are near
@@ -44,7 +45,7 @@ export function nearPieces(model: StoredModel, a: number, b: number, distance: n
   const out: number[] = [];
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
-      if (withinDistance(placedBox, firstA + 6 * i, placedBox, firstB + 6 * j, padded)) out.push(i, j);
+      if (boxesNearAt(placedBox, firstA + 6 * i, placedBox, firstB + 6 * j, padded)) out.push(i, j);
     }
   }
   return Uint32Array.from(out);

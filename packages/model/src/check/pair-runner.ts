@@ -14,10 +14,10 @@ import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
 import { asPose, type PlacedParts } from 'impinge/internal/query/solid/placed-pair.js';
 import type { StoredModel } from '../store/model.js';
 import { expectPieces } from '../store/page-reader.js';
-import { grownBytes, PieceCache } from '../store/piece-cache.js';
+import { grownBytes, grownBytesOf, PieceCache } from '../store/piece-cache.js';
 import { writePlacedBox } from '../store/placed-box.js';
 import type { ClashMeasure } from './clash.js';
-import { kindBit, kindBits } from './clash-kinds.js';
+import { isOverlap, kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
 import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
 import { WHOLE_SHARE } from './pair-pieces.js';
@@ -33,6 +33,8 @@ const PAIRS_PER_YIELD = 16;
 const MS_PER_YIELD = 20;
 
 const SURFACE_KINDS = kindBits(({ ofSurfaces }) => ofSurfaces);
+/** What surfaces alone do not show, but one point does. */
+const INSIDE = kindBit('inside');
 
 /** Pairs whose pieces are fetched at a time. */
 const PAIRS_AHEAD = 64;
@@ -96,7 +98,7 @@ export class PairRunner {
   async writeBoxes(object: number, pose: RigidPose, out: Float64Array, o: number): Promise<void> {
     const first = this.#model.firstPiece(object);
     for (let i = 0; i < this.#model.pieceCountOf(object); i++)
-      await this.#withPiece(first + i, (mesh) => writePlacedBox(mesh, pose, out, o + 6 * i));
+      await this.#cache.withPiece(first + i, (mesh) => writePlacedBox(mesh, pose, out, o + 6 * i));
   }
 
   /** Stops after the current pair, and frees everything. */
@@ -168,7 +170,7 @@ export class PairRunner {
     ];
     const overlap = sharedDepth(model.box(a), model.box(b)) > rule.tolerance;
     if (!overlap) return this.#measureSurfaces(a, b, rule, near, capacity);
-    if (this.#grownBytes(all) <= capacity) {
+    if (grownBytesOf(model, all) <= capacity) {
       const bodily =
         holds(model.box(a), model.box(b)) ||
         holds(model.box(b), model.box(a)) ||
@@ -182,18 +184,14 @@ export class PairRunner {
     // surfaces first: an object not wholly in memory cannot tell inside from outside where they meet
     const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
     const surfaces = await this.#measureSurfaces(a, b, ask, near, capacity);
-    if (surfaces?.kind !== 'hard' && rule.kinds & kindBit('inside')) {
+    if (!(surfaces && isOverlap(surfaces.kind)) && rule.kinds & INSIDE) {
       const found = await this.#findInside(a, b);
       if (found) {
-        return measureInside(model, found.inner, found.outer, found.ends, (piece, work) =>
-          this.#withPiece(piece, work),
-        );
+        return measureInside(model, found.inner, found.outer, found.ends, this.#cache);
       }
     }
     if (!surfaces || rule.kinds & kindBit(surfaces.kind)) return surfaces;
-    if (surfaces.kind === 'touch' && rule.clearance > 0 && rule.kinds & kindBit('clearance')) {
-      this.#stats.touches++;
-    }
+    if (surfaces.kind === 'touch') this.#stats.noteTouch(rule);
     return undefined;
   }
 
@@ -204,7 +202,7 @@ export class PairRunner {
       [b, a],
     ]) {
       if (!this.#model.isClosed(outer)) continue;
-      const ends = await findInside(this.#model, inner, outer, (piece, work) => this.#withPiece(piece, work));
+      const ends = await findInside(this.#model, inner, outer, this.#cache);
       if (ends) return { inner, outer, ends };
     }
     return undefined;
@@ -221,7 +219,8 @@ export class PairRunner {
     if (near.length === 0) return undefined;
     const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
     const pieces = Array.from(near, (piece, i) => first[i % 2] + piece);
-    if (this.#grownBytes(pieces) > capacity) return this.#measureInBatches(a, b, ask, near, capacity);
+    if (grownBytesOf(this.#model, pieces) > capacity)
+      return this.#measureInBatches(a, b, ask, near, capacity);
     return this.#measureBatch(a, b, ask, near, this.#stats);
   }
 
@@ -272,15 +271,6 @@ export class PairRunner {
     return { own, local, pieces };
   }
 
-  async #withPiece<T>(piece: number, work: (mesh: Mesh) => T): Promise<T> {
-    await this.#cache.acquire([piece]);
-    try {
-      return work(this.#cache.mesh(piece));
-    } finally {
-      this.#cache.release([piece]);
-    }
-  }
-
   /** Does something while pieces are held. */
   #with<T>(pieces: number[], work: () => T): T | Promise<T> {
     const unique = pieces.length === 2 && pieces[0] !== pieces[1] ? pieces : [...new Set(pieces)];
@@ -326,12 +316,6 @@ export class PairRunner {
       }
       return false;
     });
-  }
-
-  #grownBytes(pieces: readonly number[]): number {
-    let bytes = 0;
-    for (const piece of new Set(pieces)) bytes += grownBytes(this.#model, piece);
-    return bytes;
   }
 }
 

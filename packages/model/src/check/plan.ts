@@ -11,7 +11,7 @@ import { localize } from 'impinge/internal/scene/localize.js';
 import { buildOverlapGraph } from 'impinge/internal/scene/overlap-graph.js';
 import type { StoredModel } from '../store/model.js';
 import { memoryBytes } from '../store/page-layout.js';
-import { grownBytes } from '../store/piece-cache.js';
+import { grownBytesOf } from '../store/piece-cache.js';
 import type { Candidates } from './candidates.js';
 import {
   neededPieces,
@@ -108,7 +108,7 @@ function findUses(
     }
     const rule = rules.rules[triples[3 * i + 2]];
     const { pieces, nearCount } = neededPieces(model, triples[3 * i], triples[3 * i + 1], rule);
-    if (pieces.length > 2 && grownBytesOf(model, new Set(pieces)) > most) {
+    if (pieces.length > 2 && grownBytesOf(model, pieces) > most) {
       const own = new PairPiecesBuilder();
       own.add(pieces, nearCount);
       alone.push({ pairs: Uint32Array.of(i), pieces: own.build() });
@@ -122,12 +122,6 @@ function findUses(
     }
   }
   return { ...built.build(), weight, bytes, alone };
-}
-
-function grownBytesOf(model: StoredModel, pieces: Iterable<number>): number {
-  let bytes = 0;
-  for (const piece of pieces) bytes += grownBytes(model, piece);
-  return bytes;
 }
 
 function localizedOrder({ first, pieces, weight }: Uses, count: number, capacity: number): Uint32Array {
@@ -158,23 +152,23 @@ function cutIntoTasks(
   let bytes = 0;
   let held = 0;
   let from = 0;
-  for (let at = 0; at < order.length; at++) {
+  /** Bytes that a pair adds to the present task. */
+  const take = (pair: number): number => {
     let added = 0;
-    for (let k = first[order[at]]; k < first[order[at] + 1]; k++) {
+    for (let k = first[pair]; k < first[pair + 1]; k++) {
       if (lastTask[pieces[k]] === tasks.length) continue;
       lastTask[pieces[k]] = tasks.length;
       added += weight[pieces[k]];
     }
+    return added;
+  };
+  for (let at = 0; at < order.length; at++) {
+    let added = take(order[at]);
     if (held + added > capacity && at > from) {
       tasks.push(order.subarray(from, at));
       from = at;
       held = 0;
-      added = 0;
-      for (let k = first[order[at]]; k < first[order[at] + 1]; k++) {
-        if (lastTask[pieces[k]] === tasks.length) continue;
-        lastTask[pieces[k]] = tasks.length;
-        added += weight[pieces[k]];
-      }
+      added = take(order[at]);
     }
     held += added;
     bytes += added;

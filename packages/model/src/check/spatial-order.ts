@@ -1,5 +1,7 @@
 /** Pairs of objects along a space-filling curve: neighbours in the order lie close together. */
+import { widenBox } from 'impinge/internal/mesh/reach.js';
 import type { StoredModel } from '../store/model.js';
+import { emptyBox } from '../store/placed-box.js';
 import type { Candidates } from './candidates.js';
 
 const BITS = 10;
@@ -7,14 +9,9 @@ const BITS = 10;
 /** `pairs` by where the middle between the two objects' smaller boxes lies, in Morton order. */
 export function spatialOrder(model: StoredModel, { triples }: Candidates, pairs: Uint32Array): Uint32Array {
   const { objectBox } = model.directory;
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < objectBox.length; i++) {
-    const k = i % 3;
-    if (objectBox[i] < low[k]) low[k] = objectBox[i];
-    if (objectBox[i] > high[k]) high[k] = objectBox[i];
-  }
-  const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
+  const all = emptyBox();
+  widenBox(all, objectBox);
+  const size = Math.max(all[3] - all[0], all[4] - all[1], all[5] - all[2]) || 1;
   const keys = new Float64Array(pairs.length);
   for (let i = 0; i < pairs.length; i++) {
     const a = 6 * triples[3 * pairs[i]];
@@ -24,7 +21,7 @@ export function spatialOrder(model: StoredModel, { triples }: Candidates, pairs:
       // where the two overlap, or the gap between them
       const from = Math.max(objectBox[a + k], objectBox[b + k]);
       const to = Math.min(objectBox[a + 3 + k], objectBox[b + 3 + k]);
-      const cell = Math.floor(((0.5 * (from + to) - low[k]) / size) * (2 ** BITS - 1));
+      const cell = Math.floor(((0.5 * (from + to) - all[k]) / size) * (2 ** BITS - 1));
       code |= spread(cell) << (2 - k);
     }
     keys[i] = code;

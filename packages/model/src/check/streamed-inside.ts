@@ -8,7 +8,6 @@
  * some.
  */
 import { invertPose, posePoint, type Vec3 } from 'impinge/internal/math/pose.js';
-import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { gapSqOfBoxes, sharedDepth } from 'impinge/internal/query/pair/box-gap.js';
 import { componentEndsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import {
@@ -19,10 +18,11 @@ import {
   writeOutside,
 } from 'impinge/internal/query/solid/locate.js';
 import type { StoredModel } from '../store/model.js';
-import type { ClashMeasure } from './clash.js';
+import type { PieceCache } from '../store/piece-cache.js';
+import { type ClashMeasure, clashOf, commonBox } from './clash.js';
 
-/** Has a piece in memory while something is done with it. */
-export type WithPiece = <T>(piece: number, work: (mesh: Mesh) => T) => Promise<T>;
+/** Where pieces are read. */
+export type Pieces = Pick<PieceCache, 'withPiece'>;
 
 /** Numbers per component: its six ends, see `componentEndsOf`. */
 const ENDS = 18;
@@ -36,14 +36,14 @@ export async function findInside(
   model: StoredModel,
   inner: number,
   outer: number,
-  withPiece: WithPiece,
+  pieces: Pieces,
 ): Promise<Float64Array | undefined> {
   const { objectFirstPlaced, placedBox } = model.directory;
   const box = model.box(outer);
   const pose = model.pose(inner);
   for (let i = 0; i < model.pieceCountOf(inner); i++) {
     if (gapSqOfBoxes(placedBox, 6 * (objectFirstPlaced[inner] + i), box, 0) > 0) continue;
-    const inBox = await withPiece(model.firstPiece(inner) + i, (mesh) => {
+    const inBox = await pieces.withPiece(model.firstPiece(inner) + i, (mesh) => {
       const [x, y, z] = mesh.origin;
       const ends = componentEndsOf(mesh);
       const found: Float64Array[] = [];
@@ -56,7 +56,7 @@ export async function findInside(
       }
       return found;
     });
-    for (const ends of inBox) if (await isInside(model, outer, ends, withPiece)) return ends;
+    for (const ends of inBox) if (await isInside(model, outer, ends, pieces)) return ends;
   }
   return undefined;
 }
@@ -75,22 +75,12 @@ export async function measureInside(
   inner: number,
   outer: number,
   ends: Float64Array,
-  withPiece: WithPiece,
+  pieces: Pieces,
 ): Promise<ClashMeasure> {
-  const { depth, point } = await deepestOf(model, outer, ends, withPiece);
+  const { depth, point } = await deepestOf(model, outer, ends, pieces);
   const [p, q] = [model.box(inner), model.box(outer)];
-  const low = (k: number) => Math.max(p[k], q[k]);
-  const high = (k: number) => Math.min(p[3 + k], q[3 + k]);
-  return {
-    kind: 'inside',
-    form: undefined,
-    distance: 0,
-    depth,
-    depthBound: Math.max(depth, sharedDepth(p, q)),
-    point,
-    box: { min: [low(0), low(1), low(2)], max: [high(0), high(1), high(2)] },
-    trianglePairs: 0,
-  };
+  const depthBound = Math.max(depth, sharedDepth(p, q));
+  return clashOf('inside', { depth, depthBound, point, box: commonBox(p, q) });
 }
 
 /**
@@ -100,7 +90,7 @@ export async function isInside(
   model: StoredModel,
   object: number,
   point: Float64Array,
-  withPiece: WithPiece,
+  pieces: Pieces,
 ): Promise<boolean> {
   const { objectFirstPlaced, placedBox } = model.directory;
   const back = invertPose(model.pose(object));
@@ -111,7 +101,7 @@ export async function isInside(
     for (let i = 0; i < model.pieceCountOf(object) && typeof crossings === 'number'; i++) {
       const box = 6 * (objectFirstPlaced[object] + i);
       if (!segmentMeetsBox(point, end, placedBox.subarray(box, box + 6))) continue;
-      const found = await withPiece(model.firstPiece(object) + i, (mesh) => {
+      const found = await pieces.withPiece(model.firstPiece(object) + i, (mesh) => {
         const [from, to] = [point, end].map((p) => {
           const stored = new Float64Array(3);
           posePoint(back, p[0], p[1], p[2], stored, 0);
@@ -131,7 +121,7 @@ export async function deepestOf(
   model: StoredModel,
   object: number,
   points: Float64Array,
-  withPiece: WithPiece,
+  pieces: Pieces,
 ): Promise<{ readonly depth: number; readonly point: Vec3 }> {
   const { objectFirstPlaced, placedBox } = model.directory;
   const back = invertPose(model.pose(object));
@@ -140,14 +130,14 @@ export async function deepestOf(
   for (let at = 0; at < points.length; at += 3) {
     const [x, y, z] = points.subarray(at, at + 3);
     const here = Float64Array.of(x, y, z, x, y, z);
-    const pieces = Array.from({ length: model.pieceCountOf(object) }, (_, i) => ({
+    const nearest = Array.from({ length: model.pieceCountOf(object) }, (_, i) => ({
       piece: model.firstPiece(object) + i,
       gap: Math.sqrt(gapSqOfBoxes(here, 0, placedBox, 6 * (objectFirstPlaced[object] + i))),
     })).sort((p, q) => p.gap - q.gap || p.piece - q.piece);
     let least = Infinity;
-    for (const { piece, gap } of pieces) {
+    for (const { piece, gap } of nearest) {
       if (gap >= least) break;
-      const found = await withPiece(piece, (mesh) => {
+      const found = await pieces.withPiece(piece, (mesh) => {
         const stored = new Float64Array(3);
         posePoint(back, x, y, z, stored, 0);
         return distanceTo(

@@ -19,13 +19,14 @@ import { MissingPieces } from './missing-pieces.js';
 import { type Demand, type Eye, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
 import { readPieceList } from './piece-list.js';
 import { type Steps, stepsOf } from './steps.js';
-import type {
-  DrawingOptions,
-  DrawnPieces,
-  LevelModel,
-  LevelSelection,
-  SelectionStats,
-  SelectLevelsOptions,
+import {
+  type DrawingOptions,
+  type DrawnPieces,
+  LEVEL_SECTIONS,
+  type LevelModel,
+  type LevelSelection,
+  type SelectionStats,
+  type SelectLevelsOptions,
 } from './types.js';
 
 const NOTHING: FrontSum = { pieces: [], visible: [], triangles: 0, error: 0, isHole: false };
@@ -331,22 +332,9 @@ function columns(rows: readonly (readonly [number, number])[]): DrawnPieces {
   };
 }
 
-const SECTIONS = [
-  'shapeFirstPiece',
-  'pieceTriangles',
-  'pieceOut',
-  'pieceIn',
-  'pieceBox',
-  'pieceLevel',
-  'pieceGroup',
-  'pieceInto',
-  'objectShape',
-  'objectPose',
-] as const;
-
 function readDirectory(model: LevelModel): LevelModel['directory'] {
   const directory = model?.directory;
-  if (!SECTIONS.every((name) => ArrayBuffer.isView(directory?.[name]))) {
+  if (!LEVEL_SECTIONS.every((name) => ArrayBuffer.isView(directory?.[name]))) {
     throw new ImpingeError('bad-input', 'a stored model is needed');
   }
   if (directory.pieceLevel.length === directory.pieceTriangles.length) return directory;

@@ -5,8 +5,8 @@ import type { OwnBytes } from 'impinge/internal/base/platform-types.js';
 import { NARROW_VERTICES, PAGE_HEAD_BYTES } from 'impinge/internal/kernel/layout.generated.js';
 import { align16 } from 'impinge/internal/mesh/mesh-layout.js';
 import { assertModel, type StoredModel } from '../store/model.js';
-import { joinChecksums, pageChecksum } from '../store/page-hash.js';
-import { meshPartBytes, pageBytes } from '../store/page-layout.js';
+import { alteredPage, joinChecksums, pageChecksum } from '../store/page-hash.js';
+import { GAP_BYTES, meshPartBytes, pageBytes, runsOf } from '../store/page-layout.js';
 import { readPieceList } from './piece-list.js';
 
 export interface PieceArrays {
@@ -18,12 +18,6 @@ export interface PieceArrays {
   /** Three per triangle, counter-clockwise as in the input. */
   readonly indices: Uint16Array | Uint32Array;
 }
-
-/**
- * Gaps of up to this many bytes are read along rather than split into two reads: about what a server sends during one
- * latency.
- */
-const GAP_BYTES = 16_384;
 
 export interface ReadPiecesOptions {
   /** Gaps of up to this many bytes between two pieces are read, too, to save a second read. Default: 16384. */
@@ -51,21 +45,18 @@ export async function readPieces(
   assertScratch(scratch);
   const wanted = readPieceList(pieces, model.pieceCount);
   const { pieceByteOffset } = model.directory;
-  const sorted = [...new Set(wanted)].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
   const pages = new Map<number, OwnBytes>();
   let scratchUsed = 0;
   const reads: Promise<void>[] = [];
-  for (let from = 0; from < sorted.length; ) {
-    const first = from;
-    const at = pieceByteOffset[sorted[from]];
-    let end = at;
-    for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= gapBytes; from++) {
-      end = Math.max(end, pieceByteOffset[sorted[from]] + pageBytes(model.directory, sorted[from]));
-    }
+  const unique = Array.from(new Set(wanted), (piece) => ({ piece }));
+  for (const together of runsOf(model.directory, unique, gapBytes)) {
+    const at = pieceByteOffset[together[0].piece];
+    const last = together[together.length - 1].piece;
+    const end = pieceByteOffset[last] + pageBytes(model.directory, last);
     let run = scratch?.subarray(scratchUsed, scratchUsed + end - at);
     if (run?.length === end - at) scratchUsed = align16(scratchUsed + run.length);
     else run = new Uint8Array(end - at);
-    for (const piece of sorted.slice(first, from)) {
+    for (const { piece } of together) {
       const start = pieceByteOffset[piece] - at;
       pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
     }
@@ -75,7 +66,7 @@ export async function readPieces(
   }
   await Promise.all(reads);
   const found = new Map(
-    sorted.map((piece) => {
+    unique.map(({ piece }) => {
       const page = pages.get(piece)!;
       const arrays = arraysIn(model, piece, page);
       return [piece, page.buffer === scratch?.buffer ? arrays : copyOf(arrays)];
@@ -103,22 +94,18 @@ function arraysIn({ directory }: StoredModel, piece: number, page: OwnBytes): Pi
   const triangles = directory.pieceTriangles[piece];
   const end = meshPartBytes(vertices, triangles);
   const checksum = joinChecksums(pageChecksum(page.subarray(0, end)), pageChecksum(page.subarray(end)));
-  if (checksum !== directory.pieceChecksum[piece]) throw altered(piece, 'it does not match its checksum');
+  if (checksum !== directory.pieceChecksum[piece]) throw alteredPage(piece, 'it does not match its checksum');
   const isNarrow = vertices <= NARROW_VERTICES;
   const indices = new (isNarrow ? Uint16Array : Uint32Array)(
     page.buffer,
     page.byteOffset + PAGE_HEAD_BYTES + align16(12 * vertices),
     3 * triangles,
   );
-  if (indices.some((vertex) => vertex >= vertices)) throw altered(piece, 'a triangle has no such vertex');
+  if (indices.some((vertex) => vertex >= vertices)) throw alteredPage(piece, 'a triangle has no such vertex');
   return {
     piece,
     origin: new Float64Array(page.buffer, page.byteOffset, 3),
     positions: new Float32Array(page.buffer, page.byteOffset + PAGE_HEAD_BYTES, 3 * vertices),
     indices,
   };
-}
-
-function altered(piece: number, why: string): ImpingeError {
-  return new ImpingeError('bad-buffer', `page ${piece} of the store was altered: ${why}`, { piece });
 }

@@ -14,21 +14,7 @@
  * and its box holds theirs. So the steps with errors below a bound that does not grow with the box are a closed set.
  */
 import { NONE } from '../store/layout.js';
-
-/** The sections of a store's directory that describe its levels. */
-export interface LevelPieces {
-  /** One more than there are shapes. */
-  readonly shapeFirstPiece: ArrayLike<number>;
-  readonly pieceOut: ArrayLike<number>;
-  readonly pieceIn: ArrayLike<number>;
-  /** Six each: minimum, maximum. */
-  readonly pieceBox: ArrayLike<number>;
-  readonly pieceLevel: ArrayLike<number>;
-  /** The group that made it; NONE: it is exact. */
-  readonly pieceGroup: ArrayLike<number>;
-  /** The group that takes it away; NONE: nothing does. */
-  readonly pieceInto: ArrayLike<number>;
-}
+import type { LevelPieces } from './types.js';
 
 export interface Steps {
   readonly count: number;

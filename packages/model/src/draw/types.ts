@@ -1,15 +1,24 @@
 /** The inputs and results of a drawing. */
 import type { DrawCamera } from './camera.js';
-import type { LevelPieces } from './steps.js';
+
+/** The sections of a store's directory that describe its levels. */
+export const LEVEL_SECTIONS = [
+  'shapeFirstPiece', // one more than there are shapes
+  'pieceTriangles',
+  'pieceOut',
+  'pieceIn',
+  'pieceBox', // six each: minimum, maximum
+  'pieceLevel',
+  'pieceGroup', // the group that made it; NONE: it is exact
+  'pieceInto', // the group that takes it away; NONE: nothing does
+  'objectShape',
+  'objectPose', // twelve each: a rotation, row by row, and a translation
+] as const;
+export type LevelPieces = { readonly [Section in (typeof LEVEL_SECTIONS)[number]]: ArrayLike<number> };
 
 /** A model with levels: a `StoredModel`, or arrays with the same data. */
 export interface LevelModel {
-  readonly directory: LevelPieces & {
-    readonly pieceTriangles: ArrayLike<number>;
-    readonly objectShape: ArrayLike<number>;
-    /** Twelve each: a rotation, row by row, and a translation. */
-    readonly objectPose: ArrayLike<number>;
-  };
+  readonly directory: LevelPieces;
 }
 
 export interface DrawingOptions {

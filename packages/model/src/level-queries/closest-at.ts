@@ -3,10 +3,9 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { composePoses } from 'impinge/internal/math/pose.js';
 import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { NOWHERE, witnessOf } from 'impinge/internal/query/pair/closest-search.js';
-import type { QueryStats } from 'impinge/internal/query/pair/context.js';
 import type { ClosestRequest } from 'impinge/internal/query/pair/pair-request.js';
 import type { DistanceResult } from 'impinge/internal/query/pair/results.js';
-import { addStats } from 'impinge/internal/query/pair/stats.js';
+import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { type ClosestParts, findClosestParts } from './closest-parts.js';
 import type { NearParts } from './near-parts.js';
@@ -18,7 +17,7 @@ const ENOUGH = 2048;
 
 /** What a question has taken so far. */
 export class Effort {
-  readonly stats: Record<keyof QueryStats, number> = { ...NOTHING };
+  readonly stats = noStats();
   #pairs = 0;
 
   add({ stats, pairs }: ClosestParts): void {
@@ -31,7 +30,6 @@ export class Effort {
   }
 }
 
-const NOTHING = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
 const NO_PARTS = { ...NOWHERE, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 };
 
 /** The distance at one error. */

@@ -5,7 +5,7 @@
 import { type FoundPairs, joinPairs } from 'impinge/internal/query/pair/near-pairs.js';
 import type { PairsRequest } from 'impinge/internal/query/pair/pair-request.js';
 import type { CollideResult } from 'impinge/internal/query/pair/results.js';
-import { addStats } from 'impinge/internal/query/pair/stats.js';
+import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import { withinPlaced } from 'impinge/internal/query/pair/within.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import type { NearParts } from './near-parts.js';
@@ -17,7 +17,7 @@ export async function exactPairs(
 ): Promise<CollideResult<PartsTarget>> {
   const { a, b } = near;
   const found: FoundPairs[] = [];
-  const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+  const stats = noStats();
   let left = limit;
   let complete = true;
   for (const batch of near.within(bToA, distance)) {

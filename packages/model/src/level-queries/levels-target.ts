@@ -30,7 +30,7 @@ import type {
   PairsRequest,
 } from 'impinge/internal/query/pair/pair-request.js';
 import type { CollideResult, DistanceResult, HitsResult } from 'impinge/internal/query/pair/results.js';
-import { addStats } from 'impinge/internal/query/pair/stats.js';
+import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import { pairsWithin } from 'impinge/internal/query/pair/within.js';
 import { hasParts, type PartsTarget } from 'impinge/internal/query/target.js';
 import { StoredTarget, type StoredTargetOptions } from '../session/stored-target.js';
@@ -72,7 +72,6 @@ const FRONTS = 16;
  */
 const COARSEST = 16;
 const COARSER = 32;
-const EMPTY_STATS = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
 
 /** A patch of an object: triangles that follow each other in the order of a piece's tree. */
 export interface Patch {
@@ -120,7 +119,7 @@ export class LevelsTarget extends StoredTarget {
     const { bToA, distance, limit } = request;
     const list = lists.pop() ?? new PatchList();
     list.clear();
-    const stats = { ...EMPTY_STATS };
+    const stats = noStats();
     // one more than asked for tells that the list is not complete
     const most = Math.min(limit + 1, UNLIMITED);
     for (const batch of near.within(bToA, distance + a.out + b.out)) {
@@ -283,25 +282,12 @@ export class LevelsTarget extends StoredTarget {
 
   /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */
   async withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
-    const own = this.#piece(object, piece);
-    await this.cache.acquire([own]);
-    try {
-      return work(this.cache.mesh(own), this.model.pose(object));
-    } finally {
-      this.cache.release([own]);
-    }
+    return this.cache.withPiece(this.#piece(object, piece), (mesh) => work(mesh, this.model.pose(object)));
   }
 
   /** @internal For questions about solids: exact pieces, read as they are needed. */
   solid(): StoredSolid {
-    return new StoredSolid(this.model, async (piece, work) => {
-      await this.cache.acquire([piece]);
-      try {
-        return work(this.cache.mesh(piece));
-      } finally {
-        this.cache.release([piece]);
-      }
-    });
+    return new StoredSolid(this.model, this.cache);
   }
 
   /** The number in the store of a piece of an object. */

@@ -3,7 +3,7 @@ import { posePoint, type RigidPose, type Vec3 } from 'impinge/internal/math/pose
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distanceTo, locatePoint } from 'impinge/internal/query/solid/locate.js';
-import { deepestOf, isInside, type WithPiece } from '../check/streamed-inside.js';
+import { deepestOf, isInside, type Pieces } from '../check/streamed-inside.js';
 import type { StoredModel } from '../store/model.js';
 
 /** All in the side's own frame. */
@@ -46,11 +46,11 @@ export class MeshSolid implements Solid {
 
 export class StoredSolid implements Solid {
   readonly #model: StoredModel;
-  readonly #withPiece: WithPiece;
+  readonly #pieces: Pieces;
 
-  constructor(model: StoredModel, withPiece: WithPiece) {
+  constructor(model: StoredModel, pieces: Pieces) {
     this.#model = model;
-    this.#withPiece = withPiece;
+    this.#pieces = pieces;
   }
   get isClosed(): boolean {
     for (let object = 0; object < this.#model.objectCount; object++) {
@@ -81,7 +81,7 @@ export class StoredSolid implements Solid {
     for (const { object, piece, reach } of pieces) {
       if (reach <= best.reach) break;
       const pose = model.pose(object);
-      const found = await this.#withPiece(piece, (mesh) => farthestOf(mesh, pose, along));
+      const found = await this.#pieces.withPiece(piece, (mesh) => farthestOf(mesh, pose, along));
       if (found.reach > best.reach) best = found;
     }
     return best.point;
@@ -94,8 +94,8 @@ export class StoredSolid implements Solid {
     for (let object = 0; object < model.objectCount; object++) {
       const box = model.box(object);
       if (!at.every((x, k) => x >= box[k] && x <= box[3 + k])) continue;
-      if (!(model.isClosed(object) && (await isInside(model, object, at, this.#withPiece)))) continue;
-      most = Math.max(most, (await deepestOf(model, object, at, this.#withPiece)).depth);
+      if (!(model.isClosed(object) && (await isInside(model, object, at, this.#pieces)))) continue;
+      most = Math.max(most, (await deepestOf(model, object, at, this.#pieces)).depth);
     }
     return most;
   }

@@ -7,6 +7,7 @@
  * which locks it and does no harm.
  */
 import { hashOfPosition } from 'impinge/internal/mesh/position-hash.js';
+import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
 import type { Cluster } from './cluster.js';
 
 /** Minimum and maximum, float32. */
@@ -24,22 +25,16 @@ export function boxOfCluster({ positions }: Pick<Cluster, 'positions'>): Float32
 
 /** For each cluster the other ones whose boxes meet its own, in rising order. */
 export function meetingBoxes(boxes: readonly Float32Array[]): number[][] {
-  const order = boxes.map((_, i) => i).sort((i, j) => boxes[i][0] - boxes[j][0] || i - j);
   const near: number[][] = boxes.map(() => []);
-  let active: number[] = [];
-  for (const i of order) {
-    const box = boxes[i];
-    active = active.filter((j) => boxes[j][3] >= box[0]);
-    for (const j of active) {
-      const other = boxes[j];
-      if (other[1] <= box[4] && other[4] >= box[1] && other[2] <= box[5] && other[5] >= box[2]) {
-        near[i].push(j);
-        near[j].push(i);
-      }
-    }
-    active.push(i);
+  const all = new Float64Array(6 * boxes.length);
+  boxes.forEach((box, i) => {
+    all.set(box, 6 * i);
+  });
+  const pairs = boxSweep.pairs(all, 0); // the lesser first, in rising order
+  for (let i = 0; i < pairs.length; i += 2) {
+    near[pairs[i]].push(pairs[i + 1]);
+    near[pairs[i + 1]].push(pairs[i]);
   }
-  for (const list of near) list.sort((i, j) => i - j);
   return near;
 }
 

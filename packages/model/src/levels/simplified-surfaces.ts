@@ -5,7 +5,7 @@
 import { GroupBlock } from './group-block.js';
 import { levelsKernels } from './kernels.generated.js';
 import { G } from './layout.generated.js';
-import { presentTriangles } from './simplify-group.js';
+import { presentMesh, presentTriangles } from './simplify-group.js';
 import { VertexTable } from './vertex-table.js';
 
 /** Triangles over positions, and which ones of the mesh they were. */
@@ -45,27 +45,11 @@ export function simplifiedSurfaces(
     for (let target = count / 2; surfaces.length < most && target >= 2; target /= 2) {
       const left = kernel.collapseTo(block.at, Math.ceil(target));
       if (left > HARDLY_LESS * target) break;
-      const { kept, indices: corners } = presentTriangles(block, left);
-      const vertices = block.floats(G.positions, 3 * block.word(G.vertices));
-      const { local, used } = compacted(corners, vertices);
-      surfaces.push({ positions: used, indices: local, kept });
+      const present = presentTriangles(block, left);
+      surfaces.push({ ...presentMesh(block, present), kept: present.kept });
     }
     return surfaces;
   } finally {
     block.dispose();
   }
-}
-
-/** The vertices that are used, and triangles over these. */
-function compacted(corners: Uint32Array, vertices: Float32Array): { local: Uint32Array; used: Float32Array } {
-  const place = new Int32Array(vertices.length / 3).fill(-1);
-  const used: number[] = [];
-  const local = corners.map((v) => {
-    if (place[v] < 0) {
-      place[v] = used.length / 3;
-      used.push(vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]);
-    }
-    return place[v];
-  });
-  return { local, used: Float32Array.from(used) };
 }

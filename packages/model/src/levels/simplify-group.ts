@@ -61,7 +61,7 @@ function collapse(
     const left = reduce(share);
     const last = between.at(-1);
     if (block.word(G.steps) === 0 || left > HARDLY_LESS * countOf(last)) continue;
-    between.push({ ...presentMesh(block, left), ...errors(last ?? least) });
+    between.push({ ...presentMesh(block, presentTriangles(block, left)), ...errors(last ?? least) });
   }
   const left = reduce(shares.at(-1)!);
   if (block.word(G.steps) === 0 || left > HARDLY_LESS * all) return undefined;
@@ -88,8 +88,11 @@ export function presentTriangles(
   return { kept, indices };
 }
 
-function presentMesh(block: GroupBlock, count: number): Triangles {
-  const { indices } = presentTriangles(block, count);
+/** The same, over the vertices that are used: `indices` are renumbered. */
+export function presentMesh(
+  block: GroupBlock,
+  { indices }: { readonly indices: Uint32Array },
+): { positions: Float32Array; indices: Uint32Array } {
   const vertices = block.word(G.vertices);
   const places = block.floats(G.positions, 3 * vertices);
   const local = new Int32Array(vertices).fill(-1);

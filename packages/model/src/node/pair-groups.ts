@@ -14,7 +14,7 @@ import { neededPieces, PairPiecesBuilder, selectPairPieces } from '../check/pair
 import type { PlannedTask } from '../check/plan.js';
 import type { CheckJob, CheckTaskPart, FoundClash, TaskRule } from '../check/task.js';
 import { assertModel, type StoredModel } from '../store/model.js';
-import type { PieceCacheStats } from '../store/piece-cache.js';
+import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import { startThread } from './check-workers.js';
 import { planInThread } from './plan-in-thread.js';
 
@@ -105,14 +105,16 @@ function groupsOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array
 
 function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFindings>): CheckWorkers {
   const sums = new Map<number, PieceCacheStats>();
-  let peakBytes = 0;
+  let peak = 0;
   return {
     atOnce: GROUPS_AT_ONCE,
     run: async (worker, { triples }, onPart) => {
       const findings = await measure(triples);
-      peakBytes = Math.max(peakBytes, findings.cache.peakBytes);
+      const before = sums.get(worker);
+      peak = Math.max(peak, findings.cache.peakBytes);
       // workers share no memory: report the highest peak of any of them
-      const cache = { ...addedUp(sums.get(worker), findings.cache), peakBytes: worker === 0 ? peakBytes : 0 };
+      const peakBytes = worker === 0 ? peak : 0;
+      const cache = { ...sumOfStats([...(before ? [before] : []), findings.cache]), peakBytes };
       sums.set(worker, cache);
       for (const part of measuredParts(findings, triples.length / 3)) onPart({ ...part, cache });
     },
@@ -134,13 +136,6 @@ function* measuredParts(
     }
     from = to + 1;
   }
-}
-
-function addedUp(p: PieceCacheStats | undefined, q: PieceCacheStats): PieceCacheStats {
-  if (!p) return q;
-  return Object.fromEntries(
-    Object.entries(q).map(([name, value]) => [name, value + p[name as keyof PieceCacheStats]]),
-  ) as unknown as PieceCacheStats;
 }
 
 /** Measures groups of a check that another process coordinates, one at a time, in its own thread. */

@@ -17,7 +17,7 @@ import { isRead, type PartsTarget } from 'impinge/internal/query/target.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import { assertModel, type StoredModel } from '../store/model.js';
-import type { PieceCacheStats } from '../store/piece-cache.js';
+import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import {
   Body,
   type HeldPieces,
@@ -88,20 +88,8 @@ export class Session implements AsyncDisposable {
 
   /** Of the stored models. Other targets have their own. */
   get stats(): PieceCacheStats {
-    const sum = { loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0, waits: 0, evictions: 0, overflows: 0 };
-    let peakBytes = 0;
-    for (const { cache } of this.#stored) {
-      const { stats } = cache;
-      sum.loads += stats.loads;
-      sum.bytesRead += stats.bytesRead;
-      sum.trianglesRead += stats.trianglesRead;
-      sum.hits += stats.hits;
-      sum.waits += stats.waits;
-      sum.evictions += stats.evictions;
-      sum.overflows += stats.overflows;
-      peakBytes = Math.max(peakBytes, stats.peakBytes);
-    }
-    return { ...sum, peakBytes };
+    const all = this.#stored.map(({ cache }) => cache.stats);
+    return { ...sumOfStats(all), peakBytes: Math.max(0, ...all.map(({ peakBytes }) => peakBytes)) };
   }
 
   /** Adds a body: a mesh, or a target such as a stored model; it stays the caller's. */

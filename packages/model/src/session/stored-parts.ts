@@ -1,12 +1,14 @@
 /** The pieces of a stored model as the parts of a target, out of a cache. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { dropBoxTree } from 'impinge/internal/query/pair/known.js';
 import type { PartsTarget, VisitPart } from 'impinge/internal/query/target.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
-import { isInside, type WithPiece } from '../check/streamed-inside.js';
+import { isInside } from '../check/streamed-inside.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
+import { emptyBox } from '../store/placed-box.js';
 import type { PlacedPieces } from './placed-pieces.js';
 
 /** Where pieces come from, and which objects are not there. */
@@ -74,36 +76,19 @@ export class StoredParts implements PartsTarget {
 
   /** Whether a point is inside an object, which must be closed. On its surface is not inside. */
   holds(object: number, point: Float64Array): Promise<boolean> {
-    const { model } = this.#source;
+    const { model, cache } = this.#source;
     if (!model.isClosed(object)) {
       throw new ImpingeError('bad-input', `object ${object} is not closed: it has no inside`, { object });
     }
-    return isInside(model, object, point, this.#withPiece);
+    return isInside(model, object, point, cache);
   }
-
-  readonly #withPiece: WithPiece = async (piece, work) => {
-    const { cache } = this.#source;
-    const wait = cache.acquire([piece]);
-    if (wait) await wait;
-    try {
-      return work(cache.mesh(piece));
-    } finally {
-      cache.release([piece]);
-    }
-  };
 }
 
 /** Around boxes of six numbers each: all of them, or those that are listed. */
 function boxAround(boxes: Float64Array, listed?: Uint32Array): PartsTarget['box'] {
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  const count = listed?.length ?? boxes.length / 6;
-  for (let i = 0; i < count; i++) {
-    const at = 6 * (listed?.[i] ?? i);
-    for (let k = 0; k < 3; k++) {
-      min[k] = Math.min(min[k], boxes[at + k]);
-      max[k] = Math.max(max[k], boxes[at + 3 + k]);
-    }
-  }
-  return { min, max };
+  const box = emptyBox();
+  if (!listed) widenBox(box, boxes);
+  else for (const i of listed) widenBox(box, boxes.subarray(6 * i, 6 * i + 6));
+  const [x0, y0, z0, x1, y1, z1] = box;
+  return { min: [x0, y0, z0], max: [x1, y1, z1] };
 }

@@ -4,84 +4,55 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import {
   DIRECTORY_TABLE_BYTES,
   NONE,
-  NOTES,
   padded,
   SECTION_NAMES,
+  SECTIONS,
+  type SectionArray,
   type SectionName,
   type StoreMeta,
 } from './layout.js';
-import { OBJECT_TEXTS, type ObjectLabels, type ObjectRelations, type SourceObject } from './source.js';
+import { NOTES, OBJECT_TEXTS, type ObjectLabels, type ObjectRelations, type SourceObject } from './source.js';
 import { StringTable } from './strings.js';
+
+const COLUMNS = { u8: u8Column, u32: u32Column, f64: f64Column } as const;
+type SectionColumns = { readonly [Name in SectionName]: Column<SectionArray<Name>> };
 
 export class DirectoryColumns {
   readonly #strings = new StringTable();
   #groups = 0;
-  readonly u32 = {
-    pieceVertices: u32Column(),
-    pieceTriangles: u32Column(),
-    pieceBlocks: u32Column(),
-    piecePending: u32Column(),
-    pieceChecksum: u32Column(),
-    pieceGroup: u32Column(),
-    pieceInto: u32Column(),
-    pieceLevel: u32Column(),
-    shapeFirstPiece: u32Column(),
-    shapeExactPieces: u32Column(),
-    shapeFlags: u32Column(),
-    objectShape: u32Column(),
-    objectFirstPlaced: u32Column(),
-    objectText: u32Column(),
-    objectFirstNote: u32Column(),
-    objectNote: u32Column(),
-    objectPropertiesBytes: u32Column(),
-    objectPropertiesChecksum: u32Column(),
-  };
-  readonly f64 = {
-    pieceByteOffset: f64Column(),
-    pieceOut: f64Column(),
-    pieceIn: f64Column(),
-    pieceNext: f64Column(),
-    pieceBox: f64Column(),
-    shapeTriangles: f64Column(),
-    objectPose: f64Column(),
-    objectBox: f64Column(),
-    objectRounding: f64Column(),
-    objectCurveError: f64Column(),
-    placedBox: f64Column(),
-    objectPropertiesByteOffset: f64Column(),
-  };
-
-  readonly #columns = [...Object.values(this.u32), ...Object.values(this.f64)];
+  readonly columns = Object.fromEntries(
+    SECTION_NAMES.map((name) => [name, COLUMNS[SECTIONS[name][0]]()]),
+  ) as unknown as SectionColumns;
 
   constructor() {
-    this.u32.shapeFirstPiece.push(0);
-    this.u32.objectFirstPlaced.push(0);
-    this.u32.objectFirstNote.push(0);
+    this.columns.shapeFirstPiece.push(0);
+    this.columns.objectFirstPlaced.push(0);
+    this.columns.objectFirstNote.push(0);
   }
 
   get objectCount(): number {
-    return this.u32.objectShape.length;
+    return this.columns.objectShape.length;
   }
   get pieceCount(): number {
-    return this.u32.pieceTriangles.length;
+    return this.columns.pieceTriangles.length;
   }
 
   /** Where a piece is in the hierarchy of levels; nothing stands for it next. */
   addLevel(mesh: Mesh, level: number, group: number, out: number, inward: number): void {
-    this.u32.pieceLevel.push(level);
-    this.u32.pieceGroup.push(group);
-    this.u32.pieceInto.push(NONE);
-    this.f64.pieceOut.push(out);
-    this.f64.pieceIn.push(inward);
-    this.f64.pieceNext.push(Infinity);
-    this.f64.pieceBox.append(outwardBox(mesh));
+    this.columns.pieceLevel.push(level);
+    this.columns.pieceGroup.push(group);
+    this.columns.pieceInto.push(NONE);
+    this.columns.pieceOut.push(out);
+    this.columns.pieceIn.push(inward);
+    this.columns.pieceNext.push(Infinity);
+    this.columns.pieceBox.append(outwardBox(mesh));
   }
 
   /** A group with this error stands for pieces next. */
   pass(pieces: Iterable<number>, group: number, error: number): void {
     for (const piece of pieces) {
-      this.u32.pieceInto.set(piece, group);
-      this.f64.pieceNext.set(piece, error);
+      this.columns.pieceInto.set(piece, group);
+      this.columns.pieceNext.set(piece, error);
     }
   }
 
@@ -92,7 +63,7 @@ export class DirectoryColumns {
 
   /** The texts of an object, its labels and its relations. */
   addTexts(object: SourceObject): void {
-    const { objectText, objectNote, objectFirstNote } = this.u32;
+    const { objectText, objectNote, objectFirstNote } = this.columns;
     for (const text of OBJECT_TEXTS) objectText.push(this.#strings.numberOf(object[text]));
     const notes: ObjectLabels & ObjectRelations = { ...object.labels, ...object.relations };
     for (const [kind, name] of NOTES.entries()) {
@@ -103,22 +74,22 @@ export class DirectoryColumns {
 
   /** Marks the current state; the returned function rolls back to it. */
   mark(): () => void {
-    const lengths = this.#columns.map(({ length }) => length);
+    const lengths = Object.values(this.columns).map(({ length }) => length);
     const groups = this.#groups;
     return () => {
       this.#groups = groups;
-      for (const [i, column] of this.#columns.entries()) column.cut(lengths[i]);
+      for (const [i, column] of Object.values(this.columns).entries()) column.cut(lengths[i]);
     };
   }
 
   /** All of it in blocks, of which each is overwritten by the next: as one it would be in memory twice. */
   *toBlocks(meta: StoreMeta): Generator<Uint8Array> {
-    const columns: Record<string, Pick<Column<Uint8Array>, 'byteLength' | 'bytes'>> = {
-      ...{ ...this.u32, ...this.f64 },
+    const columns = {
+      ...this.columns,
       ...{ stringFirstByte: this.#strings.firstByte, stringBytes: this.#strings.bytes },
       meta: metaColumn(meta),
     };
-    const sections = SECTION_NAMES.map((name: SectionName) => columns[name]);
+    const sections = SECTION_NAMES.map((name) => columns[name]);
     const table = new DataView(new ArrayBuffer(DIRECTORY_TABLE_BYTES));
     let end = DIRECTORY_TABLE_BYTES;
     sections.forEach(({ byteLength }, i) => {

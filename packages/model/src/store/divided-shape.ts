@@ -12,6 +12,7 @@ import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { cutChunks } from './cut-chunks.js';
 import type { OtherThread } from './other-thread.js';
 import { chunksOf } from './out-of-core.js';
+import { emptyBox } from './placed-box.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from './source.js';
 import type { Spill, SpillFile } from './spill.js';
 import { splitMesh, splitSoup } from './split.js';
@@ -115,7 +116,7 @@ function isSingle(positions: Float32Array | Float64Array): boolean {
 function boxOf(geometry: ShapeArrays | Mesh): Float64Array | undefined {
   if (geometry instanceof Mesh) return Float64Array.of(...geometry.box.min, ...geometry.box.max);
   const { positions } = geometry;
-  const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
+  const box = emptyBox();
   return widenBox(box, positions) && positions.length > 0 ? box : undefined;
 }
 

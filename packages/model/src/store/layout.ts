@@ -12,7 +12,7 @@
  * made by groups: a group takes some pieces, and makes one with fewer triangles, one with fewer still, …, and at its
  * end several.
  */
-import { LABEL_KINDS, RELATION_KINDS } from './source.js';
+import { OBJECT_TEXTS } from './source.js';
 
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
@@ -38,48 +38,63 @@ export const Foot = {
   byteLength: 8,
 } as const;
 
-/** Sections of the directory, in order: element type and the items it has an entry for. */
+/**
+ * Sections of the directory, in order: element type, what they have an entry for, numbers per entry, and numbers more
+ * than that. Of `levels` there are as many as pieces in a store with levels, and otherwise none.
+ */
 export const SECTIONS = {
-  meta: 'u8', // JSON
-  pieceByteOffset: 'f64',
-  pieceVertices: 'u32',
-  pieceTriangles: 'u32',
-  pieceBlocks: 'u32', // of its tree
-  piecePending: 'u32', // treelets that its tree leaves out
-  pieceChecksum: 'u32',
-  pieceOut: 'f64', // with levels: no original point that a piece stands for is farther from it
-  pieceIn: 'f64', // none of its points is farther from the originals
-  pieceNext: 'f64', // the error, out + in, of its replacement; Infinity: none
-  pieceBox: 'f64', // 6 each, in the shape's frame
-  pieceGroup: 'u32', // the group that made it; NONE: the piece is exact
-  pieceInto: 'u32', // the group that takes it up, or, if it is not at that group's end, its own; NONE: none
-  pieceLevel: 'u32', // 0: exact; higher from step to step of a group, and from group to group
-  shapeFirstPiece: 'u32', // one more than there are shapes
-  shapeExactPieces: 'u32', // number of exact pieces, which come first
-  shapeTriangles: 'f64',
-  shapeFlags: 'u32',
-  objectShape: 'u32',
-  objectPose: 'f64', // 12 each
-  objectBox: 'f64', // 6 each: minimum, maximum, in the world
-  objectRounding: 'f64', // maximum distance of corners from their intended positions
-  objectCurveError: 'f64', // maximum distance of facets from a curved surface
-  objectFirstPlaced: 'u32', // one more than there are objects
-  placedBox: 'f64', // 6 each
-  objectText: 'u32', // OBJECT_TEXTS each: numbers of strings
-  objectFirstNote: 'u32', // one more than there are objects
-  objectNote: 'u32', // 2 each: the position in NOTES, the number of a string
-  objectPropertiesByteOffset: 'f64',
-  objectPropertiesBytes: 'u32',
-  objectPropertiesChecksum: 'u32',
-  stringFirstByte: 'u32', // one more than there are strings
-  stringBytes: 'u8',
-} as const;
+  meta: ['u8'], // JSON
+  pieceByteOffset: ['f64', 'pieces'],
+  pieceVertices: ['u32', 'pieces'],
+  pieceTriangles: ['u32', 'pieces'],
+  pieceBlocks: ['u32', 'pieces'], // of its tree
+  piecePending: ['u32', 'pieces'], // treelets that its tree leaves out
+  pieceChecksum: ['u32', 'pieces'],
+  pieceOut: ['f64', 'levels'], // no original point that a piece stands for is farther from it
+  pieceIn: ['f64', 'levels'], // none of its points is farther from the originals
+  pieceNext: ['f64', 'levels'], // the error, out + in, of its replacement; Infinity: none
+  pieceBox: ['f64', 'levels', 6], // in the shape's frame
+  pieceGroup: ['u32', 'levels'], // the group that made it; NONE: the piece is exact
+  pieceInto: ['u32', 'levels'], // the group that takes it up, or, if it is not at that group's end, its own; NONE: none
+  pieceLevel: ['u32', 'levels'], // 0: exact; higher from step to step of a group, and from group to group
+  shapeFirstPiece: ['u32', 'shapes', 1, 1],
+  shapeExactPieces: ['u32', 'shapes'], // number of exact pieces, which come first
+  shapeTriangles: ['f64', 'shapes'],
+  shapeFlags: ['u32', 'shapes'],
+  objectShape: ['u32', 'objects'],
+  objectPose: ['f64', 'objects', 12],
+  objectBox: ['f64', 'objects', 6], // minimum, maximum, in the world
+  objectRounding: ['f64', 'objects'], // maximum distance of corners from their intended positions
+  objectCurveError: ['f64', 'objects'], // maximum distance of facets from a curved surface
+  objectFirstPlaced: ['u32', 'objects', 1, 1],
+  placedBox: ['f64'], // 6 each
+  objectText: ['u32', 'objects', OBJECT_TEXTS.length], // numbers of strings
+  objectFirstNote: ['u32', 'objects', 1, 1],
+  objectNote: ['u32'], // 2 each: the position in NOTES, the number of a string
+  objectPropertiesByteOffset: ['f64', 'objects'],
+  objectPropertiesBytes: ['u32', 'objects'],
+  objectPropertiesChecksum: ['u32', 'objects'],
+  stringFirstByte: ['u32'], // one more than there are strings
+  stringBytes: ['u8'],
+} as const satisfies Record<string, SectionSpec>;
+
+export type SectionSpec = readonly [
+  type: keyof SectionArrays,
+  of?: 'pieces' | 'levels' | 'shapes' | 'objects',
+  each?: number,
+  more?: number,
+];
+
+interface SectionArrays {
+  readonly u8: Uint8Array;
+  readonly u32: Uint32Array;
+  readonly f64: Float64Array;
+}
 
 export type SectionName = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
-
-/** Notes of which an object may have several, in the order of `objectNote`: labels, then relations. */
-export const NOTES = [...LABEL_KINDS, ...RELATION_KINDS] as const;
+/** The numbers of a section. */
+export type SectionArray<Name extends SectionName> = SectionArrays[(typeof SECTIONS)[Name][0]];
 
 /** In `pieceGroup` and `pieceInto`: no group. */
 export const NONE = 0xffffffff;

@@ -4,11 +4,13 @@ import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { NOTES, SHAPE_CLOSED, type StoreMeta } from './layout.js';
+import { type SectionArray, type SectionName, SHAPE_CLOSED, type StoreMeta } from './layout.js';
 import { pageChecksum } from './page-hash.js';
 import type { PageSource } from './page-source.js';
 import {
+  isLabel,
   LABEL_KINDS,
+  NOTES,
   OBJECT_TEXTS,
   type ObjectInfo,
   type ObjectRelations,
@@ -18,40 +20,7 @@ import {
 } from './source.js';
 
 /** The sections of the directory as arrays; see layout.ts. */
-export interface Directory {
-  readonly pieceByteOffset: Float64Array;
-  readonly pieceVertices: Uint32Array;
-  readonly pieceTriangles: Uint32Array;
-  readonly pieceBlocks: Uint32Array;
-  readonly piecePending: Uint32Array;
-  readonly pieceChecksum: Uint32Array;
-  readonly pieceOut: Float64Array;
-  readonly pieceIn: Float64Array;
-  readonly pieceNext: Float64Array;
-  readonly pieceBox: Float64Array;
-  readonly pieceGroup: Uint32Array;
-  readonly pieceInto: Uint32Array;
-  readonly pieceLevel: Uint32Array;
-  readonly shapeFirstPiece: Uint32Array;
-  readonly shapeExactPieces: Uint32Array;
-  readonly shapeTriangles: Float64Array;
-  readonly shapeFlags: Uint32Array;
-  readonly objectShape: Uint32Array;
-  readonly objectPose: Float64Array;
-  readonly objectBox: Float64Array;
-  readonly objectRounding: Float64Array;
-  readonly objectCurveError: Float64Array;
-  readonly objectFirstPlaced: Uint32Array;
-  readonly placedBox: Float64Array;
-  readonly objectText: Uint32Array;
-  readonly objectFirstNote: Uint32Array;
-  readonly objectNote: Uint32Array;
-  readonly objectPropertiesByteOffset: Float64Array;
-  readonly objectPropertiesBytes: Uint32Array;
-  readonly objectPropertiesChecksum: Uint32Array;
-  readonly stringFirstByte: Uint32Array;
-  readonly stringBytes: Uint8Array;
-}
+export type Directory = { readonly [Name in Exclude<SectionName, 'meta'>]: SectionArray<Name> };
 
 /** Many objects have the same. */
 const FEW_TEXTS: ReadonlySet<string> = new Set(['type', 'discipline', 'file', 'storey']);
@@ -201,13 +170,13 @@ export class StoredModel implements AsyncDisposable {
     const { objectFirstNote, objectNote } = this.directory;
     let found: { [K in Kind]?: string[] } | undefined;
     for (let i = objectFirstNote[object]; i < objectFirstNote[object + 1]; i++) {
-      const isLabel = objectNote[2 * i] < LABEL_KINDS.length;
-      const kind = NOTES[objectNote[2 * i]] as Kind;
+      const note = NOTES[objectNote[2 * i]];
+      const kind = note as Kind;
       if (!kinds.includes(kind)) continue;
       found ??= {};
       const number = objectNote[2 * i + 1];
       // labels are few, and shared; ids are neither
-      (found[kind] ??= []).push(isLabel ? this.#sharedString(number) : this.#string(number));
+      (found[kind] ??= []).push(isLabel(note) ? this.#sharedString(number) : this.#string(number));
     }
     return found;
   }

@@ -8,11 +8,11 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
-  NOTES,
   padded,
   SECTION_NAMES,
   SECTIONS,
   type SectionName,
+  type SectionSpec,
   STORE_FOOT_BYTES,
   STORE_FOOT_MAGIC,
   STORE_HEAD_BYTES,
@@ -26,7 +26,7 @@ import { type Directory, StoredModel } from './model.js';
 import { pageChecksum } from './page-hash.js';
 import { pageBytes } from './page-layout.js';
 import type { PageSource } from './page-source.js';
-import { OBJECT_TEXTS } from './source.js';
+import { NOTES } from './source.js';
 
 function fail(why: string): never {
   throw new ImpingeError('bad-buffer', why);
@@ -93,7 +93,7 @@ function readSections(bytes: Uint8Array): Directory & { meta: Uint8Array } {
   const sections = SECTION_NAMES.map((name: SectionName, i) => {
     const start = table.getFloat64(16 * i, true);
     const length = table.getFloat64(16 * i + 8, true);
-    const Numbers = ARRAYS[SECTIONS[name]];
+    const Numbers = ARRAYS[SECTIONS[name][0]];
     if (start !== end || !(length >= 0) || length % Numbers.BYTES_PER_ELEMENT !== 0) {
       fail(`the store was altered: section ${name} is out of place`);
     }
@@ -120,28 +120,10 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   const pieces = d.pieceTriangles.length;
   const shapes = d.shapeFlags.length;
   const objects = d.objectShape.length;
-  const counts: [SectionName, number][] = [
-    ['pieceByteOffset', pieces],
-    ['pieceVertices', pieces],
-    ['pieceBlocks', pieces],
-    ['piecePending', pieces],
-    ['pieceChecksum', pieces],
-    ['shapeFirstPiece', shapes + 1],
-    ['shapeExactPieces', shapes],
-    ['shapeTriangles', shapes],
-    ['objectPose', 12 * objects],
-    ['objectBox', 6 * objects],
-    ['objectRounding', objects],
-    ['objectCurveError', objects],
-    ['objectFirstPlaced', objects + 1],
-    ['objectText', OBJECT_TEXTS.length * objects],
-    ['objectFirstNote', objects + 1],
-    ['objectPropertiesByteOffset', objects],
-    ['objectPropertiesBytes', objects],
-    ['objectPropertiesChecksum', objects],
-  ];
-  for (const [name, count] of counts) {
-    if (d[name as keyof Directory].length !== count)
+  const counts = { pieces, levels: d.pieceLevel.length === 0 ? 0 : pieces, shapes, objects };
+  for (const name of Object.keys(d) as (keyof Directory)[]) {
+    const [, of, each = 1, more = 0]: SectionSpec = SECTIONS[name];
+    if (of !== undefined && d[name].length !== each * counts[of] + more)
       fail(`the store was altered: ${name} has a wrong length`);
   }
   assertRising(d.shapeFirstPiece, pieces, 'shapeFirstPiece');

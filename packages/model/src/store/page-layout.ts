@@ -50,6 +50,30 @@ export function pageBytes(counts: PageCounts, piece: number): number {
   );
 }
 
+/** Gaps of up to this many bytes are read along: about what a server sends during one latency. */
+export const GAP_BYTES = 16_384;
+
+/** Pieces by reads, in the order of the file: with at most `most` pages each, and gaps of at most `gapBytes`. */
+export function runsOf<T extends { readonly piece: number }>(
+  directory: PageCounts & { readonly pieceByteOffset: Float64Array },
+  pieces: readonly T[],
+  gapBytes: number,
+  most = Infinity,
+): T[][] {
+  const { pieceByteOffset: offset } = directory;
+  const runs: T[][] = [];
+  let run: T[] = [];
+  let end = 0;
+  for (const one of [...pieces].sort((p, q) => offset[p.piece] - offset[q.piece])) {
+    const gap = offset[one.piece] - end;
+    const isNext = gap >= 0 && gap <= gapBytes && run.length < most;
+    if (!isNext || runs.length === 0) runs.push((run = []));
+    run.push(one);
+    end = offset[one.piece] + pageBytes(directory, one.piece);
+  }
+  return runs;
+}
+
 /** Bytes of the arena that a piece's mesh takes. */
 export function meshMemoryBytes(counts: PageCounts, piece: number): number {
   return aligned(meshBytes(counts.pieceVertices[piece], counts.pieceTriangles[piece]));

@@ -3,17 +3,14 @@
  * its few extra bytes.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
 import { assertWalkable } from 'impinge/internal/hierarchy/validate.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { piecesKernels } from './kernels.generated.js';
 import type { StoredModel } from './model.js';
-import { joinChecksums } from './page-hash.js';
-import { type ArrivingPage, pageBytes } from './page-layout.js';
+import { alteredPage, joinChecksums } from './page-hash.js';
+import { type ArrivingPage, GAP_BYTES, pageBytes, runsOf } from './page-layout.js';
 
-/** Bytes between two pages of one read, at most. */
-const GAP_BYTES = 16_384;
 /**
  * Maximum pages per read: two buffers each and one between them, of which systems accept 1 024; and callers wait until
  * the whole read is done.
@@ -37,18 +34,7 @@ export class PageReader {
 
   /** The reads to make, in the order of the file. */
   runsOf(arriving: readonly ArrivingPiece[]): ArrivingPiece[][] {
-    const { directory } = this.#model;
-    const offset = directory.pieceByteOffset;
-    const runs: ArrivingPiece[][] = [];
-    let run: ArrivingPiece[] = [];
-    let end = -Infinity;
-    for (const one of [...arriving].sort((p, q) => offset[p.piece] - offset[q.piece])) {
-      const gap = offset[one.piece] - end;
-      if (!(gap >= 0 && gap <= GAP_BYTES) || run.length === PAGES_PER_READ) runs.push((run = []));
-      run.push(one);
-      end = offset[one.piece] + pageBytes(directory, one.piece);
-    }
-    return runs;
+    return runsOf(this.#model.directory, arriving, GAP_BYTES, PAGES_PER_READ);
   }
 
   /** Reads a run synchronously; false where the source cannot. */
@@ -110,7 +96,8 @@ export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingP
   );
   let mesh: Mesh | undefined;
   try {
-    if (checksum !== directory.pieceChecksum[piece]) throw altered(piece);
+    if (checksum !== directory.pieceChecksum[piece])
+      throw alteredPage(piece, 'it does not match its checksum');
     run.unpackPage(page.mesh, page.tree);
     mesh = Mesh.adopt(page.mesh, page.meshBytes);
     assertWalkable(page.tree, page.treeBytes, mesh, run.inspectTree);
@@ -139,9 +126,4 @@ function viewsOf({ meshPart, meshPartBytes, treePart, treePartBytes }: ArrivingP
 
 function copiesOf({ meshPartBytes, treePartBytes }: ArrivingPage): Uint8Array[] {
   return [new Uint8Array(meshPartBytes), new Uint8Array(treePartBytes)];
-}
-
-function altered(piece: number): ImpingeError {
-  const why = `page ${piece} of the store was altered: it does not match its checksum`;
-  return new ImpingeError('bad-buffer', why, { piece });
 }

@@ -30,6 +30,20 @@ export interface PieceCacheStats {
   peakBytes: number;
 }
 
+const NO_STATS: Readonly<PieceCacheStats> = {
+  ...{ loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0 },
+  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 0 },
+};
+
+/** The work of several caches, added up; the peak is that of the first. */
+export function sumOfStats(all: readonly PieceCacheStats[]): PieceCacheStats {
+  const sum = { ...NO_STATS };
+  for (const stats of all) {
+    for (const name of Object.keys(NO_STATS) as (keyof PieceCacheStats)[]) sum[name] += stats[name];
+  }
+  return { ...sum, peakBytes: all[0]?.peakBytes ?? 0 };
+}
+
 export interface PieceCacheOptions {
   /** Most bytes the arena may reach. */
   readonly limit: number;
@@ -74,16 +88,7 @@ const TREE_BYTES_PER_TRIANGLE = 48;
 const GROWTH_IN_ONE_PLACE = 1 << 20;
 
 export class PieceCache {
-  readonly stats: PieceCacheStats = {
-    loads: 0,
-    bytesRead: 0,
-    trianglesRead: 0,
-    hits: 0,
-    waits: 0,
-    evictions: 0,
-    overflows: 0,
-    peakBytes: 0,
-  };
+  readonly stats: PieceCacheStats = { ...NO_STATS };
   readonly #model: StoredModel;
   readonly #options: PieceCacheOptions;
   readonly #reader: PageReader;
@@ -215,6 +220,17 @@ export class PieceCache {
     const mesh = this.#entries.get(piece)?.mesh;
     if (!mesh) throw new ImpingeError('bad-input', `piece ${piece} is not held`);
     return mesh;
+  }
+
+  /** Has a piece in memory while something is done with it. */
+  async withPiece<T>(piece: number, work: (mesh: Mesh) => T): Promise<T> {
+    const wait = this.acquire([piece]);
+    if (wait) await wait;
+    try {
+      return work(this.mesh(piece));
+    } finally {
+      this.release([piece]);
+    }
   }
 
   has(piece: number): boolean {
@@ -398,4 +414,11 @@ function order(p: Unheld, q: Unheld): number {
 /** Bytes that a piece may come to take when its tree is complete. */
 export function grownBytes({ directory }: StoredModel, piece: number): number {
   return meshMemoryBytes(directory, piece) + TREE_BYTES_PER_TRIANGLE * directory.pieceTriangles[piece];
+}
+
+/** The same of several pieces, each counted once. */
+export function grownBytesOf(model: StoredModel, pieces: Iterable<number>): number {
+  let bytes = 0;
+  for (const piece of new Set(pieces)) bytes += grownBytes(model, piece);
+  return bytes;
 }

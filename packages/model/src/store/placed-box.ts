@@ -2,6 +2,11 @@
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 
+/** Minimum and maximum of nothing. */
+export function emptyBox(): Float64Array {
+  return new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
+}
+
 /** Writes minimum and maximum of the posed vertices to out[o .. o + 6). */
 export function writePlacedBox(
   mesh: Mesh,

@@ -2,18 +2,19 @@
 import { f64Column } from 'impinge/internal/base/column.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { DividedShape } from './divided-shape.js';
+import type { MadePage } from './page-task.js';
 import { writePlacedBox } from './placed-box.js';
 import type { PlacedObjects } from './placed-objects.js';
-import { ShapeSums } from './shape-sums.js';
 import type { SourceShape } from './source.js';
 
 export class ShapeInWork {
   readonly source: SourceShape;
   readonly divided: DividedShape;
   readonly objects: PlacedObjects;
-  /** Of the pages. */
-  readonly sums = new ShapeSums();
   pieces = 0;
+  /** Of the pages that are made. */
+  triangles = 0;
+  #parity = 0n;
   origin: ArrayLike<number> = [0, 0, 0];
   /** The boxes of all objects, piece by piece: an array per object would take more than its contents. */
   readonly #boxes = f64Column(6);
@@ -23,6 +24,17 @@ export class ShapeInWork {
     this.source = source;
     this.divided = divided;
     this.objects = objects;
+  }
+
+  /** Pieces of one shape must have the same origin. */
+  addPage({ triangles, parity }: MadePage): void {
+    this.triangles += triangles;
+    this.#parity ^= parity;
+  }
+
+  /** Whether the pages close it, once all of them are made. */
+  get isClosed(): boolean {
+    return this.#parity === 0n;
   }
 
   add(piece: Mesh): void {

@@ -11,18 +11,38 @@ export type PropertyValue = string | number | boolean;
 export const OBJECT_TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
 export type ObjectText = (typeof OBJECT_TEXTS)[number];
 
-/** Labels of objects in files, besides their names; an object may have several of each. */
-export const LABEL_KINDS = ['system', 'classification', 'material', 'layer', 'group'] as const;
-export type LabelKind = (typeof LABEL_KINDS)[number];
-export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
-
 /**
- * The relation of an object to other objects of its file, by their ids: it fills an opening of them, is a part of them
- * (of an assembly, directly or not), is joined to them, covers them. They need not have triangles.
+ * Notes of which an object may have several, by their place in stores: new ones come last. Labels are in files besides
+ * the names of objects. Relations are to other objects of the file, by their ids: it fills an opening of them, is a
+ * part of them (of an assembly, directly or not), is joined to them, covers them. They need not have triangles.
  */
-export const RELATION_KINDS = ['fills', 'partOf', 'connectedTo', 'covers'] as const;
-export type RelationKind = (typeof RELATION_KINDS)[number];
+const NOTE_TABLE = {
+  ...({
+    system: 'label',
+    classification: 'label',
+    material: 'label',
+    layer: 'label',
+    group: 'label',
+  } as const),
+  ...({ fills: 'relation', partOf: 'relation', connectedTo: 'relation', covers: 'relation' } as const),
+} as const;
+type Note = keyof typeof NOTE_TABLE;
+type NoteOf<Sort> = { [Name in Note]: (typeof NOTE_TABLE)[Name] extends Sort ? Name : never }[Note];
+
+export const NOTES: readonly Note[] = Object.keys(NOTE_TABLE) as Note[];
+export type LabelKind = NoteOf<'label'>;
+export const LABEL_KINDS: readonly LabelKind[] = NOTES.filter((note) => isLabel(note));
+export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
+export type RelationKind = NoteOf<'relation'>;
+export const RELATION_KINDS: readonly RelationKind[] = NOTES.filter(
+  (note) => !isLabel(note),
+) as RelationKind[];
 export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
+
+/** Whether a field of an object, or a note of it, is a label. */
+export function isLabel(field: ObjectText | Note): field is LabelKind {
+  return (NOTE_TABLE as Partial<Record<string, string>>)[field] === 'label';
+}
 
 /** Data of an object besides its triangles. Unknown strings are empty. */
 export interface ObjectInfo {

@@ -4,6 +4,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { type CornerPart, cornerParts } from './corner-parts.js';
 import { piecesKernels } from './kernels.generated.js';
+import { emptyBox } from './placed-box.js';
 import type { ShapeStream } from './source.js';
 
 const MOST_SAMPLES = 1 << 17;
@@ -68,11 +69,6 @@ class Bounds {
   dispose(): void {
     arena().free(this.#narrow);
   }
-}
-
-/** Minimum, maximum of nothing. */
-function emptyBox(): Float64Array {
-  return new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
 }
 
 /** Every n-th triangle: every one at first, and half of them whenever there are too many. */

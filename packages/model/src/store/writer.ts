@@ -18,6 +18,7 @@ import {
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { IDENTITY } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { widenBox } from 'impinge/internal/mesh/reach.js';
 import type { LevelsPool } from '../levels/group-task.js';
 import { BufferedSink } from './buffered-sink.js';
 import { ClusterShelf } from './cluster-shelf.js';
@@ -41,6 +42,7 @@ import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
 import { type MadePage, PageTask } from './page-task.js';
+import { emptyBox } from './placed-box.js';
 import { naming, PlacedObjects } from './placed-objects.js';
 import { objectRounding } from './rounding.js';
 import { ShapeInWork } from './shape-in-work.js';
@@ -192,7 +194,7 @@ export class StoreWriter {
     await this.#withSmall(async (line) => {
       for (const [i, task] of tasks.entries()) {
         line.put(task, async (page) => {
-          shape.sums.add(page);
+          shape.addPage(page);
           await this.#writePage(page);
           this.#waitingPieces--;
           if (i < tasks.length - 1) return;
@@ -245,7 +247,7 @@ export class StoreWriter {
         await levels?.add(firstPiece + shape.pieces, piece);
         shape.add(piece);
         line.put(new PageTask(piece, piece !== shape.source.geometry), async (page) => {
-          shape.sums.add(page);
+          shape.addPage(page);
           await this.#writePage(page);
         });
         await line.work();
@@ -261,16 +263,16 @@ export class StoreWriter {
 
   /** When all its pages are written: the shape itself, and its objects. */
   async #close(shape: ShapeInWork): Promise<void> {
-    const { u32, f64 } = this.#directory;
-    const number = u32.shapeFlags.length;
-    u32.shapeExactPieces.push(shape.pieces);
-    u32.shapeFirstPiece.push(this.#directory.pieceCount);
-    u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
-    f64.shapeTriangles.push(shape.sums.triangles);
+    const { columns } = this.#directory;
+    const number = columns.shapeFlags.length;
+    columns.shapeExactPieces.push(shape.pieces);
+    columns.shapeFirstPiece.push(this.#directory.pieceCount);
+    columns.shapeFlags.push(shape.isClosed ? SHAPE_CLOSED : 0);
+    columns.shapeTriangles.push(shape.triangles);
     let i = 0;
     for (const { object, pose } of shape.objects) {
-      f64.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
-      f64.objectCurveError.push(object.curveError ?? 0);
+      columns.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
+      columns.objectCurveError.push(object.curveError ?? 0);
       await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i++));
     }
   }
@@ -336,14 +338,14 @@ export class StoreWriter {
   }
 
   async #writePage(page: MadePage, level = 0): Promise<void> {
-    const { u32, f64 } = this.#directory;
+    const { columns } = this.#directory;
     const number = this.#directory.pieceCount;
-    f64.pieceByteOffset.push(0); // until it is placed
-    u32.pieceVertices.push(page.vertices);
-    u32.pieceTriangles.push(page.triangles);
-    u32.pieceBlocks.push(page.blocks);
-    u32.piecePending.push(page.pending);
-    u32.pieceChecksum.push(page.checksum);
+    columns.pieceByteOffset.push(0); // until it is placed
+    columns.pieceVertices.push(page.vertices);
+    columns.pieceTriangles.push(page.triangles);
+    columns.pieceBlocks.push(page.blocks);
+    columns.piecePending.push(page.pending);
+    columns.pieceChecksum.push(page.checksum);
     const bytes = arena()
       .u8()
       .subarray(page.at, page.at + page.byteLength);
@@ -355,7 +357,7 @@ export class StoreWriter {
   async #place(pages: readonly ShelvedPage[]): Promise<void> {
     for (const { piece, bytes } of pages) {
       await this.#sink.pad();
-      this.#directory.f64.pieceByteOffset.set(piece, this.byteLength);
+      this.#directory.columns.pieceByteOffset.set(piece, this.byteLength);
       await this.#sink.append(bytes);
     }
   }
@@ -366,24 +368,21 @@ export class StoreWriter {
     pose: ArrayLike<number>,
     boxes: Float64Array,
   ): Promise<void> {
-    const { u32, f64 } = this.#directory;
-    u32.objectShape.push(shape);
-    f64.objectPose.append(pose);
-    const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    for (let i = 0; i < boxes.length; i++) {
-      const k = i % 6;
-      around[k] = k < 3 ? Math.min(around[k], boxes[i]) : Math.max(around[k], boxes[i]);
-    }
-    f64.objectBox.append(around);
-    f64.placedBox.append(boxes);
-    u32.objectFirstPlaced.push(f64.placedBox.length / 6);
+    const { columns } = this.#directory;
+    columns.objectShape.push(shape);
+    columns.objectPose.append(pose);
+    const around = emptyBox();
+    widenBox(around, boxes);
+    columns.objectBox.append(around);
+    columns.placedBox.append(boxes);
+    columns.objectFirstPlaced.push(columns.placedBox.length / 6);
     this.#directory.addTexts(object);
     const properties = object.properties
       ? new TextEncoder().encode(JSON.stringify(object.properties))
       : NOTHING;
-    f64.objectPropertiesByteOffset.push(this.byteLength);
-    u32.objectPropertiesBytes.push(properties.length);
-    u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
+    columns.objectPropertiesByteOffset.push(this.byteLength);
+    columns.objectPropertiesBytes.push(properties.length);
+    columns.objectPropertiesChecksum.push(checksumOf(properties, -1));
     await this.#sink.append(properties);
   }
 }

@@ -10,14 +10,12 @@ import type { CheckWorkers } from '../../src/check/executor.js';
 import { PairRunner } from '../../src/check/pair-runner.js';
 import type { PlannedTask } from '../../src/check/plan.js';
 import { openStore } from '../../src/store/open.js';
+import { sumOfStats } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { moved, named, storeOf } from '../store/fixtures.js';
-import { ALL_KINDS } from './support.js';
+import { ask } from './support.js';
 
-const NO_CACHE = {
-  ...{ loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0 },
-  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 0 },
-};
+const NO_CACHE = sumOfStats([]);
 
 /** Pair p has the pieces p … 2p of a model that nobody needs. */
 const piecesOf = (pair: number) => Array.from({ length: pair + 1 }, (_, i) => pair + i);
@@ -137,7 +135,7 @@ test('a runner gives up the end of its task, and measures what it keeps', async 
   );
   const first = Uint32Array.from({ length: 61 }, (_, i) => 2 * i);
   const pieces = { first, pieces: new Uint32Array(120), nearCount: new Uint32Array(60).fill(2) };
-  const runner = new PairRunner(model, [{ clearance: 0, tolerance: 0, kinds: ALL_KINDS }], 2 ** 30);
+  const runner = new PairRunner(model, [ask], 2 ** 30);
   expect(runner.divide()).toBeUndefined();
   const found: number[] = [];
   let end = 0;

@@ -4,32 +4,27 @@ import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { full, runs } from '../../../../test/budget.js';
 import { type Candidates, findCandidates } from '../../src/check/candidates.js';
-import type { ClashMeasure } from '../../src/check/clash.js';
+import { type ClashMeasure, clashOf } from '../../src/check/clash.js';
 import { clashId, keysOf } from '../../src/check/clash-id.js';
-import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
 import { batchesOf, joinedMeasure } from '../../src/check/out-of-core-batches.js';
 import { nearPieces, neededPieces } from '../../src/check/pair-pieces.js';
 import { type CheckPlan, type PlannedTask, planCheck } from '../../src/check/plan.js';
 import type { CheckRule } from '../../src/check/rules/rule.js';
-import { CompiledRules, type RuleTable } from '../../src/check/rules/rule-table.js';
+import type { RuleTable } from '../../src/check/rules/rule-table.js';
 import { TaskUses } from '../../src/check/task-uses.js';
 import type { StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';
 import { memoryBytes } from '../../src/store/page-layout.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { moved, named, storeOf } from '../store/fixtures.js';
+import { DEFAULTS, modelOf, tableOf } from './rule-models.js';
 import { recipes, shapesOf } from './scenes.js';
 
 const NONE_EXCLUDED = { of: () => undefined };
 
 function rulesOf(model: StoredModel, rules?: readonly CheckRule[], clearance = 0): RuleTable {
-  const defaults = { clearance, tolerance: 0, kinds: CLASH_KINDS };
-  return new CompiledRules(rules, defaults).tableFor({
-    objectCount: model.objectCount,
-    object: (index) => model.object(index),
-    properties: () => undefined,
-    boxes: new Float64Array(0),
-  });
+  const objects = Array.from({ length: model.objectCount }, (_, i) => model.object(i));
+  return tableOf(rules, modelOf(objects), {}, { ...DEFAULTS, clearance });
 }
 
 /** The pieces that a pair needs, as the plan counts them. */
@@ -242,6 +237,7 @@ test('uses come in the order of the task, and only the coming ones count', async
 
 full('ids: sixteen digits, the same for either order, no two alike among 100,000, and pinned', async () => {
   expect(clashId('b', 'a', 'r')).toBe(clashId('a', 'b', 'r'));
+  expect(clashId('b', 'a', 's')).not.toBe(clashId('a', 'b', 'r'));
   expect(clashId('pump 1', 'wall 7', 'default')).toMatch(/^[0-9a-f]{16}$/);
   const ids = new Set<string>();
   for (let i = 0; i < 100_000; i++)
@@ -278,17 +274,8 @@ describe('batches', () => {
   });
 
   test('join to the same, whatever comes first', () => {
-    const measure = (kind: ClashMeasure['kind'], more: Partial<ClashMeasure>): ClashMeasure => ({
-      kind,
-      form: undefined,
-      distance: 0,
-      depth: 0,
-      depthBound: 0,
-      point: [0, 0, 0],
-      box: { min: [0, 0, 0], max: [1, 1, 1] },
-      trianglePairs: 0,
-      ...more,
-    });
+    const measure = (kind: ClashMeasure['kind'], more: Partial<ClashMeasure>) =>
+      clashOf(kind, { point: [0, 0, 0], box: { min: [0, 0, 0], max: [1, 1, 1] }, ...more });
     const far = measure('clearance', { distance: 0.3 });
     const close = measure('clearance', { distance: 0.1 });
     const touch = measure('touch', { trianglePairs: 2, box: { min: [-1, 0, 0], max: [0, 0, 0] } });

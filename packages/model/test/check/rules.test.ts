@@ -7,9 +7,9 @@ import { CLASH_KINDS, kindBit } from '../../src/check/clash-kinds.js';
 import { GlobSet } from '../../src/check/rules/glob.js';
 import { type GlobStyle, patternProblem } from '../../src/check/rules/glob-pattern.js';
 import type { CheckRule, Selection, Selector } from '../../src/check/rules/rule.js';
-import { CompiledRules, type RuleDefaults, type RuleTable } from '../../src/check/rules/rule-table.js';
-import type { RuleModel } from '../../src/check/rules/selection.js';
-import type { ObjectInfo, PropertyValue } from '../../src/store/source.js';
+import { CompiledRules } from '../../src/check/rules/rule-table.js';
+import type { PropertyValue } from '../../src/store/source.js';
+import { DEFAULTS, modelOf, selected, type TestObject, tableOf } from './rule-models.js';
 import { ALL_KINDS } from './support.js';
 
 const PATHS: GlobStyle = { paths: true, caseless: true };
@@ -54,25 +54,16 @@ describe('patterns', () => {
   test.each([
     ['piping/**', 'piping/level 1/pipe', true],
     ['piping/**', 'piping', false],
-    ['piping/*', 'piping/pipe', true],
     ['piping/*', 'piping/level 1/pipe', false],
-    ['**/valve*', 'valve 7', true],
     ['**/valve*', 'a/b/valve 7', true],
-    ['**/valve*', 'a/bvalve', false],
     ['a/**/z', 'a/z', true],
     ['a/**/z', 'a/b/c/z', true],
-    ['a/**/z', 'abz', false],
-    ['a**z', 'a/b/z', true],
     ['**', '', true],
-    ['*', '', true],
-    ['?', '/', false],
     ['?', '𝒳', true],
     ['PIPING/*', 'Piping/x', true],
     ['{pipe,duct}-[0-9]', 'DUCT-7', true],
     ['{pipe,duct}-[!0-9]', 'duct-7', false],
     ['a{,b{c,d}}', 'abd', true],
-    ['a{,b{c,d}}', 'a', true],
-    ['a{,b{c,d}}', 'ab', false],
     ['{a/,}**/z', 'a/b/z', true],
     ['[]x]', ']', true],
     ['[a-]', '-', true],
@@ -169,47 +160,6 @@ describe('patterns', () => {
   });
 });
 
-interface TestObject extends Partial<ObjectInfo> {
-  readonly properties?: Record<string, PropertyValue>;
-}
-
-function modelOf(objects: readonly TestObject[]): RuleModel {
-  return {
-    objectCount: objects.length,
-    object: (i) => ({
-      id: '',
-      name: '',
-      path: '',
-      type: '',
-      discipline: '',
-      file: '',
-      storey: '',
-      rounding: 0,
-      curveError: 0,
-      ...objects[i],
-    }),
-    properties: (i) => objects[i].properties,
-    boxes: new Float64Array(6 * objects.length),
-  };
-}
-
-function tableOf(
-  rules: readonly CheckRule[] | undefined,
-  defaults: RuleDefaults,
-  model: RuleModel,
-): RuleTable {
-  return new CompiledRules(rules, defaults).tableFor(model);
-}
-
-const DEFAULTS = { clearance: 0, tolerance: 0, kinds: CLASH_KINDS };
-
-/** The objects of a model that a selection has. */
-function selected(selection: Selection, objects: readonly TestObject[]): number[] {
-  const probe: TestObject = { path: 'probe', id: 'probe' };
-  const table = tableOf([{ a: selection, b: { id: 'probe' } }], DEFAULTS, modelOf([...objects, probe]));
-  return objects.flatMap((_, i) => (table.ruleOf(i, objects.length) === 0 ? [i] : []));
-}
-
 describe('selections', () => {
   const objects: TestObject[] = [
     { path: 'Piping/L1/Pipe 1', name: 'Pipe 1', id: 'aB', type: 'IfcPipeSegment', discipline: 'Piping' },
@@ -249,7 +199,7 @@ describe('selections', () => {
 
   test('properties are read only when asked for', () => {
     const model = { ...modelOf(objects), properties: () => expect.unreachable() };
-    expect(tableOf([{ a: { type: 'x' } }], DEFAULTS, model).ruleOf(0, 1)).toBe(-1);
+    expect(tableOf([{ a: { type: 'x' } }], model).ruleOf(0, 1)).toBe(-1);
   });
 });
 
@@ -264,7 +214,7 @@ describe('the rule table', () => {
   ]);
 
   test.each([[undefined], [[]]])('without rules: one for every pair (%s)', (rules) => {
-    const table = tableOf(rules, { ...DEFAULTS, clearance: 0.1, kinds: ['hard', 'clearance'] }, plant);
+    const table = tableOf(rules, plant, {}, { ...DEFAULTS, clearance: 0.1, kinds: ['hard', 'clearance'] });
     expect(table.rules).toEqual([
       {
         name: 'default',
@@ -289,8 +239,9 @@ describe('the rule table', () => {
         { name: 'pipes', a: 'piping/**', b: 'steel/**', clearance: 0.05, tolerance: 0.001 },
         { name: 'rest', a: 'piping/**', kinds: ['hard'] },
       ],
-      { ...DEFAULTS, clearance: 0.2 },
       plant,
+      {},
+      { ...DEFAULTS, clearance: 0.2 },
     );
     const rows = [0, 1, 2, 3, 4].map((i) => [0, 1, 2, 3, 4].map((j) => table.ruleOf(i, j)));
     expect(rows).toEqual([
@@ -312,7 +263,6 @@ describe('the rule table', () => {
   test('pairs of one assembly or one file are left to later rules', () => {
     const table = tableOf(
       [{ skipSameAssembly: true }, { skipSameFile: true }, { a: 'steel/*', ignore: true }, {}],
-      DEFAULTS,
       plant,
     );
     expect(table.rules.map((rule) => rule.name)).toEqual(['rule 1', 'rule 2', 'rule 3', 'rule 4']);
@@ -320,7 +270,7 @@ describe('the rule table', () => {
     expect(table.ruleOf(2, 3)).toBe(-1); // the same, and ignored
     expect(table.ruleOf(0, 2)).toBe(0);
     expect(table.ruleOf(4, 5)).toBe(0); // no assembly is not the same assembly
-    const files = tableOf([{ skipSameFile: true }], DEFAULTS, plant);
+    const files = tableOf([{ skipSameFile: true }], plant);
     expect([files.ruleOf(0, 1), files.ruleOf(0, 2), files.ruleOf(4, 5)]).toEqual([-1, 0, 0]);
   });
 
@@ -350,14 +300,14 @@ describe('the rule table', () => {
     ['a flag', { ignore: 'yes' }, /ignore is yes/],
     ['an empty name', { name: '' }, /its name/],
   ])('refuses %s', (_, rule, message) => {
-    const compile = () => tableOf([rule as CheckRule], DEFAULTS, plant);
+    const compile = () => tableOf([rule as CheckRule], plant);
     expect(compile).toThrow(message);
     expect(compile).toThrow(expect.objectContaining({ code: 'bad-option' }));
   });
   test('refuses a selection that excepts itself', () => {
     const self: { except?: Selector } = {};
     self.except = self;
-    expect(() => tableOf([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16 deep/);
+    expect(() => tableOf([{ a: self }], plant)).toThrow(/nested more than 16 deep/);
   });
 
   full('equals reading the rules one after the other (seed 302)', () => {
@@ -408,7 +358,7 @@ describe('the rule table', () => {
         fc.array(rule, { minLength: 1, maxLength: 70 }),
         fc.array(object, { minLength: 2, maxLength: 12 }),
         (rules, objects) => {
-          const table = tableOf(rules, DEFAULTS, modelOf(objects));
+          const table = tableOf(rules, modelOf(objects));
           for (let i = 0; i < objects.length; i++) {
             for (let j = 0; j < objects.length; j++) {
               const expected = slowRuleOf(rules, objects, i, j);
@@ -430,7 +380,7 @@ describe('the rule table', () => {
     const rules: CheckRule[] = objects
       .slice(0, 2000)
       .map((_, i) => ({ a: { id: `id${i}` }, b: { id: `id${i + 1}` }, ignore: true }));
-    const table = tableOf([...rules, {}], DEFAULTS, modelOf(objects));
+    const table = tableOf([...rules, {}], modelOf(objects));
     for (let i = 0; i < 2999; i++) {
       expect(table.ruleOf(i + 1, i)).toBe(i < 2000 ? -1 : 2000);
       expect(table.ruleOf(i, (i + 2) % 3000)).toBe(2000);
@@ -448,7 +398,7 @@ describe('the rule table', () => {
 
   test('every kind has a bit of its own', () => {
     CLASH_KINDS.forEach((kind, bit) => {
-      expect(tableOf([{ kinds: [kind] }], DEFAULTS, plant).rules[0].kinds).toBe(1 << bit);
+      expect(tableOf([{ kinds: [kind] }], plant).rules[0].kinds).toBe(1 << bit);
     });
   });
 });

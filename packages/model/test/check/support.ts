@@ -1,12 +1,15 @@
 /** Objects to measure clashes of: meshes split into parts at random, placed anywhere. */
-import { IDENTITY, posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { Arrays } from '../../../impinge/test/query/solid/solids.js';
+import { type Arrays, box, moved } from '../../../impinge/test/query/solid/solids.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
 import type { PlacedParts } from '../../src/check/measure-pair.js';
+import { writePlacedBox } from '../../src/store/placed-box.js';
 
 export const ALL_KINDS = 2 ** CLASH_KINDS.length - 1;
+/** To report every clash. */
+export const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
 
 export const identity = (): RigidPose => Float64Array.from(IDENTITY);
 
@@ -34,6 +37,13 @@ export function poseOf(
   );
 }
 
+/** A box from corner to corner. */
+export function block(min: readonly number[], max: readonly number[]): Arrays {
+  const size = max.map((x, k) => x - min[k]);
+  const middle = max.map((x, k) => 0.5 * (x + min[k]));
+  return moved(box(size[0], size[1], size[2]), middle[0], middle[1], middle[2]);
+}
+
 /** The triangles of a mesh as one object; `split` says for each triangle which part it goes to. */
 export function placed(
   arrays: Arrays,
@@ -48,43 +58,19 @@ export function placed(
     groups.get(part)!.push(arrays.indices[3 * t], arrays.indices[3 * t + 1], arrays.indices[3 * t + 2]);
   }
   const meshes = [...groups.values()].map((indices) => Mesh.from({ positions: arrays.positions, indices }));
-  return {
-    parts: { meshes, closed: isClosed(whole) },
-    pose,
-    box: boxOf(whole, pose),
-    triangleCount: whole.triangleCount,
-    rounding: 0,
-    curveError: 0,
-  };
+  const { parts, ...object } = placedMesh(whole, pose);
+  return { ...object, parts: { ...parts, meshes } };
 }
 
 export function placedMesh(mesh: Mesh, pose: RigidPose = identity()): PlacedParts {
+  const box = new Float64Array(6);
+  writePlacedBox(mesh, pose, box, 0);
   return {
     parts: { meshes: [mesh], closed: isClosed(mesh) },
     pose,
-    box: boxOf(mesh, pose),
+    box,
     triangleCount: mesh.triangleCount,
     rounding: 0,
     curveError: 0,
   };
-}
-
-function boxOf({ positions, origin }: Mesh, pose: RigidPose): Float64Array {
-  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  const p = [0, 0, 0];
-  for (let v = 0; v < positions.length; v += 3) {
-    posePoint(
-      pose,
-      positions[v] + origin[0],
-      positions[v + 1] + origin[1],
-      positions[v + 2] + origin[2],
-      p,
-      0,
-    );
-    for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k], p[k]);
-      box[3 + k] = Math.max(box[3 + k], p[k]);
-    }
-  }
-  return box;
 }

@@ -1,7 +1,6 @@
 /** Stores: what goes in comes out, and what was altered is recognised. */
 import fc from 'fast-check';
 import { arena } from 'impinge/internal/base/arena.js';
-import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +9,7 @@ import { every, full, least, runs } from '../../../../test/budget.js';
 import { piecesKernels } from '../../src/store/kernels.generated.js';
 import { openStore } from '../../src/store/open.js';
 import { chunksOf } from '../../src/store/out-of-core.js';
-import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
+import { pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
@@ -47,16 +46,6 @@ function piecesOf(model: Awaited<ReturnType<typeof openStore>>, object: number, 
   }
   cache.dispose();
   return out.sort();
-}
-
-async function codeOf(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof ImpingeError) return error.code;
-    throw error;
-  }
-  return 'no error';
 }
 
 describe('a store', () => {
@@ -162,9 +151,20 @@ describe('a store', () => {
       positions: cornersOf(CRATE),
       indices: Uint32Array.from({ length: CRATE.indices.length }, (_, i) => i),
     };
-    const shapes = [KNOT, open, soup].map((geometry, i) => ({ geometry, objects: [named(`o${i}`)] }));
+    // the borders of a tube along an axis differ in that coordinate only
+    const tubes = [0, 1, 2].map((axis) => ({
+      positions: CRATE.positions,
+      indices: CRATE.indices.filter((_, i) => {
+        const corners = CRATE.indices.subarray(i - (i % 3), i - (i % 3) + 3);
+        return new Set(Array.from(corners, (v) => CRATE.positions[3 * v + axis])).size > 1;
+      }),
+    }));
+    const shapes = [KNOT, soup, open, ...tubes].map((geometry, i) => ({
+      geometry,
+      objects: [named(`o${i}`)],
+    }));
     const model = await openStore(await storeOf(shapes, { pieceTriangles: 300 }));
-    expect([0, 1, 2].map((i) => model.isClosed(i))).toEqual([true, false, true]);
+    expect(shapes.map((_, i) => model.isClosed(i))).toEqual([true, true, false, false, false, false]);
     expect(isClosed(Mesh.from(open))).toBe(false);
   });
 
@@ -192,7 +192,7 @@ describe('a store that was damaged', () => {
     const bytes = await make();
     for (let length = 0; length < bytes.length; length += 1 + Math.floor(length / 40)) {
       const cut = new MemorySource(bytes.slice(0, length));
-      expect(await codeOf(() => openStore(cut))).toBe('bad-buffer');
+      await expect(openStore(cut)).rejects.toMatchObject({ code: 'bad-buffer' });
     }
   });
 
@@ -207,7 +207,7 @@ describe('a store that was damaged', () => {
       if (at >= 8 && at < 64) continue; // unused
       const altered = bytes.slice();
       altered[at] ^= 1 << (at % 8);
-      expect(`${at}: ${await codeOf(() => readAll(altered))}`).toBe(`${at}: bad-buffer`);
+      await expect(readAll(altered), `byte ${at}`).rejects.toMatchObject({ code: 'bad-buffer' });
     }
   });
 
@@ -403,20 +403,5 @@ describe('kernels of pages', () => {
       }),
       { seed: 12 },
     );
-  });
-
-  test('have the same parity of edges as their twin', () => {
-    for (const { positions, indices } of [BALL, CRATE, { ...BALL, indices: BALL.indices.subarray(0, 99) }]) {
-      const mesh = Mesh.from({ positions, indices });
-      const work = arena().alloc(8 + 8 * mesh.vertexCount);
-      arena().u64()[work / 8] = 0n;
-      const { storedPositions: p, storedIndices: i } = mesh;
-      piecesKernels
-        .kernels()
-        .edgeParity(p.byteOffset, mesh.vertexCount, i.byteOffset, mesh.triangleCount, work + 8, work);
-      expect(arena().u64()[work / 8]).toBe(edgeParity(mesh.positions.slice(), mesh.indices));
-      arena().free(work);
-      mesh.dispose();
-    }
   });
 });

@@ -4,7 +4,7 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
-  LABEL_KINDS,
+  isLabel,
   type LabelKind,
   type ObjectInfo,
   type ObjectText,
@@ -52,10 +52,6 @@ export class FieldColumn implements Column {
   open(): undefined {
     return undefined;
   }
-}
-
-function isLabel(field: Field): field is LabelKind {
-  return (LABEL_KINDS as readonly string[]).includes(field);
 }
 
 interface PropertyOutcome {

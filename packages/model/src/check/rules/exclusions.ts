@@ -7,9 +7,8 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
-import { NOTES } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
-import { LABEL_KINDS, OBJECT_TEXTS, type RelationKind } from '../../store/source.js';
+import { isLabel, NOTES, OBJECT_TEXTS, type RelationKind } from '../../store/source.js';
 
 /** In the order in which a pair counts for them: descriptions of the excluded pairs. */
 export const EXCLUSION_TABLE = {
@@ -70,10 +69,11 @@ export class Exclusions {
       if (first === end) continue;
       const ties: { [Kind in RelationKind]?: number[] } = {};
       for (let i = first; i < end; i++) {
-        if (d.objectNote[2 * i] < LABEL_KINDS.length) continue;
+        const note = NOTES[d.objectNote[2 * i]];
+        if (isLabel(note)) continue;
         const name = nameOf(object, d.objectNote[2 * i + 1]);
         if (!names.has(name)) names.set(name, names.size + 1);
-        (ties[NOTES[d.objectNote[2 * i]] as RelationKind] ??= []).push(names.get(name)!);
+        (ties[note] ??= []).push(names.get(name)!);
       }
       if (Object.keys(ties).length > 0) this.#ties.set(object, { ...NO_TIES, ...ties });
     }
