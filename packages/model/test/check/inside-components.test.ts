@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
+import { type Arrays, moved, united } from '../../../impinge/test/query/solid/solids.js';
 import { type CheckOptions, check } from '../../src/check/check.js';
 import type { Clash } from '../../src/check/clash.js';
 import { LEAST_MEMORY } from '../../src/check/planning.js';
@@ -14,14 +15,8 @@ import { named, storeOf } from '../store/fixtures.js';
 import { poseOf } from './support.js';
 
 /** Several surfaces as one. */
-function joined(...parts: readonly (readonly [ShapeArrays, readonly number[]])[]): ShapeArrays {
-  const positions: number[] = [];
-  const indices: number[] = [];
-  for (const [arrays, shift] of parts) {
-    const first = positions.length / 3;
-    for (let i = 0; i < arrays.positions.length; i++) positions.push(arrays.positions[i] + shift[i % 3]);
-    for (const v of arrays.indices) indices.push(first + v);
-  }
+function joined(...parts: readonly Arrays[]): ShapeArrays {
+  const { positions, indices } = united(...parts);
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
@@ -31,7 +26,7 @@ const TURNED = poseOf([0.3, 1, 0.2], 0.7, [5, -3, 2]);
 
 /** A cube at a place, of one object with a ball that is elsewhere. */
 const cubeAndBall = (at: readonly number[], frequency: number) =>
-  joined([cube(0.2), at], [ball(frequency), [4, 0, 0]]);
+  joined(moved(cube(0.2), at[0], at[1], at[2]), moved(ball(frequency), 4));
 
 async function clashesOf(
   shapes: readonly SourceShape[],
@@ -51,8 +46,7 @@ const shape = (name: string, geometry: ShapeArrays, ...poses: Float64Array[]): S
 });
 
 /** The walls of a large room: a ball within a ball, so that the room itself is outside. */
-const hollow = (frequency: number) =>
-  joined([ball(frequency, 1.5), [0, 0, 0]], [ball(frequency, 1.2), [0, 0, 0]]);
+const hollow = (frequency: number) => joined(ball(frequency, 1.5), ball(frequency, 1.2));
 
 describe.each([
   ['in memory', 6, 64, {}],

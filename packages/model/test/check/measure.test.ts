@@ -1,6 +1,6 @@
 /** `measure` of two meshes, held against a check of a store that has nothing else. */
 import fc from 'fast-check';
-import { ImpingeError, type Mesh, type Pose, useHierarchy } from 'impinge';
+import { type Mesh, type Pose, useHierarchy } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { full, least, runs } from '../../../../test/budget.js';
 import {
@@ -25,7 +25,7 @@ import {
   type StoredModel,
 } from '../../src/index.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
-import { storeOf } from '../store/fixtures.js';
+import { named, storeOf } from '../store/fixtures.js';
 import { poseOf } from './support.js';
 
 const SEED = 32;
@@ -80,12 +80,10 @@ interface Placed {
   readonly pose: Pose | undefined;
 }
 
-const WORDS = { name: 'x', type: '', discipline: '', file: '', storey: '' };
-
 function storeOfBoth(objects: readonly Placed[], pieceTriangles: number): Promise<StoredModel> {
   const shapes = objects.map(({ mesh: geometry, pose: at }, i) => ({
     geometry,
-    objects: [{ id: `${i}`, path: `${i}`, ...WORDS, pose: at }],
+    objects: [{ ...named(`${i}`), pose: at }],
   }));
   return storeOf(shapes, { pieceTriangles }).then((source) => openStore(source));
 }
@@ -181,23 +179,17 @@ describe(`measure, seed ${SEED}`, () => {
     });
   });
 
-  test('refuses what makes no sense', () => {
+  test.each<[object, string]>([
+    [{ clearance: -1 }, 'bad-option'],
+    [{ tolerance: Number.NaN }, 'bad-option'],
+    [{ kinds: [] }, 'bad-option'],
+    [{ kinds: ['soft'] }, 'bad-option'],
+    [{ distance: 1 }, 'bad-option'],
+    [{ pose: { translation: [1, 0, 0] }, poseA: { translation: [1, 0, 0] } }, 'bad-option'],
+    [{ pose: { scale: 2 } }, 'bad-pose'],
+    [{ pose: { translation: [1e18, 0, 0] } }, 'bad-pose'],
+  ])('refuses %j', (options, code) => {
     const cube = mesh(box(1, 1, 1));
-    const code = (options: object) => {
-      try {
-        measure(cube, cube, options);
-      } catch (error) {
-        return error instanceof ImpingeError ? error.code : error;
-      }
-      return undefined;
-    };
-    expect(code({ clearance: -1 })).toBe('bad-option');
-    expect(code({ tolerance: Number.NaN })).toBe('bad-option');
-    expect(code({ kinds: [] })).toBe('bad-option');
-    expect(code({ kinds: ['soft'] })).toBe('bad-option');
-    expect(code({ distance: 1 })).toBe('bad-option');
-    expect(code({ pose: { translation: [1, 0, 0] }, poseA: { translation: [1, 0, 0] } })).toBe('bad-option');
-    expect(code({ pose: { scale: 2 } })).toBe('bad-pose');
-    expect(code({ pose: { translation: [1e18, 0, 0] } })).toBe('bad-pose');
+    expect(() => measure(cube, cube, options)).toThrow(expect.objectContaining({ code }));
   });
 });

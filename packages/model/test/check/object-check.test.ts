@@ -3,16 +3,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/budget.js';
 import { type Arrays, cylinder, moved, torus } from '../../../impinge/test/query/solid/solids.js';
-import {
-  type CheckOptions,
-  check,
-  MemorySink,
-  MemorySource,
-  ObjectCheck,
-  openStore,
-  type StoredModel,
-  StoreWriter,
-} from '../../src/index.js';
+import { type CheckOptions, check, ObjectCheck, openStore, type StoredModel } from '../../src/index.js';
+import { named, storeOf } from '../store/fixtures.js';
 import { poseOf } from './support.js';
 
 const SEED = 14;
@@ -24,16 +16,11 @@ interface TestObject {
 }
 
 async function modelOf(things: readonly TestObject[]): Promise<StoredModel> {
-  const sink = new MemorySink();
-  const writer = new StoreWriter(sink, { pieceTriangles: 64 });
-  for (const [i, { arrays, type, pose }] of things.entries()) {
-    const words = { name: `thing ${i}`, type, discipline: '', file: 'test', storey: '' };
-    const { positions, indices } = arrays;
-    const geometry = { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
-    await writer.add({ geometry, objects: [{ id: `${i}`, path: `test/thing ${i}`, ...words, pose }] });
-  }
-  await writer.finish({ title: 'test', metresPerUnit: 1, files: [], recipe: '' });
-  return openStore(new MemorySource(sink.bytes()));
+  const shapes = things.map(({ arrays: { positions, indices }, type, pose }, i) => ({
+    geometry: { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) },
+    objects: [{ ...named(`${i}`, pose), type }],
+  }));
+  return openStore(await storeOf(shapes, { pieceTriangles: 64 }));
 }
 
 /** What a check finds of one object, by the other. */

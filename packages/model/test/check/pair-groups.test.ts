@@ -15,7 +15,7 @@ import { type GroupWorker, groupPool, openStoreFile, startGroupWorker } from '..
 import { groupSize } from '../../src/node/pair-groups.js';
 import { storeBytes } from '../store/fixtures.js';
 import { bruteForce, pairKey, recipes, shapesOf } from './scenes.js';
-import { ALL_KINDS } from './support.js';
+import { ask } from './support.js';
 
 const SEED = 7;
 const folder = mkdtempSync(join(tmpdir(), 'impinge-groups-'));
@@ -51,7 +51,7 @@ full(`one thread for many checks, seed ${SEED}`, async () => {
         pool,
       }))
         found.set(pairKey(a.id, b.id), measure);
-      const expected = bruteForce(model, shapes, { clearance, tolerance: 0, kinds: ALL_KINDS });
+      const expected = bruteForce(model, shapes, { ...ask, clearance });
       expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
       for (const [pair, { kind, depth, distance }] of found)
         expect({ kind, depth, distance }).toEqual({
@@ -80,7 +80,7 @@ test('what is wrong with the next check is told, and the one before goes on', as
   const path = join(folder, 'balls.impinge');
   writeFileSync(path, await storeBytes(shapes));
   const model = await openStoreFile(path);
-  const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: ALL_KINDS }], memory: 40e6 };
+  const settings = { rules: [ask], memory: 40e6 };
   const own = await startGroupWorker(model, settings);
   try {
     const pair = Uint32Array.of(0, 1, 0);

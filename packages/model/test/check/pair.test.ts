@@ -20,18 +20,10 @@ import {
 } from '../../../impinge/test/query/solid/solids.js';
 import { CLASH_KINDS, type ClashKind, kindBit } from '../../src/check/clash-kinds.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../src/check/measure-pair.js';
-import { ALL_KINDS, identity, placed, poseOf } from './support.js';
+import { ALL_KINDS, ask, block, identity, placed, poseOf } from './support.js';
 
-const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
 const kindOf = (a: PlacedParts, b: PlacedParts, options = {}): ClashKind | undefined =>
   measurePair(a, b, { ...ask, ...options })?.kind;
-
-/** A box from corner to corner. */
-function block(min: readonly number[], max: readonly number[]): Arrays {
-  const size = max.map((x, k) => x - min[k]);
-  const middle = max.map((x, k) => 0.5 * (x + min[k]));
-  return moved(box(size[0], size[1], size[2]), middle[0], middle[1], middle[2]);
-}
 
 type Block = readonly [readonly number[], readonly number[]];
 
@@ -106,31 +98,6 @@ describe('boxes along the axes', () => {
         expect(kindOf(a, fineB)).toBe(expected);
       }),
       { seed: 32, numRuns: runs(150), endOnFailure: true },
-    );
-  });
-
-  test('as solids of many cells, seed 33: shared cells are an overlap, shared faces a touch', () => {
-    const cell = fc.tuple(
-      fc.integer({ min: 0, max: 2 }),
-      fc.integer({ min: 0, max: 2 }),
-      fc.integer({ min: 0, max: 1 }),
-    );
-    const cells = fc.uniqueArray(cell, { minLength: 1, maxLength: 8, selector: String });
-    fc.assert(
-      fc.property(cells, cells, (cellsA, cellsB) => {
-        const inA = new Set(cellsA.map(String));
-        const shared = cellsB.filter((c) => inA.has(String(c))).length;
-        const near = cellsA.some((p) => cellsB.some((q) => p.every((x, k) => Math.abs(x - q[k]) <= 1)));
-        const kind = kindOf(placed(cellSurface(cellsA)), placed(cellSurface(cellsB)));
-        const equal = shared === cellsA.length && shared === cellsB.length;
-        const expected = equal
-          ? ['duplicate']
-          : shared > 0
-            ? ['hard', 'inside']
-            : [near ? 'touch' : undefined];
-        expect(expected).toContain(kind);
-      }),
-      { seed: 33, numRuns: runs(300), endOnFailure: true },
     );
   });
 

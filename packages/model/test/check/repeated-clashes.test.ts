@@ -7,9 +7,7 @@ import { runs } from '../../../../test/budget.js';
 import { type Arrays, cylinder, moved, torus } from '../../../impinge/test/query/solid/solids.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../src/check/measure-pair.js';
 import { RepeatedClashes } from '../../src/check/repeated-clashes.js';
-import { ALL_KINDS, placed } from './support.js';
-
-const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
+import { ask, placed } from './support.js';
 
 /** An object of a shape that others have, too, turned by quarters about z: then moves by whole numbers are exact. */
 function shared(arrays: Arrays, shape: number, quarters: number, at: readonly number[]): PlacedParts {

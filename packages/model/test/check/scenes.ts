@@ -1,6 +1,5 @@
 /** Random models for checks, and what a check of them must find: every pair measured by itself, over whole meshes. */
 import fc from 'fast-check';
-import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { box, icosphere, torusKnot } from '../../../../lab/scenes/index.mjs';
 import type { Clash, ClashMeasure } from '../../src/check/clash.js';
@@ -8,7 +7,7 @@ import { measurePair, type PairAsk, type PlacedParts } from '../../src/check/mea
 import type { StoredModel } from '../../src/store/model.js';
 import type { ShapeArrays, SourceObject, SourceShape } from '../../src/store/source.js';
 import { named } from '../store/fixtures.js';
-import { poseOf } from './support.js';
+import { placedMesh, poseOf } from './support.js';
 
 export interface ArrayShape extends SourceShape {
   readonly geometry: ShapeArrays;
@@ -59,17 +58,9 @@ export function wholeObjects(model: StoredModel, list: readonly ArrayShape[]): P
   let object = 0;
   return list.flatMap(({ geometry: arrays, objects }) => {
     const mesh = Mesh.from(arrays);
-    const parts = { meshes: [mesh], closed: isClosed(mesh) };
     return objects.map(() => {
       const index = object++;
-      return {
-        parts,
-        pose: model.pose(index),
-        box: model.box(index),
-        triangleCount: mesh.triangleCount,
-        rounding: 0,
-        curveError: 0,
-      };
+      return { ...placedMesh(mesh, model.pose(index)), box: model.box(index) };
     });
   });
 }

@@ -7,7 +7,7 @@ import { every, LONG } from '../../../../test/budget.js';
 import { LevelsTarget, StoredTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
-import { poseOf, TINY } from './originals.js';
+import { patchAt, poseOf, TINY } from './originals.js';
 
 const MANY = { pieceTriangles: 64 };
 
@@ -66,16 +66,11 @@ test('what stands behind a patch: all originals that near, and no others', async
   const witness = new Float64Array(8);
   let coarse = 0;
   for (const error of [0.001, 0.2, 1]) {
-    const { objects, pieces, patches, count } = await within(target, one, { distance: 0.01, error });
-    expect(count).toBeGreaterThan(0);
-    for (let i = 0; i < Math.min(2 * count, 10); i += 2) {
-      const patch = {
-        ...{ object: objects[i], piece: pieces[i] },
-        ...{ first: patches!.firsts[i], count: patches!.counts[i] },
-      };
-      const { corners, triangles } = await target.trianglesOf(patch);
+    const answer = await within(target, one, { distance: 0.01, error });
+    expect(answer.count).toBeGreaterThan(0);
+    for (let i = 0; i < Math.min(2 * answer.count, 10); i += 2) {
+      const { patch, corners, triangles, out, in: inner } = await patchAt(target, answer, i);
       const found = await target.originalsOf(patch);
-      const { out, in: inner } = target.errorsOf(patch.object, patch.piece);
       const texts = new Set<string>();
       for (const [k, piece] of found.pieces.entries()) {
         await target.withPiece(0, piece, ({ positions, indices }) => {

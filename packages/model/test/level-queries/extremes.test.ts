@@ -9,7 +9,7 @@ import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
-import { FAMILIES, type Shape, trianglesOf, withLevels } from '../levels/families.js';
+import { FAMILIES, hills, type Shape, trianglesOf, withLevels } from '../levels/families.js';
 import { errorOf, levelsOf, type StoredLevels } from '../levels/stored.js';
 import {
   CORNERS,
@@ -24,13 +24,7 @@ import {
   probe,
   probePose,
 } from './extremes.js';
-import { TINY } from './originals.js';
-
-/** A sheet of many small hills: levels are flat. */
-function hills(n: number, random: Random): Shape {
-  const { positions, indices } = FAMILIES['flat'](n, random);
-  return { positions: positions.map((x, i) => (i % 3 === 2 ? 0.02 * random.next() : x)), indices };
-}
+import { patchAt, TINY } from './originals.js';
 
 /** Triangles much longer than wide, in all directions. */
 function slivers(n: number, random: Random): Shape {
@@ -89,10 +83,8 @@ function standsFor(
   point: Float64Array,
 ): Promise<boolean[]> {
   const patches = Array.from({ length: found.count }, async (_, i) => {
-    const at = 2 * i + side;
-    const [first, count] = [found.patches!.firsts[at], found.patches!.counts[at]];
-    const { corners } = await stored.trianglesOf({ object: 0, piece: found.pieces[at], first, count });
-    return distanceTo(corners, point) <= stored.errorsOf(0, found.pieces[at]).out + TINY;
+    const { corners, out } = await patchAt(stored, found, 2 * i + side);
+    return distanceTo(corners, point) <= out + TINY;
   });
   return Promise.all(patches);
 }

@@ -8,35 +8,29 @@ import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG } from '../../../../test/budget.js';
+import { box, moved, united } from '../../../impinge/test/query/solid/solids.js';
 import { LevelsTarget, levelContacts } from '../../src/index.js';
 import { joinBoxes } from '../../src/level-queries/joined-boxes.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES } from '../levels/families.js';
-import { cornersOf, isNear, posed, poseOf, TINY } from './originals.js';
+import { cornersOf, isNear, patchAt, poseOf, TINY } from './originals.js';
 
 const sizeOf = (mesh: Mesh) => Math.max(...mesh.box.max.map((x, k) => x - mesh.box.min[k])) || 1;
 
-/** The corners of a region's patches of one side, with their errors. */
+/** A region's patches of one side, each once, with their errors. */
 async function patchesOf(
   stored: LevelsTarget,
-  { objects, pieces, patches }: WithinResult<PartsTarget>,
+  found: WithinResult<PartsTarget>,
   pairs: Uint32Array,
   side: 0 | 1,
   pose: RigidPose,
 ) {
-  const own: { corners: Float64Array; out: number; in: number }[] = [];
-  const known = new Set<string>();
+  const own = new Map<string, Awaited<ReturnType<typeof patchAt>>>();
   for (const pair of pairs) {
-    const at = 2 * pair + side;
-    const { firsts, counts } = patches!;
-    const key = `${pieces[at]} ${firsts[at]} ${counts[at]}`;
-    if (known.has(key)) continue;
-    known.add(key);
-    const patch = { object: objects[at], piece: pieces[at], first: firsts[at], count: counts[at] };
-    const { corners } = await stored.trianglesOf(patch);
-    own.push({ corners: posed(corners, pose), ...stored.errorsOf(patch.object, patch.piece) });
+    const patch = await patchAt(stored, found, 2 * pair + side, pose);
+    own.set(JSON.stringify(patch.patch), patch);
   }
-  return own;
+  return [...own.values()];
 }
 
 /** Points of the originals that the patches stand for: the corners, and those nearest to corners of patches. */
@@ -132,20 +126,8 @@ describe('regions of contact', () => {
 });
 
 describe('regions', () => {
-  const box = (x: number, y: number, z: number): number[] => {
-    const out: number[] = [];
-    for (let i = 0; i < 8; i++) out.push(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
-    return out;
-  };
-  const FACES = [
-    0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7,
-    5,
-  ];
   const ground = Mesh.from(FAMILIES['flat'](16, new Random(1)));
-  const legs = Mesh.from({
-    positions: [0.2, 0.8].flatMap((x) => box(0.05, 0.05, 0.3).map((v, i) => v + [x, 0.5, 0.29][i % 3])),
-    indices: [...FACES, ...FACES.map((v) => v + 8)],
-  });
+  const legs = Mesh.from(united(...[0.2, 0.8].map((x) => moved(box(0.1, 0.1, 0.6), x, 0.5, 0.29))));
 
   test('two legs that stand in the ground are two regions, pushed up by how deep they are', async () => {
     const stored = new LevelsTarget(await buildLevels(ground, { pieceTriangles: 256 }));

@@ -3,37 +3,17 @@ import { Random } from '@impinge/scenes/random';
 import { collide, contains, Mesh, penetration } from 'impinge';
 import { toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { describe, expect, test } from 'vitest';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { every, runs } from '../../../../test/budget.js';
 import { LevelsTarget, levelPenetration } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
-import { FAMILIES, type Shape } from '../levels/families.js';
+import { FAMILIES } from '../levels/families.js';
 import { poseOf } from './originals.js';
-
-/** A sphere, closed and convex up to rounding; `n` rings. */
-function sphere(n: number, radius: number): Shape {
-  const positions: number[] = [0, 0, radius, 0, 0, -radius];
-  const indices: number[] = [];
-  const at = (i: number, j: number) => (j === 0 ? 0 : j === n ? 1 : 2 + (j - 1) * 2 * n + (i % (2 * n)));
-  for (let j = 1; j < n; j++) {
-    for (let i = 0; i < 2 * n; i++) {
-      const [u, v] = [(Math.PI * i) / n, (Math.PI * j) / n];
-      positions.push(radius * Math.sin(v) * Math.cos(u), radius * Math.sin(v) * Math.sin(u));
-      positions.push(radius * Math.cos(v));
-    }
-  }
-  for (let j = 0; j < n; j++) {
-    for (let i = 0; i < 2 * n; i++) {
-      if (j > 0) indices.push(at(i, j), at(i, j + 1), at(i + 1, j));
-      if (j < n - 1) indices.push(at(i + 1, j), at(i, j + 1), at(i + 1, j + 1));
-    }
-  }
-  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
-}
 
 const FEW = { pieceTriangles: 128 };
 const targetOf = async (mesh: Mesh) => new LevelsTarget(await buildLevels(mesh, FEW));
-const ball = Mesh.from(sphere(8, 1));
-const pebble = Mesh.from(sphere(6, 0.3));
+const ball = Mesh.from(icosphere(4, 1));
+const pebble = Mesh.from(icosphere(3, 0.3));
 const at = (x: number, y: number, z: number) => ({ translation: [x, y, z] });
 
 /** b's pose, moved. */
@@ -84,7 +64,7 @@ describe('the way out', () => {
   });
 
   test('frames may lie far from what is in them', async () => {
-    const { positions, indices } = sphere(8, 1);
+    const { positions, indices } = icosphere(4, 1);
     const far = Mesh.from({ positions: positions.map((x, i) => (i % 3 === 0 ? x + 10 : x)), indices });
     const target = await targetOf(far);
     const asked = { pose: at(10.5, 0, 0), error: 0.02 };

@@ -4,6 +4,9 @@ import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/poin
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import { posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import type { WithinResult } from 'impinge/internal/query/pair/results.js';
+import type { PartsTarget } from 'impinge/internal/query/target.js';
+import type { LevelsTarget } from '../../src/index.js';
 import type { Shape } from '../levels/families.js';
 
 /** Corners of all triangles, posed. */
@@ -62,4 +65,18 @@ export function trianglesApart(a: Float64Array, b: Float64Array): number {
     }
   }
   return Math.sqrt(least);
+}
+
+/** The patch at a place of an answer (2 i of a, 2 i + 1 of b): in its target, and where that is. */
+export async function patchAt(
+  target: LevelsTarget,
+  { objects, pieces, patches }: Pick<WithinResult<PartsTarget>, 'objects' | 'pieces' | 'patches'>,
+  at: number,
+  pose?: RigidPose,
+) {
+  const [object, piece] = [objects[at], pieces[at]];
+  const patch = { object, piece, first: patches!.firsts[at], count: patches!.counts[at] };
+  const { corners: own, triangles } = await target.trianglesOf(patch);
+  const corners = pose ? posed(own, pose) : own;
+  return { patch, triangles, own, corners, ...target.errorsOf(object, piece) };
 }

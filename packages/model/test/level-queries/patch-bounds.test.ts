@@ -2,13 +2,15 @@
 import { Random } from '@impinge/scenes/random';
 import { distance, Mesh, within } from 'impinge';
 import { expect, test } from 'vitest';
-import { every, FAST, least } from '../../../../test/budget.js';
+import { every, FAST, full, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
-import { FAMILIES, type Shape, trianglesOf } from '../levels/families.js';
+import { openStore } from '../../src/store/open.js';
+import { FAMILIES, hills, type Shape, trianglesOf } from '../levels/families.js';
 import { errorOf, levelsOf } from '../levels/stored.js';
+import { moved, named, storeOf } from '../store/fixtures.js';
 import { CORNERS, errorFor, extremesOf, frontUsed } from './extremes.js';
-import { trianglesApart } from './originals.js';
+import { patchAt, trianglesApart } from './originals.js';
 
 const FEW = { pieceTriangles: 64 };
 
@@ -60,19 +62,10 @@ test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
         [b, a],
       ] as const) {
         const found = await within(...sides, { distance: 1e-3, error: 2e-4 });
-        const { bounds, counts, firsts } = found.patches!;
+        const { bounds } = found.patches!;
         reported += found.count;
         for (let i = 0; i < 2 * found.count; i += 2) {
-          const [ofA, ofB] = await Promise.all(
-            sides.map((side, k) =>
-              side.trianglesOf({
-                object: 0,
-                piece: found.pieces[i + k],
-                first: firsts[i + k],
-                count: counts[i + k],
-              }),
-            ),
-          );
+          const [ofA, ofB] = await Promise.all(sides.map((side, k) => patchAt(side, found, i + k)));
           const apart = trianglesApart(ofA.corners, ofB.corners);
           expect(bounds[i]).toBeLessThanOrEqual(apart + 1e-13);
           expect(bounds[i + 1]).toBeGreaterThanOrEqual(apart - 1e-13);
@@ -106,16 +99,13 @@ test('the lower bound of flat things side by side is below their distance, and n
  * triangle whose box reaches to the probe is looked at first, and below there is a hill that its level does not have.
  */
 test('the lower bound of the distance holds whatever was found first', async () => {
-  const { positions, indices } = FAMILIES['flat'](8, new Random(2));
-  const random = new Random(2);
-  const heights = positions.map((x, i) => (i % 3 === 2 ? 0.02 * random.next() : x));
-  const hills = { positions: heights, indices };
-  const surface = Mesh.from(hills);
-  const levels = await levelsOf(hills, 64);
+  const hilly = hills(8, new Random(2));
+  const surface = Mesh.from(hilly);
+  const levels = await levelsOf(hilly, 64);
   const alone = new LevelsTarget(levels.model);
   const error = errorFor(Math.max(...levels.pieces.map((_, piece) => errorOf(levels.model, piece))), 1);
   const front = trianglesOf(await frontUsed(alone, levels, error));
-  const [hill] = extremesOf(trianglesOf(hills), front, CORNERS, 20).filter(({ away }) => away[2] > 0.9);
+  const [hill] = extremesOf(trianglesOf(hilly), front, CORNERS, 20).filter(({ away }) => away[2] > 0.9);
   const tip = [0, 1, 2].map((k) => hill.point[k] + 0.5 * error * hill.away[k]);
   const needle = Mesh.from(soupOf([0, 0, 0, 0, 0.01, 1, 0, -0.01, 1]));
   const pose = { translation: tip };
@@ -142,3 +132,36 @@ test('the lower bound of the distance holds whatever was found first', async () 
   surface.dispose();
   needle.dispose();
 });
+
+const SHAPES = [
+  { geometry: FAMILIES['torus'](8, new Random(1)), objects: [named('a')] },
+  { geometry: FAMILIES['terrain'](8, new Random(2)), objects: [named('b', moved(3, 0, 0))] },
+];
+
+/** The first shape of it, which comes nearest, has only ins, the other only outs: as large as both together were. */
+async function lopsided(): Promise<LevelsTarget> {
+  const model = await openStore(await storeOf(SHAPES, { levels: true, pieceTriangles: 64 }));
+  const { pieceOut, pieceIn, shapeFirstPiece } = model.directory;
+  for (let piece = 0; piece < pieceOut.length; piece++) {
+    const error = pieceOut[piece] + pieceIn[piece];
+    pieceOut[piece] = piece < shapeFirstPiece[1] ? 0 : error;
+    pieceIn[piece] = error - pieceOut[piece];
+  }
+  return new LevelsTarget(model);
+}
+
+full(
+  'the largest out and the largest in of different pieces do not add up to more than the error',
+  async () => {
+    const [a, b] = [await lopsided(), await lopsided()];
+    let beyond = 0;
+    for (let error = 0.01; error < 2; error *= 1.05) {
+      const side = a.at(0.375 * error)!;
+      if (2 * (side.out + side.in) > error) beyond++;
+      const { bounds } = await distance(a, b, { pose: { translation: [0.3, 0.2, 4] }, error });
+      expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error * (1 + 1e-9));
+    }
+    expect(beyond).toBeGreaterThan(5);
+    for (const target of [a, b]) await target.dispose();
+  },
+);

@@ -21,7 +21,7 @@ import { LevelsTarget } from '../../src/index.js';
 import { openStoreFile } from '../../src/node/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import type { ShapeArrays } from '../../src/store/source.js';
-import { isNear, posed, poseOf } from './originals.js';
+import { isNear, patchAt, posed, poseOf } from './originals.js';
 
 /** What is moved: how large, as a share of the model. */
 const MODELS = [
@@ -48,14 +48,6 @@ const tried = { questions: 0, pairs: 0, patches: 0, distances: 0, objects: 0 };
 afterAll(() => {
   if (LONG) process.stdout.write(`real models with an error: ${JSON.stringify(tried)}\n`);
 });
-
-interface Patch {
-  readonly corners: Float64Array;
-  /** The same in the world. */
-  readonly there: Float64Array;
-  readonly out: number;
-  readonly in: number;
-}
 
 interface Placed {
   readonly mesh: Mesh;
@@ -126,10 +118,6 @@ function sample(count: number, most: number): number[] {
   return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
 }
 
-function optionsOf(pose: RigidPose) {
-  return { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
-}
-
 function cornersOf({ positions, indices, origin }: Mesh, triangle: number): Float64Array {
   const corners = (_: number, i: number) =>
     positions[3 * indices[3 * triangle + Math.floor(i / 3)] + (i % 3)] + origin[i % 3];
@@ -152,7 +140,7 @@ for (const { model, body: moved, share } of MODELS) {
         const near = exactAt(world.objects, body.mesh, pose, size);
         for (const error of ERRORS.map((part) => part * size)) {
           const where = `pose ${n}, error ${error}`;
-          const ask = { pose: optionsOf(pose), error };
+          const ask = { pose, error };
           const found = await within(world.stored, body.stored, { ...ask, distance: DISTANCE * size });
           await compare(found, DISTANCE * size, error, where);
           await compare(await collide(world.stored, body.stored, ask), 0, error, where);
@@ -187,21 +175,13 @@ for (const { model, body: moved, share } of MODELS) {
         ): Promise<void> {
           tried.questions++;
           expect(found.complete).toBe(true);
-          const { firsts, counts, bounds } = found.patches!;
-          const known = new Map<number, Promise<Patch>>();
-          const patchAt = (i: number) => {
-            const patch = known.get(i) ?? patchOf(i);
+          const { bounds } = found.patches!;
+          const known = new Map<number, ReturnType<typeof patchAt>>();
+          const patchOf = (i: number) => {
+            const side = i % 2 === 0 ? ([world.stored, undefined] as const) : ([body.stored, pose] as const);
+            const patch = known.get(i) ?? patchAt(side[0], found, i, side[1]);
             known.set(i, patch);
             return patch;
-          };
-          const patchOf = async (i: number): Promise<Patch> => {
-            const [object, piece] = [found.objects[i], found.pieces[i]];
-            const stored = i % 2 === 0 ? world.stored : body.stored;
-            const { corners } = await stored.trianglesOf({
-              ...{ object, piece, first: firsts[i], count: counts[i] },
-            });
-            const there = i % 2 === 0 ? corners : posed(corners, pose);
-            return { corners, there, ...stored.errorsOf(object, piece) };
           };
           const witness = new Float64Array(8);
           const pairs = near.pairs(reach);
@@ -216,8 +196,8 @@ for (const { model, body: moved, share } of MODELS) {
               if (found.objects[2 * i] !== object || bounds[2 * i] > apart + tiny) continue;
               stood = true;
               for (let side = 0; side < 2 && stood; side++) {
-                const { there, out } = await patchAt(2 * i + side);
-                stood = isNear(points[side], there, out + tiny);
+                const { corners, out } = await patchOf(2 * i + side);
+                stood = isNear(points[side], corners, out + tiny);
               }
             }
             expect(stood, `${where}: triangles ${a} of object ${object} and ${b}`).toBe(true);
@@ -226,10 +206,9 @@ for (const { model, body: moved, share } of MODELS) {
           for (const i of sample(found.count, MOST_PATCHES)) {
             expect(bounds[2 * i + 1], where).toBeLessThanOrEqual(reach + error + tiny);
             const { mesh, pose: at } = world.objects[found.objects[2 * i]];
-            const ofA = originalsNear(mesh, at, await patchAt(2 * i));
-            const ofB = originalsNear(body.mesh, IDENTITY, await patchAt(2 * i + 1));
-            const between = { poseA: optionsOf(at), poseB: optionsOf(pose) };
-            const least = distance(ofA, ofB, between).distance;
+            const ofA = originalsNear(mesh, at, await patchOf(2 * i));
+            const ofB = originalsNear(body.mesh, IDENTITY, await patchOf(2 * i + 1));
+            const least = distance(ofA, ofB, { poseA: at, poseB: pose }).distance;
             expect(least, `${where}: patch ${i}`).toBeLessThanOrEqual(bounds[2 * i + 1] + tiny);
             for (const own of [ofA, ofB]) own.dispose();
             tried.patches++;
@@ -240,14 +219,10 @@ for (const { model, body: moved, share } of MODELS) {
         function originalsNear(
           mesh: Mesh,
           at: RigidPose,
-          { corners, in: inner }: { corners: Float64Array; in: number },
+          { own, in: inner }: { own: Float64Array; in: number },
         ) {
-          const level = Mesh.from({ positions: corners });
-          const { pairs } = within(mesh, level, {
-            poseA: optionsOf(at),
-            poseB: optionsOf(IDENTITY),
-            distance: inner + tiny,
-          });
+          const level = Mesh.from({ positions: own });
+          const { pairs } = within(mesh, level, { poseA: at, poseB: IDENTITY, distance: inner + tiny });
           level.dispose();
           const triangles = [...new Set(pairs.filter((_, i) => i % 2 === 0))];
           expect(triangles.length).toBeGreaterThan(0);
@@ -274,7 +249,7 @@ function exactAt(objects: readonly Placed[], body: Mesh, pose: RigidPose, size: 
     Math.hypot(...[0, 1, 2].map((k) => Math.max(0, box[k] - max[k], min[k] - box[3 + k])));
   const order = objects.map((object, i) => [gap(object), i]).sort((a, b) => a[0] - b[0]);
   const distances = new Map<number, number>();
-  const options = (object: number) => ({ poseA: optionsOf(objects[object].pose), poseB: optionsOf(pose) });
+  const options = (object: number) => ({ poseA: objects[object].pose, poseB: pose });
   let apart = Infinity;
   for (const [least, object] of order) {
     // all that answers may name, and the nearest

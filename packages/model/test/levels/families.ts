@@ -164,6 +164,12 @@ export const FAMILIES: Readonly<Record<string, (n: number, random: Random) => Sh
     ),
 };
 
+/** A sheet of many small hills: levels are flat. */
+export function hills(n: number, random: Random): Shape {
+  const { positions, indices } = FAMILIES['flat'](n, random);
+  return { positions: positions.map((x, i) => (i % 3 === 2 ? 0.02 * random.next() : x)), indices };
+}
+
 /** Of the sizes of a family, the smallest that has levels. */
 export function withLevels(make: (n: number) => Shape): Shape {
   let shape = make(6);

@@ -1,9 +1,9 @@
 /** Levels in a store, taken apart again. */
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { readPieces } from '../../src/draw/read-pieces.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
 import type { StoredModel } from '../../src/store/model.js';
-import { PieceCache } from '../../src/store/piece-cache.js';
 import type { Shape } from './families.js';
 
 export interface StoredLevels {
@@ -23,16 +23,8 @@ export async function levelsOf(shape: Shape, pieceTriangles: number): Promise<St
 }
 
 async function piecesOf(model: StoredModel): Promise<Shape[]> {
-  const cache = new PieceCache(model, { limit: 2 ** 30, onLoad: () => {} });
-  const shapes: Shape[] = [];
-  for (let piece = 0; piece < model.pieceCount; piece++) {
-    await cache.acquire([piece]);
-    const { positions, indices } = cache.mesh(piece);
-    shapes.push({ positions: positions.slice(), indices: indices.slice() });
-    cache.release([piece]);
-  }
-  await cache.dispose();
-  return shapes;
+  const pieces = await readPieces(model, [...Array(model.pieceCount).keys()]);
+  return pieces.map(({ positions, indices }) => ({ positions, indices: Uint32Array.from(indices) }));
 }
 
 /** What stands for the first shape at an error. */

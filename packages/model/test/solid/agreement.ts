@@ -6,7 +6,7 @@ import { contains, type SolidRelation } from 'impinge/internal/query/solid/conta
 import { expect } from 'vitest';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { measurePair } from '../../src/check/measure-pair.js';
-import { ALL_KINDS, identity, placedMesh } from '../check/support.js';
+import { ask, identity, placedMesh } from '../check/support.js';
 
 /**
  * What `contains` may say where a check finds a kind. `inside` means that space is shared though no surface passes
@@ -39,7 +39,6 @@ const BLURRED: Record<string, readonly SolidRelation[]> = {
 
 /** Asks both about closed meshes. `whole`: each is one component, so that its contact regions tell all of its depth. */
 export function verdictsOn(a: Mesh, b: Mesh, pose: RigidPose = identity(), whole = false): Verdicts {
-  const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
   const placement = { pose };
   const measure = measurePair(placedMesh(a), placedMesh(b, pose), ask);
   const { relation, touching } = contains(a, b, placement);

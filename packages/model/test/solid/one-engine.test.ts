@@ -19,7 +19,7 @@ import {
   torus,
   united,
 } from '../../../impinge/test/query/solid/solids.js';
-import { poseOf } from '../check/support.js';
+import { block, poseOf } from '../check/support.js';
 import { expectAgreement } from './agreement.js';
 
 const shapes: Record<string, Arrays> = {
@@ -132,11 +132,6 @@ describe('solids of cells, where faces coincide', () => {
 
 describe('pairs that are known', () => {
   const four = () => mesh(gridBox([0, 0, 0], [4, 4, 4]));
-  const block = (min: readonly number[], max: readonly number[]) =>
-    moved(
-      box(max[0] - min[0], max[1] - min[1], max[2] - min[2]),
-      ...(max.map((x, k) => 0.5 * (x + min[k])) as [number, number, number]),
-    );
 
   test.each<[string, Arrays, string | undefined, SolidRelation]>([
     ['apart', block([5, 0, 0], [6, 1, 1]), undefined, 'disjoint'],

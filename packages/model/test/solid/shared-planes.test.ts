@@ -16,7 +16,7 @@ import { FAST, runs } from '../../../../test/budget.js';
 import { type Arrays, cellSurface, gridBox, mesh, moved } from '../../../impinge/test/query/solid/solids.js';
 import { measurePair } from '../../src/check/measure-pair.js';
 import { splitMesh } from '../../src/store/split.js';
-import { ALL_KINDS, placedMesh } from '../check/support.js';
+import { ask, placedMesh } from '../check/support.js';
 
 /** What can be asked of a contact. */
 function answers(pair: PlacedPair, triangles: MeetingTriangles) {
@@ -141,11 +141,7 @@ describe.skipIf(FAST)('two cones that touch on a fan face', () => {
   });
 
   test('touch', () => {
-    const found = measurePair(placedMesh(a), placedMesh(b), {
-      clearance: 0,
-      tolerance: 0,
-      kinds: ALL_KINDS,
-    })!;
+    const found = measurePair(placedMesh(a), placedMesh(b), ask)!;
     expect(found.kind).toBe('touch');
     for (let k = 0; k < 3; k++) {
       expect(found.box.min[k]).toBeCloseTo(-1, 4);
@@ -158,11 +154,7 @@ describe.skipIf(FAST)('two cones that touch on a fan face', () => {
   test('lie in each other where both are on the same side', () => {
     const inner = fan(count, Math.floor(count / 3), -0.5, 0);
     expect(contains(a, inner).relation).toBe('b-inside-a');
-    const found = measurePair(placedMesh(a), placedMesh(inner), {
-      clearance: 0,
-      tolerance: 0,
-      kinds: ALL_KINDS,
-    });
+    const found = measurePair(placedMesh(a), placedMesh(inner), ask);
     expect(found?.kind).toBe('inside');
   });
 
@@ -196,11 +188,7 @@ describe.skipIf(FAST)('two cones that touch in their tips', () => {
       const met = new Set(triangles.pairs.filter((_, i) => i % 4 === 2 * side + 1));
       expect(met.size).toBe(300);
     }
-    const found = measurePair(placedMesh(a), placedMesh(b), {
-      clearance: 0,
-      tolerance: 0,
-      kinds: ALL_KINDS,
-    })!;
+    const found = measurePair(placedMesh(a), placedMesh(b), ask)!;
     expect(found).toMatchObject({ kind: 'touch', trianglePairs: 300 * 300 });
     expect(found.point).toEqual([0, 0, 0]);
     expect(found.box).toMatchObject({ min: [-1, -1, 0], max: [1, 1, 0] });

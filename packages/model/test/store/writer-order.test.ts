@@ -1,12 +1,13 @@
 /** A writer that is called in a wrong order, or is given something wrong, still makes a sound store. */
 import { describe, expect, test } from 'vitest';
 import { full } from '../../../../test/budget.js';
+import { check } from '../../src/check/check.js';
 import { modelPool } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import type { ShapeArrays, SourceObject } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { META, moved, named, storeBytes } from './fixtures.js';
+import { META, moved, named, storeBytes, storeOf, streamOf } from './fixtures.js';
 
 const triangle = (x: number): ShapeArrays => ({
   positions: Float32Array.of(x, 0, 0, x + 1, 0, 0, x, 1, 0),
@@ -119,4 +120,52 @@ describe('objects that are made each time', () => {
     });
     await expect(writer.add({ geometry } as never)).rejects.toMatchObject({ code: 'bad-input' });
   });
+});
+
+const CROSSING = { positions: Float32Array.of(0, 0, -1, 1, 0, 1, 0, 1, 1), indices: Uint32Array.of(0, 1, 2) };
+
+test('an object that reaches too far is refused by its name, and nothing of it is in the store', async () => {
+  const sink = new MemorySink();
+  const writer = new StoreWriter(sink);
+  const far = { geometry: triangle(0), objects: [named('near'), named('plant/far', moved(1e18, 0, 0))] };
+  await expect(writer.add(far)).rejects.toMatchObject({
+    code: 'bad-input',
+    message: 'object "plant/far" of test: it reaches farther than 4.9e+17 from zero',
+    detail: { object: 'plant/far', file: 'test' },
+  });
+  expect([writer.objectCount, writer.pieceCount]).toEqual([0, 0]);
+  await writer.finish(META);
+});
+
+test('or left out, so that the others can be checked', async () => {
+  const told: string[] = [];
+  const spill = { triangles: 100, open: () => Promise.reject(new Error('nothing is to be spilled')) };
+  const options = { spill, onTooFar: ({ path }: { path: string }) => told.push(path) };
+  const source = await storeOf(
+    [
+      {
+        geometry: triangle(0),
+        objects: [named('a'), named('away', moved(-1e30, 0, 0)), named('too', moved(0, 6e17, 0))],
+      },
+      {
+        geometry: streamOf(Float64Array.of(-1e19, 0, 0, 1e19, 0, 0, 0, 1e19, 0), 1),
+        objects: [named('streamed')],
+      },
+      { geometry: CROSSING, objects: [named('b')] },
+      // as far out as is allowed: every pair of what is kept can be compared
+      {
+        geometry: { ...triangle(0), positions: triangle(0).positions.map((x) => 2e17 * x) },
+        objects: [named('c')],
+      },
+      { geometry: triangle(0), objects: [named('d', moved(0, 0, -4.8e17))] },
+    ],
+    options,
+  );
+  expect(told).toEqual(['away', 'too', 'streamed']);
+  const model = await openStore(source);
+  const kinds: string[] = [];
+  for await (const { clashes } of check(model, { clearance: 1e18 }).batches())
+    for (const { a, b } of clashes) kinds.push(`${a.path} ${b.path}`);
+  // a and c lie in one plane, and only touch
+  expect(kinds.sort()).toEqual(['a b', 'a d', 'b c', 'b d', 'c d']);
 });
