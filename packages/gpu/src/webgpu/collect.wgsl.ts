@@ -1,5 +1,4 @@
 /** The items that a level draws, as a list: most of them were dropped before, by boxes. */
-import { COMMON } from './common.wgsl.js';
 
 /**
  * Numbers of items: objects, triangles, parts or triangles, by a level (0 boxes, 1 objects, 2 parts, 3 triangles).
@@ -46,10 +45,6 @@ ${itemsOf('LEVEL', 'PART', (word) => `atomicLoad(&state[${word}])`)}
 `;
 
 export const COLLECT = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read_write> drawn: array<u32>;
 ${ITEMS}
 
 var<workgroup> found: atomic<u32>;

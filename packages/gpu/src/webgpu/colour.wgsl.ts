@@ -13,7 +13,6 @@
  * Layout: the colour of an object is in the unused place of its box (`low.w`). Between `clash` and `again` its word
  * holds the colours of its partners and LOST.
  */
-import { COMMON } from './common.wgsl.js';
 
 const LOST = /* wgsl */ `
 const LOST = 0x40000000u;
@@ -28,10 +27,7 @@ fn hash(number: u32) -> u32 {
 `;
 
 export const COLOUR = /* wgsl */ `
-${COMMON}
 ${LOST}
-@group(0) @binding(1) var<storage, read_write> boxes: array<Box>;
-@group(0) @binding(2) var<storage, read_write> state: array<u32>;
 
 @compute @workgroup_size(64)
 fn first(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -44,8 +40,7 @@ fn first(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) 
 @compute @workgroup_size(64)
 fn again(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var object = thread.x; object < step.objects; object += 64u * groups.x) {
-    let taken = state[step.objectWord + object];
-    state[step.objectWord + object] = 0u;
+    let taken = atomicExchange(&state[step.objectWord + object], 0u);
     var free = ~taken & ((1u << step.colours) - 1u);
     if ((taken & LOST) == 0u || free == 0u) {
       continue;
@@ -60,11 +55,7 @@ fn again(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) 
 `;
 
 export const CLASH = /* wgsl */ `
-${COMMON}
 ${LOST}
-@group(0) @binding(1) var<storage, read> boxes: array<Box>;
-@group(0) @binding(2) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read> previous: array<vec2u>;
 
 @compute @workgroup_size(64)
 fn clash(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) groups: vec3u) {

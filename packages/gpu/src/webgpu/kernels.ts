@@ -6,6 +6,7 @@
  */
 import { COLLECT } from './collect.wgsl.js';
 import { CLASH, COLOUR } from './colour.wgsl.js';
+import { COMMON } from './common.wgsl.js';
 import { COMPUTE_STAGE } from './layout.js';
 import { CANDIDATES, OBJECT_PAIRS, PART_ITEMS, PART_PAIRS } from './pairs.wgsl.js';
 import { GATHER, PLACE } from './place.wgsl.js';
@@ -16,46 +17,67 @@ import { SORT } from './sort.wgsl.js';
 import { STEP_BYTES } from './step.js';
 import { VERDICT } from './verdict.wgsl.js';
 
-/** Everything that kernels are bound to. */
-export interface Bindings {
-  readonly steps: GPUBuffer;
-  readonly views: GPUBuffer;
-  readonly parts: GPUBuffer;
-  readonly objects: GPUBuffer;
-  readonly ids: GPUBuffer;
-  readonly table: GPUBuffer;
-  readonly corners: GPUBuffer;
-  readonly positions: GPUBuffer;
-  readonly placed: GPUBuffer;
-  readonly boxes: GPUBuffer;
-  readonly state: GPUBuffer;
-  readonly objectPairs: GPUBuffer;
-  readonly partItems: GPUBuffer;
-  readonly partPairs: GPUBuffer;
-  readonly candidates: GPUBuffer;
-  readonly results: GPUBuffer;
-  readonly columns: GPUBuffer;
-  readonly images: GPUBuffer;
-  readonly drawn: GPUBuffer;
-  readonly tasks: GPUBuffer;
-  readonly answers: GPUBuffer;
-}
+/** Everything that kernels are bound to, and what it holds (stage.ts, lists.ts). */
+const HOLDS = {
+  /** Per view: u, v, w; in the fourth place of u and v the pixels per unit. */
+  views: 'array<array<vec4f, 3>, 32>',
+  parts: 'array<vec4u>',
+  objects: 'array<u32>',
+  ids: 'array<u32>',
+  table: 'array<vec4f>',
+  corners: 'array<vec4u>',
+  /** Bits of floats: to be compared, too. */
+  positions: 'array<u32>',
+  placed: 'array<f32>',
+  boxes: 'array<Box>',
+  state: 'array<atomic<u32>>',
+  objectPairs: 'array<vec2u>',
+  partItems: 'array<vec2u>',
+  partPairs: 'array<vec2u>',
+  candidates: 'array<vec2u>',
+  results: 'array<vec2u>',
+  columns: 'array<vec2u>',
+  /** Near and far of each pixel. */
+  images: 'array<vec2u>',
+  drawn: 'array<u32>',
+  tasks: 'array<vec2u>',
+  /** Of occlusion queries: two words each, 0 if nothing of the item was at or behind the image. */
+  answers: 'array<vec2u>',
+} as const;
 
-type Binding = keyof Bindings;
-/** A buffer that the kernel writes has a star. */
-type Bound = Binding | `${Binding}*`;
+type Binding = keyof typeof HOLDS;
+export type Bindings = Readonly<Record<Binding | 'steps', GPUBuffer>>;
+/** A buffer, with a name of its own in the kernel; one that the kernel writes has a star. */
+type Bound = `${`${string}=` | ''}${Binding}${'*' | ''}`;
 
 interface ModuleSource {
   readonly code: string;
   readonly bound: readonly Bound[];
 }
 
-/** The modules, with their bindings from binding 1 on. */
+function read(bound: Bound): { buffer: Binding; name: string; type: GPUBufferBindingType } {
+  const [, name, buffer, star] = /^(?:(\w+)=)?(\w+)(\*?)$/.exec(bound)!;
+  const type = buffer === 'views' ? 'uniform' : star ? 'storage' : 'read-only-storage';
+  return { buffer: buffer as Binding, name: name ?? buffer, type };
+}
+
+/** The whole text of a module: what is common to all, what it is bound to from binding 1 on, its own. */
+function textOf({ code, bound }: ModuleSource): string {
+  const lines = bound.map((entry, i) => {
+    const { buffer, name, type } = read(entry);
+    const space = type === 'uniform' ? type : `storage, ${type === 'storage' ? 'read_write' : 'read'}`;
+    const holds = buffer === 'images' && type === 'storage' ? 'array<array<atomic<u32>, 2>>' : HOLDS[buffer];
+    return `@group(0) @binding(${i + 1}) var<${space}> ${name}: ${holds};`;
+  });
+  return [COMMON, ...lines, code].join('\n');
+}
+
+/** The modules. */
 const MODULES = {
   place: { code: PLACE, bound: ['parts', 'table', 'corners', 'positions', 'placed*', 'boxes*'] },
   gather: { code: GATHER, bound: ['objects', 'boxes*', 'state*'] },
   colour: { code: COLOUR, bound: ['boxes*', 'state*'] },
-  clash: { code: CLASH, bound: ['boxes', 'state*', 'objectPairs'] },
+  clash: { code: CLASH, bound: ['boxes', 'state*', 'previous=objectPairs'] },
   collect: { code: COLLECT, bound: ['parts', 'state*', 'drawn*'] },
   write: {
     code: WRITE,
@@ -67,30 +89,43 @@ const MODULES = {
   },
   near: {
     code: NEAR,
-    bound: ['parts', 'objects', 'table', 'placed', 'boxes', 'state*', 'objectPairs'],
+    bound: ['parts', 'objects', 'table', 'placed', 'boxes', 'state*', 'previous=objectPairs'],
   },
   prune: { code: PRUNE, bound: ['state*'] },
   wipe: { code: WIPE, bound: ['images*'] },
   settle: { code: SETTLE, bound: ['parts', 'state*', 'answers'] },
   sweep: { code: SWEEP, bound: ['parts', 'objects', 'state*'] },
-  objectPairs: { code: OBJECT_PAIRS, bound: ['objects', 'table', 'boxes', 'state*', 'objectPairs*'] },
-  partItems: { code: PART_ITEMS, bound: ['objects', 'boxes', 'state*', 'objectPairs', 'partItems*'] },
-  partPairs: { code: PART_PAIRS, bound: ['objects', 'boxes', 'state*', 'partItems', 'partPairs*', 'parts'] },
+  objectPairs: { code: OBJECT_PAIRS, bound: ['objects', 'table', 'boxes', 'state*', 'list=objectPairs*'] },
+  partItems: {
+    code: PART_ITEMS,
+    bound: ['objects', 'boxes', 'state*', 'previous=objectPairs', 'list=partItems*'],
+  },
+  partPairs: {
+    code: PART_PAIRS,
+    bound: ['objects', 'boxes', 'state*', 'previous=partItems', 'list=partPairs*', 'parts'],
+  },
   candidates: {
     code: CANDIDATES,
-    bound: ['parts', 'table', 'placed', 'boxes', 'state*', 'partPairs', 'candidates*'],
+    bound: ['parts', 'table', 'placed', 'boxes', 'state*', 'previous=partPairs', 'list=candidates*'],
   },
   verdict: {
     code: VERDICT,
-    bound: ['parts', 'table', 'placed', 'corners', 'positions', 'state*', 'candidates', 'results*'],
+    bound: [
+      'parts',
+      'table',
+      'placed',
+      'corners',
+      'positions',
+      'state*',
+      'previous=candidates',
+      'list=results*',
+    ],
   },
   // candidates have been decided by then: their list, which is long enough, is used again
-  sort: { code: SORT, bound: ['parts', 'ids', 'results', 'state*', 'candidates*', 'columns*'] },
+  sort: { code: SORT, bound: ['parts', 'ids', 'found=results', 'state*', 'grouped=candidates*', 'columns*'] },
 } as const satisfies Record<string, ModuleSource>;
 
 export type ModuleName = keyof typeof MODULES;
-
-const nameOf = (bound: Bound) => bound.replace('*', '') as Binding;
 
 interface Module {
   readonly source: ModuleSource;
@@ -141,22 +176,23 @@ export class Kernels {
     this.#groups.clear();
   }
 
-  /** Sets the pipeline and its bindings, with the step at a byte offset. */
+  /** Sets the pipeline and its bindings, with the step at a byte offset; returns the pass. */
   use(
     pass: GPUComputePassEncoder,
     name: ModuleName,
     entryPoint: string,
     constants: Record<string, number>,
     stepAt = 0,
-  ): void {
+  ): GPUComputePassEncoder {
     const module = this.#module(name);
     pass.setPipeline(this.#pipeline(module, entryPoint, constants));
     const group = this.#groupOf(module);
-    if (pass === this.#pass && group === this.#set && stepAt === this.#offsets[0]) return;
+    if (pass === this.#pass && group === this.#set && stepAt === this.#offsets[0]) return pass;
     this.#pass = pass;
     this.#set = group;
     this.#offsets[0] = stepAt;
     pass.setBindGroup(0, group, this.#offsets);
+    return pass;
   }
 
   #module(name: ModuleName): Module {
@@ -171,13 +207,12 @@ export class Kernels {
         },
       ];
       source.bound.forEach((bound, i) => {
-        const type = bound === 'views' ? 'uniform' : bound.endsWith('*') ? 'storage' : 'read-only-storage';
-        entries.push({ binding: i + 1, visibility: COMPUTE_STAGE, buffer: { type } });
+        entries.push({ binding: i + 1, visibility: COMPUTE_STAGE, buffer: { type: read(bound).type } });
       });
       const groupLayout = this.#device.createBindGroupLayout({ entries });
       module = {
         source,
-        shader: this.#device.createShaderModule({ label: `impinge ${name}`, code: source.code }),
+        shader: this.#device.createShaderModule({ label: `impinge ${name}`, code: textOf(source) }),
         groupLayout,
         layout: this.#device.createPipelineLayout({ bindGroupLayouts: [groupLayout] }),
         variants: new Map(),
@@ -195,7 +230,7 @@ export class Kernels {
       { binding: 0, resource: { buffer: bindings.steps, size: STEP_BYTES } },
       ...module.source.bound.map((bound, i) => ({
         binding: i + 1,
-        resource: { buffer: bindings[nameOf(bound)] },
+        resource: { buffer: bindings[read(bound).buffer] },
       })),
     ];
     const group = this.#device.createBindGroup({ layout: module.groupLayout, entries });

@@ -6,7 +6,6 @@
  * stops near MANY, and FULL flags it: additions under way by then cannot carry it past 2³².
  * An object against itself (self) is a pair (o, o); culling by visibility does not decide those, so flags are ignored.
  */
-import { COMMON } from './common.wgsl.js';
 import { TILE } from './layout.js';
 
 /** Appending to `list`, counted in state[counter]: entries gather in the workgroup and are written together. */
@@ -76,12 +75,6 @@ fn lengthOf(thread: u32, word: u32, most: u32) -> u32 {
 `;
 
 export const OBJECT_PAIRS = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> objects: array<u32>;
-@group(0) @binding(2) var<storage, read> table: array<vec4f>;
-@group(0) @binding(3) var<storage, read> boxes: array<Box>;
-@group(0) @binding(4) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> list: array<vec2u>;
 ${APPEND('OBJECT_PAIRS', 'objectPairCapacity', TILE, '256u')}
 
 var<workgroup> tile: array<Box, ${TILE}>;
@@ -123,14 +116,6 @@ fn objectPairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
 }
 `;
 
-const LIST_BINDINGS = /* wgsl */ `
-@group(0) @binding(1) var<storage, read> objects: array<u32>;
-@group(0) @binding(2) var<storage, read> boxes: array<Box>;
-@group(0) @binding(3) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read> previous: array<vec2u>;
-@group(0) @binding(5) var<storage, read_write> list: array<vec2u>;
-`;
-
 /** Whether a part takes part in pairs with other objects, or, if `own`, with its own. */
 const PART_LEFT = /* wgsl */ `
 fn partLeft(part: u32, own: bool) -> bool {
@@ -139,8 +124,6 @@ fn partLeft(part: u32, own: bool) -> bool {
 `;
 
 export const PART_ITEMS = /* wgsl */ `
-${COMMON}
-${LIST_BINDINGS}
 ${APPEND('PART_ITEMS', 'partItemCapacity', 64, '512u')}
 ${PART_LEFT}
 
@@ -167,9 +150,6 @@ fn partItems(
 `;
 
 export const PART_PAIRS = /* wgsl */ `
-${COMMON}
-${LIST_BINDINGS}
-@group(0) @binding(6) var<storage, read> parts: array<vec4u>;
 ${APPEND('PART_PAIRS', 'partPairCapacity', 64, '512u')}
 ${PART_LEFT}
 
@@ -197,14 +177,6 @@ fn partPairs(
 `;
 
 export const CANDIDATES = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> table: array<vec4f>;
-@group(0) @binding(3) var<storage, read> placed: array<f32>;
-@group(0) @binding(4) var<storage, read> boxes: array<Box>;
-@group(0) @binding(5) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read> previous: array<vec2u>;
-@group(0) @binding(7) var<storage, read_write> list: array<vec2u>;
 ${APPEND('CANDIDATES', 'candidateCapacity', 64, 'select(512u, 128u, PART > 128u)')}
 
 struct Slim {

@@ -1,5 +1,4 @@
 /** Triangles into the frame, and boxes: a workgroup per part, then one per object. */
-import { COMMON } from './common.wgsl.js';
 
 /** One box around those of all threads of a workgroup, in the end with the first. To be called by all of them. */
 const UNITE = (threads: string) => /* wgsl */ `
@@ -21,17 +20,10 @@ fn unite(thread: u32, least: vec3f, most: vec3f) -> Box {
 `;
 
 export const PLACE = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> table: array<vec4f>;
-@group(0) @binding(3) var<storage, read> corners: array<vec4u>;
-@group(0) @binding(4) var<storage, read> positions: array<f32>;
-@group(0) @binding(5) var<storage, read_write> placed: array<f32>;
-@group(0) @binding(6) var<storage, read_write> boxes: array<Box>;
 ${UNITE('PART')}
 fn cornerOf(vertex: u32, object: u32) -> vec3f {
   let v = 3u * vertex;
-  let p = vec4f(positions[v], positions[v + 1u], positions[v + 2u], 1);
+  let p = vec4f(bitcast<vec3f>(vec3u(positions[v], positions[v + 1u], positions[v + 2u])), 1);
   return vec3f(dot(table[4u * object], p), dot(table[4u * object + 1u], p), dot(table[4u * object + 2u], p));
 }
 
@@ -72,10 +64,6 @@ fn place(
 `;
 
 export const GATHER = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> objects: array<u32>;
-@group(0) @binding(2) var<storage, read_write> boxes: array<Box>;
-@group(0) @binding(3) var<storage, read_write> state: array<u32>;
 ${UNITE('64u')}
 @compute @workgroup_size(64)
 fn gather(
@@ -88,7 +76,7 @@ fn gather(
     return;
   }
   if (object == 0u && thread == 0u) {
-    state[STAMP] = step.stamp;
+    atomicStore(&state[STAMP], step.stamp);
   }
   var least = vec3f(1e30);
   var most = vec3f(-1e30);

@@ -6,7 +6,6 @@
  * unmarked items and clears the results of the first search for pairs of objects: pairs are searched again after the
  * levels.
  */
-import { COMMON } from './common.wgsl.js';
 
 /** Whether triangles are looked at, too: they are if a level draws them. */
 const TRIANGLES = /* wgsl */ `
@@ -14,15 +13,7 @@ override TRIANGLES: bool = true;
 `;
 
 export const NEAR = /* wgsl */ `
-${COMMON}
 ${TRIANGLES}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> objects: array<u32>;
-@group(0) @binding(3) var<storage, read> table: array<vec4f>;
-@group(0) @binding(4) var<storage, read> placed: array<f32>;
-@group(0) @binding(5) var<storage, read> boxes: array<Box>;
-@group(0) @binding(6) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read> previous: array<vec2u>;
 
 fn corner(at: u32) -> vec3f {
   return vec3f(placed[at], placed[at + 1u], placed[at + 2u]);
@@ -79,9 +70,7 @@ fn near(
 `;
 
 export const PRUNE = /* wgsl */ `
-${COMMON}
 ${TRIANGLES}
-@group(0) @binding(1) var<storage, read_write> state: array<u32>;
 
 /** The words of objects, parts and slots follow each other. Of the marks, the colours in use are left. */
 @compute @workgroup_size(256)
@@ -89,15 +78,14 @@ fn prune(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) 
   let used = (1u << step.colours) - 1u;
   let end = select(step.slotWord, step.slotWord + step.parts * PART, TRIANGLES);
   for (var word = step.objectWord + thread.x; word < end; word += 256u * groups.x) {
-    let marks = state[word];
+    let marks = atomicLoad(&state[word]);
     if (word < step.partWord) {
-      state[MET + word - step.objectWord] = 0u;
+      atomicStore(&state[MET + word - step.objectWord], 0u);
     }
-    state[word] = select(marks & used, DROPPED, marks == 0u);
+    atomicStore(&state[word], select(marks & used, DROPPED, marks == 0u));
   }
   if (thread.x == 0u) {
-    state[FIRST_OBJECT_PAIRS] = state[OBJECT_PAIRS];
-    state[OBJECT_PAIRS] = 0u;
+    atomicStore(&state[FIRST_OBJECT_PAIRS], atomicExchange(&state[OBJECT_PAIRS], 0u));
   }
 }
 `;

@@ -150,8 +150,9 @@ export class QueryCuller {
         droppedWord: levelWord(i) + 1 + round,
       });
       const settle = encoder.beginComputePass();
-      kernels.use(settle, 'settle', 'settleQueries', { PART: partSize, LEVEL: LEVEL_NUMBER[level] }, at);
-      settle.dispatchWorkgroups(Math.min(SETTLE_GROUPS, Math.ceil(unitCount / 64)));
+      kernels
+        .use(settle, 'settle', 'settleQueries', { PART: partSize, LEVEL: LEVEL_NUMBER[level] }, at)
+        .dispatchWorkgroups(Math.min(SETTLE_GROUPS, Math.ceil(unitCount / 64)));
       settle.end();
     }
   }

@@ -15,26 +15,10 @@
  * The cover of an item, and why it misses nothing: item-cover.wgsl.ts.
  */
 import { ITEMS } from './collect.wgsl.js';
-import { COMMON } from './common.wgsl.js';
 import { itemCover } from './item-cover.wgsl.js';
 import { KEPT_BIT, RASTER_ITEMS, TASK_PIXELS } from './layout.js';
 
 const raster = (test: boolean) => /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> table: array<vec4f>;
-@group(0) @binding(3) var<storage, read> placed: array<f32>;
-@group(0) @binding(4) var<storage, read> boxes: array<Box>;
-@group(0) @binding(5) var<storage, read> drawn: array<u32>;
-@group(0) @binding(6) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> tasks: array<vec2u>;
-/** Per view: u, v, w; in the fourth place of u and v the pixels per unit. */
-@group(0) @binding(8) var<uniform> views: array<array<vec4f, 3>, 32>;
-@group(0) @binding(9) ${
-  test
-    ? 'var<storage, read> images: array<vec2u>'
-    : 'var<storage, read_write> images: array<array<atomic<u32>, 2>>'
-};
 ${ITEMS}
 
 override THREADS: u32 = 64u;

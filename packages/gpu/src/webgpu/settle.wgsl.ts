@@ -5,16 +5,10 @@
  * Layout of the word of an item: from bit 0 on its partners' colours; then, for each colour of the batch, the views in
  * which it is not free of it; KEPT; DROPPED.
  */
-import { COMMON } from './common.wgsl.js';
 import { KEPT_BIT } from './layout.js';
 import { STEP_COMPLETE, STEP_LAST } from './step.js';
 
 export const SETTLE = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read_write> state: array<atomic<u32>>;
-/** Of occlusion queries: two words each, 0 if nothing of the item was at or behind the image. */
-@group(0) @binding(3) var<storage, read> answers: array<vec2u>;
 
 override LEVEL: u32 = 0u;
 
@@ -148,22 +142,17 @@ fn settleQueries(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
 
 /** Once the generations are used up. */
 export const WIPE = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read_write> images: array<vec4u>;
 
 @compute @workgroup_size(256)
 fn wipe(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var i = thread.x; i < arrayLength(&images); i += 256u * groups.x) {
-    images[i] = vec4u(0);
+    atomicStore(&images[i][0], 0u);
+    atomicStore(&images[i][1], 0u);
   }
 }
 `;
 
 export const SWEEP = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> objects: array<u32>;
-@group(0) @binding(3) var<storage, read_write> state: array<atomic<u32>>;
 
 var<workgroup> found: atomic<u32>;
 

@@ -10,7 +10,6 @@
  * Counting is quadratic in the pairs of a slot. Where one has more than MOST_PARTNERS, `rank` leaves it to the host,
  * which learns of it from MOST.
  */
-import { COMMON } from './common.wgsl.js';
 import { MOST_PARTNERS, SLOTS_PER_BLOCK } from './layout.js';
 
 const THREADS = 256;
@@ -20,13 +19,6 @@ const PER_THREAD = SLOTS_PER_BLOCK / THREADS;
  * Layout of `columns`: ids of the objects of each pair, then, after those of all pairs, the numbers of the triangles.
  */
 export const SORT = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> ids: array<u32>;
-@group(0) @binding(3) var<storage, read> found: array<vec2u>;
-@group(0) @binding(4) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> grouped: array<vec2u>;
-@group(0) @binding(6) var<storage, read_write> columns: array<vec2u>;
 
 var<workgroup> sums: array<vec2u, ${THREADS}>;
 

@@ -135,14 +135,12 @@ export function encodeColours(
 ): void {
   const groups = Math.min(lists.maxGroups, Math.ceil(objectCount / 64));
   const turn = (entry: string) => {
-    kernels.use(pass, 'colour', entry, {});
-    pass.dispatchWorkgroups(groups);
+    kernels.use(pass, 'colour', entry, {}).dispatchWorkgroups(groups);
   };
   turn('first');
   if (objectCount <= colours) return;
   for (let i = 0; i < COLOUR_TURNS; i++) {
-    kernels.use(pass, 'clash', 'clash', {});
-    pass.dispatchWorkgroups(lists.groups('objectPairs', 64));
+    kernels.use(pass, 'clash', 'clash', {}).dispatchWorkgroups(lists.groups('objectPairs', 64));
     turn('again');
   }
 }
@@ -169,8 +167,7 @@ export function encodeLevel(
   const rasterGroups = Math.min(lists.maxGroups, RASTER_GROUPS, Math.ceil(items / RASTER_ITEMS));
   const word = levelWord(i);
   const wipe = () => {
-    kernels.use(pass, 'wipe', 'wipe', {});
-    pass.dispatchWorkgroups(lists.maxGroups);
+    kernels.use(pass, 'wipe', 'wipe', {}).dispatchWorkgroups(lists.maxGroups);
   };
   for (let round = 0; round < rounds; round++) {
     for (let b = 0; b < batches.length; b++) {
@@ -188,17 +185,17 @@ export function encodeLevel(
         generation: generations.next(wipe) * 2 ** 24,
       });
       if (round === 0 && b === 0) {
-        kernels.use(pass, 'collect', 'collect', constants, at);
-        pass.dispatchWorkgroups(Math.min(lists.maxGroups, Math.ceil(items / 256)));
+        kernels
+          .use(pass, 'collect', 'collect', constants, at)
+          .dispatchWorkgroups(Math.min(lists.maxGroups, Math.ceil(items / 256)));
       }
       for (const module of ['write', 'test'] as const) {
-        kernels.use(pass, module, 'small', raster, at);
-        pass.dispatchWorkgroups(rasterGroups, 1, viewCount);
-        kernels.use(pass, module, 'large', raster, at);
-        pass.dispatchWorkgroups(lists.groups('tasks', 1));
+        kernels.use(pass, module, 'small', raster, at).dispatchWorkgroups(rasterGroups, 1, viewCount);
+        kernels.use(pass, module, 'large', raster, at).dispatchWorkgroups(lists.groups('tasks', 1));
       }
-      kernels.use(pass, 'settle', 'settle', constants, at);
-      pass.dispatchWorkgroups(Math.min(lists.maxGroups, Math.ceil(flagged / 256)));
+      kernels
+        .use(pass, 'settle', 'settle', constants, at)
+        .dispatchWorkgroups(Math.min(lists.maxGroups, Math.ceil(flagged / 256)));
     }
   }
 }

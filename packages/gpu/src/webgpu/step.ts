@@ -76,7 +76,7 @@ export class Steps {
     this.#count = 0;
   }
 
-  /** Adds a copy of the first step (or an empty one) with some fields changed, and returns its byte offset. */
+  /** Adds a copy of the first step, or one of zeros, with some fields changed, and returns its byte offset. */
   add(fields: Partial<Record<StepField, number>>): number {
     const at = this.#count * STEP_BYTES;
     if (at + STEP_BYTES > this.#bytes.byteLength) {
@@ -86,6 +86,7 @@ export class Steps {
       this.#view = new DataView(larger);
     }
     if (at > 0) new Uint8Array(this.#bytes).copyWithin(at, 0, STEP_BYTES);
+    else new Uint8Array(this.#bytes, 0, STEP_BYTES).fill(0);
     for (const name in fields) {
       const value = fields[name as StepField]!;
       if (name === 'distance') this.#view.setFloat32(at, value, true);

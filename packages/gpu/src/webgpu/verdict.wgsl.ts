@@ -13,18 +13,8 @@
  * with S = |u|₁ + |v|₁ + |w|₁: 2⁻²⁰ S³ / 27. The computed N are off by 2⁻²⁰ |v|₁|w|₁ and the like: with ρ below 2⁻¹⁸ δ
  * S². Values flushed to 0 are below 2⁻¹²⁶ in every step, and no step multiplies it by more than 16: 1e-35 is more.
  */
-import { COMMON } from './common.wgsl.js';
 
 export const VERDICT = /* wgsl */ `
-${COMMON}
-@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> table: array<vec4f>;
-@group(0) @binding(3) var<storage, read> placed: array<f32>;
-@group(0) @binding(4) var<storage, read> corners: array<vec4u>;
-@group(0) @binding(5) var<storage, read> positions: array<u32>;
-@group(0) @binding(6) var<storage, read_write> state: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read> previous: array<vec2u>;
-@group(0) @binding(8) var<storage, read_write> list: array<vec2u>;
 
 const APART = 0u;
 const MEETS = 1u;

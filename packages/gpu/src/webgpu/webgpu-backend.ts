@@ -177,10 +177,8 @@ export class WebGpuBackend implements Backend {
     const encoder = this.#device.createCommandEncoder();
     encoder.clearBuffer(stage.state, 0, 4 * (isSorted(stage) ? blockWord : tallyWord));
     let pass = this.#begin(encoder, 'first', method !== 'queries' || levels.length === 0);
-    kernels.use(pass, 'place', 'place', part);
-    pass.dispatchWorkgroups(...spread(partCount));
-    kernels.use(pass, 'gather', 'gather', {});
-    pass.dispatchWorkgroups(...spread(objectCount));
+    kernels.use(pass, 'place', 'place', part).dispatchWorkgroups(...spread(partCount));
+    kernels.use(pass, 'gather', 'gather', {}).dispatchWorkgroups(...spread(objectCount));
     if (levels.length > 0) this.#encodePrune(pass, stage);
     for (let i = 0; i < levels.length; i++) {
       if (method === 'queries') {
@@ -199,14 +197,10 @@ export class WebGpuBackend implements Backend {
     }
     this.#encodeObjectPairs(pass, objectCount);
     if (kind === 'pairs') {
-      kernels.use(pass, 'partItems', 'partItems', {});
-      pass.dispatchWorkgroups(lists.groups('objectPairs', 1));
-      kernels.use(pass, 'partPairs', 'partPairs', {});
-      pass.dispatchWorkgroups(lists.groups('partItems', 1));
-      kernels.use(pass, 'candidates', 'candidates', part);
-      pass.dispatchWorkgroups(lists.groups('partPairs', 1));
-      kernels.use(pass, 'verdict', 'verdict', part);
-      pass.dispatchWorkgroups(lists.groups('candidates', 64));
+      kernels.use(pass, 'partItems', 'partItems', {}).dispatchWorkgroups(lists.groups('objectPairs', 1));
+      kernels.use(pass, 'partPairs', 'partPairs', {}).dispatchWorkgroups(lists.groups('partItems', 1));
+      kernels.use(pass, 'candidates', 'candidates', part).dispatchWorkgroups(lists.groups('partPairs', 1));
+      kernels.use(pass, 'verdict', 'verdict', part).dispatchWorkgroups(lists.groups('candidates', 64));
     }
     if (isSorted(stage)) this.#encodeSort(pass, stage);
     pass.end();
@@ -219,22 +213,19 @@ export class WebGpuBackend implements Backend {
 
   #encodeObjectPairs(pass: GPUComputePassEncoder, objectCount: number): void {
     const tiles = Math.ceil(objectCount / TILE);
-    this.#kernels.use(pass, 'objectPairs', 'objectPairs', {});
-    pass.dispatchWorkgroups(tiles, tiles);
+    this.#kernels.use(pass, 'objectPairs', 'objectPairs', {}).dispatchWorkgroups(tiles, tiles);
   }
 
   /** Meeting pairs into columns. */
   #encodeSort(pass: GPUComputePassEncoder, { slotCount, world }: Stage): void {
     const lists = this.#lists;
     const blocks = Math.min(lists.maxGroups, Math.ceil(slotCount / SLOTS_PER_BLOCK));
-    this.#kernels.use(pass, 'sort', 'sumBlocks', {});
-    pass.dispatchWorkgroups(blocks);
-    this.#kernels.use(pass, 'sort', 'offsets', {});
-    pass.dispatchWorkgroups(blocks);
-    this.#kernels.use(pass, 'sort', 'scatter', {});
-    pass.dispatchWorkgroups(lists.groups('meeting', 64));
-    this.#kernels.use(pass, 'sort', 'rank', { PART: world.partSize });
-    pass.dispatchWorkgroups(lists.groups('meeting', 64));
+    this.#kernels.use(pass, 'sort', 'sumBlocks', {}).dispatchWorkgroups(blocks);
+    this.#kernels.use(pass, 'sort', 'offsets', {}).dispatchWorkgroups(blocks);
+    this.#kernels.use(pass, 'sort', 'scatter', {}).dispatchWorkgroups(lists.groups('meeting', 64));
+    this.#kernels
+      .use(pass, 'sort', 'rank', { PART: world.partSize })
+      .dispatchWorkgroups(lists.groups('meeting', 64));
   }
 
   /** Culls by boxes alone, before anything is drawn. */
@@ -247,23 +238,22 @@ export class WebGpuBackend implements Backend {
     if (colours > 0) encodeColours(pass, this.#kernels, this.#lists, objectCount, colours);
     const { maxGroups } = this.#lists;
     const columns = this.#lists.groups('objectPairs', 1);
-    this.#kernels.use(pass, 'near', 'near', constants);
-    pass.dispatchWorkgroups(columns, Math.max(1, Math.floor(maxGroups / columns)));
-    this.#kernels.use(pass, 'prune', 'prune', constants);
+    this.#kernels
+      .use(pass, 'near', 'near', constants)
+      .dispatchWorkgroups(columns, Math.max(1, Math.floor(maxGroups / columns)));
     const words = objectCount + partCount + (drawn ? slotCount : 0);
-    pass.dispatchWorkgroups(Math.min(maxGroups, Math.ceil(words / 256)));
+    const groups = Math.min(maxGroups, Math.ceil(words / 256));
+    this.#kernels.use(pass, 'prune', 'prune', constants).dispatchWorkgroups(groups);
   }
 
   /** Parts with no triangle left, then objects with no part left. */
   #encodeSweep(pass: GPUComputePassEncoder, stage: Stage, level: CullingLevel): void {
     const part = { PART: stage.world.partSize };
     if (level === 'triangles') {
-      this.#kernels.use(pass, 'sweep', 'sweepParts', part);
-      pass.dispatchWorkgroups(...spread(stage.partCount));
+      this.#kernels.use(pass, 'sweep', 'sweepParts', part).dispatchWorkgroups(...spread(stage.partCount));
     }
     if (level === 'triangles' || level === 'parts') {
-      this.#kernels.use(pass, 'sweep', 'sweepObjects', part);
-      pass.dispatchWorkgroups(...spread(stage.objectCount));
+      this.#kernels.use(pass, 'sweep', 'sweepObjects', part).dispatchWorkgroups(...spread(stage.objectCount));
     }
   }
 
@@ -333,17 +323,8 @@ export class WebGpuBackend implements Backend {
       slotWord,
       resolution: request.resolution,
       viewCount: request.views.length / 9,
-      firstView: 0,
       colours: coloursOf(stage),
-      firstColour: 0,
-      colourCount: 0,
-      ends: 0,
       taskCapacity: capacity.tasks,
-      previousWord: 0,
-      droppedWord: 0,
-      leftWord: 0,
-      drawnWord: 0,
-      generation: 0,
       objectPairCapacity: capacity.objectPairs,
       partItemCapacity: capacity.partItems,
       partPairCapacity: capacity.partPairs,
@@ -353,9 +334,6 @@ export class WebGpuBackend implements Backend {
       slots: stage.slotCount,
       tallyWord: stage.tallyWord,
       blockWord: stage.blockWord,
-      level: 0,
-      partSize: 0,
-      mirrored: 0,
     });
   }
 
