@@ -12,7 +12,7 @@
  * through 12.8 M triangles), exact (against exact queries, all within a distance, meeting, distance), spheres (one
  * in the other), growth (0.9 to 28.9 M triangles at one error), simplifier (triangles against those of a plain quadric
  * simplifier), curve (triangles left against the error, of three models), answers (a sample of them compared with the
- * exact queries'), contact (regions of contact and ways out, compared likewise), draw (what to draw, frame by frame).
+ * exact queries'), contact (regions of contact and ways out, compared likewise).
  * The scans are looked for beside this checkout (../shared/data/scans). The first run makes models of 700 MB; the exact
  * target takes 2.2 GB of memory.
  */
@@ -22,7 +22,6 @@ import { join } from 'node:path';
 import { answersRow } from './levels/answers-row.mjs';
 import { buildRow } from './levels/build-row.mjs';
 import { curveRow } from './levels/curve-row.mjs';
-import { drawRow } from './levels/draw-row.mjs';
 import { exactRow } from './levels/exact-row.mjs';
 import { fallRow } from './levels/fall-row.mjs';
 import { growthRow } from './levels/growth-row.mjs';
@@ -46,7 +45,6 @@ await runRows({
     growth: growthRow,
     simplifier: simplifierRow,
     curve: curveRow,
-    draw: drawRow,
   },
   options: { folder: { type: 'string' }, fresh: { type: 'boolean', default: false } },
   prepare: ({ quick }, { folder = join(tmpdir(), 'impinge-levels'), fresh }) => {

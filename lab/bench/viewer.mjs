@@ -9,21 +9,20 @@
  *
  * Rows: drag (an object of 5 000 triangles through a plant of 15 M, smoothly), walk (a person who heads for one thing
  * after another, runs into them and slides along them), picture (loading, turning,
- * cutting), clash (the next one of a hospital's). Times of the first two are processor times.
+ * cutting). Times of the first two are processor times.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMAND, measureScript } from './measure/measure-child.mjs';
 import { runRows } from './measure/rows.mjs';
-import { clashRow } from './viewer/clash-row.mjs';
 import { dragRow } from './viewer/drag-row.mjs';
 import { pictureRow } from './viewer/picture-row.mjs';
 import { walkRow } from './viewer/walk-row.mjs';
 
 await runRows({
   name: 'viewer',
-  rows: { drag: dragRow, walk: walkRow, picture: pictureRow, clash: clashRow },
+  rows: { drag: dragRow, walk: walkRow, picture: pictureRow },
   options: { folder: { type: 'string' } },
   prepare: ({ quick }, { folder = join(tmpdir(), 'impinge-viewer') }) => {
     mkdirSync(folder, { recursive: true });
@@ -34,6 +33,6 @@ await runRows({
         await measureScript(COMMAND, ['generate', '-o', store, '--triangles', size, '--levels']);
       return store;
     };
-    return { plant, size, kept: folder };
+    return { plant, size };
   },
 });

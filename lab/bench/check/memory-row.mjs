@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { count, megabytes, milliseconds, times } from '../measure/figures.mjs';
 import { versionOf } from '../measure/machine.mjs';
 import { measureProgram, measureScript } from '../measure/measure-child.mjs';
-import { findFclCheck } from '../peers/fcl-check.mjs';
+import { findFclDriver } from '../peers/fcl.mjs';
 import { parseAnswer, writeQuestion } from './contender-files.mjs';
 import { randomPlant } from './random-plant.mjs';
 
@@ -33,7 +33,7 @@ export async function memoryRow({ figures, folder, quick, repetitions }) {
     },
     { name: '@ifc-lite/wasm', label: 'session', command: script('../peers/ifc-lite-check.mjs') },
   ];
-  const fcl = findFclCheck();
+  const fcl = findFclDriver('fcl-check');
   if (fcl.binary)
     contenders.push({ name: 'fcl', label: 'OBBRSS', command: [fcl.binary], version: fcl.version });
   else figures.note(`FCL: SKIPPED, ${fcl.note}`);

@@ -3,6 +3,7 @@
  * needs next to no memory.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { plyOf } from '@impinge/scenes/standins';
 
 const SIZE = 100;
 const GLB_STRIPS = 64;
@@ -25,17 +26,14 @@ function vertexRow(side, j) {
   return row;
 }
 
-/** Calls `corner(v)` for the six corners of each cell of a row; rows begin at vertices `low` and `low + side + 1`. */
-function forCorners(side, low, corner) {
-  const high = low + side + 1;
+/** The six corners of each cell of row `j`. */
+function cornerRow(side, j) {
+  const row = new Uint32Array(6 * side);
   for (let i = 0; i < side; i++) {
-    corner(low + i);
-    corner(low + i + 1);
-    corner(high + i + 1);
-    corner(low + i);
-    corner(high + i + 1);
-    corner(high + i);
+    const [low, high] = [j * (side + 1) + i, (j + 1) * (side + 1) + i];
+    row.set([low, low + 1, high + 1, low, high + 1, high], 6 * i);
   }
+  return row;
 }
 
 function withFile(path, write) {
@@ -56,22 +54,16 @@ export function writeStl(path, triangles) {
     const head = Buffer.alloc(84);
     head.writeUInt32LE(2 * side * side, 80);
     write(head);
-    let low = vertexRow(side, 0);
     for (let j = 0; j < side; j++) {
-      const high = vertexRow(side, j + 1);
-      const rows = new Float32Array(low.length + high.length);
-      rows.set(low);
-      rows.set(high, low.length);
+      const rows = [vertexRow(side, j), vertexRow(side, j + 1)];
       const out = Buffer.alloc(100 * side);
-      let corners = 0;
-      forCorners(side, 0, (v) => {
+      cornerRow(side, 0).forEach((v, i) => {
         // 50 bytes per triangle, the corners after 12 of normal
-        const at = 50 * Math.floor(corners / 3) + 12 + 12 * (corners % 3);
-        for (let k = 0; k < 3; k++) out.writeFloatLE(rows[3 * v + k], at + 4 * k);
-        corners++;
+        const at = 50 * Math.floor(i / 3) + 12 + 12 * (i % 3);
+        const [row, place] = v > side ? [rows[1], v - side - 1] : [rows[0], v];
+        for (let k = 0; k < 3; k++) out.writeFloatLE(row[3 * place + k], at + 4 * k);
       });
       write(out);
-      low = high;
     }
   });
   return 2 * side * side;
@@ -80,30 +72,20 @@ export function writeStl(path, triangles) {
 /** Binary PLY. @returns {number} of triangles written */
 export function writePly(path, triangles) {
   const side = sideFor(triangles);
-  withFile(path, (write) => {
-    const head = [
-      'ply',
-      'format binary_little_endian 1.0',
-      `element vertex ${(side + 1) ** 2}`,
-      ...['x', 'y', 'z'].map((name) => `property float ${name}`),
-      `element face ${2 * side * side}`,
-      'property list uchar int vertex_indices',
-      'end_header\n',
-    ];
-    write(Buffer.from(head.join('\n')));
-    for (let j = 0; j <= side; j++) write(Buffer.from(vertexRow(side, j).buffer));
-    for (let j = 0; j < side; j++) {
-      const out = Buffer.alloc(26 * side);
-      let corners = 0;
-      forCorners(side, j * (side + 1), (v) => {
-        const at = 13 * Math.floor(corners / 3);
-        out[at] = 3;
-        out.writeUInt32LE(v, at + 1 + 4 * (corners++ % 3));
-      });
-      write(out);
-    }
+  const triangleCount = 2 * side * side;
+  const ply = plyOf({
+    ...{ vertexCount: (side + 1) ** 2, triangleCount },
+    *vertices() {
+      for (let j = 0; j <= side; j++) yield vertexRow(side, j);
+    },
+    *triangles() {
+      for (let j = 0; j < side; j++) yield cornerRow(side, j);
+    },
   });
-  return 2 * side * side;
+  withFile(path, (write) => {
+    for (const chunk of ply) write(chunk);
+  });
+  return triangleCount;
 }
 
 /** GLB of one object per strip of the square. @returns {number} of triangles written */
@@ -151,14 +133,7 @@ export function writeGlb(path, triangles) {
     write(Buffer.from(Uint32Array.of(byteLength, 0x004e4942).buffer));
     for (const { from, rows } of strips) {
       for (let j = 0; j <= rows; j++) write(Buffer.from(vertexRow(side, from + j).buffer));
-      for (let j = 0; j < rows; j++) {
-        const out = new Uint32Array(6 * side);
-        let at = 0;
-        forCorners(side, j * (side + 1), (v) => {
-          out[at++] = v;
-        });
-        write(Buffer.from(out.buffer));
-      }
+      for (let j = 0; j < rows; j++) write(Buffer.from(cornerRow(side, j).buffer));
     }
   });
   return 2 * side * side;

@@ -1,9 +1,9 @@
 /**
- * The FCL side of the benchmark: compiles lab/bench/native/fcl-bench.cpp where FCL is installed.
+ * The FCL side of the benchmarks: compiles programs of lab/bench/native where FCL is installed.
  *
- * Two binaries, because a distribution compiles FCL for the oldest processor it supports: `fcl` links that
- * library as it comes; `fcl-native` compiles the templates that the queries spend their time in for this
- * machine. The headers declare those templates `extern`; a copy without that word, in the build folder, is
+ * Of queries between two meshes there are two binaries, because a distribution compiles FCL for the oldest processor it
+ * supports: `fcl` links that library as it comes; `fcl-native` compiles the templates that the queries spend their time
+ * in for this machine. The headers declare those templates `extern`; a copy without that word, in the build folder, is
  * what makes the compiler do it.
  */
 import { execFileSync } from 'node:child_process';
@@ -30,15 +30,13 @@ const HOT_HEADERS = [
  * @returns {{ contenders: { name: string, label: string, command: string[] }[], note: string }}
  */
 export function findFcl() {
-  if (!existsSync(join(HEADERS, 'fcl.h')))
-    return { contenders: [], note: 'not installed (Debian: libfcl-dev)' };
+  const { binary, version, note } = findFclDriver('fcl-bench');
+  if (note) return { contenders: [], note };
   try {
-    const version = pkgConfig('--modversion');
-    const asInstalled = compileFcl('fcl-bench', []);
-    const native = compileFcl('fcl-bench-native', ['-I', patchedHeaders()]);
+    const native = compileFcl('fcl-bench-native', 'fcl-bench.cpp', ['-I', patchedHeaders()]);
     return {
       contenders: [
-        { name: 'fcl', label: `FCL ${version}, library as installed`, command: [asInstalled] },
+        { name: 'fcl', label: `FCL ${version}, library as installed`, command: [binary] },
         { name: 'fcl-native', label: `FCL ${version}, compiled for this machine`, command: [native] },
       ],
       note: '',
@@ -48,11 +46,24 @@ export function findFcl() {
   }
 }
 
-function compileFcl(name, extraFlags) {
+/**
+ * A program of ../native that links the library as it is installed.
+ * @returns {{ binary?: string, version?: string, note?: string }}
+ */
+export function findFclDriver(name) {
+  if (!existsSync(join(HEADERS, 'fcl.h'))) return { note: 'not installed (Debian: libfcl-dev)' };
+  try {
+    return { binary: compileFcl(name, `${name}.cpp`, []), version: pkgConfig('--modversion') };
+  } catch (error) {
+    return { note: compileError(error) };
+  }
+}
+
+function compileFcl(name, source, extraFlags) {
   const words = (text) => text.split(/\s+/).filter((flag) => flag !== '' && !flag.startsWith('-std='));
   // 16-byte alignment is what the installed library was compiled with; wider would not fit its structures
   const flags = ['-DEIGEN_MAX_ALIGN_BYTES=16', ...extraFlags, ...words(pkgConfig('--cflags'))];
-  return compile(name, 'fcl-bench.cpp', flags, words(pkgConfig('--libs')));
+  return compile(name, source, flags, words(pkgConfig('--libs')));
 }
 
 function patchedHeaders() {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closestPoint, closestPoints } from 'impinge';
 import { Vector3 } from 'three';
-import { findFclPoints } from '../peers/fcl-check.mjs';
+import { findFclDriver } from '../peers/fcl.mjs';
 import { writeMesh } from '../protocol.mjs';
 import {
   bumpyBall,
@@ -24,7 +24,7 @@ export async function pointsRow({ figures, quick, repetitions, folder }) {
   );
   const { mesh, bvh } = bumpyBall(quick);
   const count = quick ? 1_000 : 10_000;
-  const fcl = findFclPoints();
+  const fcl = findFclDriver('fcl-points');
   if (!fcl.binary) figures.note(`FCL: SKIPPED, ${fcl.note}`);
   for (const kind of ['near', 'far']) {
     const points = pointsOf(kind, count);

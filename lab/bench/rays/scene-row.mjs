@@ -12,7 +12,7 @@ import { parseAnswer, writeQuestion } from '../check/contender-files.mjs';
 import { randomPlant } from '../check/random-plant.mjs';
 import { times } from '../measure/figures.mjs';
 import { measureProgram } from '../measure/measure-child.mjs';
-import { findFclCheck } from '../peers/fcl-check.mjs';
+import { findFclDriver } from '../peers/fcl.mjs';
 import { timesOf } from './inputs.mjs';
 
 const MOST_MS = 50;
@@ -100,7 +100,7 @@ export async function sceneRow({ figures, folder, quick, repetitions }) {
 
 /** What FCL finds, and how long it takes once its trees are there; undefined where it is not installed. */
 async function askFcl(figures, args, near) {
-  const { binary, version, note } = findFclCheck();
+  const { binary, version, note } = findFclDriver('fcl-check');
   if (!binary) {
     figures.note(`FCL: SKIPPED, ${note}`);
     return undefined;

@@ -4,11 +4,20 @@
  * little of others; their ratio does. It also takes cores that the main thread would have: its own processor time
  * counts.
  */
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { servePage } from '../../../packages/viewer/test/page-server.mjs';
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
-import { CHROMIUM_ARGS, mainThread, PAGE, VIEWPORT } from './page.mjs';
+
+const PAGE = join(import.meta.dirname, '../../../packages/viewer/test/page');
+const VIEWPORT = { width: 1440, height: 900 };
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
 
 /** Drags by the mouse that turn the model around once, about. */
 const DRAGS = 4;
@@ -46,6 +55,19 @@ export async function pictureRow({ figures, plant, size, repetitions }) {
     'frame with a plane': { value: each(({ sections }) => sections.uncut), unit: 'ms' },
     'frame cut in half': { value: each(({ sections }) => sections.cut), unit: 'ms' },
   });
+}
+
+/**
+ * Milliseconds of processor time that the main thread of a page has taken so far: not those in which others had its
+ * core.
+ */
+async function mainThread(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
+  };
 }
 
 async function measured(browser, url) {
