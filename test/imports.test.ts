@@ -166,7 +166,6 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       'queue/larger-model.mjs': 'packages/model/dist', // planning, which is not public, of a model that there is not
       'queue/simulated-cluster.mjs': 'packages/cli/dist', // what a report takes
       'viewer/picture-row.mjs': 'packages/viewer/test', // the picture on a page of its own
-      'viewer/clash-row.mjs': 'packages/viewer/test', // the same page
     },
   },
 };
