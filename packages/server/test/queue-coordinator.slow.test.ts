@@ -40,12 +40,12 @@ describe.each(BACKENDS)('%s', (backend) => {
       await Promise.all([table?.close(), broker?.close()]);
     });
 
-    /** Leads a check with a worker that does as it is told. */
+    /** Leads a check with a worker that does as it is told; of one that is killed, what is in the results stays. */
     async function led<T>(
       key: string,
       act: (data: unknown, table: ResultTable) => Promise<void>,
       lead: (coordinator: Coordinator) => Promise<T>,
-      atOnce = 4,
+      { atOnce = 4, isKilled = false } = {},
     ): Promise<T> {
       const coordinator = new Coordinator({
         ...{ ...(await openQueue(address)), store },
@@ -56,7 +56,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       try {
         return await lead(coordinator);
       } finally {
-        await coordinator.finish();
+        if (!isKilled) await coordinator.finish();
         await coordinator.close();
         await working.close();
       }
@@ -164,7 +164,7 @@ describe.each(BACKENDS)('%s', (backend) => {
           isOpen = true;
           return asked;
         },
-        1,
+        { atOnce: 1 },
       );
       expect(found.map(({ touches }) => touches)).toEqual(groups(30).map((_, i) => i + 1));
       expect(measured).toBeGreaterThanOrEqual(30);
@@ -178,20 +178,11 @@ describe.each(BACKENDS)('%s', (backend) => {
         await table.begin(run, group, 'w');
         await table.putResult(run, group, resultOf(triples));
       };
-      const options = { key: () => 'again', onIdle: () => {}, store };
-      const before = new Coordinator({ ...options, ...(await openQueue(address)) });
-      const working = await workOn(
-        address,
-        { name: 'w', atOnce: 4, lostAfterMs: 60_000, onProblem: () => {} },
-        (data) => measure(data, table),
-      );
-      await Promise.all(groups(10).map((triples) => before.measure(triples, settings)));
-      await before.close(); // killed: what is in the results stays
-      await working.close();
+      const ask = (count: number) => (coordinator: Coordinator) =>
+        Promise.all(groups(count).map((triples) => coordinator.measure(triples, settings)));
+      await led('again', measure, ask(10), { isKilled: true });
       const first = jobs;
-      const found = await led('again', measure, (coordinator) =>
-        Promise.all(groups(12).map((triples) => coordinator.measure(triples, settings))),
-      );
+      const found = await led('again', measure, ask(12));
       expect(first).toBe(10);
       expect(jobs).toBe(12);
       expect(found.map(({ touches }) => touches)).toEqual(groups(12).map((_, i) => i + 1));

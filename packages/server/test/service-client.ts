@@ -1,12 +1,13 @@
 /** A service for tests, with a database of its own, and requests to it. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 // @ts-expect-error a script without declarations
 import { openTemporaryFolder, SERVICES } from '../../../scripts/services.mjs';
 import { boxesObj } from '../../cli/test/run-impinge.js';
+import { type Received, ask as send } from '../../cli/test/view-requests.js';
 import type { Role } from '../src/service/api/schemas.js';
 import { jsonLog } from '../src/service/log.js';
 import { type Service, startService } from '../src/service/service.js';
@@ -76,9 +77,7 @@ export function settingsFor(data: string, changes: Partial<ServiceSettings> = {}
   };
 }
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+export interface Answered extends Received {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the service says
   readonly json: any;
@@ -93,41 +92,21 @@ export interface Asked {
 }
 
 /** Sends a path as it is. */
-export function ask(address: string, path: string, asked: Asked = {}): Promise<Answered> {
+export async function ask(address: string, path: string, asked: Asked = {}): Promise<Answered> {
   const { token, body, headers = {} } = asked;
   const bytes =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array
       ? (body as string | Uint8Array | undefined)
       : JSON.stringify(body);
-  const { hostname, port } = new URL(address);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        ...{ hostname, port, path, agent: false },
-        method: asked.method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
-      },
-      (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part) => parts.push(part));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(parts).toString('utf8');
-          const isJson =
-            /json/.test(answer.headers['content-type'] ?? '') &&
-            !/ndjson/.test(answer.headers['content-type']!);
-          resolve({
-            status: answer.statusCode!,
-            headers: answer.headers,
-            text,
-            json: isJson ? JSON.parse(text) : undefined,
-          });
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(bytes);
-  });
+  const given = {
+    method: asked.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
+    ...(bytes !== undefined && { body: bytes }),
+  };
+  const answer = await send(address, path, given);
+  const text = answer.body.toString('utf8');
+  const isJson = /(?<!nd)json/.test(answer.headers['content-type'] ?? '');
+  return { ...answer, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
 export class Served {

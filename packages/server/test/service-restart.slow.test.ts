@@ -3,12 +3,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
-import { boxesObj, type Started, startPreloaded } from '../../cli/test/run-impinge.js';
+import { type Started, startPreloaded } from '../../cli/test/run-impinge.js';
 import {
   ask,
   databaseServer,
   dataFolder,
   HAS_POSTGRES,
+  overlappingBoxes,
   PATIENT,
   Served,
   settingsFor,
@@ -29,7 +30,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     /** Which checks stay where they have found something, and have not written their reports. */
     const hold = (words: string) => writeFileSync(held, words);
     hold('');
-    const boxes = sixtyPairs();
+    const boxes = overlappingBoxes(60, 60);
     const first = await serve(data, held);
     const token = first.token!;
     const api = (at: string, path: string, body?: unknown, method?: string) =>
@@ -157,16 +158,4 @@ async function over(address: string, run: string, token: string) {
 
 function reportOf(data: string, run: string): string {
   return readFileSync(join(data, 'runs', run, 'report', 'clashes.csv'), 'utf8');
-}
-
-/** Sixty pairs that overlap. */
-function sixtyPairs(): string {
-  const rows = Array.from({ length: 60 }, (_, i) => {
-    const z = 5 * i;
-    return [
-      [`low${i}`, [0, 2], [0, 2], [z, z + 2]],
-      [`high${i}`, [1, 3], [0.1, 1.9], [z + 1, z + 3]],
-    ] as const;
-  });
-  return boxesObj(...rows.flat());
 }

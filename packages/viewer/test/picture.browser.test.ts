@@ -32,7 +32,6 @@ declare const window: Window & {
   createPicture: typeof createPicture;
   failures: string[];
   most: number;
-  taps: number[][];
   requestAnimationFrame: typeof requestAnimationFrame;
 };
 
@@ -220,20 +219,6 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     const x = (await eye())[0];
     await page.keyboard.press('+');
     expect((await eye())[0]).toBeGreaterThan(x);
-  });
-
-  test('taps are told, turns are none of them', async () => {
-    await page.evaluate(() => {
-      window.taps = [];
-      picture.onTap(({ x, y }) => window.taps.push([x, y]));
-    });
-    const taps = () => page.evaluate(() => window.taps);
-    await page.mouse.click(50, 60);
-    await page.mouse.move(100, 100);
-    await page.mouse.down();
-    await page.mouse.move(140, 100, { steps: 2 });
-    await page.mouse.up();
-    expect(await taps()).toEqual([[50, 60]]);
   });
 
   test('of clashes that are asked for one after the other, the last one is seen, and none but it', async () => {

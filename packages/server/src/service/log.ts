@@ -8,10 +8,10 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-export function jsonLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
+export function jsonLog(write: (line: string) => void): Log {
   const line =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>
-      write(`${JSON.stringify({ time: now().toISOString(), level, event, ...fields })}\n`);
+      write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
   return { info: line('info'), error: line('error') };
 }
