@@ -1,7 +1,6 @@
 /** Pairs that belong together are left out, counted, and can be asked for. */
 import { describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/index.mjs';
-import { EXCLUSIONS } from '../../src/check/rules/exclusions.js';
 import { type CheckOptions, type CheckStats, check } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';
 import type { ObjectRelations, ShapeArrays } from '../../src/store/source.js';
@@ -101,20 +100,4 @@ describe('exclusions', () => {
       await expect(refused).rejects.toMatchObject({ code: 'bad-option' });
     },
   );
-
-  test('have names', () => {
-    expect(EXCLUSIONS).toEqual(['openings', 'coverings', 'connections', 'wholes', 'assemblies']);
-  });
-});
-
-describe('a check', () => {
-  test('refuses rules of which a side selects nothing, unless that is allowed', async () => {
-    const rules = [{ name: 'x', a: { id: 'a' }, b: { id: 'bb' } }];
-    await expect(clashing([['a'], ['b']], { rules })).rejects.toMatchObject({
-      code: 'empty-rule',
-      message: 'rule "x": side b selects no object',
-      detail: { empty: [{ index: 0, rule: 'x', side: 'b' }] },
-    });
-    expect(await clashing([['a'], ['b']], { rules, allowEmptyRules: true })).toMatchObject({ pairs: 0 });
-  });
 });

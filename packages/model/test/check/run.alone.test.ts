@@ -133,24 +133,6 @@ describe('neither the cap nor the number of threads nor the order changes what i
     expect(JSON.parse(results[0]).length).toBeGreaterThan(30);
     for (const result of results) expect(result).toBe(results[0]);
   });
-
-  test('the order of objects', async () => {
-    const list = row(12);
-    const forward = sorted((await found(await storeOf(list))).clashes);
-    const backward = sorted((await found(await storeOf([...list].reverse()))).clashes);
-    expect(forward).toHaveLength(11);
-    const asIs = forward.map(({ a, b, ...rest }) => ({ ...rest, pair: [a.id, b.id].sort() }));
-    expect(backward.map(({ a, b, ...rest }) => ({ ...rest, pair: [a.id, b.id].sort() }))).toEqual(asIs);
-  });
-
-  test('objects of the same id in two files have clashes of different ids', async () => {
-    const objects = ['a', 'b'].map((file) => ({ ...named('x'), file, path: `${file}/x` }));
-    const shifted = objects.map((object, i) => ({ ...object, pose: moved(i, 0, 0) }));
-    const other = { ...named('y', moved(0.5, 0, 0)) };
-    const { clashes } = await found(await storeOf([{ geometry: BALL, objects: [...shifted, other] }]));
-    expect(clashes).toHaveLength(3);
-    expect(new Set(clashes.map(({ id }) => id)).size).toBe(3);
-  });
 });
 
 describe('the cap', () => {

@@ -2,7 +2,7 @@
 import { grid, torus } from '@impinge/scenes';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { describe, expect, test } from 'vitest';
-import { FAST, full, LONG } from '../../../../test/budget.js';
+import { full } from '../../../../test/budget.js';
 import { readPieces } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
@@ -127,19 +127,6 @@ describe('odd input', () => {
     const model = await buildLevels(Mesh.from({ positions }));
     expect(frontOf(model, 0, 0).length).toBe(model.pieceCount);
     expect(top(model, 0)).toBe(10_000);
-  });
-
-  full('many objects of one triangle, each a shape of its own', async () => {
-    const count = LONG ? 10_000 : FAST ? 300 : 2000;
-    const objects = Array.from({ length: count }, (_, i) => ({
-      mesh: Mesh.from({ positions: [i, 0, 0, i + 1, 0, 0, i, 1, 0] }),
-      name: `t${i}`,
-    }));
-    const model = await buildLevels(objects);
-    expect([model.objectCount, model.shapeCount, model.pieceCount]).toEqual([count, count, count]);
-    expect(model.object(count - 1).name).toBe(`t${count - 1}`);
-    expect(frontOf(model, count - 1, 1)).toEqual(Uint32Array.of(count - 1));
-    for (const { mesh } of objects) mesh.dispose();
   });
 
   test('objects of one mesh share its levels, where they are', async () => {

@@ -168,11 +168,6 @@ describe('a store', () => {
     expect(isClosed(Mesh.from(open))).toBe(false);
   });
 
-  test('is the same bytes for the same model', async () => {
-    const shapes = [{ geometry: KNOT, objects: [named('knot')] }];
-    expect(Buffer.compare(await storeBytes(shapes), await storeBytes(shapes))).toBe(0);
-  });
-
   test('refuses bad input with the name of the object', async () => {
     const positions = CRATE.positions.slice();
     positions[4] = Number.NaN;
