@@ -1,6 +1,6 @@
 /**
- * Two sides of which one may be a store: each is a target, or the objects of files as meshes. What has levels is asked
- * with an error, everything else exactly.
+ * Two sides of which one may be a store: each is a target, or the objects of files as meshes. Models with levels are
+ * queried with an error, everything else exactly.
  */
 import { basename } from 'node:path';
 import type { StoredModel } from '@impinge/model';
@@ -28,7 +28,7 @@ import {
 import { isStore } from './store-extension.js';
 import { decimal, printable } from './terminal.js';
 
-/** Opens both sides; `error` is what answers may be off by, at most. */
+/** Opens both sides; `error` is the maximum error of answers. */
 export async function openSides(
   nameA: string,
   nameB: string,
@@ -94,7 +94,7 @@ export async function openSides(
   }
 }
 
-/** A pose on top of where a file is. */
+/** A pose combined with the place of a file. */
 function withPlace(
   pose: Float64Array | undefined,
   place: ArrayLike<number> | undefined,
@@ -105,7 +105,7 @@ function withPlace(
 
 type NamedModel = readonly [name: string, model: StoredModel];
 
-/** Stores are asked as they are, so both must be in the same unit. */
+/** Stores are queried in their own units, so both must be in the same one. */
 export function assertSameUnit([nameA, a]: NamedModel, [nameB, b]: NamedModel): void {
   const [unitA, unitB] = [a.meta.metresPerUnit, b.meta.metresPerUnit];
   if (unitA === unitB) return;
@@ -134,23 +134,23 @@ function storeSide(
   };
 }
 
-/** A pose in metres as one in the sides' unit. */
+/** Converts a pose in metres to the sides' unit. */
 function inUnits(pose: Float64Array | undefined, metresPerUnit: number): Float64Array | undefined {
   return pose?.map((x, i) => (i >= 12 && i < 15 ? x / metresPerUnit : x));
 }
 
-/** A store that has no levels: then the whole question is asked exactly. */
+/** The name of a store without levels, if there is one: then the whole query is exact. */
 function withoutLevels(sides: readonly Side[]): string | undefined {
   return sides.find(({ kind }) => kind === 'store')?.name;
 }
 
-/** How exactly both sides are asked. */
+/** The line that says how exactly both sides are queried. */
 export function exactnessLine({ a, b, error }: Sides, permitted: ErrorText): string {
   const files = a.kind === 'file' && b.kind === 'file' ? 'files' : undefined;
   return errorLine(error, permitted, files ?? withoutLevels([a, b]));
 }
 
-/** How far answers may be off, and, if not at all, who has no levels. */
+/** The line about the error of answers and, if there is none, the store without levels. */
 export function errorLine(error: number, { text, isShare }: ErrorText, without: string | undefined): string {
   if (error > 0)
     return `Permitted error: ${lengthText(error)}${isShare ? `, ${text} of the larger extent` : ''}.`;

@@ -1,4 +1,4 @@
-/** What journals and reports have in common where they hold a clash. */
+/** The schema of clashes that journals and reports share. */
 import { CLASH_KINDS } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import * as v from 'valibot';
@@ -8,7 +8,7 @@ const vec3 = v.pipe(
   v.transform((x): Vec3 => x),
 );
 
-/** The same for each of these names. */
+/** The same schema for each of these names. */
 export function allOf<Name extends string, Schema>(names: readonly Name[], schema: Schema) {
   return Object.fromEntries(names.map((name) => [name, schema])) as { [Key in Name]: Schema };
 }

@@ -1,7 +1,7 @@
 /** Column-major 4 × 4 affine matrices, as glTF and the library's poses write them. */
 export type Matrix = ArrayLike<number>;
 
-/** A rotation may be off by this much per entry of RᵀR − I; the library accepts ten times as much. */
+/** Tolerance of a rotation per entry of RᵀR − I; the library accepts ten times as much. */
 const RIGID_TOLERANCE = 1e-6;
 
 /** a · b: `b` is applied first. */
@@ -17,7 +17,7 @@ export function multiply(a: Matrix, b: Matrix): Float64Array {
   return out;
 }
 
-/** Whether the matrix only turns and moves. */
+/** Whether the matrix consists of a rotation and a translation. */
 export function isRigid(m: Matrix): boolean {
   for (let i = 0; i < 3; i++) {
     for (let j = i; j < 3; j++) {
@@ -29,7 +29,7 @@ export function isRigid(m: Matrix): boolean {
   return determinant(m) > 0;
 }
 
-/** Of the linear part: what a volume grows by, negative for a mirror. */
+/** Determinant of the linear part: the factor of volumes, negative for a mirror. */
 export function determinant(m: Matrix): number {
   return (
     m[0] * (m[5] * m[10] - m[6] * m[9]) -

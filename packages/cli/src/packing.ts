@@ -1,4 +1,4 @@
-/** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
+/** Packing as a step of a command: its options, a progress line, elements left out. */
 import type { StoreSourceFile } from '@impinge/model';
 import { askedFiles, type FileOptions } from './asked-files.js';
 import type { FilePattern } from './formats/file-settings.js';
@@ -8,7 +8,7 @@ import { Progress } from './progress.js';
 import { parseMemory, parseWorkers } from './quantities.js';
 import { count, printable, type Terminal } from './terminal.js';
 
-/** Of `impinge pack`. */
+/** Options of `impinge pack`. */
 export interface PackCommandOptions extends FileOptions {
   readonly output: string;
   readonly memory: string;
@@ -19,7 +19,7 @@ export interface PackCommandOptions extends FileOptions {
   readonly json?: boolean;
 }
 
-/** What the options of a command say about packing; `others`: what a file of rules says about single files. */
+/** The packing options of a command; `others`: settings for single files from a file of rules. */
 export function packOptions(
   options: FileOptions & { readonly memory: string; readonly workers?: string },
   others: readonly FilePattern[] = [],
@@ -28,7 +28,7 @@ export function packOptions(
   return { memory: parseMemory(options.memory), workers, ...askedFiles(options, others) };
 }
 
-/** Runs a job that packs, with a line that shows how far it is. */
+/** Runs a job that packs, with a progress line. */
 export async function packing<T>(
   job: (options: Pick<PackOptions, 'onProgress'>) => Promise<T>,
   withLevels = false,
@@ -38,7 +38,7 @@ export async function packing<T>(
   try {
     return await job({
       onProgress: ({ done, total, levels, objects, triangles }) => {
-        // with levels, what is done is not only bytes
+        // with levels, progress is not only in bytes
         if (!begun) progress.begin({ label: 'packing', total, unit: withLevels ? '' : 'bytes' });
         begun = true;
         const level = levels === undefined ? '' : `levels ${Math.floor(100 * levels)} %, `;
@@ -50,19 +50,19 @@ export async function packing<T>(
   }
 }
 
-/** Prints what there is to say about the files: where they are, what was left out of them. */
+/** Prints the notes about files: their places, elements left out. */
 export function printNotes(files: readonly StoreSourceFile[], { out }: Terminal): void {
   for (const { name, notes = [], leftOut = [] } of files) {
     for (const line of [...notes, ...leftOutLines(leftOut)]) out(`  ${printable(`${name}: ${line}`)}\n`);
   }
 }
 
-/** What is remarkable about files, for machines. */
+/** The notes about files, for programs. */
 export function notesOf(files: readonly StoreSourceFile[]) {
   return files.flatMap(({ name, notes = [] }) => notes.map((note) => ({ file: name, note })));
 }
 
-/** What was left out of them, for machines. */
+/** The elements left out, for programs. */
 export function leftOutOf(files: readonly StoreSourceFile[]) {
   return files.flatMap(({ name, leftOut = [] }) => leftOut.map((group) => ({ file: name, ...group })));
 }

@@ -1,5 +1,5 @@
 /**
- * The objects of files as the library takes them: a mesh and a rigid pose each. Meshes are made when first asked for;
+ * The objects of files in the form that the library takes: a mesh and a rigid pose each. Meshes are made on first use;
  * instances share theirs.
  */
 import { ImpingeError, Mesh } from 'impinge';
@@ -14,9 +14,9 @@ export class PlacedObject {
   readonly name: string;
   readonly path: string;
   readonly triangleCount: number;
-  /** Holds the object in world coordinates, with a small margin. */
+  /** Contains the object in world coordinates, with a small margin. */
   readonly box: Box;
-  /** Where the mesh is: sixteen column-major entries. */
+  /** The pose of the mesh: sixteen column-major entries. */
   readonly pose: Float64Array | undefined;
   readonly #makeMesh: () => Mesh;
 
@@ -43,8 +43,8 @@ export class PlacedObject {
 }
 
 /**
- * Everything in these files, placed by `pose`, whose translation is in metres. Lengths are in units of `metresPerUnit`;
- * files in other units are converted.
+ * All objects in these files, placed by `pose`, whose translation is in metres. Lengths are in units of
+ * `metresPerUnit`; files in other units are converted.
  */
 export function placedObjects(
   models: readonly Model[],
@@ -58,7 +58,7 @@ export function placedObjects(
   });
 }
 
-/** The unit in which files can be compared: theirs, if it is the same for all, else the metre. */
+/** The unit in which files can be compared: theirs, if it is the same for all, otherwise the metre. */
 export function commonUnit(models: readonly Model[]): number {
   const units = new Set(models.map(({ metresPerUnit }) => metresPerUnit));
   return units.size === 1 ? [...units][0] : 1;
@@ -83,7 +83,7 @@ function placed(file: string, { geometry, objects }: LoadedShape, frame: Float64
   });
 }
 
-/** Says in which file and object the library found something wrong. */
+/** Adds the file and the object to errors of the library. */
 function named<T>(file: string, path: string, make: () => T): T {
   try {
     return make();

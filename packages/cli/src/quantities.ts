@@ -43,8 +43,8 @@ const LEAST_MEMORY = 1e6;
 const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)?\s*(\D*)$/i;
 
 /**
- * The metres of `50mm`, `2 in`, `0`, or a unit alone, `mm`; finite and not negative. A number without a unit could be
- * anything: 50 is a good clearance in millimetres, and a useless one in metres. `option` names it in errors.
+ * The metres of `50mm`, `2 in`, `0`, or a unit alone, `mm`; finite and not negative. A number without a unit is
+ * ambiguous: 50 is a good clearance in millimetres, and a useless one in metres. `option` names it in errors.
  */
 export function parseLength(text: string, option: string): number {
   const { value, unit } = lengthParts(text, option);
@@ -71,12 +71,12 @@ function metresIn(value: number | undefined, unit: string, text: string, option:
   return notNegative((value ?? 1) * metres, text, option);
 }
 
-/** An error that is permitted: a length, or a share of something's size. */
+/** A permitted error: a length, or a share of a size. */
 export interface ErrorText {
-  /** As it was given; undefined when it was not. */
+  /** As given; undefined if it was not. */
   readonly text: string | undefined;
   readonly isShare: boolean;
-  /** The metres it stands for where something is that large. */
+  /** The error in metres for this size. */
   metres(size: number): number;
 }
 
@@ -147,7 +147,7 @@ export function parseLimit(text: string, option: string): number {
   return value;
 }
 
-/** As many workers as the option says, or one per core. */
+/** The number of workers given by the option, or one per core. */
 export function parseWorkers(text: string | undefined, option = '--workers'): number {
   if (text === undefined) return availableParallelism();
   const workers = Number(text);

@@ -1,4 +1,4 @@
-/** What `collide` and `distance` have in common: two sides, each of one file or several, or a store; their poses. */
+/** Shared by `collide` and `distance`: two sides, each of one file or several, or a store; and their poses. */
 import { realpath } from 'node:fs/promises';
 import { FARTHEST, type LeftOut, reachOf } from '@impinge/model';
 import type { Hit, Mesh, PartsTarget, Vec3 } from 'impinge';
@@ -14,21 +14,21 @@ export interface AskOptions extends FileOptions {
   readonly pose?: string;
   readonly poseA?: string;
   readonly json?: boolean;
-  /** Where a side may be a store. */
+  /** Only if a side may be a store. */
   readonly error?: string;
   readonly memory: string;
 }
 
 export interface Side {
-  /** As it was given: a file, a folder, a pattern or a store. */
+  /** As given: a file, a folder, a pattern or a store. */
   readonly name: string;
   readonly parts: readonly AskedPart[];
   readonly objects: number;
   readonly triangles: number;
   readonly kind: keyof typeof KINDS;
-  /** What was left out of which of its files; "impinge info" says it of a store. */
+  /** Elements left out, with their files; for a store, "impinge info" lists them. */
   readonly leftOut: readonly (LeftOut & { readonly file: string })[];
-  /** What else is to be said about which of them. */
+  /** Other notes, with their files. */
   readonly notes: readonly { readonly file: string; readonly note: string }[];
   /** The largest extent, in metres. */
   readonly size: number;
@@ -39,19 +39,19 @@ const KINDS = { levels: 'a store with levels', store: 'a store without levels', 
 export interface Sides {
   readonly a: Side;
   readonly b: Side;
-  /** Of all lengths and poses of the parts. */
+  /** The unit of all lengths and poses of the parts. */
   readonly metresPerUnit: number;
-  /** In metres; 0 where levels are missing. */
+  /** In metres; 0 if there are no levels. */
   readonly error: number;
-  /** A length in metres, for people; without a unit if none is known. */
+  /** A length in metres, formatted for people; without a unit if none is known. */
   lengthText(metres: number): string;
   readonly readMs: number;
-  /** Both are one file as it lies: its objects are compared with each other. */
+  /** Both sides are one file in the same pose: its objects are compared with each other. */
   readonly sameFile: boolean;
   dispose(): Promise<void>;
 }
 
-/** The poses of both sides; to be read before the files, which may take long. */
+/** The poses of both sides; parsed before the files are read, which may take long. */
 export function posesAsked({ pose, poseA }: AskOptions): (Float64Array | undefined)[] {
   return [
     poseA === undefined ? undefined : parsePose(poseA, '--pose-a'),
@@ -78,7 +78,7 @@ export async function readSides(nameA: string, nameB: string, options: AskOption
   };
 }
 
-/** The objects of files, as one side of a question. */
+/** The objects of files as one side of a query. */
 export function sideOf(
   name: string,
   models: readonly Model[],
@@ -107,7 +107,7 @@ export function sideOf(
   };
 }
 
-/** The longest side of a box around all of these. */
+/** The longest side of the box around all of these. */
 export function sizeOf(boxes: readonly Box[]): number {
   const all = emptyBox();
   for (const box of boxes) growBox(all, box);
@@ -119,15 +119,15 @@ export async function isSameFile(nameA: string, nameB: string): Promise<boolean>
   try {
     return (await realpath(nameA)) === (await realpath(nameB));
   } catch {
-    return false; // a pattern, or reading says what is wrong
+    return false; // a pattern; or reading reports the error
   }
 }
 
-/** Something to ask: a whole store, or one object of a file. */
+/** A part to query: a whole store, or one object of a file. */
 export interface AskedPart {
   readonly thing: Mesh | PartsTarget;
   readonly pose: Float64Array | undefined;
-  /** In the world, with a small margin. */
+  /** In world coordinates, with a small margin. */
   readonly box: Box;
   pathOf(object: number): string;
 }
@@ -160,7 +160,7 @@ export function lengthText(metres: number): string {
   return `${decimal(metres)} m`;
 }
 
-/** What only rounding puts between bounds is not worth printing. */
+/** Bounds that differ by no more than rounding are printed as one number. */
 const NEGLIGIBLE = 1e-9;
 
 /** Bounds of a distance, in metres. */
@@ -168,7 +168,7 @@ export function intervalText([lower, upper]: Hit['bounds'], textOf = lengthText)
   return upper - lower <= NEGLIGIBLE ? textOf(lower) : `${decimal(lower)} … ${textOf(upper)}`;
 }
 
-/** The lines that say what was compared, and, where there are stores, what of it is one. */
+/** The lines that say what was compared and, if there are stores, which sides are stores. */
 export function sidesTable({ a, b, sameFile }: Sides, options: AskOptions, hasStores: boolean): string {
   const row = (label: string, { name, triangles, objects, kind }: Side, pose: string | undefined) => [
     label,
@@ -186,7 +186,7 @@ export function sidesTable({ a, b, sameFile }: Sides, options: AskOptions, hasSt
   return table(rows, [2], '') + notesText(sameFile ? [a] : [a, b]);
 }
 
-/** What there is to say about files, and what was left out of which. */
+/** The notes about files, and the elements left out of each. */
 function notesText(sides: readonly Side[]): string {
   const groups = sides.flatMap(({ leftOut }) => leftOut);
   const notes = sides.flatMap(({ notes }) => notes.map(({ file, note }) => `${file}: ${note}`));
@@ -196,7 +196,7 @@ function notesText(sides: readonly Side[]): string {
   return [...notes, ...leftOut].map((line) => `  ${printable(line)}\n`).join('');
 }
 
-/** The same for machines. */
+/** The same for programs. */
 export function sideJson({ name, objects, triangles, kind, leftOut, notes }: Side, hasStores: boolean) {
   return {
     ...{ file: name, objects, triangles },

@@ -1,4 +1,4 @@
-/** What `impinge check --help` says about kinds of clashes and exclusions: what the library's tables do. */
+/** The parts of `impinge check --help` about kinds of clashes and exclusions, from the library's tables. */
 import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, EXCLUSION_TABLE, EXCLUSIONS } from '@impinge/model';
 
 /** For one option: `hard, inside, touch (default: all but touch)`. */

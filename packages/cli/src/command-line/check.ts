@@ -113,7 +113,7 @@ Examples:
       if (!options.view || options.print) return;
       const { output, memory, open } = options;
       const { view } = await import('../commands/view.js');
-      // what is printed as JSON is printed alone
+      // with --json, standard output holds only JSON
       const terminal = options.json ? { ...shell.terminal, out: shell.terminal.error } : shell.terminal;
       await view([output], { output, memory, open }, terminal);
     });

@@ -1,4 +1,4 @@
-/** Commands of `@impinge/server`: the help lists them, and the rest is loaded when they are called. */
+/** Commands of `@impinge/server`: the help lists them, and their implementation is loaded when they are called. */
 import type { AddCommand } from './shell.js';
 
 const fromServer =

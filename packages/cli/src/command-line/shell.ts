@@ -1,10 +1,10 @@
-/** What the description of a command is given besides the program it adds itself to. */
+/** The context in which a command describes itself, besides the program it is added to. */
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal.js';
 
 export interface Shell {
   readonly terminal: Terminal;
-  /** The command that is called. */
+  /** The command that was called. */
   readonly command: string | undefined;
   /** Sets the exit code. */
   exit(code: number): void;
@@ -12,5 +12,5 @@ export interface Shell {
   run(args: readonly string[]): Promise<number>;
 }
 
-/** Describes a command: arguments, options, help. What it does is imported when it is called. */
+/** Describes a command: arguments, options, help. Its implementation is imported when it is called. */
 export type AddCommand = (program: Command, shell: Shell) => void | Promise<void>;

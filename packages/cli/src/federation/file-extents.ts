@@ -1,7 +1,4 @@
-/**
- * Where the files of a model are, and how large: what tells one that is out of place from the others. Lengths are
- * metres.
- */
+/** Places and sizes of the files of a model, to detect one that is out of place. Lengths are metres. */
 import type { StoredModel, StoreSourceFile } from '@impinge/model';
 import { type Box, emptyBox, growBox } from '../box.js';
 
@@ -10,12 +7,12 @@ export interface FileExtent {
   readonly source: StoreSourceFile | undefined;
   readonly objects: number;
   readonly box: Box;
-  /** Of all its objects together: the longest side of the box. */
+  /** The longest side of the box around all its objects. */
   readonly extent: number;
   readonly largest: { readonly name: string; readonly extent: number };
 }
 
-/** Of those that have objects, in the order of these. */
+/** The extents of files that have objects, in the order of these. */
 export function fileExtents(model: StoredModel): FileExtent[] {
   const { metresPerUnit, files } = model.meta;
   const found = new Map<string, { objects: number; box: Box; largest: { name: string; extent: number } }>();
@@ -46,19 +43,19 @@ export function shortestSide(box: Box): number {
   return Math.min(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
 }
 
-/** Around all of them. */
+/** The box around all of them. */
 export function boxOfAll(files: readonly FileExtent[]): Box {
   const box = emptyBox();
   for (const file of files) growBox(box, file.box);
   return box;
 }
 
-/** Between two boxes; 0 where they meet. */
+/** The distance between two boxes; 0 if they meet. */
 export function gapBetween(a: Box, b: Box): number {
   return Math.hypot(...[0, 1, 2].map((k) => Math.max(0, a[k] - b[3 + k], b[k] - a[3 + k])));
 }
 
-/** How far the nearest point of a box is from the origin. */
+/** The distance of a box from the origin. */
 export function fromOrigin(box: Box): number {
   return gapBetween(box, new Float64Array(6));
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a check can find what it is asked for: what is said about files and rules before anybody trusts its answer.
+ * Whether a check can find anything: findings about files and rules that users should see before they trust its answer.
  * One list, which the console, the page, the viewer and the files for other programs all show.
  */
 import type { CheckStats, StoredModel } from '@impinge/model';
@@ -10,11 +10,11 @@ import { fileExtents } from './file-extents.js';
 import { farFindings } from './places.js';
 import { unitFindings } from './units.js';
 
-/** Objects and files that a finding names, and those of them that its message does. */
+/** Maximum number of objects and files that a finding lists, and that its message names. */
 const NAMED_MAX = 100;
 const SHOWN = 8;
 
-/** What the files show before anything is compared. `skipped`: files of folders that nobody can read. */
+/** Findings about the files before anything is compared. `skipped`: files of folders in unsupported formats. */
 export function fileFindings(model: StoredModel, skipped: readonly string[]): Finding[] {
   const files = fileExtents(model);
   const units = unitFindings(files);
@@ -29,7 +29,7 @@ export function fileFindings(model: StoredModel, skipped: readonly string[]): Fi
   ]);
 }
 
-/** What the plan of a check shows: rules that select objects and have nothing to compare. */
+/** Findings about the plan of a check: rules that select objects but have nothing to compare. */
 export function ruleFindings({ rules }: Pick<CheckStats, 'rules'>, objectCount: number): Finding[] {
   if (objectCount < 2) return [];
   return rules.flatMap(({ name, ignore, a, b, pairs, excluded }, i): Finding[] => {
@@ -69,7 +69,7 @@ function emptyFindings({ meta }: StoredModel): Finding[] {
     );
 }
 
-/** Files of folders that are models, and in no format that is read. */
+/** Files of folders that look like models but are in no supported format. */
 export function skippedFindings(paths: readonly string[]): Finding[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, SHOWN).join(', ');

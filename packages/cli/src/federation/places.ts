@@ -1,15 +1,18 @@
 /**
- * Files that are far from the others. Files whose boxes are near each other, compared with how large they are, are in
- * one company; whoever is not in the one with most files is out of place.
+ * Files that are far from the others. Files whose boxes are near each other, relative to their size, form a company;
+ * those outside the company with the most files are out of place.
  */
 import { type Box, growBox } from '../box.js';
 import { composed } from '../formats/placed-shape.js';
 import type { Finding } from '../wire/finding.js';
 import { type FileExtent, fromOrigin, gapBetween, longestSide } from './file-extents.js';
 
-/** Metres that are never far: a plant of single machines, houses of one street. */
+/** Metres that never count as far: a plant of single machines, houses of one street. */
 const NEAR = 50;
-/** How many times the larger extent apart is far, and surely a mistake; the latter also in metres. */
+/**
+ * Distance, in multiples of the larger extent, that counts as far, and that is certainly a mistake; the latter also in
+ * metres.
+ */
 const FAR_RATIO = 2;
 const SURE_RATIO = 10;
 const SURE = 1000;
@@ -37,7 +40,10 @@ export function farFindings(files: readonly FileExtent[]): Finding[] {
   });
 }
 
-/** Files that are near each other. Who is near a company stays so when it grows: their order does not matter. */
+/**
+ * Groups of files that are near each other. A file near a company stays near when it grows, so the order does not
+ * matter.
+ */
 function companies(files: readonly FileExtent[]): Company[] {
   const found: Company[] = [];
   for (const file of files) {
@@ -61,20 +67,22 @@ function largerExtent(p: Company, q: Company): number {
   return Math.max(longestSide(p.box), longestSide(q.box));
 }
 
-/** Those with most files first; of equal ones the one nearest to the origin: survey coordinates are large. */
+/**
+ * Those with the most files first; of equal ones the one nearest to the origin, because survey coordinates are large.
+ */
 function byWeight(p: Company, q: Company): number {
   return q.files.length - p.files.length || fromOrigin(p.box) - fromOrigin(q.box);
 }
 
-/** What would put the middle of `company` near that of `home`. */
+/** Placements that would put the middle of `company` near that of `home`. */
 function placeTexts(company: Company, home: Company): string[] {
   const move = [0, 1, 2].map((axis) => moveAlong(axis, company.box, home.box));
   return company.files.map(({ name, source }) => `--place "${name}: ${poseText(move, source?.place)}"`);
 }
 
 /**
- * The roundest that will do: what was added to coordinates was probably round. None where they are beside each other
- * already.
+ * The roundest sufficient translation, because offsets of coordinates are usually round. 0 if they are beside each
+ * other already.
  */
 function moveAlong(axis: number, from: Box, to: Box): number {
   if (from[axis] <= to[3 + axis] && to[axis] <= from[3 + axis]) return 0;
@@ -88,7 +96,7 @@ function moveAlong(axis: number, from: Box, to: Box): number {
   return Number(exact.toFixed(3));
 }
 
-/** As --place takes it, which replaces where the file says itself that it is. */
+/** The pose in the form of --place, which replaces the place stated in the file. */
 function poseText(move: readonly number[], place: readonly number[] | undefined): string {
   const pose = composed([1, 0, 0, 0, 1, 0, 0, 0, 1, ...move], place ?? [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
   const isTurned = [1, 0, 0, 0, 1, 0, 0, 0, 1].some((x, i) => Math.abs(pose[i] - x) > 1e-12);

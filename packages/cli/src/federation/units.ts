@@ -16,21 +16,24 @@ const UNITS = [
   { unit: 'm', metres: 1 },
 ] as const;
 
-/** How many times as large as the others makes a file suspect: where its format has no unit, and where it says one. */
+/** Ratio to the extent of the others above which a file is suspect: if its format has no unit, and if it states one. */
 const LARGE = { guessed: 20, stated: 1000 } as const;
-/** How many times as small. */
+/** The same for smaller files. */
 const SMALL = { guessed: 300, stated: 1000 } as const;
-/** What a file in the right unit is at least, and at most, compared with the others. */
+/** Least and greatest extent of a file in the right unit, relative to the others. */
 const LEAST_SHARE = 1 / 300;
 const MOST_SHARE = 10;
-/** In metres: objects that are as large by themselves. Roads and terrain may be, where a unit is stated. */
+/**
+ * In metres: size of a single object that is suspect by itself. Roads and terrain may be that large if a unit is
+ * stated.
+ */
 const LARGE_OBJECT = { guessed: 1000, stated: 10_000 } as const;
-/** In metres: what objects of buildings and plants are at most. */
+/** In metres: maximum size of usual objects of buildings and plants. */
 const USUAL_OBJECT = 250;
-/** An extent that is more probably wrong than one below. */
+/** In metres: a larger extent is more probably wrong than a smaller one. */
 const LARGE_MODEL = 300;
 
-/** What is wrong with the sizes of files, and which files they are; they tell nothing about where the others belong. */
+/** Findings about the sizes of files; the files concerned are not used to judge the places of the others. */
 export function unitFindings(files: readonly FileExtent[]): Finding[] {
   return files.flatMap((file) => {
     const others = referenceFor(file, files);
@@ -39,7 +42,7 @@ export function unitFindings(files: readonly FileExtent[]): Finding[] {
   });
 }
 
-/** Those whose unit is known are better witnesses than those whose unit is not. */
+/** Files whose unit is known are better references than those whose unit is not. */
 function referenceFor(file: FileExtent, files: readonly FileExtent[]): readonly FileExtent[] {
   const others = files.filter((other) => other !== file);
   const stated = others.filter(isStated);
@@ -63,14 +66,14 @@ function againstOthers(file: FileExtent, others: readonly FileExtent[]): Finding
   const isLarge = ratio >= LARGE[trust];
   const isSmall = ratio <= 1 / SMALL[trust];
   if (!isLarge && !isSmall) return undefined;
-  // of two, the one that says nothing, or is the less likely size, is to blame
+  // of two files, the one without a unit, or of a less likely size, is to blame
   if (others.length === 1 && isBlamed(others[0], file)) return undefined;
   const unit = fittingUnit(file, reference, isLarge);
   // small parts, and sites around small buildings, are common
   if (unit === undefined && (isSmall || ratio < LARGE.stated)) return undefined;
   const times = decimal(Number((isLarge ? ratio : 1 / ratio).toPrecision(2)));
   const names = others.length === 1 ? others[0].name : 'all other files together';
-  // what engulfs the others may be the ground that they stand on, which is flat
+  // a file that surrounds the others may be the ground that they stand on, which is flat
   const isSure = isLarge
     ? gapBetween(file.box, reference) > 0 || shortestSide(file.box) > extent
     : trust === 'guessed';
@@ -84,7 +87,7 @@ function againstOthers(file: FileExtent, others: readonly FileExtent[]): Finding
   };
 }
 
-/** Whether of two files of very different sizes this one is taken for the wrong one. */
+/** Whether this one of two files of very different sizes is the one that is probably wrong. */
 function isBlamed(file: FileExtent, other: FileExtent): boolean {
   if (isStated(file) !== isStated(other)) return !isStated(file);
   const isLarger = file.extent > other.extent;
@@ -96,8 +99,8 @@ function unitText({ name }: FileExtent, unit: string): string {
 }
 
 /**
- * The unit in which it lies where the others are, and is of a size that goes with theirs. A small part that lies there
- * already does not with any larger unit, unless all of them are at the origin.
+ * The unit in which the file lies where the others are, and has a compatible size. A small part that lies there already
+ * fits in no larger unit, unless all files are at the origin.
  */
 function fittingUnit({ source, box }: FileExtent, reference: Box, isLarge: boolean): string | undefined {
   const now = source?.unit?.metres ?? 1;
@@ -110,7 +113,7 @@ function fittingUnit({ source, box }: FileExtent, reference: Box, isLarge: boole
   return fits?.unit;
 }
 
-/** An object of kilometres. */
+/** A finding about an object of kilometres. */
 function byItself(file: FileExtent): Finding | undefined {
   const { name, extent } = file.largest;
   if (extent <= LARGE_OBJECT[trustOf(file)]) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A file that appears when it is complete. It is written beside its place under another name, forced to disk and
- * renamed; until then whatever was there stays as it is. What a killed process leaves of it is removed by the next one.
+ * A file that appears only when complete. It is written beside its final place under another name, forced to disk and
+ * renamed; until then the existing file stays unchanged. Remains of a killed process are removed by the next one.
  */
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,8 +10,8 @@ import { explained, fileErrorCause } from './file-errors.js';
 import { partialName, removeLeftovers } from './leftovers.js';
 
 /**
- * Lets `write` fill a new file, which then takes the place of `path`. When `write` fails or a signal comes, `signal` or
- * one of the system, nothing is left of it; errors of the file system name the file.
+ * Lets `write` fill a new file, which then replaces `path`. If `write` fails, or `signal` or a system signal fires,
+ * nothing is left of it; errors of the file system name the file.
  */
 export async function writeAtomically(
   path: string,
@@ -43,7 +43,7 @@ async function writeAndRename(
     await rename(partial, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {}); // the first error is the one to tell
+    await rm(partial, { force: true }).catch(() => {}); // the first error is the one to report
     if (!isOfOutput(error, partial)) throw error;
     throw explained(error, (cause) => `${path}: cannot be written: ${cause}`);
   }
@@ -57,18 +57,20 @@ async function requireReplaceable(path: string): Promise<void> {
   throw new CommandError(`${path}: cannot be written: ${what}`);
 }
 
-/** A file of text, as a whole. */
+/** Writes a text file as a whole. */
 export function writeTextAtomically(path: string, text: string): Promise<void> {
   return writeAtomically(path, (file) => file.writeFile(text));
 }
 
-/** Not of a file that `write` reads from: open files have no path in errors, but are only written to here. */
+/**
+ * Excludes errors of a file that `write` reads from: open files have no path in errors, but are only written to here.
+ */
 function isOfOutput(error: unknown, partial: string): boolean {
   const { path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return path === undefined ? syscall !== 'read' : path === partial;
 }
 
-/** Makes names in a folder last. Not every system lets a folder be opened or synced; the names are right anyway. */
+/** Makes names in a folder durable. Not every system lets a folder be opened or synced; the names are right anyway. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** A check of a stored model that can be stopped at any instant and taken up again. */
+/** A check of a stored model that can be stopped at any instant and resumed. */
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { StoredModel } from '@impinge/model';
@@ -19,13 +19,13 @@ export interface CheckModelOptions extends AskedCheck {
   readonly allowEmptyRules: boolean;
   readonly memory: number;
   readonly workers: number;
-  /** Where what is finished is kept until the check is complete. */
+  /** Where finished pairs are kept until the check is complete. */
   readonly journal: string;
   readonly resume: boolean;
-  /** Opens a queue, whose workers measure everything; `key` is known when the journal is. Else threads do. */
+  /** Opens a queue, whose workers measure everything; `key` is known once the journal is. Otherwise threads do. */
   readonly lead?: (key: () => string) => Promise<QueuedCheck>;
   readonly onProgress: (progress: CheckProgress) => void;
-  /** Told once, when the pairs of an earlier run are known; undefined when there was none. */
+  /** Called once, when the pairs of an earlier run are known; undefined if there was none. */
   readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
 }
 
@@ -36,13 +36,13 @@ export interface CheckOutcome {
   readonly unmeasured: readonly UnmeasuredPair[];
   /** All clashes, lengths in metres, sorted by id. The only copy. */
   clashes(): Promise<Clash[]>;
-  /** Deletes the journal: everything is in the reports. It stays where there is something left to measure. */
+  /** Deletes the journal, because everything is in the reports. It is kept if some pairs are still unmeasured. */
   finish(): Promise<void>;
-  /** Keeps the journal: the reports could not be written. */
+  /** Keeps the journal, because the reports could not be written. */
   keep(): Promise<void>;
 }
 
-/** Runs until it is done or stopped by a signal; what is finished by then is in the journal. */
+/** Runs until it is done or stopped by a signal; pairs finished by then are in the journal. */
 export async function checkModel(model: StoredModel, options: CheckModelOptions): Promise<CheckOutcome> {
   return interruptible((signal) => runCheck(model, options, signal));
 }
@@ -64,14 +64,14 @@ async function runCheck(
   const unreachable = new AbortController();
   const leading = options.lead?.(() => key);
   leading?.catch(() => unreachable.abort());
-  // groups are handed out when the journal is there, which says how others find their results
+  // groups are handed out once the journal exists, which says how other runs find their results
   let handOut = (_: QueuedCheck) => {};
   const leader = new Promise<QueuedCheck>((resolve) => (handOut = resolve));
-  // also where there is only one: this thread stays free for signals, whatever a pair takes
+  // even for a single thread: this one stays free for signals, however long a pair takes
   const pool = leading
     ? groupPool(async (triples, settings) => (await leader).measure(triples, settings))
     : modelPool(threadsWithin(memory, workers));
-  // what is wrong with the options comes before an earlier journal is touched
+  // errors in the options are reported before an earlier journal is touched
   const run = check(model, {
     rules,
     sets,
@@ -102,7 +102,7 @@ async function runCheck(
       }
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
     }
-    // planned while the queue is reached
+    // planned while connecting to the queue
     const batches = leading ? begun(run.batches()) : run.batches();
     const coordinator = await leading;
     if (!journal) {
@@ -113,7 +113,7 @@ async function runCheck(
       await journal.append([{ pairs: [], clashes: [], touches: 0, queueKey: key }]);
       handOut(coordinator);
     }
-    // what is found waits in the journal, not in memory, until the threads have given theirs back
+    // clashes stay in the journal, not in memory, until the threads have released theirs
     for await (const batch of batches) {
       spareHeapStill();
       const entry: CheckEntry = { ...batch, pairs: [...batch.pairs] };
@@ -132,7 +132,7 @@ async function runCheck(
       keep: () => written.close(),
     };
   } catch (error) {
-    // there is nothing to go on with
+    // there is nothing to resume
     if (error instanceof ImpingeError && error.code === 'empty-rule') await journal?.remove();
     else await journal?.close();
     throw error;
@@ -160,10 +160,10 @@ function begun<T>(items: AsyncGenerator<T, void, void>): AsyncIterable<T> {
   };
 }
 
-/** Two fifths of its share are for what a thread needs besides geometry, and it needs some 16 MB. */
+/** Two fifths of its share are for memory other than geometry, and a thread needs some 16 MB of that. */
 const LEAST_SHARE = 40e6;
 
-/** As many threads as the cap has room for, up to `workers`; one comes on top of the cap. */
+/** As many threads as fit the memory limit, up to `workers`; one is always permitted beyond the limit. */
 export function threadsWithin(memory: number, workers: number): number {
   return Math.max(1, Math.min(workers, Math.floor(memory / LEAST_SHARE)));
 }

@@ -1,4 +1,4 @@
-/** What the system says about files and memory, in words. */
+/** Messages for errors of the system about files and memory. */
 import { CommandError } from '../command-error.js';
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function fileErrorCause(error: unknown): string | undefined {
   return CAUSES[code] ?? error.message;
 }
 
-/** The error to throw: a line about a failed call of the file system, or the error itself. */
+/** The error to throw: one line about a failed call of the file system, or the error itself. */
 export function explained(error: unknown, lineFor: (cause: string) => string): unknown {
   const cause = fileErrorCause(error);
   return cause === undefined ? error : new CommandError(lineFor(cause), { cause: error });

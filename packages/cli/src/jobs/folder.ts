@@ -1,11 +1,11 @@
-/** Folders for what is written. */
+/** Folders for output. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explained } from './file-errors.js';
 
 /**
- * Makes a folder and those above it, where they are missing. Goes up at most once and down at most once: where a folder
- * can never be made, as in /proc, the `recursive` of Node.js tries for ever.
+ * Makes a folder and its missing parents. Goes up at most once and down at most once: where a folder can never be made,
+ * as in /proc, the `recursive` option of Node.js tries forever.
  */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];
@@ -20,7 +20,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Undefined and false mean what is missing; whatever else is in the way is an error of the `mkdir` that follows. */
+/** Undefined and false mean that it is missing; anything else in the way makes the following `mkdir` fail. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
@@ -34,7 +34,7 @@ async function made(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // somebody else may have made it in the meantime
+    // another process may have made it in the meantime
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(path))) throw error;
   }
 }

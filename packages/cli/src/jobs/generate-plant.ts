@@ -15,7 +15,7 @@ export interface GeneratedPlant {
 const DATE = '2000-01-01T00:00:00.000Z';
 
 export interface StoreOptions {
-  /** Threads that make levels; undefined: there are none. */
+  /** Threads that make levels; undefined: no levels. */
   readonly levelWorkers?: number;
   readonly onTriangles?: (done: number) => void;
 }

@@ -1,9 +1,10 @@
 /**
- * What a long piece of work has finished, on disk as it goes, so that a run killed at any instant can be continued.
+ * The finished parts of a long task, written to disk as it proceeds, so that a run killed at any instant can be
+ * resumed.
  *
  * Layout: lines of `<length> <checksum> <JSON>`: bytes of JSON and their CRC-32, eight hexadecimal digits each. The
- * first line is the header: what is being worked on, and how. Entries follow in the order they were appended.
- * Invariant: everything before #end is whole lines. What lies behind it, after a crash or a full disk, is a part of a
+ * first line is the header: the subject of the task, and its options. Entries follow in the order they were appended.
+ * Invariant: everything before #end is whole lines. Anything behind it, after a crash or a full disk, is a part of a
  * line, and is cut off before anything is appended.
  */
 import { open, rm } from 'node:fs/promises';
@@ -12,20 +13,20 @@ import { CommandError } from '../command-error.js';
 import { explained } from './file-errors.js';
 import { LockFile } from './lock-file.js';
 
-/** What the work depends on, by name; work is continued only when all of it is the same. */
+/** What the task depends on, by name; it is resumed only if all of it is the same. */
 export type JournalHeader = Readonly<Record<string, string | number | boolean>>;
 
 export interface Resumed {
-  /** With the entries that survive. */
+  /** Includes the surviving entries. */
   readonly journal: Journal;
   readonly entryCount: number;
-  /** Whether there was nothing to continue. */
+  /** Whether there was nothing to resume. */
   readonly isNew: boolean;
-  /** What was lost at the end of the file, in words. */
+  /** Describes the loss at the end of the file. */
   readonly cut: string | undefined;
 }
 
-/** The part of an open file that a journal uses. */
+/** The part of an open file's interface that a journal uses. */
 export interface JournalFile {
   read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   write(
@@ -39,7 +40,7 @@ export interface JournalFile {
   close(): Promise<void>;
 }
 
-/** What a journal needs of the system. */
+/** The functions of the system that a journal uses. */
 export interface JournalSystem {
   open(path: string, flags: 'w+' | 'r+'): Promise<JournalFile>;
   /** Milliseconds. */
@@ -52,7 +53,7 @@ const PREFIX_BYTES = 18;
 const PREFIX = /^[0-9a-f]{8} [0-9a-f]{8} $/;
 const HEADER_START = '{"journal":"impinge","version":1,"header":{';
 const READ_BYTES = 1 << 18;
-/** Longer entries are taken for damage. */
+/** Longer entries count as damage. */
 const MAX_ENTRY_BYTES = 1 << 26;
 const SYNC_EVERY_MS = 1000;
 
@@ -66,7 +67,7 @@ export class Journal {
   #end: number;
   #unsynced = true;
   #syncedAt: number;
-  /** The last call: they happen one after the other. */
+  /** The last call: calls run one after the other. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -85,7 +86,7 @@ export class Journal {
     this.#syncedAt = system.now();
   }
 
-  /** Starts an empty journal; one that exists is overwritten. Nobody else can write it until it is closed. */
+  /** Starts an empty journal; an existing one is overwritten. No other process can write it until it is closed. */
   static async create(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Journal> {
     return guarded(path, async (lock) => {
       const file = await system.open(path, 'w+');
@@ -98,9 +99,9 @@ export class Journal {
   }
 
   /**
-   * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it; starts one where
-   * there is none, as after a kill before the first. A CommandError says what is different when the header is another
-   * one.
+   * Resumes a journal: cuts off a line that was not finished, or was altered, with all behind it; starts a new one if
+   * there is none, or only a part of a header after an early kill. Throws a CommandError that lists the differences if
+   * the header is another one.
    */
   static async resume(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Resumed> {
     return guarded(path, async (lock) => {
@@ -146,8 +147,8 @@ export class Journal {
   }
 
   /**
-   * Adds entries (anything JSON can hold). Once this returns, they survive the end of the process, and within about a
-   * second, if appending or `sync()` goes on, that of the machine. When it fails, the journal is as it was before.
+   * Adds entries (any JSON values). Once this returns, they survive the end of the process, and within about a second,
+   * if appending or `sync()` continues, that of the machine. If it fails, the journal is unchanged.
    */
   append(entries: readonly unknown[]): Promise<void> {
     return this.#afterOthers(async () => {
@@ -165,7 +166,7 @@ export class Journal {
     });
   }
 
-  /** All entries up to now, in order, as they are in the file. */
+  /** All entries so far, in order, as they are in the file. */
   async *entries<Entry>(): AsyncGenerator<Entry, void, void> {
     const end = this.#end;
     let at = this.#start;
@@ -182,12 +183,12 @@ export class Journal {
     }
   }
 
-  /** Forces what was appended to disk, unless that happened within the last second. */
+  /** Forces appended entries to disk, unless that happened within the last second. */
   sync(): Promise<void> {
     return this.#afterOthers(() => this.#sync(SYNC_EVERY_MS));
   }
 
-  /** Forces everything to disk and lets others at the journal. */
+  /** Forces everything to disk and releases the journal. */
   close(): Promise<void> {
     return this.#afterOthers(async () => {
       try {
@@ -198,7 +199,7 @@ export class Journal {
     });
   }
 
-  /** Closes and deletes it: the work is done. */
+  /** Closes and deletes it, because the task is done. */
   remove(): Promise<void> {
     return this.#afterOthers(async () => {
       await rm(this.path, { force: true });
@@ -266,7 +267,7 @@ function encodedHeader(header: JournalHeader): Buffer {
   return encoded(JSON.stringify({ journal: 'impinge', version: 1, header }));
 }
 
-/** Begins an empty journal, or leaves none; returns where entries go. */
+/** Starts an empty journal, or leaves none; returns the position of the first entry. */
 async function writeHeader(path: string, file: JournalFile, header: JournalHeader): Promise<number> {
   const bytes = encodedHeader(header);
   try {
@@ -283,7 +284,7 @@ async function writeFully(file: JournalFile, bytes: Uint8Array, position: number
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
-/** The sound payloads between two positions, up to the first that is not, each with the position behind its line. */
+/** The intact payloads between two positions, up to the first that is not, each with the position behind its line. */
 async function* payloads(
   file: JournalFile,
   from: number,
@@ -314,7 +315,7 @@ async function* payloads(
   }
 }
 
-/** A sound checksum says that a line is as somebody wrote it, not that it is JSON; undefined where it is not. */
+/** An intact checksum proves that a line is unaltered, not that it is JSON; undefined if it is not. */
 function parsed<T>(payload: Buffer): T | undefined {
   try {
     return JSON.parse(payload.toString()) as T;
@@ -323,7 +324,7 @@ function parsed<T>(payload: Buffer): T | undefined {
   }
 }
 
-/** The size of a file that has at least `least` bytes. */
+/** The size of a file, if it has at least `least` bytes. */
 async function sizeFrom(file: JournalFile, least: number): Promise<number> {
   const chunk = Buffer.allocUnsafe(READ_BYTES);
   let size = least;
@@ -334,7 +335,7 @@ async function sizeFrom(file: JournalFile, least: number): Promise<number> {
   }
 }
 
-/** Whether the file is the beginning of a header, and nothing else: its writer was killed right away. */
+/** Whether the file is only the beginning of a header: its writer was killed right away. */
 async function isUnfinishedHeader(file: JournalFile): Promise<boolean> {
   const bytes = Buffer.alloc(READ_BYTES);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
@@ -375,7 +376,7 @@ function notAJournal(path: string): CommandError {
   );
 }
 
-/** Of entries that are sound by their checksum, and still not what this work writes. */
+/** The error for entries with an intact checksum that are still not of this task. */
 export function foreignEntry(path: string): CommandError {
   return new CommandError(
     `${path} has entries that do not belong to a check; run it without --resume to start again`,

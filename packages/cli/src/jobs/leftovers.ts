@@ -1,6 +1,6 @@
 /**
- * Files under names of their own until they are complete. A killed process leaves them behind; the next one that writes
- * to the same folder removes those of processes that have ended, and no others.
+ * Temporary names for files until they are complete. A killed process leaves them behind; the next one that writes to
+ * the same folder removes those of processes that have ended, and no others.
  */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,23 +8,23 @@ import { hasEnded, processTag } from './process-identity.js';
 
 const NAME = /\.([0-9a-f]{8}-\d+-\d*)-\d+\.part$/;
 
-/** Numbers the files of this process, so that two at the same place do not meet. */
+/** Numbers the files of this process, so that two for the same path do not collide. */
 let serial = 0;
 
-/** Under which name the file at `path` is written. */
+/** The name under which the file at `path` is written. */
 export function partialName(path: string): string {
   return `${path}.${processTag()}-${++serial}.part`;
 }
 
-/** Folders that this process has looked into. */
+/** Folders that this process has cleaned up. */
 const swept = new Set<string>();
 
-/** Removes what ended processes of this user have left unfinished in a folder, once in the life of this process. */
+/** Removes files that ended processes of this user left unfinished in a folder, once per process. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const place = resolve(folder);
   if (swept.has(place)) return;
   swept.add(place);
-  // a folder that cannot be listed, or a file that cannot be removed, is no reason not to write
+  // a folder that cannot be listed, or a file that cannot be removed, does not prevent writing
   const names = await readdir(place).catch(() => []);
   for (const name of names) {
     const tag = NAME.exec(name)?.[1];
@@ -36,7 +36,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a thread of this process has left unfinished of the file at `path`: the thread has been ended. */
+/** Removes unfinished versions of the file at `path` that a terminated thread of this process left behind. */
 export async function removePartials(path: string): Promise<void> {
   const begins = `${basename(path)}.${processTag()}-`;
   for (const name of await readdir(dirname(path)).catch(() => [])) {

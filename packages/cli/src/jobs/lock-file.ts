@@ -1,7 +1,7 @@
 /**
- * One process at a time. A lock is a file that says who holds it; a lock whose process has ended is taken over.
+ * Locks: one process at a time. A lock is a file that names its holder; a lock whose process has ended is taken over.
  *
- * Invariant: a lock is removed by its holder, or under a guard by someone who has found its holder ended.
+ * Invariant: a lock is removed by its holder, or under a guard by a process that has found its holder ended.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { beginningOf, isEnding, isRunning } from './process-identity.js';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, where the system says: numbers of processes are used again. */
+  /** When the process began, where the system says: process ids are reused. */
   readonly began: string;
   readonly token: string;
 }
@@ -21,12 +21,12 @@ interface Holder {
 /** Tokens of the locks that this process holds. */
 const held = new Set<string>();
 
-/** A lock without content is being written; after this long its writer is taken for dead. */
+/** A lock without content is being written; after this time its writer counts as dead. */
 const WRITING_MS = 200;
 /** A guard exists only briefly; after this time its owner counts as dead. */
 const GUARD_MS = 2000;
 const GUARD_POLL_MS = 5;
-/** A holder that was killed is waited for at most this long: a system call of one of its threads may hang. */
+/** Maximum time to wait for a holder that was killed: a system call of one of its threads may hang. */
 const ENDING_MS = 10_000;
 const ENDING_POLL_MS = 20;
 
@@ -39,16 +39,16 @@ export class LockFile {
     this.#token = token;
   }
 
-  /** Takes the lock at `path`, which guards `subject`; a CommandError says who has it. */
+  /** Takes the lock at `path`, which guards `subject`; throws a CommandError that names its holder. */
   static async acquire(path: string, subject: string): Promise<LockFile> {
     const token = randomUUID();
     const began = beginningOf(process.pid) ?? '';
     const me = JSON.stringify({ pid: process.pid, host: hostname(), began, token } satisfies Holder);
-    held.add(token); // before anybody can read it
+    held.add(token); // before any process can read it
     try {
       const deadline = Date.now() + ENDING_MS;
       while (!(await created(path, me))) await makeRoom(path, subject, deadline);
-      // of somebody who was killed behind the removal: who is still before it would not have let this one in
+      // left by a process that was killed after the removal: one that is still before it would not have let this one in
       await rm(guardOf(path), { force: true });
     } catch (error) {
       held.delete(token);
@@ -61,12 +61,14 @@ export class LockFile {
     try {
       await rm(this.#path, { force: true });
     } finally {
-      held.delete(this.#token); // not before: it would pass for one that was left behind
+      held.delete(this.#token); // not earlier: the lock would look abandoned
     }
   }
 }
 
-/** Removes a lock whose holder has ended, or waits for one that is ending; a CommandError says who has it. */
+/**
+ * Removes a lock whose holder has ended, or waits for one that is ending; throws a CommandError that names the holder.
+ */
 async function makeRoom(path: string, subject: string, deadline: number): Promise<void> {
   let text = await contentOf(path);
   if (text === '') {
@@ -114,8 +116,8 @@ async function contentOf(path: string): Promise<string | undefined> {
 const guardOf = (path: string) => `${path}.removing`;
 
 /**
- * Removes the lock of a holder that has ended, if it is still there. Only one at a time removes, under a guard of its
- * own: nobody else deletes such a lock, so what was looked at is what goes.
+ * Removes the lock of a holder that has ended, if it is still there. Only one process at a time removes, under a guard
+ * of its own: no other process deletes such a lock, so the lock that was inspected is the one removed.
  */
 async function removeEnded(path: string, expected: string): Promise<void> {
   const guard = guardOf(path);
@@ -149,7 +151,7 @@ function parsedHolder(text: string): Holder | undefined {
 }
 
 function isHolding({ pid, host, began, token }: Holder): boolean {
-  if (host !== hostname()) return true; // cannot be known from here
+  if (host !== hostname()) return true; // unknown on this machine
   return pid === process.pid ? held.has(token) : isRunning(pid, began);
 }
 

@@ -14,16 +14,16 @@ import { Ingredients, isRecipeOf } from './recipe.js';
 export interface OpenedModel {
   readonly model: StoredModel;
   readonly path: string;
-  /** What packing did; undefined when the store was there. */
+  /** The result of packing; undefined if the store existed. */
   readonly packed: Packed | undefined;
-  /** Models beside the others that are in no format that is read. */
+  /** Files in the folders that look like models but are in no supported format. */
   readonly skipped: readonly string[];
 }
 
-/** Opens a store, here or elsewhere; whatever is wrong comes as a one-line error with its name. */
+/** Opens a store, local or remote; any problem becomes a one-line error with its name. */
 export async function openStoreAt(path: string): Promise<StoredModel> {
   if (isRemote(path)) {
-    // what it takes is loaded when it is needed
+    // the client library is loaded on demand
     return /^s3:/i.test(path)
       ? openRemoteStore(await (await import('../remote/s3-file.js')).openS3File(path))
       : openRemoteStore(path);
@@ -36,8 +36,8 @@ export async function openStoreAt(path: string): Promise<StoredModel> {
 }
 
 /**
- * The model that `names` stand for: a store by itself, or files, which are packed into a store at `storePath` unless
- * the one there was made of the same files in the same way; `pack` does that.
+ * The model that `names` refer to: a store by itself, or files, which `pack` packs into a store at `storePath` unless
+ * the one there was made from the same files in the same way.
  */
 export async function openModel(
   names: readonly string[],
@@ -59,10 +59,7 @@ export async function openModel(
   return { model: await openStoreAt(storePath), path: storePath, packed, skipped };
 }
 
-/**
- * The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used
- * again.
- */
+/** The files that `names` refer to. Remote stores are copied to `folder`, where earlier copies are reused. */
 export async function filesHere(names: readonly string[], folder: string): Promise<string[]> {
   const here: string[] = [];
   for (const name of names) here.push(isRemote(name) && isStore(name) ? await fetched(name, folder) : name);
@@ -87,7 +84,7 @@ async function reusable(
   try {
     model = await openStoreFile(path);
   } catch {
-    return undefined; // not there, or not readable: it is made again
+    return undefined; // missing or unreadable: it is made again
   }
   try {
     if (await isWanted(model.meta.recipe)) return model;

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { isRemote } from '../remote/location.js';
 import { packInThread } from './pack-in-thread.js';
 
-/** Does something with a folder that goes with it. */
+/** Calls `act` with a temporary folder that is removed afterwards. */
 export async function withTemporaryFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'impinge-pack-'));
   try {
@@ -15,7 +15,7 @@ export async function withTemporaryFolder<T>(act: (folder: string) => Promise<T>
   }
 }
 
-/** Uploads what `make` writes to the path it is given. */
+/** Uploads the file that `make` writes to the given path. */
 export async function uploadedAfter<T>(output: string, make: (path: string) => Promise<T>): Promise<T> {
   const { assertUploadable, uploadFile } = await import('../remote/upload.js');
   await assertUploadable(output);

@@ -1,7 +1,6 @@
 /**
- * Packing in a thread of its own, but for what is small. What readers and trees have taken stays with a thread as long
- * as it lives, and its WebAssembly memory never shrinks; when this one ends, the check that follows has all of the
- * memory.
+ * Packs in a separate thread, except for small files. Memory of readers and trees stays with a thread as long as it
+ * lives, and its WebAssembly memory never shrinks; when this thread ends, the check that follows has all of the memory.
  */
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,16 +13,14 @@ import { type PackMessage, type PackReply, type PackStart, receivedError } from 
 import type { Packed, PackOptions } from './pack-model.js';
 import { contentsOf, type FileContents } from './source-contents.js';
 
-/** How long the thread may take to put away what it has on disk; then it is ended, wherever it is. */
+/** How long the thread may take to clean up its files; then it is terminated. */
 const PATIENCE_MS = 300;
 
-/**
- * What is no larger is read before a thread has started: bytes of all files, which are of formats that do not compress.
- */
+/** Smaller input is read faster than a thread starts: total bytes of all files, in formats that do not compress. */
 const LITTLE_BYTES = 1 << 16;
 const PLAIN = new Set(['.stl', '.obj', '.ply']);
 
-/** `packModel`, with the same errors; stopped by signals. */
+/** `packModel`, with the same errors; signals stop it. */
 export async function packInThread(
   paths: readonly string[],
   output: string,
@@ -63,20 +60,20 @@ async function pack(
   stopping: AbortSignal,
 ): Promise<Packed> {
   stopping.throwIfAborted();
-  // as it is built, also where this file is run from its source
+  // the built script, even if this file runs from its source
   const worker = new Worker(createRequire(import.meta.url).resolve('#pack-worker'), {
     workerData: start,
-    // what is read is garbage as soon as it is written; a small nursery keeps it from adding up to megabytes
+    // data that is read becomes garbage as soon as it is written; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   worker.once('online', spareHeapStill);
   const post = (message: PackMessage) => worker.postMessage(message);
-  // while the thread starts; it reads no file before it knows
+  // while the thread starts; it reads no file before it has the answer
   const ended = new AbortController();
   const asked = contentsOfAll(start.paths, AbortSignal.any([stopping, ended.signal]));
   asked.then(
     (contents) => post({ contents }),
-    () => post({ contents: undefined }), // the thread looks itself, and says what is wrong
+    () => post({ contents: undefined }), // the thread looks for itself, and reports the error
   );
   let patience: NodeJS.Timeout | undefined;
   const stop = () => {

@@ -1,4 +1,4 @@
-/** What passes between a command and the thread that packs for it. */
+/** Messages between a command and the thread that packs for it. */
 import { CommandError } from '../command-error.js';
 import { FormatError } from '../formats/format-error.js';
 import type { Packed, PackOptions, PackProgress } from './pack-model.js';
@@ -10,9 +10,7 @@ export interface PackStart {
   readonly options: Omit<PackOptions, 'signal' | 'onProgress' | 'contents'>;
 }
 
-/**
- * To the thread: what the files held before it began to read them, in their order, or nothing where that is not known.
- */
+/** To the thread: the contents of the files before it began to read them, in their order, or undefined if unknown. */
 export type PackMessage = 'stop' | { readonly contents: readonly FileContents[] | undefined };
 
 export type PackReply =
@@ -20,12 +18,12 @@ export type PackReply =
   | { readonly packed: Packed }
   | { readonly error: SentError };
 
-/** An error as far as messages take it: classes do not pass. */
+/** An error in the form that messages can carry: classes are lost. */
 export interface SentError {
   readonly name: string;
   readonly stack: string | undefined;
   readonly lines: readonly string[];
-  /** What the file system says, and the code of the library's errors. */
+  /** Details of the file system, and the code of the library's errors. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** Files into a store: one after the other, each object as it is read. */
+/** Packs files into a store: one after the other, each object as it is read. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type StoreGeoreference, type StoreGrid, type StoreSourceFile, StoreWriter } from '@impinge/model';
@@ -18,12 +18,12 @@ import { Ingredients, recipeOf } from './recipe.js';
 import type { FileContents } from './source-contents.js';
 
 export interface PackOptions {
-  /** Of formats that do not say. */
+  /** For formats that do not state a unit. */
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
-  /** What facets of curved surfaces may be off by, in metres. */
+  /** Maximum tessellation error of curved surfaces, in metres. */
   readonly curveError?: number;
-  /** What is said about single files. */
+  /** Settings for single files. */
   readonly patterns?: readonly FilePattern[];
   /** Bytes of memory to use. */
   readonly memory: number;
@@ -31,17 +31,17 @@ export interface PackOptions {
   readonly levels?: boolean;
   /** Threads, at most: to make levels, one for each 40 MB of memory; without levels, more than one means two. */
   readonly workers?: number;
-  /** What the files hold, in their order, where somebody has looked since this was asked for. */
+  /** The contents of the files, in their order, if they were inspected after this call began. */
   readonly contents?: Promise<readonly FileContents[] | undefined>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PackProgress) => void;
 }
 
 export interface PackProgress {
-  /** Bytes of all files; with levels, work that takes about as long as reading a byte. */
+  /** Bytes of all files; with levels, work in units of the time it takes to read a byte. */
   readonly done: number;
   readonly total: number;
-  /** The share of its levels that is made of the shape at work. */
+  /** The finished share of the levels of the current shape. */
   readonly levels: number | undefined;
   readonly objects: number;
   readonly triangles: number;
@@ -49,26 +49,26 @@ export interface PackProgress {
 
 export interface Packed {
   readonly objects: number;
-  /** Instances counted each time. */
+  /** Counted once per instance. */
   readonly triangles: number;
   readonly pieces: number;
   readonly byteLength: number;
   readonly files: readonly StoreSourceFile[];
 }
 
-/** How long it takes one thread to make levels of what was read, compared with reading it. */
+/** Time that one thread takes to make levels, relative to reading. */
 const LEVELS_PER_READING = 4;
-/** Characters of names that fit into a line of a page. */
+/** Maximum number of characters of names in a title. */
 const TITLE_MAX = 60;
 /** Bytes of memory per thread. */
 const THREAD_BYTES = 40e6;
 
-/** Bytes that a triangle takes while its shape is sorted outside of memory. */
+/** Disk bytes per triangle while its shape is sorted outside of memory. */
 const SPILL_BYTES_PER_TRIANGLE = 200;
 
 /**
- * Writes a store to `output`, which appears when it is complete. Errors name file, object and cause. The contents of
- * every file are taken before and after it is read, and have to be the same: a store holds one state of its files.
+ * Writes a store to `output`, which appears only when complete. Errors name file, object and cause. The contents of
+ * every file are hashed before and after it is read, and must be the same: a store holds one state of its files.
  */
 export async function packModel(
   paths: readonly string[],
@@ -84,7 +84,7 @@ export async function packModel(
   const units = await unitsOf(paths, options);
   let packed: Packed | undefined;
   const threads = Math.max(1, Math.min(options.workers ?? 1, Math.floor(options.memory / THREAD_BYTES)));
-  // without levels, one besides this one: it makes pages while pieces are cut here
+  // without levels, one additional thread: it makes pages while pieces are cut here
   const pool = options.levels ? modelPool(threads) : (options.workers ?? 1) > 1 ? modelPool(1) : undefined;
   await writeAtomically(
     output,
@@ -92,7 +92,7 @@ export async function packModel(
       const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
       let tooFar = new LeftOutList();
       let read = 0;
-      let withLevels = 0; // of the bytes read
+      let withLevels = 0; // share of the bytes read
       let share: number | undefined;
       const weight = options.levels ? LEVELS_PER_READING / threads : 0;
       const report = () =>
@@ -203,15 +203,15 @@ export async function packModel(
   return packed!;
 }
 
-/** Few files by name, many by number. */
+/** A few names are listed, many are counted. */
 function titleOf(names: readonly string[], count: number): string {
   const all = names.join(' + ');
   return names.length === 1 || all.length <= TITLE_MAX ? all : `${count} files`;
 }
 
 /**
- * The units of several files: when there is more than one, everything becomes metres. That of a single file shows when
- * it is packed; opening some formats takes as long as reading them.
+ * The units of several files: if there is more than one unit, everything is converted to metres. The unit of a single
+ * file becomes known when it is packed; opening some formats takes as long as reading them.
  */
 async function unitsOf(paths: readonly string[], options: PackOptions): Promise<Set<number>> {
   const units = new Set<number>();
@@ -241,7 +241,7 @@ function openWith(
   });
 }
 
-/** What is said of a store with several files is said with the first. */
+/** Notes about a store with several files are attached to the first. */
 function withNotes(
   [first, ...others]: readonly StoreSourceFile[],
   more: readonly string[],

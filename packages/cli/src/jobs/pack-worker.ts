@@ -1,11 +1,11 @@
-/** The thread of `packInThread`: packs once, and says how far it is. */
+/** The thread of `packInThread`: packs once, and reports progress. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../command-error.js';
 import { type PackMessage, type PackReply, type PackStart, sentError } from './pack-messages.js';
 import { type PackProgress, packModel } from './pack-model.js';
 import type { FileContents } from './source-contents.js';
 
-/** Between two reports; objects can be read faster than messages pass. */
+/** Time between two reports; objects can be read faster than messages pass. */
 const PROGRESS_EVERY_MS = 50;
 
 const { paths, output, options } = workerData as PackStart;

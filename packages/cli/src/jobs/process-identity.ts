@@ -1,13 +1,13 @@
-/** Which process something belongs to, and whether that one is still running. Numbers of processes are used again. */
+/** Identifies the process that something belongs to, and whether it is still running. Process ids are reused. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What the system says of a process: a letter for what it does, and when it began; Linux only. */
+/** The system's data of a process: a letter for its state, and when it began; Linux only. */
 function statOf(pid: number): { readonly state: string; readonly began: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // after the name, which may hold anything, in parentheses
+    // after the name in parentheses, which may contain anything
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0], began: fields[19] };
   } catch {
@@ -15,12 +15,12 @@ function statOf(pid: number): { readonly state: string; readonly began: string }
   }
 }
 
-/** When a process began, in a text that no two processes of the same number share; Linux only. */
+/** When a process began, as a text that no two processes with the same id share; Linux only. */
 export function beginningOf(pid: number): string | undefined {
   return statOf(pid)?.began;
 }
 
-/** Whether a process of this machine is running; `began` is empty where it is not known. In doubt it is. */
+/** Whether a process of this machine is running; `began` is empty if unknown. In doubt it is. */
 export function isRunning(pid: number, began: string): boolean {
   try {
     process.kill(pid, 0);
@@ -33,13 +33,13 @@ export function isRunning(pid: number, began: string): boolean {
   return !isZombie(now.state) || hasThreads(pid);
 }
 
-/** Whether a process that is running was killed: its first thread has ended, others are still in a system call. */
+/** Whether a running process was killed: its first thread has ended, others are still in a system call. */
 export function isEnding(pid: number): boolean {
   const now = statOf(pid);
   return now !== undefined && isZombie(now.state);
 }
 
-/** Whether this is the state of a first thread that has ended, and whose exit code was not collected. */
+/** Whether this is the state of a first thread that has ended and whose exit code has not been collected. */
 function isZombie(state: string): boolean {
   return state === 'Z' || state === 'X';
 }
@@ -53,18 +53,18 @@ function hasThreads(pid: number): boolean {
   }
 }
 
-/** Where numbers of processes mean the same: a machine, or one of its containers. */
+/** The scope in which process ids are unique: a machine, or one of its containers. */
 function numberedHere(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // not Linux: one numbering for the machine
+    // not Linux: the whole machine
   }
   return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 8);
 }
 
-/** This process, as part of a file's name; the same as long as it runs. */
+/** Identifies this process as part of a file name; constant while it runs. */
 export function processTag(): string {
   return `${numberedHere()}-${process.pid}-${beginningOf(process.pid) ?? ''}`;
 }

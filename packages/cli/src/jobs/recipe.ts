@@ -1,9 +1,9 @@
 /**
- * What a store was made from: the contents of every file that was read, and how they were read. Equal recipes, equal
- * stores.
+ * What a store was made from: the contents of every file that was read, and how they were read. Equal recipes give
+ * equal stores.
  *
- * A file names those that are read with it, so while its contents are the same, so are their names; it is enough to
- * look at the files that the recipe of a store lists.
+ * A file names the files that are read with it, so while its contents are the same, so are their names; it is enough to
+ * inspect the files that the recipe of a store lists.
  */
 import { basename, dirname, relative, resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
@@ -20,20 +20,20 @@ export interface RecipeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A model file, and what is read with it, by its way from the folder of the model. */
+/** A model file and the files read with it, by their paths relative to the model's folder. */
 interface Ingredient extends FileContents {
   readonly name: string;
-  /** What was said about it. */
+  /** The settings given for it. */
   readonly setting: FileSetting;
   readonly beside: readonly (FileContents & { readonly name: string })[];
 }
 
-/** The contents of files when they were first looked at, and of each model file the files beside it. */
+/** The contents of files when they were first inspected, and for each model file the files beside it. */
 export class Ingredients {
   readonly #signal: AbortSignal | undefined;
   readonly #first = new Map<string, FileContents>();
 
-  /** `contents`: what the files at `paths` are known to hold. */
+  /** `contents`: the known contents of the files at `paths`. */
   constructor(signal?: AbortSignal, paths: readonly string[] = [], contents: readonly FileContents[] = []) {
     this.#signal = signal;
     for (const [i, known] of contents.entries()) this.#first.set(paths[i], known);
@@ -45,7 +45,7 @@ export class Ingredients {
     return known;
   }
 
-  /** Throws unless every file that was looked at still has the same contents. */
+  /** Throws unless every inspected file still has the same contents. */
   async assertUnchanged(): Promise<void> {
     for (const [path, first] of this.#first) {
       const now = await contentsOf(path, this.#signal);
@@ -56,7 +56,7 @@ export class Ingredients {
   }
 }
 
-/** The recipe of a store made of the files at `paths`; `besides` are those read with each. */
+/** The recipe of a store made from the files at `paths`; `besides` are those read with each. */
 export async function recipeOf(
   paths: readonly string[],
   besides: readonly (readonly string[])[],
@@ -78,8 +78,8 @@ export async function recipeOf(
 }
 
 /**
- * Whether a store with this recipe is what would be made of the files at `paths`. One with levels has everything that
- * one without has.
+ * Whether a store with this recipe equals one made now from the files at `paths`. One with levels contains everything
+ * that one without does.
  */
 export async function isRecipeOf(
   recipe: string,
@@ -100,11 +100,11 @@ export async function isRecipeOf(
     return false;
   } catch {
     options.signal?.throwIfAborted();
-    return false; // a file beside a model cannot be read any more: the reader says so
+    return false; // a file beside a model is no longer readable: the reader reports that
   }
 }
 
-/** What a recipe, which may be anything, says about its files. */
+/** The files that a recipe, which may be anything, lists. */
 function listedFiles(recipe: string): { sha256: unknown; beside: string[] }[] | undefined {
   try {
     const { files } = JSON.parse(recipe) as { files: Ingredient[] };

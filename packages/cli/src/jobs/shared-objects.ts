@@ -1,4 +1,4 @@
-/** Objects that are read again with each of their clashes, kept once. */
+/** Shares equal objects, which are read again with each of their clashes. */
 import type { Clash } from '@impinge/model';
 
 type ObjectInfo = Clash['a'];
@@ -7,13 +7,13 @@ export class SharedObjects {
   readonly #objects = new Map<string, ObjectInfo>();
   readonly #texts = new Map<string, string>();
 
-  /** An object that says the same as this one. */
+  /** An object equal to this one. */
   share(object: ObjectInfo): ObjectInfo {
     const { id, name, path, type, discipline, file, storey, labels, ...errors } = object;
     const key = [id, name, path, type, discipline, file, storey, labels && JSON.stringify(labels)].join('\0');
     let known = this.#objects.get(key);
     if (known === undefined) {
-      // what many objects have in common
+      // texts that many objects share
       const [kind, trade, origin, level] = [type, discipline, file, storey].map((text) => this.#text(text));
       known = {
         ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: level, ...errors },

@@ -1,8 +1,8 @@
 /**
- * What files hold, told by all of their bytes: names, sizes and dates can be the same for different contents.
+ * Identifies the contents of files by all of their bytes: names, sizes and dates can be equal for different contents.
  *
- * SHA-256 because processors have instructions for it: 1.5 GB/s on one core, several times what any reader of models
- * does. Without these it is 0.4 GB/s, which still is more. A check reads at least as many bytes from its store.
+ * SHA-256, because processors have instructions for it: 1.5 GB/s on one core, several times the speed of any model
+ * reader. Without these it is 0.4 GB/s, which is still faster. A check reads at least as many bytes from its store.
  */
 import { createHash } from 'node:crypto';
 import { partsOf } from '../regular-file.js';

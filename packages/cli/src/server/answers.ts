@@ -1,20 +1,20 @@
-/** Answers to requests: texts and bytes from memory, and files, whole or in part. */
+/** Responses: texts and bytes from memory, and files, whole or in part. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageSource } from '@impinge/model';
 import { filePart } from './byte-range.js';
 import { HEADERS, typeOf } from './headers.js';
 
-/** Read and sent at a time. */
+/** Bytes read and sent at a time. */
 const CHUNK_BYTES = 1 << 18;
-/** What never changes under its name is kept by the browser; the address is private, so is what it leads to. */
+/** Content that never changes under its name may be cached by the browser; private, because the address is. */
 const LASTING = 'private, max-age=31536000, immutable';
 
 export interface Content {
   readonly type: string;
   readonly bytes: Uint8Array;
   readonly lasting?: boolean;
-  /** Instead of the policy of the viewer. */
+  /** Replaces the policy of the viewer. */
   readonly policy?: string;
 }
 
@@ -23,7 +23,7 @@ export function sendStatus(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  // what was not read of the request is not waited for
+  // does not wait for the unread rest of the request
   response.writeHead(status, { ...HEADERS, ...headers, 'Content-Length': '0', Connection: 'close' }).end();
 }
 
@@ -56,8 +56,8 @@ export function sendJson(
 }
 
 /**
- * All of a file that was opened before, or the part asked for; breaks off where the file has become shorter or the
- * client is gone. `identity` changes when the contents do.
+ * Sends an open file, or the requested part; stops if the file has become shorter or the client has disconnected.
+ * `identity` changes when the contents do.
  */
 export async function sendFile(
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function sendFile(
 ): Promise<void> {
   const { status, start, end, headers } = filePart(request.headers, source.byteLength, identity);
   if (status === 416) return sendStatus(response, status, headers);
-  // a copy in the browser would outlive its address
+  // a copy in the browser's cache would outlive its address
   const common = { ...HEADERS, 'Content-Type': typeOf(''), 'Cache-Control': 'no-store' };
   response.writeHead(status, { ...common, ...headers });
   if (request.method === 'HEAD' || status === 304) response.end();
@@ -81,7 +81,7 @@ async function sendPart(
   end: number,
 ): Promise<void> {
   for (let at = start; at < end; ) {
-    // a new buffer each time: the one before may not have been sent yet
+    // a new buffer each time: the previous one may not have been sent yet
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at));
     await source.read(at, [chunk]);
     at += chunk.length;

@@ -1,9 +1,9 @@
 /**
- * Decisions from and to other tools. An archive that comes in is a stranger's, and so are pictures; both are limited,
- * and nothing in them names a place on this computer.
+ * Import and export of decisions for other tools. Uploaded archives and pictures are untrusted; both are limited, and
+ * nothing in them names a place on this computer.
  *
- * Layout of an export that is asked for: the length of a list (u32, little endian), the list as JSON, and the pictures
- * one after the other, as long as the list says.
+ * Layout of an export request: the length of a list (u32, little endian), the list as JSON, and the pictures one after
+ * the other, with the lengths in the list.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ export const PICTURES_BYTES_MAX = 128 << 20;
 const LIST_BYTES_MAX = 4 << 20;
 const PICTURES_MAX = 2000;
 const PICTURE_BYTES_MAX = 4 << 20;
-/** What the schemas allow. */
+/** The limits of the schemas. */
 const FIELDS_OF_VIEW: Readonly<Record<BcfVersion, readonly [least: number, most: number]>> = {
   '2.1': [45, 60],
   '3.0': [1, 179],
 };
 
-/** The topics of an archive; a RequestError says what is wrong with it. */
+/** The topics of an archive; throws a RequestError that says what is wrong with it. */
 export async function importedTopics(archive: Uint8Array): Promise<ImportedTopic[]> {
   const folder = await mkdtemp(join(tmpdir(), 'impinge-bcf-'));
   const path = join(folder, 'archive.bcfzip');
@@ -80,7 +80,7 @@ interface Picture {
   readonly camera: Camera | undefined;
 }
 
-/** Pictures by what they are of, in the body of a request. */
+/** The pictures in the body of a request, by their subject. */
 export function sentPictures(body: Buffer): Map<string, Picture> {
   const fail = (why: string) => new RequestError(400, why);
   const listBytes = body.length >= 4 ? body.readUInt32LE(0) : Infinity;
@@ -105,7 +105,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
   return pictures;
 }
 
-/** Unit vectors at right angles; undefined where there are none. */
+/** Orthogonal unit vectors; undefined if the input gives none. */
 function levelled(given: SentCamera): Camera | undefined {
   const direction = unit(given.direction);
   if (!direction) return undefined;
@@ -123,7 +123,7 @@ function dot(p: readonly number[], q: readonly number[]): number {
   return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 }
 
-/** Issues as they were pictured, from where that was; the others without a picture. */
+/** The views of issues with pictures and their cameras; the other issues have no picture. */
 export function picturedViews(
   pictures: ReadonlyMap<string, Picture>,
   { open, approved, closed }: Issues,

@@ -1,13 +1,13 @@
-/** Parts of files that requests ask for, as RFC 9110 has it. */
+/** Range requests for parts of files, following RFC 9110. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An answer about a file. Of 304 and 416 there is nothing to send. */
+/** A response about a file. 304 and 416 have no content. */
 export interface FilePart extends ByteRange {
   readonly status: 200 | 206 | 304 | 416;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What to send of a file of `byteLength` bytes; `identity` changes when its contents do. */
+/** The part to send of a file of `byteLength` bytes; `identity` changes when its contents do. */
 export function filePart(
   { range, 'if-range': ifRange, 'if-none-match': known }: IncomingHttpHeaders,
   byteLength: number,
@@ -38,8 +38,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file of `byteLength` bytes that is asked for; undefined: all of it, also where several parts are asked
- * for, or something that is no range; `none`: nothing of the file is in it.
+ * The requested part of a file of `byteLength` bytes; undefined: all of it, also if several parts or an invalid range
+ * are requested; `none`: the range lies outside the file.
  */
 export function byteRange(header: string | undefined, byteLength: number): ByteRange | 'none' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];

@@ -22,7 +22,7 @@ export class EventStreams {
   }
 
   add(_request: IncomingMessage, response: ServerResponse): void {
-    // the oldest makes room
+    // the oldest stream makes room
     if (this.#streams.size >= this.#most) this.#streams.values().next().value?.destroy();
     response.writeHead(200, {
       ...HEADERS,

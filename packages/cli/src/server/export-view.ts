@@ -1,6 +1,6 @@
 /**
- * The page and all that it shows as a folder of files, for any web host that answers requests for parts of files.
- * `view.json` comes last and says what belongs to it: until then an earlier export is what it was.
+ * Exports the page and all its data as a folder of files, for any web host that supports range requests. `view.json` is
+ * written last and lists the files: until then an earlier export stays intact.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { storeName, viewManifest } from './view-manifest.js';
 
 export interface ExportOptions {
   readonly page: PageFiles;
-  /** What is shown of the model: with levels, where it has some. */
+  /** The model to show: with levels, if there are any. */
   readonly model: StoredModel;
   readonly title: string;
   readonly report: ShownReport | undefined;
@@ -32,7 +32,7 @@ export interface ExportOptions {
 const CHUNK_BYTES = 1 << 20;
 const ASSETS = 'assets';
 
-/** Returns how many bytes were written. */
+/** Returns the number of bytes written. */
 export async function exportView({
   page,
   model,
@@ -65,19 +65,19 @@ export async function exportView({
   return byteLength;
 }
 
-/** Throws where there is something else in the folder, which is left alone. */
+/** Throws if the folder contains anything else, which is left alone. */
 export async function assertExportFolder(folder: string): Promise<void> {
   if (!existsSync(folder) || (await readdir(folder)).length === 0) return;
   try {
     const { version, live } = JSON.parse(await readFile(join(folder, 'view.json'), 'utf8'));
     if (version === 1 && live === false) return;
   } catch {
-    // it has none
+    // it does not exist
   }
   throw new CommandError(`--export ${folder}: this folder contains other files; choose an empty one`);
 }
 
-/** A host may not say it, so the page does. */
+/** A host may not send the policy, so the page carries it. */
 function withPolicy(html: Buffer): Buffer {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${META_POLICY}" />`;
   return Buffer.from(html.toString('utf8').replace(/<head>/i, (head) => `${head}\n    ${policy}`));
@@ -103,7 +103,7 @@ function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** What an earlier export has and this one has not. */
+/** Removes files of an earlier export that are not in this one. */
 async function removeStale(folder: string, page: PageFiles, store: string): Promise<void> {
   const names = await readdir(folder);
   const stores = names.filter(

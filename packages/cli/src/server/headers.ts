@@ -1,7 +1,7 @@
-/** What every answer says about itself. */
+/** Headers of every response. */
 import { extname } from 'node:path';
 
-/** Nothing from elsewhere, no script or style within the page; shared memory needs the page to be isolated. */
+/** Nothing from other origins, no inline script or style; shared memory requires the page to be isolated. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -13,7 +13,7 @@ const PAGE_POLICY = [
   "form-action 'none'",
 ];
 
-/** The policy as a page can carry it itself. */
+/** The policy in the form that a page can carry itself. */
 export const META_POLICY = PAGE_POLICY.join('; ');
 
 export const HEADERS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * A server on this computer for one page: a fixed table of names, below a token. What it is asked is limited in size,
- * number and time; what it answers is not, but a client that takes nothing for a while is let go.
+ * A server on this computer for one page: a fixed table of names, below a token. Requests are limited in size, number
+ * and time; responses are not, but a client that reads nothing for a while is disconnected.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ export interface Exchange {
 
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** What there is under a name; HEAD is answered by `get`. */
+/** The handlers of a name; HEAD is answered by `get`. */
 export interface Endpoint {
   readonly get?: Answer;
   readonly post?: Answer;
@@ -47,7 +47,7 @@ export class HttpServer {
     this.address = `http://${ADDRESS}:${portOf(server)}/${token}/`;
   }
 
-  /** Listens at `port`, or at any free one; `find` says what there is under a name. */
+  /** Listens at `port`, or at any free one; `find` returns the endpoint of a name. */
   static async start(
     port: number,
     find: (name: string) => Endpoint | undefined,
@@ -64,7 +64,7 @@ export class HttpServer {
     return new HttpServer(server, token);
   }
 
-  /** Ends, also what is being answered. */
+  /** Stops, aborting responses in progress. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();

@@ -1,6 +1,5 @@
 /**
- * The process of `makeLevels`: packs a store once more, with levels, and says how far it is. Ends with whoever started
- * it.
+ * The process of `makeLevels`: packs a store again, with levels, and reports progress. Ends with its parent process.
  */
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { type SentError, sentError } from '../jobs/pack-messages.js';
@@ -20,7 +19,7 @@ export type LevelsReply =
 const REPORT_EVERY_MS = 500;
 
 const reply = (message: LevelsReply) => {
-  // nobody may be there any more
+  // the parent may have ended
   if (process.connected) process.send!(message);
 };
 
@@ -47,6 +46,6 @@ process.once('message', async ({ store, output, memory, workers }: LevelsStart) 
     isDone = true;
     reply({ error: sentError(error) });
   }
-  // ended by whoever started it, who may not have read the message yet
+  // otherwise the parent ends it, once it has read the message
   if (!process.connected) process.exit();
 });

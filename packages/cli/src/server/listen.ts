@@ -1,4 +1,4 @@
-/** Listening, with limits: heads that come slowly, clients that do nothing and too many of them are let go. */
+/** Listens with limits: slow request heads, idle clients and excess connections are closed. */
 import { createServer, type Server } from 'node:http';
 import { CommandError } from '../command-error.js';
 
@@ -6,13 +6,13 @@ export interface ListenLimits {
   readonly connections: number;
   readonly headerBytes: number;
   readonly headerMs: number;
-  /** For all of a request; 0: those who read it see to that. */
+  /** Timeout of a whole request; 0: the reader of the body enforces it. */
   readonly requestMs: number;
-  /** Without anything sent or taken. */
+  /** Timeout without any data sent or received. */
   readonly idleMs: number;
 }
 
-/** Port 0 is any free one. */
+/** Port 0 means any free port. */
 export async function listen(host: string, port: number, limits: ListenLimits): Promise<Server> {
   const { connections, headerBytes, headerMs, requestMs, idleMs } = limits;
   const server = createServer({

@@ -1,6 +1,6 @@
 /**
- * Levels for a store that has none, made while it is shown: by a process of its own, which leaves the processor to
- * others, and the memory it took with it when it ends. Objects keep their numbers, which is made sure of.
+ * Makes levels for a store that has none while it is shown, in a separate process with low priority, whose memory is
+ * returned when it ends. Verifies that objects keep their numbers.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import type { LevelsReply, LevelsStart } from './levels-process.js';
 export interface LevelsOptions {
   readonly model: StoredModel;
   readonly path: string;
-  /** Where the store with levels is kept for the next time; undefined: in a temporary file. */
+  /** Folder in which the store with levels is kept for the next time; undefined: a temporary file. */
   readonly folder: string | undefined;
   readonly memory: number;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface LevelsOptions {
 
 const KEPT = new RegExp(`^levels-[0-9a-f]{8}-\\d+\\${STORE_EXTENSION}$`);
 
-/** What was made before of a model, in a folder; undefined where there is none, or one that is of no use. */
+/** The levels made earlier for a model, in a folder; undefined if there are none, or if they are unusable. */
 export async function keptLevels(
   model: StoredModel,
   folder: string | undefined,
@@ -39,7 +39,7 @@ export async function keptLevels(
   }
 }
 
-/** A store with levels of the same objects. Stops when `signal` fires; nothing half made is left. */
+/** A store with levels of the same objects. Stops when `signal` fires, without leaving partial files. */
 export async function makeLevels(options: LevelsOptions): Promise<StoredModel> {
   const { model, folder } = options;
   const place = folder ?? (await mkdtemp(join(tmpdir(), 'impinge-view-')));
@@ -50,14 +50,14 @@ export async function makeLevels(options: LevelsOptions): Promise<StoredModel> {
     if (folder !== undefined) await removeOthers(folder, nameOf(model));
     return made;
   } finally {
-    // an open file stays readable, where the system allows that
+    // where the system allows it, an open file stays readable after removal
     if (folder === undefined) await rm(place, { recursive: true, force: true }).catch(() => {});
   }
 }
 
 async function inProcess(output: string, { path, memory, signal, onShare }: LevelsOptions): Promise<void> {
   signal.throwIfAborted();
-  // as it is built, also where this file is run from its source
+  // the built script, even if this file runs from its source
   const script = createRequire(import.meta.url).resolve('#levels-process');
   const child = fork(script, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const stop = () => child.kill('SIGTERM');
@@ -72,7 +72,7 @@ async function inProcess(output: string, { path, memory, signal, onShare }: Leve
         else if ('made' in reply) resolve();
         else reject(receivedError(reply.error));
       });
-      // one core is left to the browser
+      // leave one core to the browser
       const workers = Math.max(1, availableParallelism() - 1);
       child.send({ store: path, output, memory, workers } satisfies LevelsStart);
       lower(child.pid);
@@ -89,7 +89,7 @@ function lower(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // where this is not allowed it goes on as it is
+    // where this is not permitted, priority stays unchanged
   }
 }
 
@@ -113,7 +113,7 @@ function nameOf({ fingerprint }: StoredModel): string {
   return `levels-${fingerprint}${STORE_EXTENSION}`;
 }
 
-/** Levels of what the model was before. */
+/** Removes levels of earlier versions of the model. */
 async function removeOthers(folder: string, name: string): Promise<void> {
   for (const one of await readdir(folder)) {
     if (KEPT.test(one) && one !== name) await rm(join(folder, one), { force: true });

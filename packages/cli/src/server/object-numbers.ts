@@ -1,15 +1,15 @@
 /**
- * Which objects of a store clashes are about: reports name objects, the page knows them by their numbers. Objects of
- * two files with one name may have everything in common; then the nearest to the contact is meant.
+ * The objects of a store that clashes are about: reports name objects, the page knows them by number. Objects of two
+ * files with the same name may agree in everything; then the one nearest to the contact is chosen.
  */
 import type { Clash, StoredModel } from '@impinge/model';
 import { objectKey } from '../reports/group-clashes.js';
 import type { ReportBox } from '../reports/report-box.js';
 
-/** Where there is none. */
+/** The number if there is none. */
 export const NO_OBJECT = -1;
 
-/** Objects looked at without a pause, so that requests are answered in between. */
+/** Objects processed without a pause, so that requests are answered in between. */
 const AT_ONCE = 5000;
 
 export class ObjectNumbers {
@@ -33,7 +33,7 @@ export class ObjectNumbers {
     return new ObjectNumbers(model, byKey);
   }
 
-  /** The number of an object that is met in a box, in metres. */
+  /** The number of an object that has a contact in a box, in metres. */
   numberOf(object: Clash['a'], contact: ReportBox): number {
     const all = this.#byKey.get(objectKey(object)) ?? [];
     if (all.length < 2) return all[0] ?? NO_OBJECT;
@@ -43,7 +43,7 @@ export class ObjectNumbers {
     return candidates[outside.indexOf(Math.min(...outside))];
   }
 
-  /** How much of a box sticks out of an object's, along all axes together. */
+  /** How far a box sticks out of an object's box, summed over all axes. */
   #outside(object: number, { min, max }: ReportBox): number {
     const box = this.#model.box(object);
     const metres = this.#model.meta.metresPerUnit;

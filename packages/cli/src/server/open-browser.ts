@@ -1,7 +1,7 @@
 /** Opens a URL in the caller's browser. */
 import { spawn } from 'node:child_process';
 
-/** The program that opens addresses; undefined where there is nothing to see on. */
+/** The program that opens addresses; undefined without a display. */
 export function browserOpener(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string | undefined {
   if (platform === 'darwin') return 'open';
   if (platform === 'win32') return 'explorer.exe';
@@ -9,7 +9,7 @@ export function browserOpener(platform: NodeJS.Platform, env: NodeJS.ProcessEnv)
   return isSeen ? 'xdg-open' : undefined;
 }
 
-/** Nobody waits for it, and where it fails the address has been printed. */
+/** Does not wait; if it fails, the address has been printed. */
 export function openBrowser(address: string, opener: string): void {
   const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
   child.on('error', () => {});

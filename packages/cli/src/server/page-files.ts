@@ -1,11 +1,11 @@
-/** The page as it was built: read once, and served from memory by the names it had then. */
+/** The built page: read once, and served from memory under its original names. */
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 
-/** By name, relative to the page; `index.html` is among them. */
+/** Contents by name, relative to the page; includes `index.html`. */
 export type PageFiles = ReadonlyMap<string, Buffer>;
 
 export async function readPageFiles(folder = builtFolder()): Promise<PageFiles> {
@@ -16,7 +16,7 @@ export async function readPageFiles(folder = builtFolder()): Promise<PageFiles> 
     entries = [];
   }
   const files = new Map<string, Buffer>();
-  // links are no files
+  // links are not served
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name);
     files.set(relative(folder, path).split(sep).join('/'), await readFile(path));
@@ -37,7 +37,7 @@ function notBuilt(): CommandError {
   return new CommandError('the page is not built; npm run build builds it');
 }
 
-/** Names that carry a hash of the contents never mean anything else. */
+/** Whether a name contains a hash of the contents, so that the contents never change. */
 export function isLasting(name: string): boolean {
   return name.startsWith('assets/');
 }

@@ -1,15 +1,15 @@
 /**
- * Whether bytes from a stranger are one whole PNG of a size that others will take: they go into an archive as they are.
+ * Whether untrusted bytes are one complete PNG of a size that other tools accept: they go into an archive unchanged.
  */
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SIDE_MAX = 4096;
-/** Length, name and checksum. */
+/** Bytes of length, name and checksum. */
 const CHUNK_BESIDES = 12;
 const HEAD_BYTES = 13;
 
-/** Says what is wrong; undefined: nothing. */
+/** Says what is wrong; undefined if nothing is. */
 export function pngProblem(given: Uint8Array): string | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return 'is no PNG';

@@ -1,4 +1,4 @@
-/** What can be asked about a report, and done to its decisions. */
+/** Endpoints for a report and its decisions. */
 import { BCF_VERSIONS } from '../reports/bcf/layout.js';
 import { writeBcf } from '../reports/bcf/write-bcf.js';
 import { reportPolicy } from '../reports/report-page.js';
@@ -22,7 +22,7 @@ import { ReviewDesk, type ReviewState } from './review-desk.js';
 import { CHANGES_BYTES_MAX, reviewAnswer, reviewChange } from './review-requests.js';
 import type { ShownReport } from './shown-report.js';
 
-/** How often it is looked whether somebody else has changed the file of decisions, while somebody listens. */
+/** Polling interval for changes of the decisions file by others, while a page listens. */
 const LOOK_MS = 1000;
 
 export class ReportEndpoints {
@@ -33,7 +33,7 @@ export class ReportEndpoints {
   readonly #watch: NodeJS.Timeout;
   #stamp = '';
   #sentRevision: string | undefined;
-  /** The report as it was sent last, and with which decisions. */
+  /** The report as last sent, and the revision of its decisions. */
   #sent: { readonly revision: string; readonly bytes: Buffer } | undefined;
 
   constructor(report: ShownReport, events: EventStreams) {
@@ -131,7 +131,7 @@ export class ReportEndpoints {
       'Content-Disposition': `attachment; filename="clashes.${version === '3.0' ? 'bcf' : 'bcfzip'}"`,
     });
     const write = async (data: string | Uint8Array) => {
-      // others are answered in between
+      // let other requests be answered in between
       await new Promise((resolve) => setImmediate(resolve));
       if (!(await sent(response, Buffer.from(data))))
         throw new RequestError(400, 'the client has disconnected');

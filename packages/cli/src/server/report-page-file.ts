@@ -1,8 +1,8 @@
 /**
- * The page of a report beside the viewer, to which it then has links.
+ * The page of a report served beside the viewer, which then links to it.
  *
- * It has the viewer's origin, and the folder of a report may be a stranger's: only a page that has the script and the
- * policy of this version is served, and under that policy, which admits no other script and no request.
+ * It has the viewer's origin, and the folder of a report may be untrusted: only a page with the script and the policy
+ * of this version is served, and under that policy, which permits no other script and no request.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const REPORT_PAGE = 'report.html';
 const BYTES_MAX = 64 << 20;
 const BEGIN = '<!doctype html>\n<html lang="en"';
 
-/** Undefined where the report has none, or one of another version. */
+/** Undefined if the report has no page, or one of another version. */
 export async function linkedReportPage(folder: string): Promise<Buffer | undefined> {
   const path = join(folder, REPORT_PAGE);
   if (!existsSync(path)) return undefined;

@@ -1,8 +1,8 @@
-/** What requests bring along: no more than may be, whatever they announce. */
+/** Reads the bodies of requests up to a limit, whatever length they announce. */
 import type { IncomingMessage } from 'node:http';
 import { RequestError } from './request-error.js';
 
-/** `parts`: the body, where something else than its size is watched, too. */
+/** `parts`: the body, if more than its size is monitored. */
 export async function readBody(
   request: IncomingMessage,
   most: number,

@@ -1,9 +1,9 @@
 /**
- * Who may ask for what. The server listens on this computer only, but any page in its browsers can send requests here:
- * one whose name was made to lead here (DNS rebinding) shows in `Host`, another one in `Origin`, and neither knows the
+ * Access control. The server listens on this computer only, but any page in its browsers can send requests here: one
+ * whose name was made to resolve to it (DNS rebinding) shows in `Host`, any other in `Origin`, and neither knows the
  * token.
  *
- * Invariant: what is asked for is compared with names as they are, and never decoded; it is no path of any file system.
+ * Invariant: the requested name is compared literally, and never decoded; it is not a path of any file system.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import type { IncomingMessage } from 'node:http';
 const HTTP_PORT = 80;
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
-/** What is asked for below the token, or the status to refuse with. */
+/** The requested name below the token, or the status of the refusal. */
 export type Asked = { readonly name: string; readonly query: URLSearchParams } | { readonly refused: number };
 
 export function newToken(): string {
@@ -39,7 +39,7 @@ export class RequestChecks {
   }
 }
 
-/** In a time that says nothing of where two texts differ. */
+/** Compares in constant time, so that timing does not reveal where two texts differ. */
 function isSame(given: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(right));

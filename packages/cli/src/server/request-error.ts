@@ -1,4 +1,4 @@
-/** Something is wrong with a request, or with what it asks for: the status says whose fault it is, the message what. */
+/** An error in a request or in the data it asks for: the status says whose fault it is, the message what is wrong. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;

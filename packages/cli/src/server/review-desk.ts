@@ -1,9 +1,9 @@
 /**
- * The decisions of a report while several change them: pages, other processes, people with editors. The file is the
- * truth; it is read before every answer, and written only as what it has become since it was read.
+ * The decisions of a report while several parties change them: pages, other processes, people with editors. The file is
+ * authoritative; it is read before every response, and a write merges with what it has become since it was read.
  *
- * Invariant: the file is replaced as a whole, under a lock for others of us, and only while it is still what was read;
- * for those who know no lock, a moment between that look and the renaming is left.
+ * Invariant: the file is replaced as a whole, under a lock that all our processes respect, and only while it is still
+ * what was read; for programs that do not know the lock, a brief moment between that check and the renaming remains.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -20,12 +20,12 @@ import { type ReviewFile, readFolderReview, reviewUpdate } from '../reports/revi
 import { REVIEW_NAMES } from '../reports/review/review-names.js';
 
 export interface ReviewState {
-  /** Names these decisions and no others. */
+  /** Identifies these decisions. */
   readonly revision: string;
   readonly decisions: Review;
 }
 
-/** What decisions are known by that pages may still be looking at. */
+/** Number of revisions remembered, which pages may still show. */
 const REMEMBERED = 64;
 const ATTEMPTS = 20;
 const LOCK_POLL_MS = 50;
@@ -49,7 +49,7 @@ export class ReviewDesk {
     return this.#stateOf(await readFolderReview(this.#folder, this.#last?.file));
   }
 
-  /** Another one when the file may have become another; costs less than to read it. */
+  /** Changes when the file may have changed; costs less than reading it. */
   async stamp(): Promise<string> {
     const stats = await Promise.all(
       REVIEW_NAMES.map((name) => stat(join(this.#folder, name), { bigint: true }).catch(() => undefined)),
@@ -57,13 +57,13 @@ export class ReviewDesk {
     return stats.map((one) => one && `${one.ino} ${one.size} ${one.mtimeNs}`).join();
   }
 
-  /** Merges what somebody has changed, knowing the decisions of revision `base`. */
+  /** Merges changes that were made relative to the decisions of revision `base`. */
   change(base: string, changes: Review, by: Changed): Promise<ReviewState> {
     return this.update((now) => {
       const earlier = this.#known.get(base);
       const next = new Map(now);
       for (const [id, mine] of changes) {
-        // nobody knows any more what it was made of: what is not set is taken for not changed
+        // the base is no longer known: unset fields count as unchanged
         const was = earlier?.get(id) ?? UNDECIDED;
         next.set(id, mergedChange(was, mine, now.get(id) ?? UNDECIDED, by));
       }
@@ -71,7 +71,9 @@ export class ReviewDesk {
     });
   }
 
-  /** Writes what `make` makes of the decisions as they are; it may be asked again. One update after the other. */
+  /**
+   * Writes the result of `make` for the current decisions; `make` may be called again. Updates run one after the other.
+   */
   update(make: (now: Review) => Review): Promise<ReviewState> {
     const done = this.#turn.then(() => this.#locked(() => this.#update(make)));
     this.#turn = done.catch(() => {});

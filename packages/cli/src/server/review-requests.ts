@@ -1,4 +1,4 @@
-/** Decisions as the page sends and gets them; input may come from anyone who has the URL, so it is checked. */
+/** Decisions as the page sends and receives them; input may come from anyone who has the URL, so it is checked. */
 import * as v from 'valibot';
 import { type Decision, record, UNDECIDED } from '../reports/review/decision.js';
 import type { Changed } from '../reports/review/merge-change.js';
@@ -8,7 +8,7 @@ import { cleanText } from '../wire/text.js';
 import { RequestError } from './request-error.js';
 import type { ReviewState } from './review-desk.js';
 
-/** Some thousand decisions at a time. */
+/** Enough for some thousand decisions at a time. */
 export const CHANGES_BYTES_MAX = 16 << 20;
 
 const NAME_MAX = 300;
@@ -57,7 +57,7 @@ export interface ReviewChange {
   readonly by: Changed;
 }
 
-/** Throws a RequestError where it is none, or about something that is not there. */
+/** Throws a RequestError if the input is not a change, or is about an unknown clash. */
 export function reviewChange(given: unknown, isKnown: (id: string) => boolean): ReviewChange {
   const result = v.safeParse(change, given);
   if (!result.success) {

@@ -1,4 +1,4 @@
-/** A report as the page shows it: the lists of report.html, and which objects of the model they are about. */
+/** A report as the page shows it: the lists of report.html, and the numbers of their objects in the model. */
 import { join } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { CommandError } from '../command-error.js';
@@ -54,14 +54,14 @@ export class ShownReport {
     return this.#clashes;
   }
 
-  /** Whether decisions can be about a clash of this id. */
+  /** Whether there is a clash with this id. */
   has(id: string): boolean {
     this.#ids ??= new Set([...this.#clashes, ...(this.#record.resolved ?? [])].map((clash) => clash.id));
     return this.#ids.has(id);
   }
   #ids: ReadonlySet<string> | undefined;
 
-  /** The clashes with what was decided about them, and their issues. */
+  /** The clashes with their decisions, and their issues. */
   decided(review: Review): { readonly input: Reported; readonly issues: Issues } {
     const all = this.#clashes.map((clash) => {
       const decision = review.get(clash.id);

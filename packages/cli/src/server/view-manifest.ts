@@ -1,16 +1,16 @@
-/** `view.json`, by which the page finds everything else. */
+/** `view.json`, through which the page finds everything else. */
 import type { StoredModel } from '@impinge/model';
 import { STORE_EXTENSION } from '../store-extension.js';
 import type { ViewManifest } from '../wire/view-manifest.js';
 import { REPORT_PAGE } from './report-page-file.js';
 import type { ShownReport } from './shown-report.js';
 
-/** A name that means this content and no other. */
+/** A name that is unique to this content. */
 export function storeName({ fingerprint }: StoredModel): string {
   return `store-${fingerprint}${STORE_EXTENSION}`;
 }
 
-/** `live`: somebody listens who can do more than read. */
+/** `live`: a server is running that can do more than serve files. */
 export function viewManifest(
   model: StoredModel,
   report: ShownReport | undefined,

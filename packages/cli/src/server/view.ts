@@ -1,6 +1,6 @@
 /**
- * What the page is given: itself, the model, and what is known about it. The model is opened once, and its file is
- * served from there; the page asks for parts of it by the name in `view.json`.
+ * Serves the page, the model and its metadata. The model is opened once and served from that file handle; the page
+ * requests parts of it by the name in `view.json`.
  */
 import type { StoredModel } from '@impinge/model';
 import type { ViewManifest } from '../wire/view-manifest.js';
@@ -16,13 +16,13 @@ import { storeName, viewManifest } from './view-manifest.js';
 
 export interface ViewOptions {
   readonly page: PageFiles;
-  /** Stays the caller's. */
+  /** Owned by the caller. */
   readonly model: StoredModel;
-  /** The report that is about it. */
+  /** The report about this model. */
   readonly report: ShownReport | undefined;
-  /** How to make levels, where the model has none; undefined: it is shown without. */
+  /** How to make levels if the model has none; undefined: it is shown without. */
   readonly levels: Pick<LevelsOptions, 'path' | 'folder' | 'memory'> | undefined;
-  /** Any free one where it is 0. */
+  /** 0: any free port. */
   readonly port: number;
   readonly onError: (error: unknown) => void;
 }
@@ -34,7 +34,7 @@ export class View {
   readonly #stopping = new AbortController();
   #manifest: ViewManifest;
   #server: HttpServer | undefined;
-  /** The model with levels, of which this takes care. */
+  /** The model with levels, owned by this object. */
   #withLevels: StoredModel | undefined;
   #making: Promise<void> | undefined;
 
@@ -96,7 +96,7 @@ export class View {
     });
   }
 
-  /** Shows the same model with levels from now on; who reads the one without goes on. */
+  /** Shows the same model with levels from now on; clients that read the one without may continue. */
   #show(withLevels: StoredModel): void {
     this.#withLevels = withLevels;
     this.#serveStore(withLevels);
