@@ -159,46 +159,6 @@ describe('Mesh.from', () => {
   });
 });
 
-describe('three.js geometries', () => {
-  test('an indexed BufferGeometry', () => {
-    const geometry = new three.TorusGeometry(2, 0.5, 8, 12);
-    geometry.name = 'torus';
-    const mesh = Mesh.from(geometry);
-    expect(mesh.name).toBe('torus');
-    expect([...mesh.positions]).toEqual([...geometry.attributes.position!.array]);
-    expect([...mesh.indices]).toEqual([...geometry.index!.array]);
-  });
-
-  test('a BufferGeometry without index', () => {
-    const geometry = new three.BoxGeometry(1, 2, 3).toNonIndexed();
-    const mesh = Mesh.from(geometry);
-    expect(mesh.triangleCount).toBe(12);
-    expect([...mesh.positions]).toEqual([...geometry.attributes.position!.array]);
-  });
-
-  test('an interleaved BufferGeometry', () => {
-    const wide = new Float32Array(4 * 8).fill(Number.NaN); // two numbers, position, three numbers
-    POSITIONS.forEach((x, i) => {
-      wide[Math.floor(i / 3) * 8 + 2 + (i % 3)] = x;
-    });
-    const geometry = new three.BufferGeometry();
-    const buffer = new three.InterleavedBuffer(wide, 8);
-    geometry.setAttribute('position', new three.InterleavedBufferAttribute(buffer, 3, 2));
-    geometry.setIndex(INDICES);
-    const mesh = Mesh.from(geometry);
-    expect([...mesh.positions]).toEqual(POSITIONS);
-    expect([...mesh.indices]).toEqual(INDICES);
-  });
-
-  test('what cannot be read is refused', () => {
-    const flat = new three.BufferGeometry();
-    flat.setAttribute('position', new three.BufferAttribute(new Float32Array(8), 2));
-    expect(failureOf(flat)).toMatchObject({ code: 'bad-input', message: expect.stringMatching(/3 numbers/) });
-    expect(failureOf(new three.BufferGeometry()).code).toBe('bad-input');
-    expect(failureOf({ attributes: undefined }).code).toBe('bad-input');
-  });
-});
-
 describe('what is refused, with the element named', () => {
   test.each([
     ['NaN', { positions: [0, 0, 0, 1, Number.NaN, 0, 0, 1, 0] }, 'vertex 1 has y = NaN', { vertex: 1 }],

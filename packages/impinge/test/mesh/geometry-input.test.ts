@@ -179,7 +179,9 @@ test('what contradicts itself is refused', () => {
   );
   const normalised = { position: { itemSize: 3, array: new Float64Array(9), normalized: true } };
   expect(refused({ attributes: normalised })).toThrow('its positions are normalised, but not integers');
-  expect(refused({ attributes: {} })).toThrow('attributes.position must have 3 numbers per vertex');
+  const flat = { position: { itemSize: 2, array: new Float32Array(8) } };
+  for (const attributes of [{}, flat])
+    expect(refused({ attributes })).toThrow('attributes.position must have 3 numbers per vertex');
   const data = { array: new Float32Array(24), stride: 0 };
   expect(refused({ attributes: { position: { itemSize: 3, array: [], data } } })).toThrow('a stride of 0');
 });

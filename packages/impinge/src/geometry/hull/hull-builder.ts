@@ -50,6 +50,39 @@ export class HullBuilder {
     this.#collect();
   }
 
+  /** Begins a hull that grows, with four points (twelve numbers); false where they lie in one plane. */
+  begin(points: Float64Array): boolean {
+    this.#load(points, [0, 1, 2, 3], 4);
+    return this.#startSimplex() === 3;
+  }
+
+  /** Adds a point to it; false where that is not outside. */
+  add(x: number, y: number, z: number): boolean {
+    const p = this.#count++;
+    if (p === this.#ids.length) this.#reserve(p + 1);
+    this.#points.set([x, y, z], 3 * p);
+    return this.#insert(p);
+  }
+
+  /**
+   * The plane of a face of it that is nearest to the origin; one that has the origin outside counts as negative. The
+   * outward unit normal, and the distance along it.
+   */
+  nearestPlane(): [x: number, y: number, z: number, distance: number] {
+    const [plane, p] = [this.#plane, this.#points];
+    const out: [number, number, number, number] = [0, 0, 0, Infinity];
+    for (let f = 0; f < this.#slots; f++) {
+      if (!this.#alive[f]) continue;
+      const at = 3 * this.#corner[3 * f];
+      const along = plane[6 * f] * p[at] + plane[6 * f + 1] * p[at + 1] + plane[6 * f + 2] * p[at + 2];
+      const length = Math.hypot(plane[6 * f], plane[6 * f + 1], plane[6 * f + 2]);
+      if (!(along / length < out[3])) continue;
+      for (let k = 0; k < 3; k++) out[k] = plane[6 * f + k] / length;
+      out[3] = along / length;
+    }
+    return out;
+  }
+
   #load(x: Float64Array, ids: ArrayLike<number>, count: number): void {
     if (this.#ids.length < count) this.#reserve(count);
     this.#count = count;
@@ -64,21 +97,20 @@ export class HullBuilder {
 
   #reserve(count: number): void {
     const room = 2 * count;
-    this.#points = new Float64Array(3 * room);
-    this.#ids = new Int32Array(room);
+    this.#points = longer(new Float64Array(3 * room), this.#points);
+    this.#ids = longer(new Int32Array(room), this.#ids);
     this.vertices = new Int32Array(room);
     this.corners = new Int32Array(6 * room);
     // while a vertex is added, old and new faces both exist
-    this.#corner = new Int32Array(12 * room);
-    this.#beside = new Int32Array(12 * room);
-    this.#plane = new Float64Array(24 * room);
-    this.#alive = new Uint8Array(4 * room);
-    this.#stamp = new Int32Array(4 * room);
+    this.#corner = longer(new Int32Array(12 * room), this.#corner);
+    this.#beside = longer(new Int32Array(12 * room), this.#beside);
+    this.#plane = longer(new Float64Array(24 * room), this.#plane);
+    this.#alive = longer(new Uint8Array(4 * room), this.#alive);
+    this.#stamp = longer(new Int32Array(4 * room), this.#stamp);
     this.#visible = new Int32Array(4 * room);
     this.#fan = new Int32Array(12 * room);
     this.#faceFrom = new Int32Array(room);
     this.#used = new Uint8Array(room);
-    this.#round = 0;
   }
 
   #swap(i: number, j: number): void {
@@ -180,7 +212,8 @@ export class HullBuilder {
     return this.#side(this.#corner[3 * face], this.#corner[3 * face + 1], this.#corner[3 * face + 2], d);
   }
 
-  #insert(p: number): void {
+  /** False where it is not outside. */
+  #insert(p: number): boolean {
     let seen = -1;
     for (let f = this.#slots - 1; f >= 0; f--) {
       if (this.#alive[f] && this.#sideOfFace(f, p) > 0) {
@@ -188,7 +221,7 @@ export class HullBuilder {
         break;
       }
     }
-    if (seen < 0) return;
+    if (seen < 0) return false;
     const round = ++this.#round;
     const corner = this.#corner;
     const beside = this.#beside;
@@ -237,6 +270,7 @@ export class HullBuilder {
       beside[3 * fan[i] + 1] = next;
       beside[3 * next + 2] = fan[i];
     }
+    return true;
   }
 
   #collect(): void {
@@ -315,4 +349,9 @@ export class HullBuilder {
     const n = chain.length;
     return orient2dAt(p, 3 * chain[n - 2], p, 3 * chain[n - 1], p, 3 * i, axis);
   }
+}
+
+function longer<List extends { set(old: List): void }>(list: List, old: List): List {
+  list.set(old);
+  return list;
 }

@@ -8,7 +8,7 @@
  * Errs: `depth` is the exact extent along `direction`, so that translation separates; the shortest one is less by no
  * more than 1e-12 of the sets' size, plus the effect of rounding on the normals of slivers.
  */
-import { GrowingHull } from './growing-hull.js';
+import { HullBuilder } from './hull-builder.js';
 
 export interface HullSeparation {
   /** The distance b must move; negative when the hulls are apart, by no more than their distance. */
@@ -35,15 +35,14 @@ export function separateHulls(a: Float64Array, b: Float64Array): HullSeparation 
   if (!hull) return undefined;
   let best: HullSeparation = { depth: Infinity, direction: [1, 0, 0] };
   for (let step = 0; step < MAX_STEPS; step++) {
-    const face = hull.nearestFace();
-    const [x, y, z, distance] = hull.plane(face);
+    const [x, y, z, distance] = hull.nearestPlane();
     const point = support(x, y, z);
     const depth = x * point[0] + y * point[1] + z * point[2];
     if (depth < best.depth) best = { depth, direction: [x, y, z] };
     const size = Math.abs(point[0]) + Math.abs(point[1]) + Math.abs(point[2]);
     // apart along this direction, or the nearest face of all is reached
     if (best.depth < 0 || best.depth - distance <= ENOUGH * size) return best;
-    if (!hull.grow(...point, face)) return best;
+    if (!hull.add(...point)) return best;
   }
   return best;
 }
@@ -64,7 +63,8 @@ function farthest(points: Float64Array, x: number, y: number, z: number): number
 type Support = (x: number, y: number, z: number) => [number, number, number];
 
 /** Four support points that span space: the ends along an axis, the farthest off their line, and off their plane. */
-function firstHull(support: Support): GrowingHull | undefined {
+function firstHull(support: Support): HullBuilder | undefined {
+  const hull = new HullBuilder();
   for (let axis = 0; axis < 3; axis++) {
     const e = [0, 0, 0] as [number, number, number];
     e[axis] = 1;
@@ -82,8 +82,7 @@ function firstHull(support: Support): GrowingHull | undefined {
         line[0] * v[1] - line[1] * v[0],
       ] as const;
       for (const s of [support(...n), support(-n[0], -n[1], -n[2])]) {
-        const hull = GrowingHull.from(Float64Array.of(...p, ...q, ...r, ...s));
-        if (hull) return hull;
+        if (hull.begin(Float64Array.of(...p, ...q, ...r, ...s))) return hull;
       }
     }
   }
