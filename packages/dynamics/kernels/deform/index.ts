@@ -9,4 +9,4 @@ export { splitNeighbours } from './neighbours';
 export { cullPrimitives } from './primitive';
 export { judgeRings, markFans } from './rings';
 export { scratchBytes, setScratch } from './scratch';
-export { sweepPieces, sweepVertices, writeDops, writeTriangleDops } from './sweep';
+export { sweepPieces, writeDops, writeTriangleDops } from './sweep';

@@ -6,33 +6,27 @@
  */
 import {
   CTX_CENTRE, CTX_CORNERS, CTX_DOPS, CTX_END,
-  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, DOP_BYTES, MOTION_BYTES, NONE, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
+  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, DOP_BYTES, MOTION_BYTES, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
 } from './layout';
 import { least, most, storeDop } from './dop';
 
-/** Larger coordinates are an explosion, not a position. */
-const HUGE: f64 = 1e30;
-
-/** Sweeps the vertices of pieces [from, to); returns the least of their first bad vertices, or NONE. */
-export function sweepPieces(ctx: usize, pieces: usize, from: u32, to: u32): u32 {
-  let bad = NONE;
+/** Sweeps the vertices of pieces [from, to). */
+export function sweepPieces(ctx: usize, pieces: usize, from: u32, to: u32): void {
   for (let i = from; i < to; i++) {
     const piece = pieces + PIECE_BYTES * <usize>i;
-    bad = min(bad, sweepVertices(ctx, load<u32>(piece, PIECE_FROM), load<u32>(piece, PIECE_TO), piece + PIECE_BOX));
+    sweepVertices(ctx, load<u32>(piece, PIECE_FROM), load<u32>(piece, PIECE_TO), piece + PIECE_BOX);
   }
-  return bad;
 }
 
 /**
  * Writes motions of vertices [from, to), and to `report` the box around them: least and greatest x, y, z (float32, four
- * each). Returns the first vertex with a coordinate that is not a number or huge, or NONE.
+ * each).
  */
-export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u32 {
+function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): void {
   const start: usize = load<u32>(ctx, CTX_START);
   const end: usize = load<u32>(ctx, CTX_END);
   const cxy = v128.load(ctx, CTX_CENTRE);
   const cz = f64x2(load<f64>(ctx, CTX_CENTRE + 16), 0);
-  const huge = f64x2.splat(HUGE);
   let out = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>from;
   memory.fill(<usize>load<u32>(ctx, CTX_FRESH_DOPS) + from, 0, to - from);
   let lo = f32x4.splat(Infinity), hi = f32x4.splat(-Infinity);
@@ -40,10 +34,6 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
     const s = start + 24 * <usize>v, e = end + 24 * <usize>v;
     const sxy = v128.load(s), sz = v128.load64_zero(s, 16);
     const exy = v128.load(e), ez = v128.load64_zero(e, 16);
-    // NaN compares false
-    const fine = v128.and(v128.and(f64x2.le(f64x2.abs(sxy), huge), f64x2.le(f64x2.abs(sz), huge)),
-      v128.and(f64x2.le(f64x2.abs(exy), huge), f64x2.le(f64x2.abs(ez), huge)));
-    if (i64x2.bitmask(fine) != 3) return v;
     const p = toFloats(f64x2.sub(sxy, cxy), f64x2.sub(sz, cz));
     const q = toFloats(f64x2.sub(exy, cxy), f64x2.sub(ez, cz));
     v128.store(out, p);
@@ -54,7 +44,6 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
   }
   v128.store(report, lo);
   v128.store(report, hi, 16);
-  return NONE;
 }
 
 /** Writes the quantised DOPs of vertices [from, to) that have moved since the last call. */

@@ -42,8 +42,13 @@ export class Stages {
   readonly #still = new Grid('static');
   readonly #primitives = new PrimitiveCulling();
   readonly #elements = new ElementCulling();
-  readonly #tests = new ContactTests();
+  readonly #tests: ContactTests;
   readonly #order = new EventOrder();
+
+  /** `round`: the number of pairs tested before hits are closed up. */
+  constructor(round?: number) {
+    this.#tests = new ContactTests(round);
+  }
 
   /** All contacts of the step within `thickness`. */
   *contacts(world: World, thickness: number, parts: number, now?: () => number): Work<StepContacts> {

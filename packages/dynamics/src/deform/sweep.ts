@@ -12,7 +12,7 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
-import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
 import { deformKernels } from './kernels.generated.js';
 import {
   COARSE_DOPS,
@@ -20,7 +20,6 @@ import {
   DOP_BYTES,
   HAS_THICKNESS,
   MOTION_BYTES,
-  NONE,
   ONE_SURFACE,
   PIECE_BYTES,
   PieceWord,
@@ -50,28 +49,20 @@ export class VertexSweep {
   #seen: (number | undefined)[] = [];
   #boxes = new Float32Array(0);
 
-  /**
-   * Writes the motions of all vertices that may have moved, the margins for `thickness`, and the options. Returns the
-   * first vertex that is not finite or beyond 1e30, or NONE.
-   */
-  *run(ctx: number, thickness: number, options: number, parts: number): Work<number> {
+  /** Writes the motions of all vertices that may have moved, the margins for `thickness`, and the options. */
+  *run(ctx: number, thickness: number, options: number, parts: number): Work<void> {
     this.#reserve(ctx);
     const box = new Float32Array(8);
     // the first time, and where the scene has left its frame, repeat in the new frame
     for (let tries = 0; ; tries++) {
       const first = this.#seen.every((revision) => revision === undefined);
-      const bad = yield* this.#sweepMoved(ctx, parts);
-      if (bad !== NONE) {
-        this.#seen.fill(undefined);
-        return bad;
-      }
+      yield* this.#sweepMoved(ctx, parts);
       box.fill(Infinity, 0, 4).fill(-Infinity, 4);
       for (let s = 0; s < this.#seen.length; s++) widen(box, 0, this.#boxes, 8 * s);
       if (!moveFrame(ctx, box, first, tries < 4)) break;
       this.#seen.fill(undefined);
     }
     writeMargins(ctx, thickness, options);
-    return NONE;
   }
 
   /**
@@ -117,7 +108,7 @@ export class VertexSweep {
   }
 
   /** Sweeps the surfaces that have moved, in pieces of at most a part of them, and gathers the boxes around them. */
-  *#sweepMoved(ctx: number, parts: number): Work<number> {
+  *#sweepMoved(ctx: number, parts: number): Work<void> {
     const seen = this.#seen;
     const words = arena().u32();
     const base = wordAt(ctx, Ctx.vertexBase) >>> 2;
@@ -129,7 +120,7 @@ export class VertexSweep {
       moved.push(s);
       total += words[base + s + 1] - words[base + s];
     }
-    if (moved.length === 0) return NONE;
+    if (moved.length === 0) return;
     const share = Math.max(1, Math.ceil(total / parts));
     const cut = moved.flatMap((s) => {
       const first = words[base + s];
@@ -154,9 +145,7 @@ export class VertexSweep {
       room -= to - from;
       tasks[tasks.length - 1][1] = i + 1;
     });
-    const bad = yield* results(
-      tasks.map(([from, to]) => deformKernels.call('sweepPieces', ctx, pieces, from, to)),
-    );
+    yield tasks.map(([from, to]) => deformKernels.call('sweepPieces', ctx, pieces, from, to));
     this.#sweep++;
     const sweeps = wordAt(ctx, Ctx.sweeps) >>> 2;
     for (const s of moved) {
@@ -168,7 +157,6 @@ export class VertexSweep {
     cut.forEach(({ s }, i) => {
       widen(this.#boxes, 8 * s, floats, ((pieces + PIECE_BYTES * i) >>> 2) + PieceWord.box);
     });
-    return bad.reduce((least, vertex) => Math.min(least, vertex >>> 0), NONE);
   }
 }
 

@@ -116,6 +116,9 @@ describe('hash finds what brute force finds', () => {
       const surface = scaled(crumpled(random, 9, 0.5, 0.8), factor);
       expect(expectSameContacts([surface])).toBeGreaterThan(0);
     }
+    // one point, and two neighbouring numbers
+    expectSameContacts([{ positions: [1e15, 2, 3], indices: [0, 0, 0] }]);
+    expectSameContacts([{ positions: [1e6, 0, 0, 1e6 + 2 ** -33, 0, 0], indices: [0, 1, 1] }]);
   });
 
   full('without motion: what lies on a grid touches in many ways, seed 17', () => {
@@ -225,6 +228,31 @@ describe('surfaces that change', () => {
     for (const ground of grounds) ground.remove();
     expect(answers()).toBe(apart);
     for (const detector of detectors) detector.dispose();
+  });
+
+  test('move far away, and leave static ones behind, seed 24', () => {
+    const random = seededRandom(24);
+    const cloth = crumpled(random, 10, 0.5, 0.7);
+    const { end: _, ...ground } = soup(random, 30, 0.4, 0);
+    const detectors = (['hash', 'brute'] as const).map((broadPhase) => {
+      const detector = new Deformables({ broadPhase });
+      detector.add({ ...ground, kind: 'static' });
+      return { detector, surface: detector.add(cloth) };
+    });
+    let events = 0;
+    for (const far of [0, 1e5, 3, 0]) {
+      const [hash, brute] = detectors.map(({ detector, surface }) => {
+        surface.setStep(
+          translated(cloth, [far, far, far]).positions,
+          translated(cloth, [far, far, far]).end!,
+        );
+        return plain(detector.continuous());
+      });
+      expectEqualAnswers(hash, brute);
+      events += brute['kinds'].length;
+    }
+    expect(events).toBeGreaterThan(100);
+    for (const { detector } of detectors) detector.dispose();
   });
 
   test('the same step gives the same bits, whatever was asked before, seed 22', () => {

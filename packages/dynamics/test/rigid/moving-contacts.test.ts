@@ -7,7 +7,6 @@ import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least as leastOf, runs } from '../../../../test/budget.js';
 import { BodyTable, turnAt } from '../../src/rigid/body-table.js';
 import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
-import { ContactShape } from '../../src/rigid/contact-shape.js';
 import {
   CONTACT_BYTES,
   CONTACT_ID,
@@ -22,16 +21,11 @@ import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import type { NearPair } from '../../src/rigid/near-pair.js';
 import { writeRelative } from '../../src/rigid/placing.js';
-import { ExactContacts } from './twin/exact-contacts.js';
+import { distanceAt, shapeOf } from './engines/posed-shapes.js';
 
 const LEAST = 0.004;
 const BEYOND = 0.002;
 const H = 0.01;
-
-function shapeOf(name: string, mesh: { positions: ArrayLike<number>; indices: ArrayLike<number> }) {
-  const positions = Float64Array.from(mesh.positions, Math.fround);
-  return new ContactShape({ name, positions, indices: Uint32Array.from(mesh.indices) }, [0.02, -0.01, 0.03]);
-}
 
 const cross = (a: ArrayLike<number>, b: ArrayLike<number>) => [
   a[1] * b[2] - a[2] * b[1],
@@ -60,10 +54,9 @@ function placeTwo(random: SeededRandom, table: BodyTable, distance: () => number
 test('are found as far as leaves come towards each other, and distances are certain, seed 21', () => {
   const [a, b] = [shapeOf('ring', torus(0.3, 0.1, 24, 12)), shapeOf('box', box(0.3, 0.2, 0.25))];
   const memory = new OwnedMemory();
-  const engine = new PairContacts(memory, a, b);
-  const { block } = engine;
+  const { block } = new PairContacts(memory, a, b);
   const pair = { block, a: { index: 0 }, b: { index: 1 } } as unknown as NearPair;
-  const twin = new ExactContacts();
+  const everywhere = new PairContacts(memory, a, b);
   const table = new BodyTable();
   table.resize(2);
   const batch = new PairBatch();
@@ -73,11 +66,12 @@ test('are found as far as leaves come towards each other, and distances are cert
     writeRelative(table, 0, 1, pose);
     return { a, b, pose };
   };
+  const distance = () => distanceAt(a, b, posed().pose);
   const random = new SeededRandom(21);
   const all = new ContactSet();
   const seen = { renewed: 0, kept: 0, needed: 0, left: 0 };
   for (let run = 0; run < runs(12); run++) {
-    placeTwo(random, table, () => twin.distance(posed()), 0.02);
+    placeTwo(random, table, distance, 0.02);
     for (let look = 0; look < 6; look++) {
       const v = [0, 1, 2].map((k) => table.velocity[3 + k] - table.velocity[k]);
       const spins = [0, 3].map((k) => Math.hypot(...table.spin.subarray(k, k + 3)));
@@ -89,7 +83,7 @@ test('are found as far as leaves come towards each other, and distances are cert
       batch.clear();
       batch.add(pair, asked, BEYOND);
       runHere(batch.update(LEAST, H));
-      expect(block.number(P.apart)).toBeLessThanOrEqual(twin.distance(posed()) + 1e-12);
+      expect(block.number(P.apart)).toBeLessThanOrEqual(distance() + 1e-12);
       if (block.word(P.status) === Status.kept) seen.kept++;
       else {
         seen.renewed++;
@@ -98,7 +92,7 @@ test('are found as far as leaves come towards each other, and distances are cert
             return arena().f64()[(block.word(P.contacts) + i * CONTACT_BYTES + CONTACT_ID) >>> 3];
           }),
         );
-        twin.findAll(posed(), asked + BEYOND, all);
+        everywhere.findAll(posed(), asked + BEYOND, all);
         const ids = new Set(all.ids.subarray(0, all.count));
         for (const id of found) expect(ids.has(id)).toBe(true);
         for (let i = 0; i < all.count; i++) {

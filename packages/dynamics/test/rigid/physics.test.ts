@@ -7,11 +7,13 @@ import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
-import type { ContactEngine } from '../../src/rigid/contact-engine.js';
+import type { ChooseEngine } from '../../src/rigid/contact-engine.js';
+import type { ContactShape } from '../../src/rigid/contact-shape.js';
+import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
+import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import { RigidWorld } from '../../src/rigid/rigid-world.js';
 import { momentum } from '../bodies/model-runs.js';
 import { cylinder, disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
-import { ExactContacts } from './twin/exact-contacts.js';
 
 const G = 9.81;
 
@@ -223,18 +225,21 @@ describe('joints', () => {
 });
 
 test('contacts come from the engine that is chosen for two shapes', () => {
-  const exact: ContactEngine = new ExactContacts();
   const asked: string[] = [];
-  const engine: ContactEngine = {
-    contacts: (pair, reach, out) => {
-      asked.push(`${pair.a.name} ${pair.b.name}`);
-      exact.contacts(pair, reach, out);
-    },
-    freeShare: (...args) => exact.freeShare(...args),
-    distance: (pair) => exact.distance(pair),
+  const memory = new OwnedMemory();
+  const engineOf: ChooseEngine = (a, b) => {
+    const exact = new PairContacts(memory, a as ContactShape, b as ContactShape);
+    return {
+      contacts: (pair, reach, out) => {
+        asked.push(`${pair.a.name} ${pair.b.name}`);
+        exact.contacts(pair, reach, out);
+      },
+      freeShare: () => 1,
+      distance: () => 1,
+    };
   };
   const law = { thickness: 0.001, gravity: [0, -G, 0] as const, friction: 0.3, restitution: 0 };
-  const world = new RigidWorld({ ...law, restingSpeed: 0.1, sleeping: true }, () => engine);
+  const world = new RigidWorld({ ...law, restingSpeed: 0.1, sleeping: true }, engineOf);
   const body = solid(box(0.2, 0.2, 0.2), [0, 0.101, 0]);
   for (const one of [fixedBody(FLOOR), body]) world.enter(one);
   expect(runHere(world.propose(1 / 60)).contacts).toBe(4);

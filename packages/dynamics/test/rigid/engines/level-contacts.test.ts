@@ -9,8 +9,9 @@ import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contac
 import { LevelContacts } from '../../../src/rigid/engines/level-contacts.js';
 import { LevelledShape } from '../../../src/rigid/engines/levelled-shape.js';
 import { GAP, NORMAL } from '../../../src/rigid/exact/layout.generated.js';
+import { OwnedMemory } from '../../../src/rigid/exact/owned-memory.js';
+import { PairContacts } from '../../../src/rigid/exact/pair-contacts.js';
 import { torus } from '../../contact-levels/models.js';
-import { ExactContacts } from '../twin/exact-contacts.js';
 import { distanceAt, levelsOf, nearPoses, randomPose, surfaceOf } from './posed-shapes.js';
 
 const arrays = torus(20, 8, 3);
@@ -20,7 +21,6 @@ const boxes = levelsOf(arrays, 'boxes');
 const boxed = new LevelledShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], boxes);
 const REACH = 0.05;
 const ERROR = 0.1;
-const exact = new ExactContacts();
 const engineOf = (error: number, of = shape) =>
   new LevelContacts(of, of, { error, thickness: 0.004, engine: 'contact-levels' });
 const poses = nearPoses(shape, shape, runs(40), 1, 0.8 * REACH);
@@ -51,6 +51,7 @@ describe.each([
 
   test('they hold what those of the exact engine hold, in any direction, seed 2', () => {
     const engine = engineOf(error, shape);
+    const exact = new PairContacts(new OwnedMemory(), shape, shape);
     const [all, few] = [new ContactSet(), new ContactSet()];
     const random = new SeededRandom(2);
     for (const { pose } of poses) {

@@ -1,10 +1,10 @@
-/** Shapes with contact levels, where they are near each other. */
+/** Shapes, with contact levels or without, where they are near each other. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distance } from 'impinge/internal/query/pair/distance.js';
 import { buildContactLevels } from '../../../src/contact-levels/build.js';
 import type { ContactLevels } from '../../../src/contact-levels/contact-levels.js';
-import type { ContactShape, RigidSurface } from '../../../src/rigid/contact-shape.js';
+import { ContactShape, type RigidSurface } from '../../../src/rigid/contact-shape.js';
 
 interface Arrays {
   readonly positions: ArrayLike<number>;
@@ -17,6 +17,11 @@ export function surfaceOf(name: string, { positions, indices }: Arrays): RigidSu
     positions: Float64Array.from(positions, Math.fround),
     indices: Uint32Array.from(indices),
   };
+}
+
+/** Triangles in a frame that is not about their middle. */
+export function shapeOf(name: string, arrays: Arrays): ContactShape {
+  return new ContactShape(surfaceOf(name, arrays), [0.02, -0.01, 0.03]);
 }
 
 export function levelsOf(arrays: Arrays, volumes: 'hulls' | 'boxes' = 'hulls'): ContactLevels {
