@@ -11,7 +11,6 @@ import type { Participant } from './solver-state.js';
 const REACH_THICKNESSES = 2;
 
 interface Shaped {
-  readonly participant: Participant;
   readonly moves: boolean;
   /** Least and greatest x, y, z of the motion. */
   readonly box: Float64Array;
@@ -65,8 +64,7 @@ export class NearSoft {
   }
 }
 
-function shapedOf(participant: Participant, reach: number): Shaped {
-  const { body } = participant;
+function shapedOf({ body }: Participant, reach: number): Shaped {
   const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
   let moves: boolean;
   if (body instanceof RigidBody) {
@@ -90,7 +88,7 @@ function shapedOf(participant: Participant, reach: number): Shaped {
     box[k] -= reach;
     box[3 + k] += reach;
   }
-  return { participant, moves, box };
+  return { moves, box };
 }
 
 function widen(box: Float64Array, x: Float64Array): void {

@@ -8,7 +8,7 @@ import type { BodyTable } from '../rigid/body-table.js';
 import { followNodes, NODES } from './affine-frame.js';
 import type { Frame } from './body.js';
 import { ANGULAR, MOTION, type RigidState, ROTATION, VELOCITY } from './rigid-state.js';
-import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
+import { turnBetween, turnBy, writeMatrix } from './rotation.js';
 import { SoftSide } from './soft-side.js';
 
 export class RigidAim {
@@ -81,7 +81,7 @@ export class RigidAim {
 
   /** Places the nodes at the aim. */
   giveNodes(): void {
-    this.#softSide.give(this.#centre, rotationMatrix(this.#rotation, this.#matrix));
+    this.#softSide.give(this.#centre, writeMatrix(this.#rotation, 0, this.#matrix, 0));
   }
 
   /** Turns the displacements of the nodes by contacts into one motion of the whole body. */

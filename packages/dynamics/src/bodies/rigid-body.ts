@@ -14,7 +14,7 @@ import { moveFreely } from '../rigid/impulse-system.js';
 import type { Body, Frame } from './body.js';
 import { RigidAim } from './rigid-aim.js';
 import { RigidState } from './rigid-state.js';
-import { rotationMatrix } from './rotation.js';
+import { writeMatrix } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
 import {
   checkOption,
@@ -307,12 +307,12 @@ export class RigidBody implements Body {
 
   /** A direction of the body at rest, in the world; and back; and a place of it. */
   turned(v: ArrayLike<number>): [number, number, number] {
-    const m = rotationMatrix(this.state.rotation, this.#matrix);
+    const m = writeMatrix(this.state.rotation, 0, this.#matrix, 0);
     return [0, 3, 6].map((k) => m[k] * v[0] + m[k + 1] * v[1] + m[k + 2] * v[2]) as [number, number, number];
   }
 
   turnedBack(v: ArrayLike<number>): [number, number, number] {
-    const m = rotationMatrix(this.state.rotation, this.#matrix);
+    const m = writeMatrix(this.state.rotation, 0, this.#matrix, 0);
     return [0, 1, 2].map((k) => m[k] * v[0] + m[k + 3] * v[1] + m[k + 6] * v[2]) as [number, number, number];
   }
 
@@ -349,7 +349,7 @@ export class RigidBody implements Body {
   }
 
   #write(centre: Float64Array, rotation: Float64Array, out: Float64Array): void {
-    const m = rotationMatrix(rotation, this.#matrix);
+    const m = writeMatrix(rotation, 0, this.#matrix, 0);
     const { positions: x, mass } = this.shape;
     const [cx, cy, cz] = mass.centre;
     for (let i = 0; i < x.length; i += 3) {

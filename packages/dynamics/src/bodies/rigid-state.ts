@@ -4,7 +4,7 @@
  * Layout: `numbers` are centre, rotation, velocity, angular momentum, force and moment, one after the other; each of
  * these is a view of them.
  */
-import { inertiaOf, inverseInertiaOf, rotatedTensor, rotationMatrix } from './rotation.js';
+import { inertiaOf, inverseInertiaOf, rotatedTensor, writeMatrix } from './rotation.js';
 import type { SolidMass } from './solid-mass.js';
 
 /** In `numbers`. */
@@ -51,11 +51,11 @@ export class RigidState {
 
   /** The velocity of turning that an angular momentum means, with the body turned like this. */
   spinOf(rotation: Float64Array, angular: ArrayLike<number>): [number, number, number] {
-    return rotatedTensor(rotationMatrix(rotation, this.#matrix), this.inverseInertia, angular);
+    return rotatedTensor(writeMatrix(rotation, 0, this.#matrix, 0), this.inverseInertia, angular);
   }
 
   /** And the other way round. */
   angularOf(rotation: Float64Array, spin: ArrayLike<number>): [number, number, number] {
-    return rotatedTensor(rotationMatrix(rotation, this.#matrix), this.inertia, spin);
+    return rotatedTensor(writeMatrix(rotation, 0, this.#matrix, 0), this.inertia, spin);
   }
 }

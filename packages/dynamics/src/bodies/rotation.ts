@@ -1,19 +1,46 @@
 /** Rotations as unit quaternions x, y, z, w, and the inertia in their frame. */
 import { solveInertia } from './step-guard.js';
 
-/** Writes the matrix of a rotation, row by row. */
-export function rotationMatrix(q: Float64Array, out: Float64Array): Float64Array {
-  const [x, y, z, w] = q;
-  out[0] = 1 - 2 * (y * y + z * z);
-  out[1] = 2 * (x * y - z * w);
-  out[2] = 2 * (x * z + y * w);
-  out[3] = 2 * (x * y + z * w);
-  out[4] = 1 - 2 * (x * x + z * z);
-  out[5] = 2 * (y * z - x * w);
-  out[6] = 2 * (x * z - y * w);
-  out[7] = 2 * (y * z + x * w);
-  out[8] = 1 - 2 * (x * x + y * y);
+/** Writes the matrix of the rotation at q[at …], row by row, to out[to …]. */
+export function writeMatrix(q: Float64Array, at: number, out: Float64Array, to: number): Float64Array {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  out[to] = 1 - 2 * (y * y + z * z);
+  out[to + 1] = 2 * (x * y - z * w);
+  out[to + 2] = 2 * (x * z + y * w);
+  out[to + 3] = 2 * (x * y + z * w);
+  out[to + 4] = 1 - 2 * (x * x + z * z);
+  out[to + 5] = 2 * (y * z - x * w);
+  out[to + 6] = 2 * (x * z - y * w);
+  out[to + 7] = 2 * (y * z + x * w);
+  out[to + 8] = 1 - 2 * (x * x + y * y);
   return out;
+}
+
+/** Turns the quaternion at q[at …] further by a vector. */
+export function turnAt(q: Float64Array, at: number, tx: number, ty: number, tz: number): void {
+  const angle = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  if (angle === 0) return;
+  const scale = Math.sin(0.5 * angle) / angle;
+  const w = Math.cos(0.5 * angle);
+  const x = scale * tx;
+  const y = scale * ty;
+  const z = scale * tz;
+  const qx = q[at];
+  const qy = q[at + 1];
+  const qz = q[at + 2];
+  const qw = q[at + 3];
+  const nx = w * qx + x * qw + y * qz - z * qy;
+  const ny = w * qy + y * qw + z * qx - x * qz;
+  const nz = w * qz + z * qw + x * qy - y * qx;
+  const nw = w * qw - x * qx - y * qy - z * qz;
+  const norm = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+  q[at] = nx * norm;
+  q[at + 1] = ny * norm;
+  q[at + 2] = nz * norm;
+  q[at + 3] = nw * norm;
 }
 
 /** Turns a rotation further, by a vector along the axis whose length is the angle. */

@@ -17,6 +17,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
+import { boxAround } from '../contact-levels/box-around.js';
 import { CutComplex, OUTSIDE } from './cut-complex.js';
 import { type CutSolid, type PieceSurface, surfaceOf } from './piece-surface.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceSource } from './surface-input.js';
@@ -63,7 +64,8 @@ export function shatter(surface: SurfaceSource, options: ShatterOptions): Fractu
   if (meetsItself(positions, outward)) {
     throw new ImpingeError('bad-input', `${name} meets itself, and cannot be cut`, { object: name });
   }
-  const size = longestSide(positions);
+  const box = boxAround(positions);
+  const size = Math.max(...[0, 1, 2].map((k) => box[3 + k] - box[k]));
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const cutter = new Cutter(
       new CutComplex(positions, outward),
@@ -87,20 +89,6 @@ function meetsItself(positions: Float64Array, indices: Uint32Array): boolean {
   } finally {
     mesh.dispose();
   }
-}
-
-function longestSide(positions: Float64Array): number {
-  let longest = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (let k = axis; k < positions.length; k += 3) {
-      low = Math.min(low, positions[k]);
-      high = Math.max(high, positions[k]);
-    }
-    longest = Math.max(longest, high - low);
-  }
-  return longest;
 }
 
 class Cutter {

@@ -11,7 +11,7 @@
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { RigidWorld } from '../rigid/rigid-world.js';
-import type { BodyHandle } from './body.js';
+import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
 import { ContactResponse } from './contact-response.js';
 import { moveFreely } from './free-motion.js';
@@ -97,7 +97,7 @@ export class SoftWorld {
     }
     for (const handle of handles) {
       if (this.#participants.has(handle)) continue;
-      const participant = this.#participantOf(handle);
+      const participant = this.#participantOf(handle.body);
       this.#participants.set(handle, participant);
       if (isSoft(handle.body)) this.#rest?.enter(participant);
     }
@@ -287,13 +287,11 @@ export class SoftWorld {
     return surfaces;
   }
 
-  #participantOf(handle: BodyHandle): Participant {
-    const { body } = handle;
+  #participantOf(body: Body): Participant {
     const { positions } = body;
     return {
       body,
       surface: this.detector.add(surfaceInput(body, !isSoft(body))),
-      handle,
       rest: positions.slice(),
       wanted: body.frame?.proposed ?? body.proposed,
       leaders: body.frame && leadersOf(body.frame),

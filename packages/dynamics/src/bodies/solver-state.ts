@@ -11,7 +11,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents, Surface } from '../deform/types.js';
-import type { Body, BodyHandle, Frame } from './body.js';
+import type { Body, Frame } from './body.js';
 
 /** Coordinates beyond this are an explosion, not a scene. */
 const LARGEST_COORDINATE = 1e30;
@@ -20,7 +20,6 @@ const LARGEST_COORDINATE = 1e30;
 export interface Participant {
   readonly body: Body;
   readonly surface: Surface;
-  readonly handle: BodyHandle;
   /** Where it was when it came: elements of one body that are close by build are not pushed apart. */
   readonly rest: Float64Array;
   offset: number;

@@ -5,6 +5,7 @@
  * curve. So each level has half the hulls of the one below, rounded up.
  */
 import { HullBuilder } from 'impinge/internal/geometry/hull/hull-builder.js';
+import { boxAround } from './box-around.js';
 import type { DraftLevel, DraftNode } from './draft.js';
 
 /**
@@ -69,7 +70,7 @@ function neighbours({ nodes }: DraftLevel): Pair[] {
 }
 
 function paired(nodes: readonly DraftNode[], pairs: readonly Pair[]): number[][] {
-  const boxes = nodes.map(({ points }) => boxOf(points));
+  const boxes = nodes.map(({ points }) => boxAround(points));
   const keyed = pairs.map((pair) => ({ pair, size: commonSize(boxes[pair[0]], boxes[pair[1]]) }));
   keyed.sort((a, b) => a.size - b.size || a.pair[0] - b.pair[0] || a.pair[1] - b.pair[1]);
   const groups: number[][] = [];
@@ -82,15 +83,6 @@ function paired(nodes: readonly DraftNode[], pairs: readonly Pair[]): number[][]
   const rest = alongCurve(boxes).filter((n) => !taken[n]);
   for (let i = 0; i < rest.length; i += 2) groups.push(rest.slice(i, i + 2));
   return groups;
-}
-
-function boxOf(points: Float64Array): number[] {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < points.length; i++) {
-    box[i % 3] = Math.min(box[i % 3], points[i]);
-    box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], points[i]);
-  }
-  return box;
 }
 
 function commonSize(a: readonly number[], b: readonly number[]): number {
@@ -154,7 +146,7 @@ function joined(children: readonly DraftNode[], positions: Float64Array, hull: H
  * |v − p| ≤ |v − m|.
  */
 function radiusOf(points: Float64Array): number {
-  const box = boxOf(points);
+  const box = boxAround(points);
   let most = 0;
   for (let i = 0; i < points.length; i += 3) {
     let sq = 0;

@@ -5,6 +5,7 @@
 import { MeshDeviation } from '@impinge/model/internal/levels/mesh-deviation.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { roundUp } from 'impinge/internal/volumes/round.js';
+import { boxAround } from './box-around.js';
 import { type ClosedSurface, closedSurfaceOf } from './closed-surface.js';
 import { decompose } from './decompose.js';
 import type { Draft, DraftLevel } from './draft.js';
@@ -72,16 +73,8 @@ function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
 
 /** Half the diagonal of the box. */
 function radiusOf(x: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = k; i < x.length; i += 3) {
-      low = Math.min(low, x[i]);
-      high = Math.max(high, x[i]);
-    }
-    sum += (high - low) ** 2;
-  }
-  return Math.sqrt(sum) / 2;
+  const box = boxAround(x);
+  return Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (box[3 + k] - box[k]) ** 2, 0)) / 2;
 }
 
 function supportOf({ nodes, positions }: DraftLevel): Float64Array {

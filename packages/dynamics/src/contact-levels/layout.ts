@@ -37,19 +37,11 @@ export const Header = {
   indicesChecksum: 23,
 } as const;
 
-export interface Counts {
-  readonly levelCount: number;
-  readonly usableLevels: number;
-  readonly nodeCount: number;
-  readonly hullVertexCount: number;
-  readonly neighbourCount: number;
-  readonly faceCount: number;
-  readonly surfaceVertexCount: number;
-  readonly triangleCount: number;
-  readonly originalCount: number;
-  readonly finestCount: number;
-  readonly usableNodeCount: number;
-}
+const COUNTS = [
+  ...(['levelCount', 'usableLevels', 'nodeCount', 'hullVertexCount', 'neighbourCount', 'faceCount'] as const),
+  ...(['surfaceVertexCount', 'triangleCount', 'originalCount', 'finestCount', 'usableNodeCount'] as const),
+];
+export type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 type Length = (counts: Counts) => number;
 
@@ -114,19 +106,7 @@ export function placesOf(counts: Counts): Places {
 
 /** The counts in a header. */
 export function countsOf(header: Uint32Array): Counts {
-  return {
-    levelCount: header[Header.levelCount],
-    usableLevels: header[Header.usableLevels],
-    nodeCount: header[Header.nodeCount],
-    hullVertexCount: header[Header.hullVertexCount],
-    neighbourCount: header[Header.neighbourCount],
-    faceCount: header[Header.faceCount],
-    surfaceVertexCount: header[Header.surfaceVertexCount],
-    triangleCount: header[Header.triangleCount],
-    originalCount: header[Header.originalCount],
-    finestCount: header[Header.finestCount],
-    usableNodeCount: header[Header.usableNodeCount],
-  };
+  return Object.fromEntries(COUNTS.map((name) => [name, header[Header[name]]])) as Counts;
 }
 
 export function badLevels(why: string): ImpingeError {

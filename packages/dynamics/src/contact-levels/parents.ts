@@ -5,6 +5,7 @@
  * as long as every hull of the next level has a child: a hull's only child stays.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
+import { boxAround } from './box-around.js';
 import { meeting } from './convex-patches.js';
 import type { DraftLevel } from './draft.js';
 import { HullDistance } from './hull-distance.js';
@@ -15,7 +16,7 @@ export function chooseParents(below: DraftLevel, above: DraftLevel, heirs: reado
   for (const heir of heirs) children[heir]++;
   const boxes = new Float64Array(6 * above.nodes.length);
   above.nodes.forEach(({ points }, n) => {
-    measure(points, 0, boxes, 6 * n);
+    boxes.set(boxAround(points), 6 * n);
   });
   const tree = new MovingBoxes(() => boxes);
   for (let n = 0; n < above.nodes.length; n++) tree.touch(n);
@@ -26,7 +27,7 @@ export function chooseParents(below: DraftLevel, above: DraftLevel, heirs: reado
     if (children[heir] === 1) return;
     let least = stickingOut(node.points, hulls[heir], Infinity);
     // a hull that it sticks out of less is within that of it
-    measure(node.points, least, box, 0);
+    box.set(boxAround(node.points).map((x, k) => (k < 3 ? x - least : x + least)));
     for (const other of meeting(tree, boxes, box).sort((a, b) => a - b)) {
       const by = stickingOut(node.points, hulls[other], least);
       if (by >= least) continue;
@@ -43,16 +44,4 @@ function stickingOut(points: Float64Array, hull: HullDistance, enough: number): 
   for (let i = 0; i < points.length && most < enough; i += 3)
     most = Math.max(most, hull.from(points, i, most));
   return most;
-}
-
-function measure(points: Float64Array, margin: number, out: Float64Array, at: number): void {
-  for (let k = 0; k < 3; k++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = k; i < points.length; i += 3) {
-      low = Math.min(low, points[i]);
-      high = Math.max(high, points[i]);
-    }
-    out[at + k] = low - margin;
-    out[at + 3 + k] = high + margin;
-  }
 }

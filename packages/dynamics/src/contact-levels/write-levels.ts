@@ -47,86 +47,36 @@ export function writeLevels(draft: Draft, mesh: Mesh): ContactLevels {
     header[Header[name]] = count;
   memory.f64().set(mesh.origin, (block + 4 * Header.origin) >>> 3);
   header.set(checksumsOf(mesh), Header.positionsChecksum);
-  const write = (name: ArrayName, values: Iterable<number>): void => {
+  const starts = startsOf(ordered, (level) => level.length);
+  const lists = beside.flat();
+  const surfaces = draft.levels.slice(0, draft.usable);
+  const above = (parent: number, k: number) => (parent < 0 ? NO_NODE : starts[k + 1] + parent);
+  const values: Record<ArrayName, Iterable<number>> = {
+    levelStart: starts,
+    parent: ordered.flatMap((level, k) => level.map(({ parent }) => above(parent, k))),
+    childStart: childStarts(ordered, starts),
+    h: nodes.map(({ h }) => h),
+    s: nodes.map(({ s }) => s),
+    r: nodes.map(({ r }) => r),
+    hullStart: startsOf(nodes, ({ points }) => points.length / 3),
+    hullVertices: each(nodes, ({ points }) => points),
+    supportAreas: each(nodes, ({ support }) => support),
+    neighbourStart: startsOf(lists, (list) => list.length),
+    neighbours: each(lists, (list) => list),
+    faceStart: startsOf(nodes, ({ faces }) => faces.length / 3),
+    faces: each(nodes, ({ faces }) => faces),
+    surfaceStart: startsOf(surfaces, ({ positions }) => positions.length / 3),
+    surfaceVertices: each(surfaces, ({ positions }) => positions),
+    triangleStart: startsOf(usable, ({ triangles }) => triangles.length / 3),
+    triangles: each(usable, ({ triangles }) => triangles),
+    originalStart: startsOf(ordered[0], ({ originals }) => originals.length),
+    originals: each(ordered[0], ({ originals }) => originals),
+  };
+  for (const name of Object.keys(values) as ArrayName[]) {
     const view = ARRAYS[name][0] === 'f32' ? memory.f32() : memory.u32();
     let at = (block + byteOffsets[name]) >>> 2;
-    for (const value of values) view[at++] = value;
-  };
-
-  const starts = [0];
-  for (const level of ordered) starts.push(starts[starts.length - 1] + level.length);
-  write('levelStart', starts);
-  write(
-    'parent',
-    ordered.flatMap((level, k) => level.map(({ parent }) => (parent < 0 ? NO_NODE : starts[k + 1] + parent))),
-  );
-  write('childStart', childStarts(ordered, starts));
-  write(
-    'h',
-    nodes.map(({ h }) => h),
-  );
-  write(
-    's',
-    nodes.map(({ s }) => s),
-  );
-  write(
-    'r',
-    nodes.map(({ r }) => r),
-  );
-  write(
-    'hullStart',
-    startsOf(nodes, ({ points }) => points.length / 3),
-  );
-  write(
-    'hullVertices',
-    each(nodes, ({ points }) => points),
-  );
-  write(
-    'supportAreas',
-    each(nodes, ({ support }) => support),
-  );
-  const lists = beside.flat();
-  write(
-    'neighbourStart',
-    startsOf(lists, (list) => list.length),
-  );
-  write(
-    'neighbours',
-    each(lists, (list) => list),
-  );
-  write(
-    'faceStart',
-    startsOf(nodes, ({ faces }) => faces.length / 3),
-  );
-  write(
-    'faces',
-    each(nodes, ({ faces }) => faces),
-  );
-  const surfaces = draft.levels.slice(0, draft.usable);
-  write(
-    'surfaceStart',
-    startsOf(surfaces, ({ positions }) => positions.length / 3),
-  );
-  write(
-    'surfaceVertices',
-    each(surfaces, ({ positions }) => positions),
-  );
-  write(
-    'triangleStart',
-    startsOf(usable, ({ triangles }) => triangles.length / 3),
-  );
-  write(
-    'triangles',
-    each(usable, ({ triangles }) => triangles),
-  );
-  write(
-    'originalStart',
-    startsOf(ordered[0], ({ originals }) => originals.length),
-  );
-  write(
-    'originals',
-    each(ordered[0], ({ originals }) => originals),
-  );
+    for (const value of values[name]) view[at++] = value;
+  }
   return new ContactLevels(block);
 }
 

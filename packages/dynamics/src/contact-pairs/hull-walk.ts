@@ -272,27 +272,16 @@ export class HullWalk {
   }
 
   #growEntries(): void {
-    const memory = arena();
     const capacity = this.#word(W.capacity);
-    const entries = memory.alloc(2 * capacity * ENTRY_BYTES);
-    memory.u8().copyWithin(entries, this.#entries, this.#entries + capacity * ENTRY_BYTES);
-    const work = memory.alloc(2 * capacity * WORK_BYTES);
-    memory.u8().copyWithin(work, this.#work, this.#work + capacity * WORK_BYTES);
-    memory.free(this.#entries);
-    memory.free(this.#work);
-    this.#entries = entries;
-    this.#work = work;
+    this.#entries = twice(this.#entries, capacity * ENTRY_BYTES);
+    this.#work = twice(this.#work, capacity * WORK_BYTES);
     this.#set(W.capacity, 2 * capacity);
     this.#place();
   }
 
   #growContacts(): void {
-    const memory = arena();
     const capacity = this.#word(W.contactCapacity);
-    const contacts = memory.alloc(2 * capacity * CONTACT_BYTES);
-    memory.u8().copyWithin(contacts, this.#contacts, this.#contacts + capacity * CONTACT_BYTES);
-    memory.free(this.#contacts);
-    this.#contacts = contacts;
+    this.#contacts = twice(this.#contacts, capacity * CONTACT_BYTES);
     this.#set(W.contactCapacity, 2 * capacity);
     this.#place();
   }
@@ -309,6 +298,15 @@ export class HullWalk {
   #set(byte: number, value: number): void {
     arena().u32()[(this.#block + byte) >>> 2] = value;
   }
+}
+
+/** A block with the contents of another of so many bytes, and as much room again. */
+function twice(block: number, bytes: number): number {
+  const memory = arena();
+  const larger = memory.alloc(2 * bytes);
+  memory.u8().copyWithin(larger, block, block + bytes);
+  memory.free(block);
+  return larger;
 }
 
 /** A bound on the displacement of a point of a ball between the poses `last` and `next`. */

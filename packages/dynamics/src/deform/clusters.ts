@@ -8,6 +8,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { deformKernels } from './kernels.generated.js';
 import {
   BOUND_BYTES,
@@ -40,18 +41,11 @@ export class Clusters {
   atWork = false;
   /** Moving triangles in clusters that have partners. */
   triangleCount = 0;
-  readonly #order = new ArenaBuffer();
-  readonly #clusters = new ArenaBuffer();
-  readonly #vertices = new ArenaBuffer();
-  readonly #nodes = new ArenaBuffer();
-  readonly #surfaces = new ArenaBuffer();
-  readonly #packs = new ArenaBuffer();
-  readonly #bounds = new ArenaBuffer();
+  readonly #buffers = {
+    ...arenaBuffers('order', 'clusters', 'vertices', 'nodes', 'surfaces', 'packs', 'bounds'),
+    ...arenaBuffers('table', 'starts', 'partners', 'list'),
+  };
   readonly #lists: ArenaBuffer[] = [];
-  readonly #table = new ArenaBuffer();
-  readonly #starts = new ArenaBuffer();
-  readonly #partners = new ArenaBuffer();
-  readonly #list = new ArenaBuffer();
   /** The context that the clusters were cut for, and its first surface and cluster that move. */
   #cutFor = 0;
   #firstMoving = 0;
@@ -71,7 +65,7 @@ export class Clusters {
     yield [deformKernels.call('orderSurfaces', ctx)];
     yield* this.#findPartners(ctx, parts);
     yield all.map(([from, to]) => deformKernels.call('fillClusters', ctx, from, to));
-    const list = this.#list.reserve(4 * moving);
+    const list = this.#buffers.list.reserve(4 * moving);
     const [count] = yield* results([deformKernels.call('listTriangles', ctx, this.#firstMoving, list)]);
     return { list, count };
   }
@@ -79,7 +73,7 @@ export class Clusters {
   /** Ranges of clusters with about the same number of partners. */
   tasks(parts: number): PairTask[] {
     const words = arena().u32();
-    const starts = this.#starts.at >>> 2;
+    const starts = this.#buffers.starts.at >>> 2;
     const total = words[starts + this.#clusterCount];
     const cut: PairTask[] = [];
     let from = 0;
@@ -99,20 +93,7 @@ export class Clusters {
 
   dispose(): void {
     for (const list of this.#lists.splice(0)) list.dispose();
-    for (const buffer of [
-      this.#order,
-      this.#clusters,
-      this.#vertices,
-      this.#nodes,
-      this.#surfaces,
-      this.#packs,
-      this.#bounds,
-      this.#table,
-      this.#starts,
-      this.#partners,
-      this.#list,
-    ])
-      buffer.dispose();
+    disposeAll(this.#buffers);
   }
 
   /** Lists pairs of clusters task by task, then the partners of each cluster. */
@@ -122,7 +103,7 @@ export class Clusters {
     const counts = tasks.map(() => 0);
     let open = tasks.map(([from, to], task) => ({ task, from, to }));
     for (const { task } of open) this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY);
-    const table = this.#table.reserve(8 * tasks.length);
+    const table = this.#buffers.table.reserve(8 * tasks.length);
     while (open.length > 0) {
       const calls = open.map(({ task, from, to }) => {
         const list = this.#lists[task];
@@ -138,8 +119,8 @@ export class Clusters {
         this.#lists[task].reserve(2 * this.#lists[task].bytes, PAIR_BYTES * counts[task]);
     }
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const starts = this.#starts.reserve(4 * (this.#clusterCount + 2));
-    const partners = this.#partners.reserve(4 * Math.max(1, total));
+    const starts = this.#buffers.starts.reserve(4 * (this.#clusterCount + 2));
+    const partners = this.#buffers.partners.reserve(4 * Math.max(1, total));
     const words = arena().u32();
     words[(ctx >>> 2) + Ctx.partnerStarts] = starts;
     words[(ctx >>> 2) + Ctx.partners] = partners;
@@ -173,16 +154,16 @@ export class Clusters {
     }
     const clusterCount = firsts[surfaceCount];
     this.#clusterCount = clusterCount;
-    const surfaces = this.#surfaces.reserve((BOUND_BYTES + 16) * (surfaceCount + 1));
+    const surfaces = this.#buffers.surfaces.reserve((BOUND_BYTES + 16) * (surfaceCount + 1));
     const tables = surfaces + BOUND_BYTES * surfaceCount;
     const table = (i: number) => tables + 4 * i * (surfaceCount + 1);
     const entries = [
-      [Ctx.clusters, this.#clusters.reserve(CLUSTER_BYTES * (clusterCount + 1))],
+      [Ctx.clusters, this.#buffers.clusters.reserve(CLUSTER_BYTES * (clusterCount + 1))],
       [Ctx.clusterCount, clusterCount],
-      [Ctx.clusterNodes, this.#nodes.reserve(BOUND_BYTES * nodes[surfaceCount])],
-      [Ctx.clusterVertices, this.#vertices.reserve(12 * wordAt(ctx, Ctx.triangleCount))],
-      [Ctx.clusterPacks, this.#packs.reserve(PACK_BYTES * CLUSTER_PACKS * clusterCount)],
-      [Ctx.clusterBounds, this.#bounds.reserve(BOUND_BYTES * CLUSTER_PACKS * clusterCount)],
+      [Ctx.clusterNodes, this.#buffers.nodes.reserve(BOUND_BYTES * nodes[surfaceCount])],
+      [Ctx.clusterVertices, this.#buffers.vertices.reserve(12 * wordAt(ctx, Ctx.triangleCount))],
+      [Ctx.clusterPacks, this.#buffers.packs.reserve(PACK_BYTES * CLUSTER_PACKS * clusterCount)],
+      [Ctx.clusterBounds, this.#buffers.bounds.reserve(BOUND_BYTES * CLUSTER_PACKS * clusterCount)],
       [Ctx.surfaceBounds, surfaces],
       [Ctx.surfaceClusters, table(0)],
       [Ctx.surfaceNodes, table(1)],
@@ -209,7 +190,7 @@ export class Clusters {
   /** Sorts the triangles of each surface. */
   *#sort(ctx: number, parts: number): Work<void> {
     const count = wordAt(ctx, Ctx.triangleCount);
-    const order = this.#order.reserve(4 * count);
+    const order = this.#buffers.order.reserve(4 * count);
     const all = arena().alloc(4 * count);
     try {
       yield* writeMortonOrder(ctx, all, parts);

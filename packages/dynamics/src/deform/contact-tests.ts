@@ -7,8 +7,9 @@
  * unfilled places are closed up before the next round, so that memory is bounded by hits, not by pairs.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
+import type { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { decideExactly, gatherPoints } from './element-test.js';
 import { VALUES } from './hit-list.js';
 import { deformKernels } from './kernels.generated.js';
@@ -38,12 +39,14 @@ export class ContactTests {
   /** Pairs of the last run that floating point could not decide. */
   exactPairs = 0;
   readonly #round: number;
-  readonly #hits = new ArenaBuffer();
-  readonly #neighbourHits = new ArenaBuffer();
-  readonly #doubts = new ArenaBuffer();
-  readonly #counts = new ArenaBuffer();
-  readonly #neighbourPairs = new ArenaBuffer();
-  readonly #neighbourFaces = new ArenaBuffer();
+  readonly #buffers = arenaBuffers(
+    'hits',
+    'neighbourHits',
+    'doubts',
+    'counts',
+    'neighbourPairs',
+    'neighbourFaces',
+  );
   readonly #points = new Float64Array(24);
   readonly #values = new Float64Array(VALUES);
 
@@ -55,19 +58,14 @@ export class ContactTests {
   /** Tests all pairs, in about `parts` tasks. The result is valid until the next run. */
   *run(world: World, thickness: number, lists: readonly ElementPairs[], parts: number): Work<HitSegment[]> {
     this.exactPairs = 0;
-    const segments = yield* this.#test(world, thickness, lists, parts, this.#hits);
+    const segments = yield* this.#test(world, thickness, lists, parts, this.#buffers.hits);
     if (thickness === 0) return segments;
     const neighbours = yield* this.#splitNeighbours(world, segments);
-    return [...segments, ...(yield* this.#test(world, 0, neighbours, parts, this.#neighbourHits))];
+    return [...segments, ...(yield* this.#test(world, 0, neighbours, parts, this.#buffers.neighbourHits))];
   }
 
   dispose(): void {
-    this.#hits.dispose();
-    this.#neighbourHits.dispose();
-    this.#doubts.dispose();
-    this.#counts.dispose();
-    this.#neighbourPairs.dispose();
-    this.#neighbourFaces.dispose();
+    disposeAll(this.#buffers);
   }
 
   *#test(
@@ -98,8 +96,8 @@ export class ContactTests {
     tasks: readonly ElementPairs[],
     hits: number,
   ): Work<HitSegment[]> {
-    const doubts = this.#doubts.reserve(4 * pairsIn(tasks));
-    const counts = this.#counts.reserve(8 * tasks.length);
+    const doubts = this.#buffers.doubts.reserve(4 * pairsIn(tasks));
+    const counts = this.#buffers.counts.reserve(8 * tasks.length);
     const start = world.word(Ctx.start);
     const end = world.word(Ctx.end);
     const places = placesOf(tasks, ({ count }) => count);
@@ -136,8 +134,8 @@ export class ContactTests {
   *#splitNeighbours(world: World, segments: readonly HitSegment[]): Work<ElementPairs[]> {
     const places = placesOf(segments, ({ hitCount }) => hitCount);
     const total = segments.reduce((sum, { hitCount }) => sum + hitCount, 0);
-    const pairs = this.#neighbourPairs.reserve(ELEMENT_PAIR_BYTES * total);
-    const faces = this.#neighbourFaces.reserve(4 * total);
+    const pairs = this.#buffers.neighbourPairs.reserve(ELEMENT_PAIR_BYTES * total);
+    const faces = this.#buffers.neighbourFaces.reserve(4 * total);
     const pairsAt = (i: number) => pairs + ELEMENT_PAIR_BYTES * places[i];
     const facesAt = (i: number) => faces + 4 * places[i];
     const went = yield* results(

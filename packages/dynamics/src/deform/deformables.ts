@@ -43,8 +43,6 @@ export class Deformables implements Detector {
   readonly broadPhase: SurfaceBroadPhase;
   readonly #now: (() => number) | undefined;
   readonly #surfaces: DeformableSurface[] = [];
-  readonly #vertexFace = new HitList();
-  readonly #edgeEdge = new HitList();
   readonly #pairs = new PairList();
   readonly #events = new EventBuffers();
   /** One for the step, one for its end alone. */
@@ -176,13 +174,16 @@ export class Deformables implements Detector {
 
   #bruteContacts(world: World, thickness: number): ContactEvents {
     const clock = new Stopwatch(this.#now);
-    this.#vertexFace.clear();
-    this.#edgeEdge.clear();
-    const counts = findContactsBrute(world, thickness, this.#vertexFace, this.#edgeEdge);
+    const [vertexFace, edgeEdge] = [new HitList(), new HitList()];
+    const counts = findContactsBrute(world, thickness, vertexFace, edgeEdge);
     clock.lap('exact');
-    const events = this.#vertexFace.count + this.#edgeEdge.count;
-    const stats = { ...NO_STATS, ...trianglesOf(world), ...counts, events };
-    return this.#events.write(world, this.#vertexFace, this.#edgeEdge, clock.stamp(stats));
+    const stats = {
+      ...NO_STATS,
+      ...trianglesOf(world),
+      ...counts,
+      events: vertexFace.count + edgeEdge.count,
+    };
+    return this.#events.write(world, vertexFace, edgeEdge, clock.stamp(stats));
   }
 
   #close(distance: number): TrianglePairs {

@@ -15,19 +15,15 @@ import {
 import type { World } from './world.js';
 
 /** Bytes per event of surfaces, vertices, faces, times, weights, normals. */
-const COLUMN_BYTES = [8, 16, 4, 8, 16, 24] as const;
+export const COLUMN_BYTES = [8, 16, 4, 8, 16, 24] as const;
 const KINDS = [VERTEX_FACE, EDGE_EDGE] as const;
 
-/** Addresses of the arrays of `ContactEvents` in the arena. */
+/** Events in order, in the arena. */
 export interface EventColumns {
   readonly vertexFaceCount: number;
   readonly edgeEdgeCount: number;
-  readonly surfaces: number;
-  readonly vertices: number;
-  readonly faces: number;
-  readonly times: number;
-  readonly weights: number;
-  readonly normals: number;
+  /** Of surfaces, vertices, faces, times, weights, normals. */
+  readonly addresses: readonly number[];
 }
 
 /** Data to put one kind in order. */
@@ -63,16 +59,7 @@ export class EventOrder {
     yield present.flatMap((kind) =>
       this.#slices(kind, counts[kind], Math.max(1024, Math.ceil(total / parts))),
     );
-    const [surfaces, vertices, faces, times, weights, normals] = columns as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    const [vertexFaceCount, edgeEdgeCount] = counts;
-    return { vertexFaceCount, edgeEdgeCount, surfaces, vertices, faces, times, weights, normals };
+    return { vertexFaceCount: counts[0], edgeEdgeCount: counts[1], addresses: columns };
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@
  * (kernels/deform/events.ts) in the arena and copied over, those of brute force are written directly.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import type { EventColumns } from './event-order.js';
+import { COLUMN_BYTES, type EventColumns } from './event-order.js';
 import { type HitList, VALUES } from './hit-list.js';
 import { EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
 import type { ContactEvents, DeformStats } from './types.js';
@@ -29,22 +29,16 @@ export class EventBuffers {
   }
 
   /** Copies events that are in order already. Overwrites the result of earlier calls. */
-  copy(columns: EventColumns, stats: DeformStats): ContactEvents {
-    const count = columns.vertexFaceCount + columns.edgeEdgeCount;
+  copy({ vertexFaceCount, edgeEdgeCount, addresses }: EventColumns, stats: DeformStats): ContactEvents {
+    const count = vertexFaceCount + edgeEdgeCount;
     this.#reserve(count);
-    const words = arena().u32();
-    const numbers = arena().f64();
-    const take = (from: Uint32Array, at: number, length: number) =>
-      from.subarray(at >>> 2, (at >>> 2) + length * count);
-    const takeNumbers = (at: number, length: number) =>
-      numbers.subarray(at >>> 3, (at >>> 3) + length * count);
-    this.#surfaces.set(take(words, columns.surfaces, 2));
-    this.#vertices.set(take(words, columns.vertices, 4));
-    this.#faces.set(take(words, columns.faces, 1));
-    this.#times.set(takeNumbers(columns.times, 1));
-    this.#weights.set(takeNumbers(columns.weights, 2));
-    this.#normals.set(takeNumbers(columns.normals, 3));
-    return this.#answer(columns.vertexFaceCount, columns.edgeEdgeCount, stats);
+    const lists = [this.#surfaces, this.#vertices, this.#faces, this.#times, this.#weights, this.#normals];
+    lists.forEach((list, i) => {
+      const memory = list instanceof Uint32Array ? arena().u32() : arena().f64();
+      const [at, bytes] = [addresses[i], COLUMN_BYTES[i] * count];
+      list.set(memory.subarray(at / list.BYTES_PER_ELEMENT, (at + bytes) / list.BYTES_PER_ELEMENT));
+    });
+    return this.#answer(vertexFaceCount, edgeEdgeCount, stats);
   }
 
   #answer(vertexFaceCount: number, edgeEdgeCount: number, stats: DeformStats): ContactEvents {
@@ -78,7 +72,7 @@ export class EventBuffers {
   #writeList(world: World, hits: HitList, from: number): void {
     const { quads, faces, values } = hits;
     const { surfaceOfVertex, vertexBase, triangleBase, surfaces } = world;
-    const order = hits.sorted(world.vertexCount);
+    const order = hits.sorted();
     for (let k = 0, at = from; k < order.length; k++, at++) {
       const i = order[k];
       const face = faces[i];

@@ -7,8 +7,8 @@
  * into all the cells of one size that it touches.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { Clusters } from './clusters.js';
 import { deformKernels } from './kernels.generated.js';
 import {
@@ -29,13 +29,7 @@ export class Grid implements PairSource {
   clustered = false;
   readonly #kind: GridKind;
   readonly #clusters = new Clusters();
-  readonly #block = new ArenaBuffer();
-  readonly #keys = new ArenaBuffer();
-  readonly #order = new ArenaBuffer();
-  readonly #packs = new ArenaBuffer();
-  readonly #bounds = new ArenaBuffer();
-  readonly #cells = new ArenaBuffer();
-  readonly #table = new ArenaBuffer();
+  readonly #buffers = arenaBuffers('block', 'keys', 'order', 'packs', 'bounds', 'cells', 'table');
 
   constructor(kind: GridKind) {
     this.#kind = kind;
@@ -64,18 +58,19 @@ export class Grid implements PairSource {
 
   /** Triangles that may meet something. */
   get triangleCount(): number {
-    const own = this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count] : 0;
+    const own =
+      this.#buffers.block.bytes > 0 ? arena().u32()[(this.#buffers.block.at >>> 2) + GridWord.count] : 0;
     return own + this.#clusters.triangleCount;
   }
 
   /** Whether it is still valid after another sweep: it is the one of the context, in its frame, and the margins fit. */
   serves(ctx: number): boolean {
-    const at = this.#block.at >>> 2;
+    const at = this.#buffers.block.at >>> 2;
     const words = arena().u32();
     const floats = arena().f32();
     return (
-      this.#block.bytes > 0 &&
-      words[(ctx >>> 2) + this.#word] === this.#block.at &&
+      this.#buffers.block.bytes > 0 &&
+      words[(ctx >>> 2) + this.#word] === this.#buffers.block.at &&
       words[at + GridWord.frame] === words[(ctx >>> 2) + Ctx.frame] &&
       floats[at + GridWord.margin] >= floats[(ctx >>> 2) + Ctx.boxMargin]
     );
@@ -89,7 +84,7 @@ export class Grid implements PairSource {
   /** Ranges of cells with about the same number of packs. */
   #ranges(parts: number): [from: number, to: number][] {
     const words = arena().u32();
-    const at = this.#block.at >>> 2;
+    const at = this.#buffers.block.at >>> 2;
     const cellCount = words[at + GridWord.cellCount];
     const packCount = words[at + GridWord.packCount];
     const cut: [number, number][] = [];
@@ -103,25 +98,16 @@ export class Grid implements PairSource {
   }
 
   dispose(): void {
-    for (const buffer of [
-      this.#clusters,
-      this.#block,
-      this.#keys,
-      this.#order,
-      this.#packs,
-      this.#bounds,
-      this.#cells,
-      this.#table,
-    ])
-      buffer.dispose();
+    this.#clusters.dispose();
+    disposeAll(this.#buffers);
   }
 
   /** The first cell that begins at a pack or after it. */
   #cellOfPack(pack: number): number {
     const words = arena().u32();
-    const cells = this.#cells.at >>> 2;
+    const cells = this.#buffers.cells.at >>> 2;
     let low = 0;
-    let high = words[(this.#block.at >>> 2) + GridWord.cellCount];
+    let high = words[(this.#buffers.block.at >>> 2) + GridWord.cellCount];
     while (low < high) {
       const mid = (low + high) >>> 1;
       if (words[cells + (CELL_BYTES / 4) * mid + CellWord.firstPack] < pack) low = mid + 1;
@@ -132,16 +118,16 @@ export class Grid implements PairSource {
 
   /** Room for the keys, and for sorting them where the packs will be. */
   #reserve(ctx: number, first: number, count: number, list: number): number {
-    const block = this.#block.reserve(GRID_BYTES);
+    const block = this.#buffers.block.reserve(GRID_BYTES);
     const words = [
       [GridWord.first, first],
       [GridWord.count, count],
       [GridWord.list, list],
       [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
       [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]],
-      [GridWord.keys, this.#keys.reserve(8 * count)],
-      [GridWord.order, this.#order.reserve(4 * count)],
-      [GridWord.packs, this.#packs.reserve(12 * count)],
+      [GridWord.keys, this.#buffers.keys.reserve(8 * count)],
+      [GridWord.order, this.#buffers.order.reserve(4 * count)],
+      [GridWord.packs, this.#buffers.packs.reserve(12 * count)],
     ] as const;
     for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
     arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin];
@@ -150,11 +136,11 @@ export class Grid implements PairSource {
 
   /** Room for the cells that were counted. */
   #reserveCells(): void {
-    const block = this.#block.at >>> 2;
+    const block = this.#buffers.block.at >>> 2;
     const cells = arena().u32()[block + GridWord.cellCount];
     const tableBits = 33 - Math.clz32(cells + 1);
-    const table = this.#table.reserve(4 * 2 ** tableBits);
-    const at = this.#cells.reserve(CELL_BYTES * cells);
+    const table = this.#buffers.table.reserve(4 * 2 ** tableBits);
+    const at = this.#buffers.cells.reserve(CELL_BYTES * cells);
     arena().u32()[block + GridWord.tableBits] = tableBits;
     arena().u32()[block + GridWord.table] = table;
     arena().u32()[block + GridWord.cells] = at;
@@ -162,10 +148,10 @@ export class Grid implements PairSource {
 
   /** Room for the packs that the cells hold. */
   #reservePacks(): void {
-    const block = this.#block.at >>> 2;
+    const block = this.#buffers.block.at >>> 2;
     const count = arena().u32()[block + GridWord.packCount];
-    const packs = this.#packs.reserve(PACK_BYTES * count);
-    const bounds = this.#bounds.reserve(BOUND_BYTES * count);
+    const packs = this.#buffers.packs.reserve(PACK_BYTES * count);
+    const bounds = this.#buffers.bounds.reserve(BOUND_BYTES * count);
     arena().u32()[block + GridWord.packs] = packs;
     arena().u32()[block + GridWord.bounds] = bounds;
   }

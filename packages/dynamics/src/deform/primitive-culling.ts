@@ -8,6 +8,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { results, type Work } from 'impinge/internal/kernel/schedule.js';
+import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { deformKernels } from './kernels.generated.js';
 import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.generated.js';
 import { callsFor, selfTestingVertices } from './self-testing.js';
@@ -45,10 +46,7 @@ export interface PrimitiveCounts {
 
 export class PrimitiveCulling {
   readonly #lists: ArenaBuffer[] = [];
-  readonly #tallies = new ArenaBuffer();
-  readonly #fans = new ArenaBuffer();
-  readonly #fanVertices = new ArenaBuffer();
-  readonly #clearRings = new ArenaBuffer();
+  readonly #buffers = arenaBuffers('tallies', 'fans', 'fanVertices', 'clearRings');
   #tasks = 0;
   /** The context whose fans are marked; surfaces are identified by their first vertices. */
   #fansOf = 0;
@@ -59,7 +57,7 @@ export class PrimitiveCulling {
     yield* this.#judgeRings(ctx, parts);
     const tasks = source.tasks(parts);
     this.#tasks = tasks.length;
-    const tallies = this.#tallies.reserve(TALLY_BYTES * tasks.length);
+    const tallies = this.#buffers.tallies.reserve(TALLY_BYTES * tasks.length);
     arena()
       .u8()
       .fill(0, tallies, tallies + TALLY_BYTES * tasks.length);
@@ -99,7 +97,7 @@ export class PrimitiveCulling {
 
   /** The counts of the last run. */
   counts(): PrimitiveCounts {
-    const sums = sumTallies(this.#tallies.at, this.#tasks);
+    const sums = sumTallies(this.#buffers.tallies.at, this.#tasks);
     return {
       candidates: sums[Tally.candidates],
       boxPairs: sums[Tally.boxPairs],
@@ -110,24 +108,21 @@ export class PrimitiveCulling {
 
   dispose(): void {
     for (const list of this.#lists.splice(0)) list.dispose();
-    this.#tallies.dispose();
-    this.#fans.dispose();
-    this.#fanVertices.dispose();
-    this.#clearRings.dispose();
+    disposeAll(this.#buffers);
   }
 
   *#judgeRings(ctx: number, parts: number): Work<void> {
     const word = ctx >>> 2;
     const count = arena().u32()[word + Ctx.vertexCount];
     if ((arena().u32()[word + Ctx.options] & LEAVE_OUT_NEIGHBOURS) !== 0) return;
-    const fans = this.#fans.reserve(count);
-    arena().u32()[word + Ctx.clearRings] = this.#clearRings.reserve(count);
+    const fans = this.#buffers.fans.reserve(count);
+    arena().u32()[word + Ctx.clearRings] = this.#buffers.clearRings.reserve(count);
     if (this.#fansOf !== ctx || arena().u32()[word + Ctx.fans] !== fans) {
       this.#fansOf = ctx;
       this.#fanned.clear();
       arena().u32()[word + Ctx.fans] = fans;
       const ringLength = arena().u32()[(arena().u32()[word + Ctx.ringStart] >>> 2) + count];
-      const neighbours = this.#fanVertices.reserve(4 * ringLength);
+      const neighbours = this.#buffers.fanVertices.reserve(4 * ringLength);
       arena().u32()[word + Ctx.fanVertices] = neighbours;
     }
     const runs = selfTestingVertices(ctx);

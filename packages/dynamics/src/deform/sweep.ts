@@ -11,8 +11,8 @@
  * makes up for it.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
+import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { deformKernels } from './kernels.generated.js';
 import {
   COARSE_DOPS,
@@ -36,12 +36,7 @@ const ECCENTRIC = 4;
 const FINE_STEPS = 24;
 
 export class VertexSweep {
-  readonly #motions = new ArenaBuffer();
-  readonly #dops = new ArenaBuffer();
-  readonly #triangleDops = new ArenaBuffer();
-  readonly #fresh = new ArenaBuffer();
-  readonly #sweeps = new ArenaBuffer();
-  readonly #pieces = new ArenaBuffer();
+  readonly #buffers = arenaBuffers('motions', 'dops', 'triangleDops', 'fresh', 'sweeps', 'pieces');
   /** The context whose surfaces are in the buffers. */
   #sweptFor = 0;
   #sweep = 0;
@@ -76,31 +71,23 @@ export class VertexSweep {
     if (triangles.length === 0) return;
     // their first is where the block begins
     const first = triangles[0][0];
-    const at = this.#triangleDops.reserve(DOP_BYTES * (triangles[triangles.length - 1][1] - first));
+    const at = this.#buffers.triangleDops.reserve(DOP_BYTES * (triangles[triangles.length - 1][1] - first));
     setWord(ctx, Ctx.triangleDops, at - DOP_BYTES * first);
     yield callsFor('writeTriangleDops', ctx, triangles, parts);
   }
 
   dispose(): void {
-    for (const buffer of [
-      this.#motions,
-      this.#dops,
-      this.#triangleDops,
-      this.#fresh,
-      this.#sweeps,
-      this.#pieces,
-    ])
-      buffer.dispose();
+    disposeAll(this.#buffers);
   }
 
   #reserve(ctx: number): void {
     const isNew = this.#sweptFor !== ctx || wordAt(ctx, Ctx.motions) === 0;
     const count = wordAt(ctx, Ctx.vertexCount);
     const surfaces = wordAt(ctx, Ctx.surfaceCount);
-    setWord(ctx, Ctx.motions, this.#motions.reserve(MOTION_BYTES * count));
-    setWord(ctx, Ctx.dops, this.#dops.reserve(DOP_BYTES * count));
-    setWord(ctx, Ctx.freshDops, this.#fresh.reserve(count));
-    setWord(ctx, Ctx.sweeps, this.#sweeps.reserve(4 * surfaces));
+    setWord(ctx, Ctx.motions, this.#buffers.motions.reserve(MOTION_BYTES * count));
+    setWord(ctx, Ctx.dops, this.#buffers.dops.reserve(DOP_BYTES * count));
+    setWord(ctx, Ctx.freshDops, this.#buffers.fresh.reserve(count));
+    setWord(ctx, Ctx.sweeps, this.#buffers.sweeps.reserve(4 * surfaces));
     if (!isNew) return;
     this.#sweptFor = ctx;
     this.#seen = Array.from({ length: surfaces }, () => undefined);
@@ -131,7 +118,7 @@ export class VertexSweep {
         to: first + to,
       }));
     });
-    const pieces = this.#pieces.reserve(PIECE_BYTES * cut.length);
+    const pieces = this.#buffers.pieces.reserve(PIECE_BYTES * cut.length);
     const tasks: [number, number][] = [];
     let room = 0;
     cut.forEach(({ from, to }, i) => {

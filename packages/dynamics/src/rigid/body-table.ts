@@ -6,6 +6,7 @@
  * that cannot be pushed have inverse mass and inertia 0.
  */
 import { ANGULAR, MOTION, type RigidState, ROTATION, TORQUE, VELOCITY } from '../bodies/rigid-state.js';
+import { writeMatrix } from '../bodies/rotation.js';
 
 export class BodyTable {
   count = 0;
@@ -64,47 +65,6 @@ export class BodyTable {
     rotateTensor(this.matrix, 9 * i, state.inverseInertia, this.#product, this.inverseInertia, 9 * i);
     times(this.inverseInertia, 9 * i, this.angular, 3 * i, this.spin, 3 * i);
   }
-}
-
-/** Writes the matrix of the unit quaternion at q[at …] to out[to …]. */
-export function writeMatrix(q: Float64Array, at: number, out: Float64Array, to: number): void {
-  const x = q[at];
-  const y = q[at + 1];
-  const z = q[at + 2];
-  const w = q[at + 3];
-  out[to] = 1 - 2 * (y * y + z * z);
-  out[to + 1] = 2 * (x * y - z * w);
-  out[to + 2] = 2 * (x * z + y * w);
-  out[to + 3] = 2 * (x * y + z * w);
-  out[to + 4] = 1 - 2 * (x * x + z * z);
-  out[to + 5] = 2 * (y * z - x * w);
-  out[to + 6] = 2 * (x * z - y * w);
-  out[to + 7] = 2 * (y * z + x * w);
-  out[to + 8] = 1 - 2 * (x * x + y * y);
-}
-
-/** Turns the quaternion at q[at …] further by a vector. */
-export function turnAt(q: Float64Array, at: number, tx: number, ty: number, tz: number): void {
-  const angle = Math.sqrt(tx * tx + ty * ty + tz * tz);
-  if (angle === 0) return;
-  const scale = Math.sin(0.5 * angle) / angle;
-  const w = Math.cos(0.5 * angle);
-  const x = scale * tx;
-  const y = scale * ty;
-  const z = scale * tz;
-  const qx = q[at];
-  const qy = q[at + 1];
-  const qz = q[at + 2];
-  const qw = q[at + 3];
-  const nx = w * qx + x * qw + y * qz - z * qy;
-  const ny = w * qy + y * qw + z * qx - x * qz;
-  const nz = w * qz + z * qw + x * qy - y * qx;
-  const nw = w * qw - x * qx - y * qy - z * qz;
-  const norm = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
-  q[at] = nx * norm;
-  q[at + 1] = ny * norm;
-  q[at + 2] = nz * norm;
-  q[at + 3] = nw * norm;
 }
 
 /** out = r · tensor · rᵀ. */

@@ -34,16 +34,33 @@ export interface Member {
   readonly stillTurn: Float64Array;
 }
 
+/** A body that has not been looked at yet. */
+export function memberOf(body: Body, shape: Shape, slot: number): Member {
+  return {
+    body,
+    rigid: body instanceof RigidBody ? body : undefined,
+    carrier: body instanceof Scenery && body.kind === 'kinematic' ? body : undefined,
+    shape,
+    slot,
+    index: 0,
+    placed: -1,
+    travelled: 0,
+    still: 0,
+    stillPlace: new Float64Array(3),
+    stillTurn: Float64Array.of(0, 0, 0, 1),
+  };
+}
+
 /** Contact shapes, each made once for all bodies that share it, and let go of with the last. */
 export class ShapeShelf {
   readonly #shapes = new Map<object, { shape: Shape; uses: number }>();
 
-  take(body: Body): { key: object; shape: Shape } {
+  take(body: Body): Shape {
     const { key, make } = shapeOf(body);
     const known = this.#shapes.get(key) ?? { shape: make(), uses: 0 };
     known.uses++;
     this.#shapes.set(key, known);
-    return { key, shape: known.shape };
+    return known.shape;
   }
 
   giveBack(body: Body): void {

@@ -12,9 +12,10 @@
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
-import { turnBetween } from '../bodies/rotation.js';
-import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
+import { turnAt, turnBetween, writeMatrix } from '../bodies/rotation.js';
+import type { BodyTable } from './body-table.js';
 import type { PairMotion } from './contact-engine.js';
+import { relativePose } from './engines/pair-motion.js';
 import { P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
@@ -75,21 +76,14 @@ export class MotionGuard {
    * can be made, else only those near a blocked pair. With `again`, motions of which all can make a share are left
    * unchanged, for the caller to start again.
    */
-  *hold(
-    members: readonly Member[],
-    awake: Uint8Array,
-    startPlace: Float64Array,
-    startTurn: Float64Array,
-    h: number,
-    together: number,
-    again: boolean,
-  ): Work<Held> {
-    this.#measure(members, awake, startPlace, startTurn);
+  *hold(h: number, together: number, again: boolean): Work<Held> {
+    const { members, awake } = this.#bodies;
+    this.#measure(awake);
     const cuts: { index: number; free: number }[] = [];
     let least = 1;
     let followed = 1;
-    for (const pair of yield* this.#notFree(members, awake)) {
-      const free = this.#freeShare(pair, startPlace, startTurn);
+    for (const pair of yield* this.#notFree(awake)) {
+      const free = this.#freeShare(pair);
       if (free >= 1) continue;
       pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
@@ -99,7 +93,7 @@ export class MotionGuard {
     if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
     const all = least < 1 && least >= together;
     if (all && again) return { share: followed, shortened: 0, waiting: [] };
-    const groups = this.#groups(members, awake);
+    const groups = this.#groups();
     const shares = new Float64Array(members.length).fill(all ? least : 1);
     for (const { index, free } of cuts) {
       const group = groups.find(index);
@@ -108,18 +102,14 @@ export class MotionGuard {
     }
     for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
     const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
-    this.#apply(members, awake, startPlace, startTurn, h, all);
+    this.#apply(h, all);
     const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
     return { share: all ? least : 1, shortened, waiting };
   }
 
   /** Whether the motions of bodies to their current aims are free as they are. */
-  keepsClear(
-    members: readonly Member[],
-    awake: Uint8Array,
-    startPlace: Float64Array,
-    startTurn: Float64Array,
-  ): boolean {
+  keepsClear(): boolean {
+    const { members, awake } = this.#bodies;
     const { place, turn } = this.#table;
     const moved = awake.slice();
     for (const { rigid, index } of members) {
@@ -127,15 +117,15 @@ export class MotionGuard {
       moved[index] = 1;
       writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
     }
-    this.#measure(members, moved, startPlace, startTurn);
+    this.#measure(moved);
     // pairs with contacts have no valid bound where contacts were not searched in this step
     if (!awake.includes(1)) for (const pair of this.#near.pairs(members)) pair.apart = 0;
-    const open = runHere(this.#notFree(members, moved));
-    return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
+    return runHere(this.#notFree(moved)).every((pair) => this.#freeShare(pair) >= 1);
   }
 
   /** Joins bodies whose motions may bring them near each other. */
-  #groups(members: readonly Member[], awake: Uint8Array): UnionFind {
+  #groups(): UnionFind {
+    const { members, awake } = this.#bodies;
     const groups = new UnionFind(members.length);
     for (const { a, b } of this.#near.pairs(members)) {
       if (awake[a.index] !== 0 && awake[b.index] !== 0 && this.#near.mayTouch(a, b))
@@ -145,15 +135,15 @@ export class MotionGuard {
   }
 
   /** Pairs not proved free, neither by their distance nor by planes between triangles. */
-  *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
+  *#notFree(awake: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
+    const { members, travelled } = this.#bodies;
     const { matrix, place } = this.#table;
     for (let i = 0; i < members.length; i++)
       if (awake[i] !== 0) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
     batch.clear();
     const open: NearPair[] = [];
     const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
-    const { travelled } = this.#bodies;
     for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
       if (!this.#near.mayTouch(a, b)) continue;
@@ -219,7 +209,7 @@ export class MotionGuard {
     const { fromA: p, fromB: q } = this.#motion;
     this.#predict(a.index, dt, share, p);
     this.#predict(b.index, dt, share, q);
-    return relativeOf(p, q);
+    return relativePose(p, q);
   }
 
   #predict(i: number, dt: number, share: number, out: Float64Array): void {
@@ -235,12 +225,8 @@ export class MotionGuard {
   }
 
   /** Ways and turns of the whole motion, and boxes that hold it. */
-  #measure(
-    members: readonly Member[],
-    awake: Uint8Array,
-    startPlace: Float64Array,
-    startTurn: Float64Array,
-  ): void {
+  #measure(awake: Uint8Array): void {
+    const { members, startPlace, startTurn } = this.#bodies;
     const { count, place, turn } = this.#table;
     if (this.#share.length !== count) {
       this.#share = new Float64Array(count);
@@ -253,7 +239,7 @@ export class MotionGuard {
     for (const member of members) {
       const { index: i, shape } = member;
       if (awake[i] === 0) {
-        if (this.#bound[i] !== 0) this.#stay(i, startPlace, startTurn);
+        if (this.#bound[i] !== 0) this.#stay(i);
         continue;
       }
       for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
@@ -267,7 +253,8 @@ export class MotionGuard {
   }
 
   /** A body that moved when motions were last measured does not move now. */
-  #stay(i: number, startPlace: Float64Array, startTurn: Float64Array): void {
+  #stay(i: number): void {
+    const { startPlace, startTurn } = this.#bodies;
     const matrix = this.#motion.fromA;
     writeMatrix(startTurn, 4 * i, matrix, 0);
     this.#batch.writeEnd(i, matrix, 0, startPlace, 3 * i);
@@ -278,13 +265,13 @@ export class MotionGuard {
   }
 
   /** The free share of the motions of two bodies, where planes do not prove all of it free. */
-  #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
+  #freeShare(pair: NearPair): number {
     const { a, b, engine } = pair;
     const { fromA, toA, fromB, toB } = this.#motion;
-    this.#writePose(a.index, 0, startPlace, startTurn, fromA);
-    this.#writePose(a.index, 1, startPlace, startTurn, toA);
-    this.#writePose(b.index, 0, startPlace, startTurn, fromB);
-    this.#writePose(b.index, 1, startPlace, startTurn, toB);
+    this.#writePose(a.index, 0, fromA);
+    this.#writePose(a.index, 1, toA);
+    this.#writePose(b.index, 0, fromB);
+    this.#writePose(b.index, 1, toB);
     const free = engine.freeShare(a.shape, b.shape, this.#motion, this.#keptBy(pair));
     return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
   }
@@ -302,27 +289,21 @@ export class MotionGuard {
   #escape({ a, b, engine }: NearPair, least: number): number {
     const { fromA, toA, fromB, toB } = this.#motion;
     const shapes = { a: a.shape, b: b.shape };
-    const apart = engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
-    const after = engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
+    const apart = engine.distance({ ...shapes, pose: relativePose(fromA, fromB) });
+    const after = engine.distance({ ...shapes, pose: relativePose(toA, toB) });
     if (after < Math.max(least, apart)) return 0;
     return engine.freeShare(a.shape, b.shape, this.#motion, KEPT_OF_START * apart);
   }
 
-  #apply(
-    members: readonly Member[],
-    awake: Uint8Array,
-    startPlace: Float64Array,
-    startTurn: Float64Array,
-    h: number,
-    timely: boolean,
-  ): void {
+  #apply(h: number, timely: boolean): void {
+    const { members, awake, startTurn } = this.#bodies;
     const table = this.#table;
     const pose = this.#motion.fromA;
     for (const { index: i } of members) {
       const share = this.#share[i];
       if (awake[i] === 0 || share === 1) continue;
       let allowed = twiceKinetic(table, i);
-      this.#writePose(i, share, startPlace, startTurn, pose);
+      this.#writePose(i, share, pose);
       for (let k = 0; k < 3; k++) {
         table.place[3 * i + k] = pose[9 + k];
         const force = table.inverseMass[i] > 0 ? table.acceleration[3 * i + k] / table.inverseMass[i] : 0;
@@ -357,28 +338,13 @@ export class MotionGuard {
   }
 
   /** The pose of a frame after a share of its motion. */
-  #writePose(
-    i: number,
-    share: number,
-    startPlace: Float64Array,
-    startTurn: Float64Array,
-    out: Float64Array,
-  ): void {
+  #writePose(i: number, share: number, out: Float64Array): void {
+    const { startPlace, startTurn } = this.#bodies;
     const q = startTurn.slice(4 * i, 4 * i + 4);
     turnAt(q, 0, share * this.#turn[3 * i], share * this.#turn[3 * i + 1], share * this.#turn[3 * i + 2]);
     writeMatrix(q, 0, out, 0);
     for (let k = 0; k < 3; k++) out[9 + k] = startPlace[3 * i + k] + share * this.#way[3 * i + k];
   }
-}
-
-/** Where b is in the frame of a, both placed in the world. */
-function relativeOf(p: Float64Array, q: Float64Array): Float64Array {
-  const out = new Float64Array(12);
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) out[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
-    out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
-  }
-  return out;
 }
 
 /** Twice the energy of motion of a body that is free to move, else 0. */

@@ -9,13 +9,11 @@
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { Body } from '../bodies/body.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
-import { RigidBody } from '../bodies/rigid-body.js';
-import { Scenery } from '../bodies/scenery.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
 import { Joint, type JointHandle, type JointOptions } from './joints.js';
-import { type Member, ShapeShelf } from './member.js';
+import { type Member, memberOf, ShapeShelf } from './member.js';
 import { type Held, MotionGuard } from './motion-guard.js';
 import { MovingBodies } from './moving-bodies.js';
 import { NearBodies } from './near-bodies.js';
@@ -79,35 +77,14 @@ export class RigidWorld {
     this.#solving = new Solving(this.#bodies, law);
   }
 
-  /** Bodies that are free to move. */
-  get rigidCount(): number {
-    return this.#members.filter(({ rigid }) => rigid).length;
-  }
-
   get asleepCount(): number {
     return this.#members.filter(({ rigid }) => rigid?.state.asleep).length;
   }
 
   enter(body: Body): void {
-    const { shape } = this.#shelf.take(body);
+    const shape = this.#shelf.take(body);
     const slot = this.#slots.pop() ?? this.#members.length;
-    const rigid = body instanceof RigidBody ? body : undefined;
-    const carrier = body instanceof Scenery && body.kind === 'kinematic' ? body : undefined;
-    const stillPlace = new Float64Array(3);
-    const stillTurn = Float64Array.of(0, 0, 0, 1);
-    this.#members.push({
-      body,
-      rigid,
-      carrier,
-      shape,
-      slot,
-      index: 0,
-      placed: -1,
-      travelled: 0,
-      still: 0,
-      stillPlace,
-      stillTurn,
-    });
+    this.#members.push(memberOf(body, shape, slot));
     this.#laidOut = false;
   }
 
@@ -242,8 +219,6 @@ export class RigidWorld {
     pairs: readonly NearPair[],
     report: RigidReport,
   ): Work<{ made: number; held: Held }> {
-    const bodies = this.#bodies;
-    const { awake, startPlace, startTurn } = bodies;
     let made = h;
     for (let tries = MOST_TRIES; ; tries--) {
       const { sweeps, pushing } = this.#solving.solve(made, pairs, this.#joints, made < h);
@@ -251,22 +226,14 @@ export class RigidWorld {
       report.contacts = Math.max(report.contacts, pushing);
       const together = Math.min(1, least / made);
       const again = tries > 0;
-      const held = yield* this.#guard.hold(
-        this.#members,
-        awake,
-        startPlace,
-        startTurn,
-        made,
-        together,
-        again,
-      );
+      const held = yield* this.#guard.hold(made, together, again);
       made *= held.share;
       if (held.share === 1 || !again) {
         this.#solving.tellBreakables();
         return { made, held };
       }
       if (tries < MOST_TRIES) made = Math.max(least, RETRY_SHARE * made);
-      bodies.restart();
+      this.#bodies.restart();
     }
   }
 
@@ -288,8 +255,7 @@ export class RigidWorld {
 
   /** Whether bodies that free ones were made to move by other means still keep clear of each other. */
   keepsClear(): boolean {
-    const { awake, startPlace, startTurn } = this.#bodies;
-    return this.#guard.keepsClear(this.#members, awake, startPlace, startTurn);
+    return this.#guard.keepsClear();
   }
 
   /** Ends the step: records which bodies are still. */

@@ -1,8 +1,8 @@
 /** Which bodies meet where one of them is not in memory: their shapes decide. */
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
+import { writeMatrix } from '../bodies/rotation.js';
 import { Scenery } from '../bodies/scenery.js';
-import { writeMatrix } from './body-table.js';
 import type { Member } from './member.js';
 
 /** Compares all but scenery with scenery. */

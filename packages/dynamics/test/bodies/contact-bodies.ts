@@ -1,5 +1,8 @@
-/** Small bodies to try contact response with: particles on springs, scenery that stands or moves as told. */
+/** Small bodies to try contact response with: particles on springs, and scenery. */
+import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import type { Body } from '../../src/bodies/body.js';
+import { fixedBody } from '../../src/bodies/scenery.js';
 
 export interface Shape {
   readonly positions: ArrayLike<number>;
@@ -137,64 +140,9 @@ export class SpringBody implements Body {
   }
 }
 
-/** Scenery: stands, or is where `path` says after so many steps that it could make. */
-export class Scenery implements Body {
-  readonly name: string;
-  readonly kind: 'fixed' | 'kinematic';
-  readonly self = false;
-  readonly indices: Uint32Array;
-  readonly positions: Float64Array;
-  readonly proposed: Float64Array;
-  readonly #path: ((step: number, rest: Float64Array, out: Float64Array) => void) | undefined;
-  readonly #rest: Float64Array;
-  #step = 0;
-
-  constructor(
-    shape: Shape,
-    name = 'scenery',
-    path?: (step: number, rest: Float64Array, out: Float64Array) => void,
-  ) {
-    this.name = name;
-    this.kind = path ? 'kinematic' : 'fixed';
-    this.indices = Uint32Array.from(shape.indices);
-    this.positions = onGrid(shape.positions);
-    this.#rest = this.positions.slice();
-    this.proposed = this.positions.slice();
-    this.#path = path;
-  }
-
-  get vertexCount(): number {
-    return this.positions.length / 3;
-  }
-
-  propose(): void {
-    this.#path?.(this.#step + 1, this.#rest, this.proposed);
-  }
-
-  inverseMass(): number {
-    return 0;
-  }
-
-  push(): void {
-    throw new Error(`${this.name} was pushed`);
-  }
-
-  settle(): void {
-    throw new Error(`${this.name} was to settle`);
-  }
-
-  finish(end: Float64Array): void {
-    if (end.every((x, i) => x === Math.fround(this.proposed[i]))) this.#step++;
-    this.positions.set(end);
-  }
-
-  energy(): number {
-    return 0;
-  }
-
-  momentum(out: Float64Array): void {
-    out.fill(0);
-  }
+/** Scenery that stands. */
+export function scenery(shape: Shape, name = 'scenery'): Body {
+  return fixedBody({ ...shape, name });
 }
 
 /** A square cloth of n × n vertices in the plane y = height. */
@@ -274,8 +222,8 @@ export function turned(shape: Shape, angle: number): number[] {
   return out;
 }
 
-/** All bodies as one mesh, for queries that know nothing of the simulation. */
-export function combined(bodies: readonly Body[]): { positions: Float32Array; indices: Uint32Array } {
+/** Pairs of triangles of all bodies that meet, by a query that knows nothing of the simulation. */
+export function meetings(bodies: readonly Body[]): number {
   const positions: number[] = [];
   const indices: number[] = [];
   for (const body of bodies) {
@@ -283,5 +231,8 @@ export function combined(bodies: readonly Body[]): { positions: Float32Array; in
     for (const x of body.positions) positions.push(x);
     for (const i of body.indices) indices.push(base + i);
   }
-  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+  const mesh = Mesh.from({ positions, indices });
+  const { count } = selfIntersect(mesh);
+  mesh.dispose();
+  return count;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContactList } from '../../src/bodies/contact-list.js';
 import type { SolverState } from '../../src/bodies/solver-state.js';
-import { floor, Scenery, SpringBody } from './contact-bodies.js';
+import { floor, SpringBody, scenery } from './contact-bodies.js';
 import {
   action,
   EDGE_EDGE,
@@ -25,7 +25,7 @@ const triangle = (height: number, mass = 1) =>
 
 /** Corner 0 of a triangle at `height` above the floor, on the way to `heightT1`, `slip` further along x. */
 function above(height: number, heightT1: number, law: Partial<typeof LAW> = {}, slip = 0) {
-  const state = solverStateOf([triangle(height), new Scenery(floor(2))]);
+  const state = solverStateOf([triangle(height), scenery(floor(2))]);
   state.masses[1] = heightT1;
   state.end[1] = heightT1;
   state.masses[0] += slip;
@@ -66,7 +66,7 @@ describe('a vertex above a floor', () => {
 test('what cannot be moved makes no contact', () => {
   const state = solverStateOf([
     new SpringBody({ positions: [0, 1, 0, 1, 1, 0, 0, 1, 1], indices: [0, 1, 2] }, { pinned: [0, 1, 2] }),
-    new Scenery(floor(2)),
+    scenery(floor(2)),
   ]);
   const list = new ContactList(state, LAW);
   list.add(

@@ -4,7 +4,7 @@ import type { Body, Frame } from '../../src/bodies/body.js';
 import { ContactList } from '../../src/bodies/contact-list.js';
 import { ContactSelection } from '../../src/bodies/contact-selection.js';
 import type { ContactEvents } from '../../src/deform/types.js';
-import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
+import { floor, SpringBody, scenery, sheet } from './contact-bodies.js';
 import { type EventInput, eventsOf, solverStateOf, VERTEX_FACE } from './solver-states.js';
 
 /** Three nodes in a row along x at the height of 1; the sheet's vertices follow the two beside them. */
@@ -51,7 +51,7 @@ function selectionOf(bodies: readonly Body[]) {
 
 test('of contacts at the same nodes the nearest is taken, the others when they are missed', () => {
   const body = onFrame([1, 1, 1]);
-  const { state, list, selection, countAfter } = selectionOf([body, new Scenery(floor(2))]);
+  const { state, list, selection, countAfter } = selectionOf([body, scenery(floor(2))]);
   // vertices 0 … 4 are at x = −1, 10 … 14 at x = 0; numbers 2 and 12 go deepest
   for (const vertex of [0, 1, 2, 3, 10, 12, 14]) state.end[3 * vertex + 1] = 0.05;
   state.end[3 * 2 + 1] = -0.3;
@@ -72,10 +72,7 @@ test('of contacts at the same nodes the nearest is taken, the others when they a
 });
 
 test('without frames all that are missed are', () => {
-  const { state, selection, countAfter } = selectionOf([
-    new SpringBody(sheet(5, 2, 1)),
-    new Scenery(floor(2)),
-  ]);
+  const { state, selection, countAfter } = selectionOf([new SpringBody(sheet(5, 2, 1)), scenery(floor(2))]);
   const events = eventsOf(contact(0), contact(1), contact(2));
   selection.begin(events.count);
   expect(countAfter(events, 0)).toBe(0);
@@ -88,7 +85,7 @@ test('without frames all that are missed are', () => {
 
 test('a contact moves the nodes by weight and mass, and no others', () => {
   const body = onFrame([1, 4, 1]);
-  const state = solverStateOf([body, new Scenery(floor(2))]);
+  const state = solverStateOf([body, scenery(floor(2))]);
   const list = new ContactList(state, LAW);
   // vertex 5 is at x = −1/2; its nodes want to be at −1
   for (const node of [0, 1]) state.masses[3 * node + 1] = -1;

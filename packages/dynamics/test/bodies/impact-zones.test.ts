@@ -1,7 +1,9 @@
 /** The last resort: zones keep momentum while they can, stop when they must, and always come to an end. */
 import { describe, expect, test } from 'vitest';
+import type { Body } from '../../src/bodies/body.js';
 import { ImpactZones } from '../../src/bodies/impact-zones.js';
-import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
+import { kinematicBody } from '../../src/bodies/scenery.js';
+import { floor, SpringBody, scenery, sheet } from './contact-bodies.js';
 import {
   EDGE_EDGE,
   type EventInput,
@@ -21,7 +23,7 @@ const contact: EventInput = {
 };
 
 /** A sheet above another; corner 0 of the first is on its way down by 2, the second on its way up by 1. */
-function pair(lower: SpringBody | Scenery = new SpringBody(sheet(3, 1, 0), { name: 'lower', mass: 2 })) {
+function pair(lower: Body = new SpringBody(sheet(3, 1, 0), { name: 'lower', mass: 2 })) {
   const state = solverStateOf([new SpringBody(sheet(3, 1, 1), { name: 'upper' }), lower]);
   state.end[1] -= 2;
   if (lower.kind !== 'fixed') for (let i = 28; i < state.end.length; i += 3) state.end[i] += 1;
@@ -79,16 +81,14 @@ describe('a zone of free bodies', () => {
 });
 
 test('a zone on fixed ground is shortened towards where it stood', () => {
-  const state = pair(new Scenery(floor(2)));
+  const state = pair(scenery(floor(2)));
   new ImpactZones(state).shorten(eventsOf(contact));
   expect(state.end[1]).toBeCloseTo(1 - 0.9 * 0.5 * 2, 6);
 });
 
 describe('a zone on moving scenery', () => {
   const lift = () =>
-    new Scenery(sheet(3, 1, 0), 'lift', (_, rest, out) =>
-      out.set(rest.map((x, i) => x + (i % 3 === 1 ? 1 : 0))),
-    );
+    kinematicBody({ ...sheet(3, 1, 0), name: 'lift' }, (time) => ({ translation: [0, time, 0] }));
 
   test('rides on it, then stands, then has it wait', () => {
     const state = pair(lift());

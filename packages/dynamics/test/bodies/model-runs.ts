@@ -1,6 +1,9 @@
 /** Bodies run on their own, as the simulation would run them without contacts, and ways to disturb them. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { box } from '../../../../lab/scenes/solids.mjs';
 import type { Body } from '../../src/bodies/body.js';
+import type { ShapeMatchingBody } from '../../src/bodies/shape-matching.js';
+import { type PlacedShape, ShapeMatchingBodies } from '../../src/bodies/shape-matching-bodies.js';
 
 export type Gravity = readonly [number, number, number];
 export const NO_GRAVITY: Gravity = [0, 0, 0];
@@ -86,4 +89,27 @@ export function rotated(rotation: readonly number[], points: ArrayLike<number>):
       rotation[row] * points[at] + rotation[row + 1] * points[at + 1] + rotation[row + 2] * points[at + 2]
     );
   });
+}
+
+/** The letter L of four cells, each with the surface of a smaller box in it. */
+const CELLS = [0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0];
+export function ell() {
+  const { positions, indices } = box(0.08);
+  const all: number[] = [];
+  const triangles: number[] = [];
+  for (let c = 0; c < CELLS.length; c += 3) {
+    for (const index of indices) triangles.push(index + all.length / 3);
+    positions.forEach((x, k) => {
+      all.push(0.1 * CELLS[c + (k % 3)] + 0.05 + x);
+    });
+  }
+  const lattice = { cellSize: 0.1, origin: [0, 0, 0], cells: CELLS };
+  return { positions: Float64Array.from(all, Math.fround), indices: triangles, lattice, name: 'L' };
+}
+
+/** One of them on its own, by options of its placement and of all. */
+export function lattice(given: object = {}): ShapeMatchingBody {
+  const { pose, velocity, ...options } = given as Partial<PlacedShape>;
+  const placement = { shape: 0, ...(pose && { pose }), ...(velocity && { velocity }) };
+  return new ShapeMatchingBodies([ell()], [placement], { damping: 0, ...options }).bodies[0];
 }

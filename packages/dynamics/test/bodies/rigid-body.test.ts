@@ -1,30 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
-import { RIGID_BODY_DEFAULTS, type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { RIGID_BODY_DEFAULTS, rigidBody } from '../../src/bodies/rigid-body.js';
 import { turnBetween, turnBy } from '../../src/bodies/rotation.js';
-import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { joinedMass, solidMass } from '../../src/bodies/solid-mass.js';
+import { distortion } from '../rigid/rigid-scenes.js';
 import { GRAVITY, momentum, NO_GRAVITY, run } from './model-runs.js';
 
 const DT = 1 / 200;
 const brick = (options: object = {}) => rigidBody({ ...box(1, 0.2, 0.6), name: 'brick' }, options);
-const lowest = ({ positions }: RigidBody) =>
-  positions.reduce((y, x, k) => (k % 3 === 1 ? Math.min(y, x) : y), 9);
-
-/** Largest change of a distance between vertices, from those of `to`. */
-function distortion(x: Float64Array, to: Float64Array): number {
-  let worst = 0;
-  for (let v = 0; v < x.length; v += 3) {
-    for (let w = 0; w < v; w += 3) {
-      const gap = (p: Float64Array) => Math.hypot(p[v] - p[w], p[v + 1] - p[w + 1], p[v + 2] - p[w + 2]);
-      worst = Math.max(worst, Math.abs(gap(x) - gap(to)));
-    }
-  }
-  return worst;
-}
-
 describe('the mass of a solid', () => {
   test('is that of a box, wherever it stands', () => {
     const { positions: small, indices } = box(1, 0.2, 0.6);
@@ -90,12 +75,6 @@ describe('a rigid body', () => {
       expect(Math.abs(x - before[k])).toBeLessThan(1e-9 * Math.hypot(...before));
   });
 
-  test('falls as gravity has it', () => {
-    const body = brick();
-    run(body, 100, DT, GRAVITY);
-    expect(momentum(body)[1]).toBeCloseTo(-9.81 * 100 * DT * body.mass, 9);
-  });
-
   test('meets a push; what it does to the momentum is an impulse at that place', () => {
     const body = brick();
     body.propose(DT, NO_GRAVITY);
@@ -151,63 +130,6 @@ describe('a rigid body', () => {
     a.push(0, 1, 1, 1);
     for (const body of [a, b]) run(body, 3, DT, GRAVITY);
     expect(a.positions).toEqual(b.positions);
-  });
-
-  test('comes to rest on a floor, without dents that stay', () => {
-    const floor = { positions: [-9, 0, -9, 9, 0, -9, 0, 0, 9], indices: [0, 2, 1] };
-    const rest = brick().positions;
-    const positions = rest.map((x, k) => (k % 3 === 1 ? x + 0.05 - lowest(brick()) : x));
-    const raised = rigidBody(
-      { positions, indices: brick().indices },
-      { spin: [0.3, 0, 0.2], velocity: [0.5, 0, 0] },
-    );
-    const simulation = new Simulation({ dt: DT, thickness: 0.002 });
-    simulation.add(fixedBody(floor));
-    simulation.add(raised);
-    let last = Infinity;
-    for (let step = 0; step < 300; step++) {
-      simulation.step();
-      const height = raised.positions.reduce((sum, y, k) => (k % 3 === 1 ? sum + y : sum), 0);
-      const whole = raised.energy() + (9.81 * raised.mass * height * 3) / raised.positions.length;
-      expect(whole).toBeLessThan(last + 0.1);
-      last = whole;
-    }
-    expect(simulation.intersections()).toBe(0);
-    expect(raised.energy()).toBeLessThan(0.01);
-    expect(lowest(raised)).toBeGreaterThan(0.0005);
-    expect(lowest(raised)).toBeLessThan(0.003);
-    expect(distortion(raised.positions, rest)).toBeLessThan(1e-3);
-    simulation.dispose();
-  });
-
-  test('keeps momentum when two collide, and gains next to no energy', () => {
-    const ball = icosphere(4, 0.2);
-    const at = (x: number, y: number) =>
-      Float64Array.from(ball.positions, (value: number, k: number) => value + [x, y, 0][k % 3]);
-    const [a, b] = [
-      rigidBody({ ...ball, positions: at(-0.5, 0), name: 'a' }, { velocity: [3, 0, 0] }),
-      rigidBody({ ...ball, positions: at(0.2, 0.1), name: 'b' }, { density: 300 }),
-    ];
-    const simulation = new Simulation({ dt: DT, thickness: 0.001, gravity: [0, 0, 0] });
-    for (const body of [a, b]) simulation.add(body);
-    const sum = () => momentum(a).map((x, k) => x + momentum(b)[k]);
-    const before = sum();
-    const first = a.energy() + b.energy();
-    let energy = first;
-    let touched = 0;
-    for (let step = 0; step < 60; step++) {
-      touched += simulation.step().events;
-      expect(a.energy() + b.energy()).toBeLessThan(1.0002 * energy);
-      energy = a.energy() + b.energy();
-    }
-    expect(touched).toBeGreaterThan(0);
-    expect(energy).toBeLessThan(0.9 * first);
-    expect(momentum(b)[0]).toBeGreaterThan(0);
-    const scale = Math.hypot(...before);
-    const after = sum();
-    for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * scale);
-    for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-2 * scale);
-    simulation.dispose();
   });
 
   test('shows where it is and how it moves, and can be told', () => {

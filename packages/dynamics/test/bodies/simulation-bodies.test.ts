@@ -1,6 +1,4 @@
 /** The shipped bodies in contact: piles come to rest, stay free, and contacts do not feed them. */
-import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect } from 'vitest';
 import { FAST, full } from '../../../../test/budget.js';
 import type { Body } from '../../src/bodies/body.js';
@@ -9,7 +7,7 @@ import { fixedBody } from '../../src/bodies/scenery.js';
 import { ShapeMatchingBodies } from '../../src/bodies/shape-matching-bodies.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { softVolume } from '../../src/bodies/soft-volume.js';
-import { ball, combined, floor, sheet } from './contact-bodies.js';
+import { ball, floor, meetings, sheet } from './contact-bodies.js';
 
 const OPTIONS = { dt: 0.01, thickness: 0.008 };
 
@@ -33,13 +31,6 @@ function potential(body: Body): number {
     if (body.kind === 'dynamic') sum += 9.81 * share * body.positions[3 * v + 1];
   }
   return sum;
-}
-
-function meetings(bodies: readonly Body[]): number {
-  const mesh = Mesh.from(combined(bodies));
-  const { count } = selfIntersect(mesh);
-  mesh.dispose();
-  return count;
 }
 
 describe.each([

@@ -10,7 +10,7 @@ import type { Body, BodyHandle } from '../../src/bodies/body.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { deformKernels } from '../../src/deform/kernels.generated.js';
-import { ball, floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
+import { ball, floor, SpringBody, scenery, sheet } from './contact-bodies.js';
 
 const OPTIONS = { dt: 0.01, thickness: 0.01 };
 
@@ -58,14 +58,14 @@ test('the error of contacts can be changed, to what is one', () => {
 
 describe('a body', () => {
   test('off the float32 grid is refused, with its vertex', () => {
-    const body = new Scenery(floor(1), 'ground');
+    const body = scenery(floor(1), 'ground');
     body.positions[7] += 1e-12;
     const error = errorOf(() => new Simulation(OPTIONS).add(body));
     expect(error.detail).toMatchObject({ object: 'ground', vertex: 2 });
   });
   test('cannot come twice, nor go when it is not there', () => {
     const simulation = new Simulation(OPTIONS);
-    const body = new Scenery(floor(1), 'ground');
+    const body = scenery(floor(1), 'ground');
     const handle = simulation.add(body);
     expect(simulation.handles).toEqual([handle]);
     expect(handle).toMatchObject({ id: 0, body });
@@ -79,7 +79,7 @@ describe('a body', () => {
   test('that meets another at the start is named', () => {
     const simulation = new Simulation(OPTIONS);
     simulation.add(new SpringBody(ball(0.2, 5, [0, 0.1, 0]), { name: 'ball' }));
-    const ground = simulation.add(new Scenery(floor(1), 'ground'));
+    const ground = simulation.add(scenery(floor(1), 'ground'));
     const error = errorOf(() => simulation.step());
     expect(error.code).toBe('bad-input');
     expect(error.message).toMatch(/triangle \d+ of (ball|ground) meets triangle \d+ of (ground|ball)/);
@@ -124,7 +124,7 @@ describe.each([
     const bad = new SpringBody(sheet(5, 1, 0.6), { name: 'bad' });
     simulation.add(good);
     simulation.add(bad);
-    simulation.add(new Scenery(floor(1)));
+    simulation.add(scenery(floor(1)));
     for (let s = 0; s < 10; s++) simulation.step();
     const before = [good, bad].map((body) => [body.positions.slice(), body.velocities.slice()]);
     const speed = bad.velocities[31];
@@ -154,7 +154,7 @@ describe('on threads', () => {
     const simulation = new Simulation({ ...OPTIONS, ...options });
     const cloth = new SpringBody(sheet(7, 0.8, 0.32), { name: 'cloth' });
     simulation.add(cloth);
-    simulation.add(new Scenery(ball(0.3, 5, [0, 0, 0])));
+    simulation.add(scenery(ball(0.3, 5, [0, 0, 0])));
     return { simulation, cloth };
   }
 
@@ -187,7 +187,7 @@ describe('on threads', () => {
 test('a simulation that was disposed refuses everything but another dispose', () => {
   deformKernels.kernels(); // compiles them, and they keep their work space
   const used = arena().usedBytes;
-  const body = new Scenery(floor(1), 'ground');
+  const body = scenery(floor(1), 'ground');
   let handle: BodyHandle;
   {
     using simulation = new Simulation(OPTIONS);
@@ -243,7 +243,7 @@ describe('breaking', () => {
   full('exchanges a body for its pieces while things collide', () => {
     const simulation = new Simulation(OPTIONS);
     const fragile = new Fragile(10, 0.06);
-    const ground = new Scenery(floor(1), 'ground');
+    const ground = scenery(floor(1), 'ground');
     simulation.add(fragile);
     simulation.add(ground);
     const broken: string[] = [];

@@ -1,19 +1,9 @@
 /** No step ends in an intersection: checked by queries that know nothing of the simulation. */
-import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { describe, expect, test } from 'vitest';
 import { every, FAST, full, LONG, stride } from '../../../../test/budget.js';
-import type { Body } from '../../src/bodies/body.js';
+import { kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { ball, combined, floor, Scenery, type Shape, SpringBody, sheet, turned } from './contact-bodies.js';
-
-/** Pairs of triangles of all bodies that meet. */
-function meetings(bodies: readonly Body[]): number {
-  const mesh = Mesh.from(combined(bodies));
-  const { count } = selfIntersect(mesh);
-  mesh.dispose();
-  return count;
-}
+import { ball, floor, meetings, type Shape, SpringBody, scenery, sheet, turned } from './contact-bodies.js';
 
 /** Steps; the detector looks at every one of them, the exact query at every n-th. */
 function runFree(simulation: Simulation, steps: number, every: number) {
@@ -32,14 +22,14 @@ function runFree(simulation: Simulation, steps: number, every: number) {
 function drape(n: number): Simulation {
   const simulation = new Simulation({ dt: 0.01, thickness: 0.2 / n });
   simulation.add(new SpringBody(sheet(n, 1, 0.35), { name: 'cloth', mass: 1 / n ** 2 }));
-  simulation.add(new Scenery(ball(0.3, Math.ceil(n / 2), [0, 0, 0]), 'ball'));
-  simulation.add(new Scenery(floor(2, -0.4), 'floor'));
+  simulation.add(scenery(ball(0.3, Math.ceil(n / 2), [0, 0, 0]), 'ball'));
+  simulation.add(scenery(floor(2, -0.4), 'floor'));
   return simulation;
 }
 
 test('the query for meetings sees one', () => {
   const crossing = sheet(4, 1, 0);
-  const bodies = [new Scenery(sheet(3, 1, 0)), new Scenery({ ...crossing, positions: turned(crossing, 1) })];
+  const bodies = [scenery(sheet(3, 1, 0)), scenery({ ...crossing, positions: turned(crossing, 1) })];
   expect(meetings(bodies)).toBeGreaterThan(0);
 });
 
@@ -78,24 +68,19 @@ test('a cloth torn at in all directions crumples without meeting itself', () => 
   const cloth = new SpringBody(sheet(12, 1, 0.2), { name: 'cloth' });
   for (let i = 0; i < cloth.velocities.length; i++) cloth.velocities[i] = 60 * Math.sin(1 + 7 * i * i);
   simulation.add(cloth);
-  simulation.add(new Scenery(floor(5), 'floor'));
+  simulation.add(scenery(floor(5), 'floor'));
   runFree(simulation, 40, FAST ? 8 : 1);
 });
 
 describe('a press', () => {
-  const descending =
-    (speed: number) =>
-    (step: number, rest: Float64Array, out: Float64Array): void => {
-      for (let i = 0; i < out.length; i++) out[i] = rest[i] - (i % 3 === 1 ? speed * step : 0);
-    };
-
   const soft = () => ball(0.2, FAST ? 3 : 5, [0, 0.22, 0]);
 
   function squeeze(soft: Shape, speed: number, steps: number) {
     const simulation = new Simulation({ dt: 0.01, thickness: 0.01 });
-    const press = new Scenery(floor(1, 0.5), 'press', descending(speed));
+    const descending = (time: number) => ({ translation: [0, (-speed * time) / 0.01, 0] });
+    const press = kinematicBody({ ...floor(1, 0.5), name: 'press' }, descending);
     simulation.add(new SpringBody(soft, { name: 'soft' }));
-    simulation.add(new Scenery(floor(1), 'floor'));
+    simulation.add(scenery(floor(1), 'floor'));
     simulation.add(press);
     let waited = 0;
     for (let s = 0; s < steps; s++) {

@@ -1,6 +1,7 @@
 /** Scenery: stands, follows its motion, waits where it would crush something. */
 import { expect, test } from 'vitest';
 import { FAST, full } from '../../../../test/budget.js';
+import type { Body } from '../../src/bodies/body.js';
 import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { ball, floor, SpringBody, sheet } from './contact-bodies.js';
@@ -17,6 +18,29 @@ test('a lift carries what lies on it', () => {
   expect(lift.positions[1]).toBe(Math.fround(0.5));
   expect(plate.centre(1)).toBeGreaterThan(0.5);
   expect(plate.centre(1)).toBeLessThan(0.52);
+});
+
+test("a kinematic body of one's own is moved as it proposes", () => {
+  const lift = kinematicBody({ ...floor(1), name: 'lift' }, (time) => ({ translation: [0, 0.5 * time, 0] }));
+  const { name, kind, self, vertexCount, indices, proposed } = lift;
+  const own: Body = {
+    ...{ name, kind, self, vertexCount, indices, proposed },
+    get positions() {
+      return lift.positions;
+    },
+    propose: (dt, gravity) => lift.propose(dt, gravity),
+    inverseMass: () => 0,
+    push: () => expect.unreachable(),
+    settle: () => expect.unreachable(),
+    finish: (end, dt) => lift.finish(end, dt),
+    energy: () => 0,
+    momentum: (out) => void out.fill(0),
+  };
+  const simulation = new Simulation(OPTIONS);
+  for (const body of [new SpringBody(sheet(4, 0.5, 0.009), { name: 'plate' }), own]) simulation.add(body);
+  for (let s = 0; s < 20; s++) simulation.step();
+  expect(lift.positions[1]).toBe(Math.fround(0.1));
+  expect(simulation.intersections()).toBe(0);
 });
 
 test('a turning table takes what lies on it along, the more so the rougher', () => {

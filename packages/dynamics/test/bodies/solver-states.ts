@@ -16,7 +16,6 @@ export function solverStateOf(bodies: readonly Body[]): SolverState {
       return {
         body,
         surface,
-        handle: { id: surface.id, body, asleep: false, remove: () => {} },
         rest,
         offset: 0,
         massOffset: 0,

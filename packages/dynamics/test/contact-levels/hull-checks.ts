@@ -1,10 +1,9 @@
 /** What must hold of contact levels, asked without the code that builds them. */
-import { Mesh, pointInMesh } from 'impinge';
+import { closestPoint, Mesh, pointInMesh } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/geometry';
 import { orient3dAt } from 'impinge/internal/math/predicates.js';
 import { expect } from 'vitest';
 import type { ContactLevels } from '../../src/index.js';
-import { distanceTo } from './distance-tree.js';
 
 export interface Hull {
   readonly points: Float64Array;
@@ -84,9 +83,7 @@ export function expectConvex(levels: ContactLevels, level: number): void {
 export function expectWithin(levels: ContactLevels, level: number): void {
   const { start } = levels.nodesOf(level);
   const patches = patchesOf(levels, level);
-  const all = patches.flat();
-  const solid = Mesh.from({ positions: Float32Array.from(all.flatMap((t) => [...t])) });
-  const distance = distanceTo(all);
+  const solid = Mesh.from({ positions: Float32Array.from(patches.flat().flatMap((t) => [...t])) });
   const outside: number[] = [];
   patches.forEach((_, n) => {
     const { points } = hullOf(levels, start + n);
@@ -99,7 +96,7 @@ export function expectWithin(levels: ContactLevels, level: number): void {
         // between two vertices, and a little towards the middle
         const p = middle.map((m, k) => 0.98 * (0.5 * points[3 * i + k] + 0.5 * points[3 * j + k]) + 0.02 * m);
         const where = pointInMesh(solid, p as [number, number, number]);
-        if (where === 'outside' && distance(Float64Array.from(p)) > 1e-6) outside.push(n);
+        if (where === 'outside' && closestPoint(solid, p)!.distance > 1e-6) outside.push(n);
       }
     }
   });
@@ -194,13 +191,6 @@ export function expectDeviation(
   times: number,
   most = Infinity,
 ): void {
-  const originals = Array.from({ length: mesh.triangleCount }, (_, t) =>
-    Float64Array.from(
-      { length: 9 },
-      (_, k) => mesh.positions[3 * mesh.indices[3 * t + Math.floor(k / 3)] + (k % 3)],
-    ),
-  );
-  const distance = distanceTo(originals);
   let beyond = -Infinity;
   for (let level = 0; level < levels.usableLevels; level++) {
     const { start, end } = levels.nodesOf(level);
@@ -214,7 +204,7 @@ export function expectDeviation(
       const patch = patches[node - start];
       for (const t of patch.length > 0 ? patch : hull.faces) {
         for (const p of pointsOn(t, points)) {
-          const apart = distance(p);
+          const apart = closestPoint(mesh, p)!.distance;
           found = Math.max(found, apart);
           beyond = Math.max(beyond, apart - s);
         }

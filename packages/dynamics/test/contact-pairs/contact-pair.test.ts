@@ -1,156 +1,170 @@
-// Contacts and distances from contact levels against all pairs of the originals; many more poses in random-poses.slow.
+/**
+ * Contacts and distances from contact levels, over random poses against the exact distance and all pairs of the
+ * originals: 10⁴ poses of every pair of models with `--mode long`, a share of them else.
+ */
 import { distance, Mesh, within } from 'impinge';
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, torus } from '../../../../lab/scenes/index.mjs';
-import { runs } from '../../../../test/budget.js';
+import { LONG, runs } from '../../../../test/budget.js';
 import { buildContactLevels, type ContactLevels, ContactPair } from '../../src/index.js';
+import { both, box, corner, meshOf, torus as wavy } from '../contact-levels/models.js';
 
-const MESHES = {
-  ring: Mesh.from(torus(1, 0.4, 16, 8)),
-  small: Mesh.from(torus(0.6, 0.2, 14, 6)),
-};
-const LEVELS = {
-  hulls: { a: buildContactLevels(MESHES.ring), b: buildContactLevels(MESHES.small) },
-  boxes: {
-    a: buildContactLevels(MESHES.ring, { volumes: 'boxes' }),
-    b: buildContactLevels(MESHES.small, { volumes: 'boxes' }),
-  },
-};
-const KINDS = ['hulls', 'boxes'] as const;
-const ALLOWED = [0, 0.01];
+const POSES = LONG ? 10_000 : runs(60);
+const TIMEOUT_MS = 30 * 60_000;
+/** Every so many poses, contacts are walked down to triangles, too. */
+const BOUNDED = 5;
+const ROUNDING = 1e-9;
 
-const pairs: ContactPair[] = [];
-afterAll(() => {
-  for (const pair of pairs) pair.dispose();
-});
-function pairOf(kind: (typeof KINDS)[number]): ContactPair {
-  const pair = new ContactPair(LEVELS[kind].a, LEVELS[kind].b);
-  pairs.push(pair);
-  return pair;
+/** Nothing closed about it: two tori through each other and triangles here and there. */
+function soup(): Mesh {
+  const random = seededRandom(11);
+  const { positions, indices } = torus(0.7, 0.25, 12, 6);
+  const loose = Array.from({ length: 9 * 30 }, () => 1.6 * random() - 0.8);
+  const first = positions.length / 3;
+  return Mesh.from({
+    positions: [...positions, ...loose],
+    indices: [...indices.slice(0, -30), ...Array.from({ length: 90 }, (_, i) => first + i)],
+  });
 }
 
-/** Node of level 0 of each triangle. */
-function leafOf(levels: ContactLevels): Uint32Array {
-  const [starts, originals] = [levels.array('originalStart'), levels.array('originals')];
-  const leaf = new Uint32Array(originals.length);
-  for (let n = 0; n + 1 < starts.length; n++) {
-    for (let i = starts[n]; i < starts[n + 1]; i++) leaf[originals[i]] = n;
+const MODELS = {
+  'two rings': [Mesh.from(torus(1, 0.4, 16, 8)), Mesh.from(torus(0.6, 0.2, 14, 6)), 'hulls'],
+  'a wavy ring and a corner': [meshOf(wavy(18, 8, 4)), meshOf(corner()), 'hulls'],
+  'boxes of two rings': [Mesh.from(torus(1, 0.4, 16, 8)), Mesh.from(torus(0.6, 0.2, 14, 6)), 'boxes'],
+  'boxes of a soup and of cubes': [soup(), meshOf(both(box(0, 0, 0, 1), box(2, 0, 1, 1))), 'boxes'],
+} as const;
+
+/** Of each triangle its nodes from level 0 to the root. */
+function nodesAbove(levels: ContactLevels): Uint32Array[] {
+  const [starts, originals, parent] = [
+    levels.array('originalStart'),
+    levels.array('originals'),
+    levels.array('parent'),
+  ];
+  const above: Uint32Array[] = [];
+  for (let leaf = 0; leaf + 1 < starts.length; leaf++) {
+    const nodes = [leaf];
+    for (let at = parent[leaf]; at !== 0xffffffff; at = parent[at]) nodes.push(at);
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) above[originals[i]] = Uint32Array.from(nodes);
   }
-  return leaf;
+  return above;
 }
 
-function isBelow(levels: ContactLevels, node: number, above: number): boolean {
-  const parents = levels.array('parent');
-  let at = node;
-  while (at < above) at = parents[at];
-  return at === above;
-}
+describe.each(Object.entries(MODELS))('%s', (_, [meshA, meshB, volumes]) => {
+  const pair = new ContactPair(
+    buildContactLevels(meshA, { volumes }),
+    buildContactLevels(meshB, { volumes }),
+  );
+  const [aboveA, aboveB] = [nodesAbove(pair.a), nodesAbove(pair.b)];
+  const key = (a: number, b: number): number => a * pair.b.nodeCount + b;
+  afterAll(() => pair.dispose());
 
-/** The small ring on its way through the other, turning a little. */
-function* poses(steps: number, seed: number): Generator<{ rotation: Float64Array; translation: number[] }> {
-  const random = seededRandom(seed);
-  let rotation = randomRotation(random);
-  for (let step = 0; step < steps; step++) {
-    if (step % 8 === 0) rotation = randomRotation(random);
-    yield { rotation, translation: [2.4 - (2.4 * step) / steps, 0.1, 0.1 * random()] };
-  }
-}
+  it(
+    'errs by no more than it says, and leaves out no pair',
+    () => {
+      const random = seededRandom(21);
+      const wrong: string[] = [];
+      let [apart, met, pairs, contactsOf] = [0, 0, 0, 0];
+      for (let run = 0; run < POSES; run++) {
+        const far = 1.2 + 1.2 * random();
+        const [u, v] = [2 * random() - 1, 2 * Math.PI * random()];
+        const flat = Math.sqrt(1 - u * u);
+        const poseB = {
+          rotation: randomRotation(random),
+          translation: [far * flat * Math.cos(v), far * flat * Math.sin(v), far * u],
+        };
+        const reach = 0.1 * random();
+        const allowed = 10 ** (-4 + 4 * random());
+        const fail = (what: string): void => void wrong.push(`pose ${run}: ${what}`);
+        const exact = distance(meshA, meshB, { poseB }).distance;
+        const { lower, upper, pointA, pointB } = pair.distance({ poseB, allowed });
+        if (!(lower <= exact + ROUNDING && exact <= upper + ROUNDING))
+          fail(`${exact} is not from ${lower} to ${upper}`);
+        const between = Math.hypot(...[0, 1, 2].map((k) => pointA![k] - pointB![k]));
+        if (!(Math.abs(between - upper) < ROUNDING)) fail(`points ${between} apart, not ${upper}`);
+        if (exact > 0 && pair.distance({ poseB, allowed, atMost: exact / 2 }).upper < Infinity)
+          fail('nearer than at most');
+        if (exact > 0) apart++;
+        else met++;
 
-describe.each(KINDS)('contacts of %s', (kind) => {
-  it.each(ALLOWED)('stand for every pair of triangles within a distance, %d left out', (allowed) => {
-    const pair = pairOf(kind);
-    const [leafA, leafB] = [leafOf(pair.a), leafOf(pair.b)];
-    const reach = 0.02;
-    let found = 0;
-    for (const poseB of poses(runs(4), 3)) {
-      const { contacts, error, reached } = pair.contacts({ poseB, distance: reach, allowed, bounded: true });
-      expect(reached).toBeLessThanOrEqual(1);
-      const exact = within(MESHES.ring, MESHES.small, { poseB, distance: reach });
-      for (let i = 0; i < exact.pairs.length; i += 2) {
-        const [a, b] = [leafA[exact.pairs[i]], leafB[exact.pairs[i + 1]]];
-        const above = contacts.filter(
-          ({ nodeA, nodeB }) => isBelow(pair.a, a, nodeA) && isBelow(pair.b, b, nodeB),
-        );
-        expect(above).toHaveLength(1);
-        expect(above[0].lower).toBeLessThanOrEqual(reach);
+        const bounded = run % BOUNDED === 0;
+        const { contacts, error, reached } = pair.contacts({ poseB, distance: reach, allowed, bounded });
+        if (!(reached <= 1)) fail(`reached ${reached}`);
+        const found = new Map(contacts.map((contact) => [key(contact.nodeA, contact.nodeB), contact]));
+        const near = within(meshA, meshB, { poseB, distance: reach });
+        for (let i = 0; i < near.pairs.length; i += 2) {
+          let count = 0;
+          for (const a of aboveA[near.pairs[i]])
+            for (const b of aboveB[near.pairs[i + 1]]) if (found.has(key(a, b))) count++;
+          if (count !== 1) fail(`pair ${near.pairs[i]} ${near.pairs[i + 1]} is below ${count} contacts`);
+        }
+        pairs += near.count;
+        contactsOf += contacts.length;
+        for (const { nodeA, nodeB, distance: hulls, lower, upper, normal } of contacts) {
+          if (!(Math.abs(Math.hypot(...normal) - 1) < ROUNDING)) fail(`normal of ${nodeA} ${nodeB}`);
+          if (!(Math.max(hulls, 0) - lower <= error + ROUNDING)) fail(`error of ${nodeA} ${nodeB}`);
+          if (!(lower <= reach)) fail(`${nodeA} ${nodeB} is no contact`);
+          if (bounded && !(lower <= (upper as number))) fail(`bounds of ${nodeA} ${nodeB}`);
+          if (bounded && !(exact <= (upper as number) + ROUNDING)) fail(`${nodeA} ${nodeB} nearer than all`);
+        }
+        // with pairs that near, the nearest contact is no farther than they are
+        if (exact <= reach && !(Math.min(...contacts.map((contact) => contact.lower)) <= exact + ROUNDING))
+          fail(`no contact is as near as ${exact}`);
       }
-      found += exact.count;
-      for (const { distance: apart, lower, upper, normal } of contacts) {
-        expect(lower).toBeLessThanOrEqual(upper as number);
-        expect(Math.max(apart, 0) - lower).toBeLessThanOrEqual(error + 1e-9);
-        expect(Math.hypot(...normal)).toBeCloseTo(1, 9);
+      expect(wrong).toEqual([]);
+      expect(Math.min(apart, met, pairs, contactsOf)).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is never worse with more of a budget, and the same from a kept walk as from the start',
+    () => {
+      const random = seededRandom(22);
+      const wrong: string[] = [];
+      let refined = 0;
+      const kept = new ContactPair(pair.a, pair.b);
+      for (let run = 0; run < POSES / 10; run++) {
+        const poseB = { rotation: randomRotation(random), translation: [1 + random(), 0, 0] };
+        let last = { reached: Infinity, lower: -Infinity };
+        for (const tests of [16, 64, 256, 1024, 4096, undefined]) {
+          const fresh = new ContactPair(pair.a, pair.b);
+          const ask = { poseB, distance: 0.05, allowed: 1e-6, ...(tests && { budget: { tests } }) };
+          const { reached, contacts, stats } = fresh.contacts(ask);
+          fresh.dispose();
+          const again = kept.contacts(ask);
+          const isSame = contacts.every(({ nodeA, nodeB, distance: apart }, i) => {
+            const kept = again.contacts[i];
+            return (
+              kept?.nodeA === nodeA && kept.nodeB === nodeB && Math.abs(kept.distance - apart) < ROUNDING
+            );
+          });
+          if (again.reached !== reached || again.contacts.length !== contacts.length || !isSame)
+            wrong.push(`pose ${run}, ${tests} tests: kept ${again.reached}, not ${reached}`);
+          // nothing is as good as it gets: there is nothing within the distance
+          const lower = Math.min(...contacts.map((contact) => contact.lower));
+          if (!(reached <= last.reached && lower >= last.lower)) wrong.push(`pose ${run}, ${tests} tests`);
+          if (tests && stats.tests > tests) wrong.push(`pose ${run}: ${stats.tests} of ${tests}`);
+          if (reached < last.reached) refined++;
+          last = { reached, lower };
+        }
       }
-    }
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it.each(ALLOWED)('are the same from a kept walk as from the start, %d left out', (allowed) => {
-    const kept = pairOf(kind);
-    for (const poseB of poses(runs(8), 4)) {
-      const options = { poseB, distance: 0.02, allowed };
-      const fresh = new ContactPair(LEVELS[kind].a, LEVELS[kind].b);
-      const [one, other] = [kept.contacts(options), fresh.contacts(options)];
-      fresh.dispose();
-      const nodes = ({ nodeA, nodeB }: { nodeA: number; nodeB: number }) => [nodeA, nodeB];
-      expect(one.contacts.map(nodes)).toEqual(other.contacts.map(nodes));
-      one.contacts.forEach((contact, i) => {
-        expect(contact.distance).toBeCloseTo(other.contacts[i].distance, 9);
-      });
-    }
-  });
-
-  it.each(ALLOWED)('bound the distance, %d left out', (allowed) => {
-    const pair = pairOf(kind);
-    let apart = 0;
-    for (const poseB of poses(runs(6), 5)) {
-      const exact = distance(MESHES.ring, MESHES.small, { poseB }).distance;
-      const { lower, upper, pointA, pointB } = pair.distance({ poseB, allowed });
-      expect(lower).toBeLessThanOrEqual(exact + 1e-12);
-      expect(upper).toBeGreaterThanOrEqual(exact - 1e-12);
-      const between = Math.hypot(...[0, 1, 2].map((k) => (pointA?.[k] ?? 0) - (pointB?.[k] ?? 0)));
-      expect(between).toBeCloseTo(upper, 9);
-      if (exact > 0) apart++;
-      const beyond = pair.distance({ poseB, allowed, atMost: exact / 2 });
-      if (exact > 0) expect(beyond.upper).toBe(Infinity);
-      expect(beyond.lower).toBeGreaterThanOrEqual(0);
-    }
-    expect(apart).toBeGreaterThan(0);
-  });
-
-  it('are never worse with more budget, and keep to it', () => {
-    const poseB = { translation: [1.5, 0.1, 0.05] };
-    let last = { reached: Infinity, lower: -Infinity };
-    for (let tests = 8; tests < 5000; tests *= 2) {
-      const pair = pairOf(kind);
-      const options = { poseB, distance: 0.05, allowed: 1e-6, budget: { tests } };
-      const { reached, contacts, stats } = pair.contacts(options);
-      const lower = Math.min(...contacts.map((contact) => contact.lower));
-      expect(stats.tests).toBeLessThanOrEqual(tests);
-      expect(reached).toBeLessThanOrEqual(last.reached);
-      expect(lower).toBeGreaterThanOrEqual(last.lower);
-      last = { reached, lower };
-    }
-    expect(last.reached).toBeLessThan(Infinity);
-  });
-
-  it('stop when the time is over', () => {
-    const pair = pairOf(kind);
-    // a clock that goes on a millisecond at every look
-    let time = 0;
-    const budget = { ms: 20, now: () => time++ };
-    const ask = { poseB: { translation: [1.5, 0.1, 0.05] as const }, distance: 0.05, allowed: 1e-6 };
-    const short = pair.contacts({ ...ask, budget });
-    // no more than a twentieth over, but for four looks that only learn from it
-    expect(time).toBeLessThanOrEqual(21 + 4);
-    expect(short.reached).toBeGreaterThan(1);
-    expect(pairOf(kind).contacts(ask).reached).toBeLessThanOrEqual(1);
-  });
+      kept.dispose();
+      expect(wrong).toEqual([]);
+      expect(refined).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('what may be left out', () => {
   const poseB = { translation: [1.5, 0.1, 0.05] as const };
-  const count = (allowed: Parameters<ContactPair['contacts']>[0]['allowed']) =>
-    pairOf('hulls').contacts({ poseB, distance: 0.05, allowed }).stats.tests;
+  const [meshA, meshB] = MODELS['two rings'];
+  const levels = [buildContactLevels(meshA), buildContactLevels(meshB)] as const;
+  const count = (allowed: Parameters<ContactPair['contacts']>[0]['allowed']) => {
+    using pair = new ContactPair(...levels);
+    return pair.contacts({ poseB, distance: 0.05, allowed }).stats.tests;
+  };
 
   it('is more where bodies move fast against each other', () => {
     const speed = (metres: number) => ({
@@ -188,5 +202,18 @@ describe('what may be left out', () => {
     expect(count({ size: 0.1, speed })).toBe(fine);
     expect(count({ size: 0.1, speed, combined: 'max' })).toBe(coarse);
     expect(count({ size: 1, speed, combined: 'product' })).toBe(fine);
+  });
+
+  it('is more when the time is over', () => {
+    using fresh = new ContactPair(...levels);
+    // a clock that goes on a millisecond at every look
+    let time = 0;
+    const budget = { ms: 20, now: () => time++ };
+    const ask = { poseB, distance: 0.05, allowed: 1e-6 };
+    const short = fresh.contacts({ ...ask, budget });
+    // no more than a twentieth over, but for four looks that only learn from it
+    expect(time).toBeLessThanOrEqual(21 + 4);
+    expect(fresh.contacts(ask).reached).toBeLessThanOrEqual(1);
+    expect(short.reached).toBeGreaterThan(1);
   });
 });

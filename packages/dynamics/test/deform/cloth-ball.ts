@@ -1,6 +1,7 @@
 /** The reference step: a cloth draped over a turning ball, and the element pairs known to come into contact. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { readMeshes } from 'impinge/formats';
 import { sharedData } from '../../../../test/shared-data.js';
 
 export interface ClothBall {
@@ -18,8 +19,15 @@ export function clothBall(): ClothBall | undefined {
   );
   const [first, last, queries] = files;
   if (!first || !last || !queries) return undefined;
-  const { positions: start, indices } = readPly(first);
-  return { start, end: readPly(last).positions, indices, hits: readHits(queries) };
+  const [{ positions, indices }, { positions: end }] = [first, last].map(
+    (path) => readMeshes(readFileSync(path))[0],
+  );
+  return {
+    start: Float64Array.from(positions),
+    end: Float64Array.from(end),
+    indices: Uint32Array.from(indices!),
+    hits: readHits(queries),
+  };
 }
 
 /** How `hits` names an event. */
@@ -31,23 +39,6 @@ export function nameOf(kind: 'vf' | 'ee', vertices: readonly number[]): string {
     [Math.min(v2, v3), Math.max(v2, v3)],
   ].sort((e, f) => e[0] - f[0] || e[1] - f[1]);
   return `ee ${edges.flat().join(' ')}`;
-}
-
-/** Big-endian PLY of float positions and triangles. */
-function readPly(path: string): { positions: Float64Array; indices: Uint32Array } {
-  const bytes = readFileSync(path);
-  const header = bytes.subarray(0, bytes.indexOf('end_header\n') + 11);
-  const count = (element: string) =>
-    Number(new RegExp(`element ${element} (\\d+)`).exec(header.toString())![1]);
-  const positions = new Float64Array(3 * count('vertex'));
-  const indices = new Uint32Array(3 * count('face'));
-  let at = header.length;
-  for (let i = 0; i < positions.length; i++, at += 4) positions[i] = bytes.readFloatBE(at);
-  for (let i = 0; i < indices.length; i++, at += 4) {
-    if (i % 3 === 0) at++; // the number of corners
-    indices[i] = bytes.readInt32BE(at);
-  }
-  return { positions, indices };
 }
 
 function readHits(path: string): string[] {

@@ -303,6 +303,22 @@ describe.each(PAIRS)('%s and %s', (first, second) => {
   });
 });
 
+test('a corner before a corner is held by it', () => {
+  const all = new ContactSet();
+  const cube = shapeOf('cube', box(1, 1, 1));
+  const engine = new PairContacts(memory, cube, cube);
+  engine.findAll(
+    { a: cube, b: cube, pose: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 1.01, 1.01, 1.01) },
+    0.05,
+    all,
+  );
+  expect(all.count).toBeGreaterThan(0);
+  for (let at = 0; at < STRIDE * all.count; at += STRIDE) {
+    expect(all.data[at + GAP]).toBeCloseTo(0.01 * Math.sqrt(3), 6);
+    for (let k = 0; k < 3; k++) expect(all.data[at + NORMAL + k]).toBeCloseTo(Math.sqrt(1 / 3), 4);
+  }
+});
+
 test('a box on a box is held at four corners, or where their edges cross', () => {
   const few = new ContactSet();
   const flat = shapeOf('flat', box(1, 1, 1));

@@ -5,7 +5,7 @@ import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
-import type { Member } from '../../src/rigid/member.js';
+import { memberOf } from '../../src/rigid/member.js';
 import { MovingBodies } from '../../src/rigid/moving-bodies.js';
 import { NearBodies } from '../../src/rigid/near-bodies.js';
 import { solid } from './rigid-scenes.js';
@@ -15,19 +15,7 @@ test('grow by as much as the farthest point of a body has moved, or a little mor
   const near = new NearBodies(thickness, chooseEngine({ engine: 'auto', error: 0, thickness }));
   const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
   const rigid = solid(box(0.3, 0.2, 0.1), [1, 2, 3]);
-  const member: Member = {
-    body: rigid,
-    rigid,
-    carrier: undefined,
-    shape: new ContactShape(rigid.shape, rigid.shape.mass.centre),
-    slot: 0,
-    index: 0,
-    placed: -1,
-    travelled: 0,
-    still: 0,
-    stillPlace: new Float64Array(3),
-    stillTurn: new Float64Array(4),
-  };
+  const member = memberOf(rigid, new ContactShape(rigid.shape, rigid.shape.mass.centre), 0);
   bodies.layOut([member]);
   const random = new SeededRandom(17);
   const signed = (size: number) => size * (2 * random.next() - 1);

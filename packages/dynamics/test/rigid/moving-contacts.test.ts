@@ -5,7 +5,8 @@ import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { expect, test } from 'vitest';
 import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least as leastOf, runs } from '../../../../test/budget.js';
-import { BodyTable, turnAt } from '../../src/rigid/body-table.js';
+import { turnAt } from '../../src/bodies/rotation.js';
+import { BodyTable } from '../../src/rigid/body-table.js';
 import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
 import {
   CONTACT_BYTES,

@@ -1,9 +1,9 @@
-/** Rigid bodies that are fast, carried, or simulated twice. */
+/** Rigid bodies that are fast or carried. */
 import { expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { disposed, FLOOR, solid } from './rigid-scenes.js';
+import { disposed, solid } from './rigid-scenes.js';
 
 test('what comes down fast stays on the side it came from', () => {
   const wall = { ...box(40, 0.02, 40), name: 'thin wall' };
@@ -41,18 +41,3 @@ test('a lift carries what stands on it, and waits where it would crush', () => {
 function solidAt(mesh: { positions: ArrayLike<number>; indices: ArrayLike<number> }, y: number) {
   return { ...mesh, positions: Array.from(mesh.positions, (x, k) => (k % 3 === 1 ? x + y : x)) };
 }
-
-test('two runs are the same to the last bit', () => {
-  const run = () => {
-    const bodies = [0, 1, 2].map((i) =>
-      solid(icosphere(1, 0.1), [0.03 * i, 0.2 + 0.25 * i, 0.02], { spin: [i, 1, 0] }),
-    );
-    return disposed(new Simulation({ dt: 1 / 60, thickness: 0.001 }), (simulation) => {
-      simulation.add(fixedBody(FLOOR));
-      for (const body of bodies) simulation.add(body);
-      for (let step = 0; step < 60; step++) simulation.step();
-      return bodies.flatMap(({ position, orientation }) => [...position, ...orientation]);
-    });
-  };
-  expect(run()).toEqual(run());
-});

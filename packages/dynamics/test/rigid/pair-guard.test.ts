@@ -3,7 +3,7 @@ import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { expect, test } from 'vitest';
 import { box, torus } from '../../../../lab/scenes/solids.mjs';
 import { least, runs } from '../../../../test/budget.js';
-import { turnAt, writeMatrix } from '../../src/rigid/body-table.js';
+import { turnAt, writeMatrix } from '../../src/bodies/rotation.js';
 import { relativePose } from '../../src/rigid/engines/pair-motion.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';

@@ -77,3 +77,15 @@ export function cylinder(radius: number, height: number, n: number): Mesh {
   positions.push(0, -height / 2, 0, 0, height / 2, 0);
   return { positions, indices };
 }
+
+/** Largest change of a distance between vertices. */
+export function distortion(x: Float64Array, to: Float64Array): number {
+  let worst = 0;
+  for (let v = 0; v < x.length; v += 3) {
+    for (let w = 0; w < v; w += 3) {
+      const gap = (p: Float64Array) => Math.hypot(p[v] - p[w], p[v + 1] - p[w + 1], p[v + 2] - p[w + 2]);
+      worst = Math.max(worst, Math.abs(gap(x) - gap(to)));
+    }
+  }
+  return worst;
+}

@@ -4,22 +4,10 @@ import { box } from '../../../../lab/scenes/solids.mjs';
 import { LONG } from '../../../../test/budget.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { disposed, FLOOR, pyramid, solid, stack, wholeEnergy } from './rigid-scenes.js';
+import { disposed, distortion, FLOOR, pyramid, solid, stack, wholeEnergy } from './rigid-scenes.js';
 
 /** Of the pyramid. */
 const [ROWS, SECONDS] = LONG ? [20, 30] : [10, 8];
-
-/** Largest change of a distance between vertices. */
-function distortion(x: Float64Array, to: Float64Array): number {
-  let worst = 0;
-  for (let v = 0; v < x.length; v += 3) {
-    for (let w = 0; w < v; w += 3) {
-      const gap = (p: Float64Array) => Math.hypot(p[v] - p[w], p[v + 1] - p[w + 1], p[v + 2] - p[w + 2]);
-      worst = Math.max(worst, Math.abs(gap(x) - gap(to)));
-    }
-  }
-  return worst;
-}
 
 test.each([60, 120])('ten cubes on each other stand for 5 000 steps at %d Hz', (hertz) => {
   const { simulation, cubes, thickness } = stack(10, 1 / hertz);

@@ -12,6 +12,7 @@ import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
 import { GAP } from '../../src/rigid/exact/layout.generated.js';
 import { CutContacts } from '../../src/rigid/stored/cut-contacts.js';
 import { StoredShape } from '../../src/rigid/stored/stored-shape.js';
+import { poseOf } from './engines/posed-shapes.js';
 import { bumpyBall, modelOf } from './stored-models.js';
 
 const BALL = bumpyBall(5, 0.05);
@@ -137,15 +138,11 @@ describe('contacts of stored models', () => {
     const random = new Random(7);
     return Array.from({ length: count }, () => {
       const q = [0, 1, 2, 3].map(() => random.next() - 0.5);
-      const size = Math.hypot(...q);
-      const [x, y, z, w] = q.map((value) => value / size);
       const way = [random.next() - 0.5, random.next() - 0.5, random.next() - 0.5];
       const scale = (apart + 0.1 * random.next()) / Math.hypot(...way);
-      return Float64Array.of(
-        ...[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        ...[2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        ...[2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ...way.map((value) => scale * value),
+      return poseOf(
+        q,
+        way.map((value) => scale * value),
       );
     });
   };
@@ -156,7 +153,7 @@ describe('contacts of stored models', () => {
   };
   const leastGap = ({ count, data }: ContactSet) =>
     Math.min(...Array.from({ length: count }, (_, i) => data[CONTACT_NUMBERS * i + GAP]));
-  const poseOf = (p: Float64Array) => ({ rotation: p.subarray(0, 9), translation: p.subarray(9) });
+  const placeOf = (p: Float64Array) => ({ rotation: p.subarray(0, 9), translation: p.subarray(9) });
 
   for (const error of every([4 * THICKNESS, 0.5 * THICKNESS, 0], 3)) {
     full(`are no farther apart than the originals, at an error of ${error}`, () => {
@@ -165,7 +162,7 @@ describe('contacts of stored models', () => {
       let near = 0;
       for (const pose of poses(25, 2)) {
         const engine = new CutContacts({ error, engine: 'auto', thickness: THICKNESS });
-        const { distance: apart } = distance(exact, exact, { pose: poseOf(pose) });
+        const { distance: apart } = distance(exact, exact, { pose: placeOf(pose) });
         if (apart === 0) continue; // bodies never meet
         const pair = { a: shape, b: shape, pose };
         engine.contacts(pair, 5 * THICKNESS, set);
@@ -199,12 +196,12 @@ describe('contacts of stored models', () => {
         const share = engine.freeShare(shape, shape, motion, THICKNESS);
         for (let s = 0; s <= 1; s += 0.125) {
           const at = from[i].map((x, k) => x + s * share * (end[k] - x));
-          expect(distance(exact, exact, { pose: poseOf(at) }).distance).toBeGreaterThan(THICKNESS - 1e-6);
+          expect(distance(exact, exact, { pose: placeOf(at) }).distance).toBeGreaterThan(THICKNESS - 1e-6);
         }
         if (share < 1) {
           stopped++;
           const at = from[i].map((x, k) => x + Math.min(1, share) * (end[k] - x));
-          const { distance: apart } = distance(exact, exact, { pose: poseOf(at) });
+          const { distance: apart } = distance(exact, exact, { pose: placeOf(at) });
           expect(apart).toBeLessThan(1.2 * THICKNESS + 1.3 * error);
         }
         engine.dispose();
@@ -224,7 +221,7 @@ describe('contacts of stored models', () => {
     let free = 0;
     const turning = Array.from({ length: 20 }, (_, i) => rolling(0.008 * i));
     turning.forEach((pose, i) => {
-      const { distance: apart } = distance(exact, exact, { pose: poseOf(pose) });
+      const { distance: apart } = distance(exact, exact, { pose: placeOf(pose) });
       const pair = { a: shape, b: shape, pose };
       engine.contacts(pair, reach, set);
       const first = new CutContacts(settings);
@@ -242,7 +239,7 @@ describe('contacts of stored models', () => {
       if (share === 1) free++;
       for (let s = 0; s <= share; s += 0.25) {
         const at = rolling(0.008 * (i + s));
-        const between = distance(exact, exact, { pose: poseOf(at) }).distance;
+        const between = distance(exact, exact, { pose: placeOf(at) }).distance;
         expect(between).toBeGreaterThan(0.1 * THICKNESS - 1e-6);
       }
     });

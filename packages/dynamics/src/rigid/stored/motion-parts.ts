@@ -1,6 +1,5 @@
 /** Parts of the motion of two bodies, and their relative motion in it. */
-import { turnBetween } from '../../bodies/rotation.js';
-import { turnAt, writeMatrix } from '../body-table.js';
+import { turnAt, turnBetween, writeMatrix } from '../../bodies/rotation.js';
 import type { PairMotion, Shape } from '../contact-engine.js';
 import { writeQuaternion } from '../placing.js';
 
