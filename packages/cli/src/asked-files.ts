@@ -1,11 +1,11 @@
-/** What the options of a command say about the files it reads, all of them or single ones. */
+/** The settings that a command's options give for the files it reads, all of them or single ones. */
 import { CommandError } from './command-error.js';
 import { type FilePattern, splitSetting } from './formats/file-settings.js';
 import type { SourceOptions } from './formats/model-source.js';
 import { parsePose } from './pose-text.js';
 import { parseLength, parseUnit } from './quantities.js';
 
-/** Each a value for all files that do not say it themselves, or `FILE: VALUE`. */
+/** Each is a value for all files that do not state it themselves, or `FILE: VALUE`. */
 export interface FileOptions {
   readonly unit?: readonly string[];
   readonly up?: readonly string[];
@@ -17,7 +17,7 @@ export interface AskedFiles extends Pick<SourceOptions, 'metresPerUnit' | 'up' |
   readonly patterns: readonly FilePattern[];
 }
 
-/** What is said on the command line comes before `others`, of a file of rules. */
+/** The command line takes precedence over `others`, from a file of rules. */
 export function askedFiles(options: FileOptions, others: readonly FilePattern[] = []): AskedFiles {
   const patterns: FilePattern[] = [];
   let metresPerUnit: number | undefined;

@@ -12,7 +12,7 @@ export interface Asked extends Omit<Sides, 'a' | 'b'> {
   readonly json: object;
 }
 
-/** Whether both are files that are asked exactly. */
+/** Whether both are files that are queried exactly. */
 export function areFiles(nameA: string, nameB: string, { error }: AskOptions): boolean {
   return error === undefined && !isStore(nameA) && !isStore(nameB);
 }
@@ -25,7 +25,7 @@ export async function openAsked(nameA: string, nameB: string, options: AskOption
   return askedOf(sides, options, `${exactnessLine(sides, permitted)}\n`);
 }
 
-/** `exactness`: how stores are asked. */
+/** `exactness`: how exactly stores are queried. */
 function askedOf(sides: Sides, options: AskOptions, exactness?: string): Asked {
   const { a, b, error } = sides;
   const hasStores = exactness !== undefined;

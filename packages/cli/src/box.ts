@@ -58,8 +58,8 @@ export function worldBox({ positions }: ShapeArrays, vertices: Uint32Array, matr
 }
 
 /**
- * A box that surely holds what `box` holds after `matrix`; larger than needed after a turn. The margin covers the
- * rounding of coordinates to float32 and of the transformation.
+ * A box that certainly contains the contents of `box` after `matrix`; larger than necessary after a rotation. The
+ * margin covers the rounding of coordinates to float32 and of the transformation.
  */
 export function transformedBox(box: Box, matrix: Matrix | undefined): Box {
   const out = emptyBox();

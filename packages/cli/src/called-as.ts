@@ -1,8 +1,8 @@
-/** What a person types to call the command again. */
+/** What a user types to call the command again. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Installed commands are on the PATH; npx and npm put it there for the time being only. */
+/** Installed commands are on the PATH; npx and npm put it there only temporarily. */
 export function calledAs(env: NodeJS.ProcessEnv): string {
   if (env['npm_command'] === 'exec') return 'npx impinge';
   if (env['npm_command'] !== undefined) return 'npm run impinge --';

@@ -1,10 +1,10 @@
-/** What is wrong with a command line or with the work it asked for: a line for the user, or several. */
+/** An error in a command line or in the work it asked for: one or more lines for the user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** Where a line has a line end in it, that came with a name, and is not to begin another line. */
+  /** A line end within a line came with a name, and must not start a new line. */
   readonly lines: readonly string[];
 
-  /** Those of another copy of this module, too: `@impinge/server` may have one. */
+  /** Also true for errors of another copy of this module, which `@impinge/server` may have. */
   static override [Symbol.hasInstance](error: unknown): boolean {
     return error instanceof Error && error.name === 'CommandError';
   }

@@ -1,4 +1,4 @@
-/** Contact regions for people (one line each) and for programs (all of it). */
+/** Contact regions for people (one line each) and for programs (all fields). */
 import type { ClashMeasure } from '@impinge/model';
 import type { ContactRegion, Vec3 } from 'impinge';
 import { scaledPoint } from './sides.js';
@@ -13,9 +13,9 @@ export interface Met {
   readonly region: ContactRegion;
 }
 
-/** The first `rows` regions, deepest first, with their objects where `names` has headings for these. */
+/** The first `rows` regions, deepest first, with their objects if `names` has headings for these. */
 export function regionsTable(met: readonly Met[], names: readonly string[], rows: number): string {
-  // what open meshes have for a depth is not to be compared with the others'
+  // depths of open meshes are not comparable with the others
   const sorted = [...met].sort(
     (p, q) => Number(q.solids) - Number(p.solids) || q.region.depth - p.region.depth,
   );
@@ -45,7 +45,7 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
   return `${counted(met.length, 'contact region')}${depth}\n${columns}${more}${open}`;
 }
 
-/** The same region in a unit `factor` times as small: lengths and places grow by it. */
+/** The same region in a unit smaller by `factor`: lengths and coordinates are multiplied by it. */
 export function scaledRegion(region: ContactRegion, factor: number): ContactRegion {
   if (factor === 1) return region;
   const scaled = (at: Vec3) => scaledPoint(at, factor);
@@ -61,7 +61,7 @@ export function scaledRegion(region: ContactRegion, factor: number): ContactRegi
   };
 }
 
-/** What a check would report of a pair, in metres. */
+/** What a check would report for a pair, in metres. */
 export function clashJson({ kind, form, depth, depthBound, point: at, box }: ClashMeasure, factor: number) {
   const scaled = (place: Vec3) => scaledPoint(place, factor);
   return {

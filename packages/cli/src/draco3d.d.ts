@@ -31,7 +31,7 @@ declare module 'draco3d/draco_decoder_nodejs.js' {
     GetTrianglesUInt32Array(mesh: DracoMesh, byteLength: number, pointer: number): boolean;
   }
   export interface DracoQuantization {
-    /** False where the attribute is not quantised. */
+    /** False if the attribute is not quantised. */
     InitFromAttribute(attribute: DracoAttribute): boolean;
     quantization_bits(): number;
     min_value(axis: number): number;

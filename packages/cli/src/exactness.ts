@@ -1,9 +1,10 @@
-/** How exact a model is, for people: what its facets may hide. */
+/** The exactness of a model, for people: its tessellation error. */
 import type { StoredModel } from '@impinge/model';
 import { decimal, type Terminal } from './terminal.js';
 
 /**
- * How far facets may be from the curved surfaces that they stand for, in metres; 0 where nothing is known to be curved.
+ * Maximum distance of facets from the curved surfaces that they approximate, in metres; 0 if no curved surface is
+ * known.
  */
 export function curveErrorOf({ directory, meta }: StoredModel): number {
   return meta.metresPerUnit * directory.objectCurveError.reduce((most, error) => Math.max(most, error), 0);

@@ -1,10 +1,10 @@
 /**
- * Work that has something to put away when a signal comes. It must leave its thread free: what takes long without a
- * pause belongs into another one. Everywhere else a command has nothing on disk, and the system ends it at once.
+ * Work that has to clean up when a signal arrives. It must not block its thread: long computations belong in another
+ * one. Elsewhere a command has nothing on disk, and the system ends it at once.
  */
 import { CommandError } from './command-error.js';
 
-/** Runs work that SIGINT and SIGTERM stop: the first one tells it to, the next one ends the process as usual. */
+/** Runs work that SIGINT and SIGTERM stop: the first signal aborts it, the next one ends the process as usual. */
 export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,

@@ -1,13 +1,13 @@
 /**
- * The words that a model uses for its objects, and how often: types, storeys, systems, names of properties and so on.
- * What one needs to write rules. Of very many different ones, the first are counted.
+ * The words that a model uses for its objects, and how often: types, storeys, systems, names of properties and so on;
+ * needed to write rules. If there are very many different ones, only the first are counted.
  */
 import { LABEL_KINDS, type ObjectInfo, type PropertyValue, type StoredModel } from '@impinge/model';
 
 export const WORD_FIELDS = [...(['type', 'storey', 'discipline', 'file'] as const), ...LABEL_KINDS];
 export type WordField = (typeof WORD_FIELDS)[number];
 
-/** What the counter looks at. */
+/** The fields that are counted. */
 export type Described = Pick<ObjectInfo, 'type' | 'storey' | 'discipline' | 'file' | 'labels'>;
 
 export interface Word {
@@ -17,11 +17,11 @@ export interface Word {
 
 export interface PropertyWord {
   readonly name: string;
-  /** Objects that have it. */
+  /** Number of objects that have it. */
   readonly count: number;
-  /** The most frequent values of those that were kept. */
+  /** The most frequent of the values that were kept. */
   readonly values: readonly Word[];
-  /** Of numbers; undefined where there are none. */
+  /** The range of numeric values; undefined if there are none. */
   readonly range: { readonly min: number; readonly max: number } | undefined;
 }
 
@@ -84,7 +84,7 @@ export class VocabularyCounter {
   }
 }
 
-/** Of a stored model; reading the properties of all objects takes a while, and is left out unless asked for. */
+/** The vocabulary of a stored model; reading the properties of all objects takes a while, so it is optional. */
 export async function vocabularyOf(model: StoredModel, withProperties: boolean): Promise<Vocabulary> {
   const counter = new VocabularyCounter();
   await countModel(model, counter, withProperties);

@@ -1,4 +1,4 @@
-/** Objects that are open: the check cannot treat them as solids, so whatever lies inside them goes unnoticed. */
+/** Open objects: the check cannot treat them as solids, so objects inside them go unnoticed. */
 import type { StoredModel } from '@impinge/model';
 import { count, counted, pathEnd } from './terminal.js';
 
@@ -9,7 +9,7 @@ export function openObjects(model: StoredModel): number[] {
   return Array.from({ length: model.objectCount }, (_, i) => i).filter((i) => !model.isClosed(i));
 }
 
-/** A line that names them, where there are any. */
+/** A line that names them, if there are any. */
 export function openLines<T>(open: readonly T[], pathOf: (object: T) => string): string[] {
   if (open.length === 0) return [];
   const names = open.slice(0, SHOWN).map((object) => pathEnd(pathOf(object), 40));

@@ -69,7 +69,7 @@ function turnMatrix(axis: number, degrees: number): Float64Array {
   return out;
 }
 
-/** Exact for multiples of a right angle, so that quarter turns keep grids on grids. */
+/** Exact for multiples of a right angle, so that quarter turns keep grids aligned. */
 function cosDegrees(degrees: number): number {
   const turn = ((degrees % 360) + 360) % 360;
   if (turn % 90 === 0) return [1, 0, -1, 0][turn / 90];
@@ -77,7 +77,7 @@ function cosDegrees(degrees: number): number {
 }
 
 function quaternionMatrix(q: readonly number[]): Float64Array {
-  // far off: let the check for rigidity refuse it; a rounded one is made exact
+  // far off: the check for rigidity refuses it; a rounded one is normalised
   const isRounded = Math.abs(q.reduce((sum, part) => sum + part * part, 0) - 1) < 1e-3;
   return isRounded ? matrixOfParts([0, 0, 0], q, [1, 1, 1]) : new Float64Array(16);
 }

@@ -1,24 +1,24 @@
 /**
- * How far long work has come. On a terminal, one line that is drawn over and over; elsewhere a plain line now and then,
- * so that the log of a long run shows life and that of a short one stays empty.
+ * Progress of long work. On a terminal, one line that is redrawn; elsewhere a plain line now and then, so that the log
+ * of a long run shows life and that of a short one stays empty.
  *
- * Invariant: whoever prints anything else on the same screen calls `clear()` first; the line comes back by itself.
+ * Invariant: code that prints anything else on the same screen calls `clear()` first; the line reappears by itself.
  */
 import { count } from './terminal.js';
 
 export interface ProgressOutput {
   write(text: string): void;
-  /** A terminal on which a line can be drawn over. */
+  /** Whether it is a terminal on which a line can be redrawn. */
   readonly live: boolean;
-  /** Characters per line, where known; asked for each time, since windows change. */
+  /** Characters per line, if known; read each time, because windows change. */
   readonly columns: () => number | undefined;
   /** Milliseconds, from any start. */
   readonly now: () => number;
-  /** Between two plain lines; ten seconds by default. */
+  /** Interval of plain lines; ten seconds by default. */
   readonly plainEveryMs?: number;
 }
 
-/** Standard error; never live when the environment says NO_PROGRESS, plain lines as often as PROGRESS_SECONDS says. */
+/** Standard error; never live if NO_PROGRESS is set, with plain lines at the interval PROGRESS_SECONDS. */
 export function standardErrorOutput(): ProgressOutput {
   const { stderr, env } = process;
   return {
@@ -34,15 +34,15 @@ export interface ProgressTask {
   /** `checking`. */
   readonly label: string;
   readonly total: number;
-  /** `pairs`; the rate is in these. Empty: no rate is shown. */
+  /** `pairs`; the rate is in these. If empty, no rate is shown. */
   readonly unit: string;
-  /** What an earlier run has done, which says nothing about the rate of this one. */
+  /** Work done by an earlier run, which does not count for the rate of this one. */
   readonly doneBefore?: number;
 }
 
 const LIVE_EVERY_MS = 100;
 const PLAIN_EVERY_MS = 10_000;
-/** The rate is that of about this long, so that the time left follows a change of pace without jumping about. */
+/** The rate covers about this time, so that the time left follows a change of pace without jumping. */
 const MEMORY_MS = 15_000;
 const BAR_WIDTH = 24;
 const DEFAULT_COLUMNS = 80;
@@ -55,7 +55,7 @@ export class Progress {
   #figures = '';
   #drawn = false;
   #nextAt = 0;
-  /** Of the rate: units and milliseconds, both fading with age. */
+  /** For the rate: units and milliseconds, both decaying with age. */
   #recentDone = 0;
   #recentMs = 0;
   #sampledAt = 0;
@@ -65,7 +65,7 @@ export class Progress {
     this.#output = output;
   }
 
-  /** Starts on another task; what is drawn of the one before goes. */
+  /** Starts another task; the line of the previous one is removed. */
   begin(task: ProgressTask): void {
     this.clear();
     const now = this.#output.now();
@@ -80,7 +80,7 @@ export class Progress {
     this.#nextAt = now + this.#everyMs();
   }
 
-  /** Says how much is done in all, and figures to show behind it (`312 clashes`). As often as one likes. */
+  /** Sets the total done, and figures to show behind it (`312 clashes`). May be called at any rate. */
   update(done: number, figures = ''): void {
     this.#done = done;
     this.#figures = figures;
@@ -95,13 +95,13 @@ export class Progress {
     } else this.#output.write(`${this.#parts(this.#task).join(', ')}\n`);
   }
 
-  /** Takes the line off the screen, so that something else can be printed. */
+  /** Removes the line from the screen, so that something else can be printed. */
   clear(): void {
     if (this.#drawn) this.#output.write(CLEAR_LINE);
     this.#drawn = false;
   }
 
-  /** The task is over: nothing of it stays on the screen. */
+  /** Ends the task and removes its line. */
   end(): void {
     this.clear();
     this.#task = undefined;

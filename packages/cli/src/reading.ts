@@ -1,4 +1,4 @@
-/** Reading files into memory as a step of a command: which are meant, and a line that shows how far it is. */
+/** Reading files into memory as a step of a command: resolving names, and a progress line. */
 import { stat } from 'node:fs/promises';
 import { type AskedFiles, askedFiles } from './asked-files.js';
 import { assertUsed } from './formats/file-settings.js';
@@ -10,7 +10,9 @@ import { Progress } from './progress.js';
 
 export type { FileOptions } from './asked-files.js';
 
-/** Reads all files that these names stand for: files, folders, patterns; into a frame that others may be in, too. */
+/**
+ * Reads all files that these names refer to (files, folders, patterns) into a frame that may contain other files, too.
+ */
 export async function readFiles(
   names: readonly string[],
   options: Parameters<typeof askedFiles>[0],
@@ -23,7 +25,7 @@ export async function readFiles(
   return readPaths(paths, asked, frame);
 }
 
-/** The same for two sides in one frame; what is said about single files may be about either. */
+/** The same for two sides in one frame; settings for single files may concern either. */
 export async function readBoth(
   namesA: readonly string[],
   namesB: readonly string[],

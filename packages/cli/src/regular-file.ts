@@ -1,4 +1,4 @@
-/** Files that are read from beginning to end: only what has an end, so nothing is waited for that may never come. */
+/** Reads files from beginning to end: only regular files, so that it never waits for input that may not come. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { assertFile } from './formats/format-error.js';
@@ -6,9 +6,7 @@ import { explained } from './jobs/file-errors.js';
 
 const READ_BYTES = 1 << 20;
 
-/**
- * To open a pipe takes somebody who writes into it; this does not wait for that. Of regular files it changes nothing.
- */
+/** Opening a pipe waits for a writer; with this flag it does not. For regular files it changes nothing. */
 export const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file for reading; folders, pipes and devices are refused. */
@@ -28,7 +26,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Hands on the bytes of a regular file in parts, each of which is overwritten by the next. */
+/** Yields the bytes of a regular file in parts; each part is overwritten by the next. */
 export async function* partsOf(path: string, most = Infinity): AsyncGenerator<Uint8Array, void, void> {
   const file = await openRegularFile(path);
   try {

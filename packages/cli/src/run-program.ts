@@ -1,4 +1,4 @@
-/** A program of several commands on a command line: how they are found, and how errors are printed. */
+/** A command-line program with several commands: how they are found, and how errors are printed. */
 import { Command, CommanderError } from 'commander';
 import { CommandError } from './command-error.js';
 import type { AddCommand, Shell } from './command-line/shell.js';
@@ -8,7 +8,7 @@ import { printable, type Terminal } from './terminal.js';
 import { version } from './version.js';
 
 export interface Program {
-  /** Begins each line about an error, too. */
+  /** Also begins each line about an error. */
   readonly name: string;
   readonly description: string;
   /** In the order of the help. */
@@ -49,7 +49,7 @@ export async function runProgram(
 }
 
 function messageOf(error: unknown): string {
-  // by name: to tell the library's errors, --help need not load it
+  // by name, so that --help need not load the library to recognise its errors
   const known = error instanceof FormatError || (error instanceof Error && error.name === 'ImpingeError');
   const message = error instanceof Error ? error.message : String(error);
   if (known) return message;

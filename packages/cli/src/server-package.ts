@@ -1,4 +1,4 @@
-/** `@impinge/server`, the service and queues, which is installed by those who want them; all that is asked of it. */
+/** `@impinge/server`, the service and queues, an optional installation; and the interface that is used of it. */
 import type { StoredModel } from '@impinge/model';
 import type { GroupFindings, GroupSettings } from '@impinge/model/node';
 import type { Command } from 'commander';
@@ -18,15 +18,17 @@ export interface ServerPackage {
 
 /** Workers on other computers. */
 export interface Queue {
-  /** Says that no worker is connected. */
+  /** The message if no worker is connected. */
   readonly idleNote: string;
-  /** Opens the queue for a check of a model, whose store is at `path`; `key` tells the check from others like it. */
+  /**
+   * Opens the queue for a check of a model, whose store is at `path`; `key` distinguishes the check from similar ones.
+   */
   lead(
     model: StoredModel,
     path: string,
     options: { readonly key: () => string; readonly onIdle: () => void },
   ): Promise<QueuedCheck>;
-  /** Makes stores; what became of each, in order: what is wrong with one does not keep the others. */
+  /** Makes stores; returns the result for each, in order: a failure of one does not affect the others. */
   pack(requests: readonly PackRequest[], options: QueuedPackingOptions): Promise<(Packed | CommandError)[]>;
 }
 
@@ -35,7 +37,7 @@ export interface QueuedCheck {
   /** Pairs that no worker could measure. */
   readonly unmeasured: readonly UnmeasuredPair[];
   measure(triples: Uint32Array, settings: GroupSettings): Promise<GroupFindings>;
-  /** Everything is in the journal: the results can be deleted. */
+  /** Deletes the results, because everything is in the journal. */
   finish(): Promise<void>;
   /** Removes jobs that were not started; results stay for a later resume. */
   close(): Promise<void>;
@@ -48,7 +50,7 @@ export interface UnmeasuredPair {
 }
 
 /**
- * A store to make, and of which files: all on disks that workers see under the same paths, the store maybe in object
+ * A store to make, and its files: all on disks that workers see under the same paths; the store may be in object
  * storage.
  */
 export interface PackRequest {
@@ -60,12 +62,12 @@ export interface PackRequest {
 export interface QueuedPackingOptions {
   /** Called once if no worker seems to be active. */
   readonly onIdle: () => void;
-  /** Called with each store that is there. */
+  /** Called with the number of stores after each finished one. */
   readonly onPacked?: (count: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `packInThread`, by a worker. */
+/** `packInThread`, executed by a worker. */
 export function packerOn(queue: Queue, onIdle: () => void): typeof packInThread {
   return async (files, output, { signal, ...options }) => {
     const [packed] = await queue.pack([{ files, output, options }], { onIdle, signal });
@@ -76,7 +78,10 @@ export function packerOn(queue: Queue, onIdle: () => void): typeof packInThread 
 
 const NAME = '@impinge/server';
 
-/** Loads it for what needs it; says how to install it where it is missing, or of another version. */
+/**
+ * Loads the package for the given purpose; if it is missing or of another version, throws an error that says how to
+ * install it.
+ */
 export async function serverPackage(what: string, name = NAME): Promise<ServerPackage> {
   try {
     return await import(name);

@@ -1,14 +1,14 @@
-/** A program as a process of its own: settings of V8, signals, and output that cannot be written. */
+/** Runs a program as a process: settings of V8, signals, and output errors. */
 import type { Terminal } from './terminal.js';
 import { setUpV8 } from './v8-settings.js';
 
 type Run = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** What the program consists of is loaded when V8 is set up. */
+/** The program is loaded after V8 is set up. */
 export async function start(name: string, load: () => Promise<{ readonly run: Run }>): Promise<void> {
   const args = process.argv.slice(2);
   setUpV8(args);
-  // signals that nobody handles do nothing to process 1 of a container
+  // for process 1 of a container, unhandled signals have no effect
   if (process.pid === 1)
     for (const [signal, code] of [
       ['SIGINT', 130],
@@ -17,7 +17,7 @@ export async function start(name: string, load: () => Promise<{ readonly run: Ru
       process.on(signal, () => {
         if (process.listenerCount(signal) === 1) process.exit(code);
       });
-  // whoever has started this for somebody else is gone when its end of the pipe is
+  // the parent process has ended when its end of the pipe is closed
   if (process.env['IMPINGE_STOP_WITH_STDIN'] === '1')
     process.stdin
       .on('end', () => process.kill(process.pid, 'SIGTERM'))
@@ -30,9 +30,9 @@ export async function start(name: string, load: () => Promise<{ readonly run: Ru
   let outputFailed = false;
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // a reader that has seen enough (`impinge check … | head`) closes the pipe; the exit code still says what was found
+    // a reader that has seen enough (`impinge check … | head`) closes the pipe; the exit code still reports the result
     if (error.code === 'EPIPE') return;
-    // whatever is written to files is still completed
+    // output to files is still completed
     if (!outputFailed) {
       process.stderr.write(
         `${name}: standard output cannot be written: ${fileErrorCause(error) ?? error.message}\n`,

@@ -1,7 +1,7 @@
-/** How the name of a store ends; by itself, so that nobody who asks loads what reads stores. */
+/** The file extension of stores; in a module of its own, so that testing it does not load the reader of stores. */
 export const STORE_EXTENSION = '.impinge';
 
-/** Of a file, or an address, behind which there may be a question. */
+/** Whether this is the name of a store file, or its address, which may have a query. */
 export function isStore(name: string): boolean {
   return name.replace(/^(https?:\/\/[^?#]*)[?#].*$/is, '$1').endsWith(STORE_EXTENSION);
 }

@@ -1,4 +1,4 @@
-/** What is in a store, for people and for programs. */
+/** The contents of a store, for people and for programs. */
 import type { StoredModel } from '@impinge/model';
 import { leftOutLines } from './formats/left-out.js';
 import { openStoreAt } from './jobs/model-file.js';
@@ -13,7 +13,7 @@ export interface StoreReport {
   readonly triangles: number;
   readonly uniqueTriangles: number;
   readonly pieces: number;
-  /** The originals first; empty where the store has no levels. Lengths in metres. */
+  /** The originals first; empty if the store has no levels. Lengths in metres. */
   readonly levels: readonly LevelReport[];
   readonly sources: StoredModel['meta']['files'];
   readonly disciplines: readonly string[];
@@ -27,12 +27,12 @@ export interface StoreReport {
 export interface LevelReport {
   readonly pieces: number;
   readonly triangles: number;
-  /** The largest of its pieces, also as a share of the longest side of the shape they are of. */
+  /** The largest error of its pieces, also as a share of the longest side of their shape. */
   readonly error: number;
   readonly errorShare: number;
 }
 
-/** Objects that are listed unless all are asked for. */
+/** Number of objects listed unless all are requested. */
 const ROWS = 30;
 
 export async function describeStore(file: string): Promise<StoreReport> {
@@ -79,7 +79,7 @@ function levelsOf({ directory: d, meta }: StoredModel): LevelReport[] {
   return levels;
 }
 
-/** Of the box around boxes. */
+/** The longest side of the box around boxes. */
 function longestSide(boxes: Float64Array): number {
   const sides = [0, 1, 2].map((axis) => {
     let [low, high] = [Infinity, -Infinity];

@@ -1,4 +1,4 @@
-/** Where a command writes to, and how figures look there. */
+/** The output of a command, and the format of numbers there. */
 import pc from 'picocolors';
 import { groupedDigits, message } from './wire/text.js';
 
@@ -40,7 +40,7 @@ export function direction(d: ArrayLike<number>): string {
   return `(${[0, 1, 2].map((k) => String(Number(d[k].toFixed(3)) + 0)).join(', ')})`;
 }
 
-/** Indented JSON in which a list of numbers takes one line. What could steer a terminal is escaped. */
+/** Indented JSON in which a list of numbers takes one line. Terminal control characters are escaped. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2).replace(STEERING, (c) =>
     c === '\n' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -58,12 +58,12 @@ export function fileSize(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${['kB', 'MB', 'GB'][power - 1]}`;
 }
 
-/** Control characters, line ends of all kinds, and marks that turn the direction of what follows. */
+/** Control characters, line ends of all kinds, and marks that change the direction of text. */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** What is neither a line end, a tab nor a colour: the last fence, whatever was printed. */
+/** Everything that is not a line end, a tab or a colour: the last line of defence for any output. */
 const NEVER_PRINTED = new RegExp(`(\\u001b\\[[\\d;]*m)|[\\n\\t]|${STEERING.source}`, 'g');
 
 function harmless(text: string): string {
@@ -72,7 +72,7 @@ function harmless(text: string): string {
   );
 }
 
-/** Text of a stranger's file, safe to print and on one line: control characters would steer the terminal. */
+/** Untrusted text, safe to print and on one line: control characters could control the terminal. */
 export function printable(text: string, width = Number.POSITIVE_INFINITY): string {
   const clean = text.replace(STEERING, '�');
   return clean.length > width ? `${clean.slice(0, width - 1)}…` : clean;
@@ -84,7 +84,7 @@ export function pathEnd(path: string, width: number): string {
   return clean.length > width ? `…${clean.slice(1 - width)}` : clean;
 }
 
-/** Columns two blanks apart; those named in `right` are flushed right. */
+/** Columns separated by two spaces; those named in `right` are right-aligned. */
 export function table(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],

@@ -1,4 +1,4 @@
-/** What `impinge check` is asked: its options over those of a file of rules. */
+/** The input of `impinge check`: its options, which take precedence over those of a file of rules. */
 import {
   CHECK_DEFAULTS,
   CLASH_KINDS,
@@ -14,7 +14,7 @@ import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
 import type { AskedCheck } from '../wire/report.js';
 
-/** As they are given on the command line. */
+/** As given on the command line. */
 export interface QuestionOptions {
   readonly clearance?: string;
   readonly tolerance?: string;
@@ -24,7 +24,7 @@ export interface QuestionOptions {
   readonly exclusions?: string;
 }
 
-/** What the check is asked, lengths in metres. */
+/** The input of the check, lengths in metres. */
 export interface Question {
   readonly file: RuleFile | undefined;
   readonly exclusions: ExclusionChoice;
@@ -52,7 +52,7 @@ export async function readQuestion(options: QuestionOptions): Promise<Question> 
   };
 }
 
-/** The same as the library takes it. */
+/** The same in the library's types. */
 export function askedOf(
   { file, exclusions, clearance, tolerance, kinds }: Question,
   metresPerUnit: number,
@@ -68,14 +68,14 @@ export function askedOf(
   };
 }
 
-/** The file of rules that is meant, if any. */
+/** The selected file of rules, if any. */
 async function rulesPath({ rules, preset }: QuestionOptions): Promise<string | undefined> {
   if (preset === undefined) return rules;
   if (rules !== undefined) throw new CommandError('--preset and --rules exclude each other');
   return (await import('../rules/presets.js')).presetPath(preset);
 }
 
-/** `all`, `none`, or those to apply. */
+/** `all`, `none`, or the exclusions to apply. */
 function readExclusions(text: string | undefined): ExclusionChoice | undefined {
   if (text === undefined) return undefined;
   if (text === 'all' || text === 'none') return text === 'all';

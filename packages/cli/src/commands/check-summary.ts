@@ -1,4 +1,4 @@
-/** What a check has found, in a few lines for people and as a record for programs. */
+/** The result of a check, in a few lines for people and as a record for programs. */
 import type { StoredModel } from '@impinge/model';
 import {
   type CheckStats,
@@ -32,14 +32,14 @@ const WORST_SHOWN = 8;
 const RULES_SHOWN = 20;
 const PARTS_SHOWN = 6;
 
-/** What is reported. */
+/** The reported clashes. */
 export interface Compared {
-  /** Those that count. */
+  /** Clashes that count. */
   readonly clashes: readonly ReportClash[];
-  /** Those that people have approved. */
+  /** Clashes that people have approved. */
   readonly approved: readonly ReportClash[];
   readonly resolved: readonly ReportClash[] | undefined;
-  /** Clashes that the rules file names as accepted. */
+  /** Number of clashes that the rules file accepts. */
   readonly ignored: number;
 }
 
@@ -47,10 +47,10 @@ export interface Summary extends Compared {
   readonly model: StoredModel;
   readonly outcome: CheckOutcome;
   readonly unmeasured: readonly UnmeasuredNames[];
-  /** What is remarkable about files and rules. */
+  /** Findings about files and rules. */
   readonly findings: readonly Finding[];
   readonly paths: readonly string[];
-  /** Where they are besides. */
+  /** Additional remote locations of the reports. */
   readonly uploaded: readonly string[];
   readonly seconds: { readonly total: number; readonly check: number };
 }
@@ -127,7 +127,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   if (uploaded.length > 0) out(`Uploaded: ${uploaded.map((name) => printable(name)).join('  ')}\n`);
 }
 
-/** What somebody says is settled and is not. */
+/** Prints clashes that are marked as resolved but still exist. */
 function printStillThere(clashes: readonly ReportClash[], { out, colors }: Terminal): void {
   if (clashes.length === 0) return;
   out(`  ${colors.bold(`${count(clashes.length)} ${statusText('resolved', true)}`)}\n`);
@@ -142,7 +142,7 @@ function printStillThere(clashes: readonly ReportClash[], { out, colors }: Termi
   if (clashes.length > shown.length) out(`    … and ${count(clashes.length - shown.length)} more\n`);
 }
 
-/** How much each rule had to do with the model, and which pairs were left out because they belong together. */
+/** Prints the work of each rule, and the pairs that were left out because they belong together. */
 function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
   const asking = rules.filter(({ ignore, name }) => !ignore && !(rules.length === 1 && name === 'default'));
   const shown = asking.slice(0, RULES_SHOWN);
@@ -164,7 +164,7 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
   }
 }
 
-/** How many depths are known, and how many only between two bounds. */
+/** Prints how many depths are known, and how many only between two bounds. */
 function printDepths(clashes: readonly ReportClash[], { out }: Terminal): void {
   const deep = clashes.filter(measuredBy('depth'));
   if (deep.length === 0) return;

@@ -57,10 +57,10 @@ export async function check(
     return 0;
   }
   if (names.length === 0) throw new CommandError("missing required argument 'model'");
-  // everything that can be wrong with the question comes before the work
+  // all errors in the input are reported before the work starts
   const question = await readQuestion(options);
   const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? USUAL_FORMATS;
-  // what reads YAML and writes reports is loaded when it is needed: it would be in memory during the check
+  // the code that reads YAML and writes reports is loaded on demand: otherwise it would occupy memory during the check
   const baseline =
     options.baseline === undefined
       ? undefined
@@ -171,7 +171,7 @@ export async function check(
   }
 }
 
-/** Decisions, where there are any. */
+/** The decisions, if there are any. */
 async function givenReviews({ output, baseline, review }: CheckCommandOptions) {
   if (review.length === 0 && ![output, baseline].some(hasReview)) return undefined;
   return (await import('../reports/review/read-reviews.js')).readReviews(output, baseline, review);
@@ -244,13 +244,13 @@ async function runCheck(
   }
 }
 
-/** A check that was stopped, here or in its reports, has a journal. */
+/** A check that was stopped, or failed while writing reports, has a journal. */
 function resumable(error: unknown): unknown {
   if (!(error instanceof CommandError && error.message === 'stopped')) return error;
   return new CommandError('stopped; finished work is kept, --resume continues from there');
 }
 
-/** What is reported, and what is said of reviews. Lists on the way there are gone when reports are written. */
+/** The clashes to report, and the state of reviews. Intermediate lists are released before reports are written. */
 async function reported(
   outcome: CheckOutcome,
   { file }: Question,
@@ -259,7 +259,7 @@ async function reported(
   group: (found: readonly Clash[]) => readonly ReportClash[],
 ): Promise<Compared & Pick<Reviewed, 'file' | 'notes'>> {
   const all = await outcome.clashes();
-  // without those that the rules file names as accepted
+  // without the clashes that the rules file accepts
   const accepted = new Set(file?.ignoredClashIds);
   const found = accepted.size === 0 ? all : all.filter(({ id }) => !accepted.has(id));
   const ignored = all.length - found.length;
@@ -267,7 +267,7 @@ async function reported(
   const { clashes, resolved } = baseline
     ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
     : { clashes: grouped, resolved: undefined };
-  // what was decided while the check ran counts, too
+  // decisions made while the check ran count, too
   const reviews = await givenReviews(options);
   const reviewed = reviews
     ? (await import('../reports/review/review-clashes.js')).reviewClashes(reviews, clashes, baseline ?? [])
@@ -291,7 +291,7 @@ function describeRun(
   },
 ): ReportRun {
   const given = question.file?.rules ?? [];
-  // the check names those that have no name, and has one of its own where there are none
+  // the check names rules without a name, and adds its own if there are none
   const rules = outcome.stats.rules.flatMap(({ name, ignore, a, b }, i) => {
     if (ignore) return [];
     const { clearance, tolerance, kinds } = given[i] ?? {};

@@ -1,6 +1,6 @@
 /**
- * `impinge collide`: which triangles of two files intersect, or come closer than a distance. Where a side is a store,
- * or an error is permitted: which objects meet, how far apart, and where.
+ * `impinge collide`: which triangles of two files intersect, or come closer than a distance. If a side is a store, or
+ * an error is permitted: which objects meet, how far apart they are, and where.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -32,23 +32,23 @@ export interface CollideOptions extends AskOptions {
   readonly contacts?: boolean;
 }
 
-/** Object pairs that are printed; --json lists them all. */
+/** Number of object pairs printed; --json lists them all. */
 const ROWS = 30;
 
 interface ObjectPair {
   /** Paths. */
   readonly a: string;
   readonly b: string;
-  /** Of triangles, or of patches where an error is permitted. */
+  /** Number of pairs of triangles, or of patches if an error is permitted. */
   readonly pairs: number;
-  /** With --contacts; the clash is what a check would report, in the sides' unit. */
+  /** With --contacts; the clash is the one that a check would report, in the sides' unit. */
   readonly met?: {
     readonly regions: readonly ContactRegion[];
     readonly clash: ClashMeasure | undefined;
-    /** Whether both are closed, so that depths mean something. */
+    /** Whether both are closed, so that depths are meaningful. */
     readonly solids: boolean;
   };
-  /** Of stores, in metres. */
+  /** For stores, in metres. */
   readonly place?: Pick<Hit, 'bounds' | 'pointA' | 'pointB'>;
 }
 
@@ -140,7 +140,7 @@ class Comparison {
     return this;
   }
 
-  /** Whether enough has been found. */
+  /** Returns whether enough has been found. */
   async #compareMeshes(a: AskedPart, b: AskedPart): Promise<boolean> {
     const { metresPerUnit } = this.#asked;
     const { any, contacts: withContacts } = this.#options;
@@ -207,7 +207,7 @@ function asJson(
   queryMs: number,
 ) {
   const what = error > 0 ? 'patchPairs' : 'trianglePairs';
-  // which of the pairs of an object are found first is left to engines
+  // which of the pairs of an object are found first is unspecified
   const countOf = (pairs: number) => (any && !isOfFiles ? {} : { [what]: pairs });
   return {
     ...sides,
@@ -268,7 +268,7 @@ function printed(
   return `${verdict}\n${list}${list === '' ? '' : '\n'}${colors.dim(times)}\n`;
 }
 
-/** The first object pairs, under these headings and, of stores, how far apart they are and where. */
+/** The first object pairs, under these headings; for stores, also their distances and places. */
 function hitsTable(hits: readonly ObjectPair[], head: readonly string[]): string {
   const rows = hits
     .slice(0, ROWS)
@@ -282,7 +282,7 @@ function hitsTable(hits: readonly ObjectPair[], head: readonly string[]): string
   return table([columns, ...rows], head.length > 2 ? [2] : []) + more;
 }
 
-/** What a permitted error means for what is listed. */
+/** The effect of a permitted error on the listed pairs. */
 function errorText(
   { error, lengthText }: Asked,
   within: number | undefined,
@@ -315,7 +315,7 @@ class PairFile {
 
   async line(text: string): Promise<void> {
     if (this.#failure) throw this.#complaint(this.#failure);
-    // a write that is refused ends in an error, not in a drain
+    // a refused write ends in an error, not in a drain
     if (!this.#stream.write(`${text}\n`))
       await once(this.#stream, 'drain').catch((error) => Promise.reject(this.#complaint(error)));
   }

@@ -1,4 +1,4 @@
-/** `impinge demo`: a small plant with clashes that are known, checked, with a report to look at. */
+/** `impinge demo`: checks a small plant with known clashes, and shows the report. */
 import { join, resolve } from 'node:path';
 import { calledAs } from '../called-as.js';
 import type { Shell } from '../command-line/shell.js';
@@ -27,7 +27,7 @@ export async function demo({ output }: DemoOptions, { terminal, run }: Shell): P
   const impinge = calledAs(process.env);
   out(`${colors.bold('$')} ${impinge} ${check.join(' ')}\n`);
   const code = await run(check);
-  // 1 stands for clashes, and there are some
+  // 1 means that there are clashes, as expected
   if (code > 1) return code;
   out(`\nOpen ${resolve(output, 'report.html')} in a browser.\n`);
   out(

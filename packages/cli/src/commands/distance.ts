@@ -1,6 +1,6 @@
 /**
- * `impinge distance`: how far two sides are apart, and where. Where a side is a store with levels and an error is
- * permitted, an interval that holds the distance.
+ * `impinge distance`: the distance of two sides, and where it is. If a side is a store with levels and an error is
+ * permitted, an interval that contains the distance.
  */
 import { distance as findDistance, type Hit, type Vec3 } from 'impinge';
 import { type Asked, openAsked } from '../asked.js';
@@ -17,7 +17,7 @@ export interface DistanceOptions extends AskOptions {
 interface End {
   readonly object: string;
   readonly point: Vec3;
-  /** Of meshes. Features are as the library numbers them: 0 … 2 corner, 3 … 5 edge, 6 the face. */
+  /** For meshes. Features are numbered as in the library: 0 … 2 corner, 3 … 5 edge, 6 the face. */
   readonly on: { readonly triangle: number; readonly feature: number } | undefined;
 }
 
@@ -47,9 +47,9 @@ export async function distance(
   }
 }
 
-/** Parts are tried from the closest boxes on, each only as far as something was found already. */
+/** Tries parts from the closest boxes on, each only up to the distance found so far. */
 async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number): Promise<Answer> {
-  // boxes alone already say that some pair is at most this far apart
+  // the boxes alone prove that some pair is at most this far apart
   let bound = atMost / metresPerUnit;
   for (const { box } of a) {
     for (const other of b) bound = Math.min(bound, greatestDistanceBoxBox(box, other.box));
@@ -79,7 +79,7 @@ async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number
     const end = (part: AskedPart, at: Vec3, side: 'A' | 'B'): End => ({
       object: part.pathOf(found[`object${side}`] ?? 0),
       point: scaledPoint(at, metresPerUnit),
-      // of two meshes
+      // for two meshes
       on:
         found.objectA === undefined
           ? { triangle: found[`triangle${side}`], feature: found[`feature${side}`] }
@@ -136,7 +136,7 @@ function featureText(feature: number): string {
   return kind === 'face' ? kind : `${kind} ${corners.join('–')}`;
 }
 
-/** What of a triangle a point lies on, and the corners (0 … 2) that span it. */
+/** The feature of a triangle that contains a point, and the corners (0 … 2) that span it. */
 function featureOf(feature: number): { kind: 'corner' | 'edge' | 'face'; corners: number[] } {
   if (feature < 3) return { kind: 'corner', corners: [feature] };
   if (feature < 6) return { kind: 'edge', corners: [feature - 3, (feature - 2) % 3] };

@@ -1,4 +1,4 @@
-/** `impinge generate`: a plant of any size, with clashes that are known. */
+/** `impinge generate`: a plant of any size, with known clashes. */
 import { type Walk, walk } from '@impinge/scenes/plant';
 import { CommandError } from '../command-error.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
@@ -39,7 +39,7 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
     onTriangles: (done) => progress.update(done),
   })
     .catch((error) => {
-      // of the plant's options
+      // from the plant's options
       throw error instanceof RangeError ? new CommandError(error.message) : error;
     })
     .finally(() => progress.end());

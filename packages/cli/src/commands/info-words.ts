@@ -16,9 +16,9 @@ import { Progress } from '../progress.js';
 import { isStore } from '../store-extension.js';
 import { count, counted, decimal, pathEnd, printable, type Terminal, table } from '../terminal.js';
 
-/** What readers may hold at a time; triangles are not kept. */
+/** Memory for readers; triangles are not kept. */
 const READER_BYTES = 256e6;
-/** Of each kind, unless all are asked for. */
+/** Number of words of each kind, unless all are requested. */
 const ROWS = 30;
 const NAME_WIDTH = 48;
 const VALUES_WIDTH = 44;
@@ -33,7 +33,7 @@ export interface WordsReport extends Vocabulary {
   readonly files: readonly string[];
 }
 
-/** Objects are read one after the other, whatever their number. */
+/** Reads objects one after the other, whatever their number. */
 export async function describeWords(
   names: readonly string[],
   options: FileOptions & WordsAsked,
@@ -119,7 +119,7 @@ function propertyTable(properties: readonly PropertyWord[], most: number): strin
   return `${list}${more(properties.length - shown.length)}`;
 }
 
-/** `true, false`, or the range of numbers that are many. */
+/** `true, false`, or the range if there are many numbers. */
 function valuesText({ values, range, count: objects }: PropertyWord): string {
   const listed = values.reduce((sum, { count: times }) => sum + times, 0);
   const numbers = range && listed < objects ? `${decimal(range.min)} to ${decimal(range.max)}: ` : '';

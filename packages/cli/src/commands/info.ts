@@ -1,4 +1,4 @@
-/** `impinge info`: what is in a file. */
+/** `impinge info`: the contents of a file. */
 import { countEdges, Mesh } from 'impinge';
 import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
@@ -27,7 +27,7 @@ export interface InfoOptions extends FileOptions, WordsAsked {
   readonly json?: boolean;
 }
 
-/** Rows of the table of objects that are shown unless --all is given. */
+/** Number of objects in the table unless --all is given. */
 const ROWS = 30;
 
 export async function info(
@@ -53,7 +53,7 @@ export async function info(
       say(report, printedStore(report, options.all === true, terminal));
       continue;
     }
-    // one after the other: only one has to fit into memory
+    // one after the other, so that only one has to fit into memory
     for (const path of await inputFiles([name])) {
       const [model] = await readFiles([path], options);
       const report = describe(model);
@@ -103,7 +103,7 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
   };
 }
 
-/** Of the mesh that a store would hold: what is closed here is a solid to the check. */
+/** The edges of the mesh that a store would hold: if it is closed here, the check treats it as a solid. */
 function edgesOf({ positions, indices }: LoadedShape['geometry']) {
   const mesh = Mesh.from({ positions, indices });
   try {

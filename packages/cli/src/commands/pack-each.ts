@@ -1,5 +1,5 @@
 /**
- * `impinge pack --each`: every model file into a store of its own, here one after the other, on a queue side by side.
+ * `impinge pack --each`: packs every model file into its own store, here one after the other, on a queue in parallel.
  */
 import { basename, join, parse } from 'node:path';
 import { CommandError } from '../command-error.js';
@@ -34,7 +34,7 @@ export async function packEach(
   return withTemporaryFolder((temporary) => packInto(temporary, names, options, terminal));
 }
 
-/** Stores elsewhere that are among the files are copied to `folder`. */
+/** Remote stores among the files are copied to `folder`. */
 async function packInto(
   folder: string,
   names: readonly string[],

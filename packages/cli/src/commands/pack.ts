@@ -1,4 +1,4 @@
-/** `impinge pack`: model files into a store. */
+/** `impinge pack`: packs model files into a store. */
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { skippedFindings } from '../federation/findings.js';
@@ -27,7 +27,7 @@ export async function pack(
   return withTemporaryFolder((folder) => packTo(folder, names, options, terminal));
 }
 
-/** Stores elsewhere that are among the files are copied to `folder`. */
+/** Remote stores among the files are copied to `folder`. */
 async function packTo(
   folder: string,
   names: readonly string[],
@@ -59,7 +59,7 @@ async function packTo(
   return 0;
 }
 
-/** Who packs: this process, or a worker of a queue. */
+/** The packer: this process, or a worker of a queue. */
 async function packerOf({ queue }: PackCommandOptions, terminal: Terminal): Promise<typeof packInThread> {
   if (queue === undefined) return packLocallyOrRemotely;
   const workers = (await serverPackage('--queue')).queueAt(queue);

@@ -1,8 +1,8 @@
-/** What is remarkable about files and rules, for people. */
+/** Prints findings about files and rules for people. */
 import { printable, type Terminal } from '../terminal.js';
 import { FINDING_KINDS, type Finding } from '../wire/finding.js';
 
-/** A block that cannot be overlooked; nothing where there is nothing to say. */
+/** A prominent block; nothing if there are no findings. */
 export function printFindings(findings: readonly Finding[], { out, colors }: Terminal): void {
   for (const { severity, kind, message, suggestion } of findings) {
     const paint = severity === 'red' ? colors.red : colors.yellow;

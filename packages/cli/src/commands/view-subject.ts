@@ -1,4 +1,4 @@
-/** What `impinge view` is to show: a model, or a report with the model it is about. */
+/** The subject of `impinge view`: a model, or a report with its model. */
 import { join, resolve } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { CommandError } from '../command-error.js';
@@ -12,16 +12,16 @@ export interface Subject {
   readonly model: StoredModel;
   readonly path: string;
   readonly report: ShownReport | undefined;
-  /** Where things may be kept for the next time; undefined: nowhere. */
+  /** Folder for files to keep for the next time; undefined: none are kept. */
   readonly folder: string | undefined;
-  /** For whoever called. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
 export interface SubjectOptions extends PackOptions {
-  /** Where files are packed to. */
+  /** Destination of packed files. */
   readonly output: string;
-  /** The model of a report, where it is not where it was. */
+  /** The model of a report, if it has been moved. */
   readonly store: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function openSubject(
 }
 
 async function openReport(folder: string, record: ReportRecord, given: string | undefined): Promise<Subject> {
-  // a report may come from anybody: what it names elsewhere is not asked for unless the user says so
+  // a report may be untrusted: remote addresses in it are not contacted unless the user says so
   if (given === undefined && isRemote(record.store))
     throw new CommandError(
       `${folder}: its model is at ${record.store}; pass it with --store to read it from there`,

@@ -1,4 +1,4 @@
-/** `impinge view`: a model in the browser, until somebody has seen enough; or all of it as a folder. */
+/** `impinge view`: shows a model in the browser until it is stopped; or exports everything as a folder. */
 import { once } from 'node:events';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
@@ -59,11 +59,11 @@ interface Serving {
   readonly port: number;
   readonly memory: number;
   readonly open: boolean;
-  /** What follows the address of the page. */
+  /** The suffix of the page's address. */
   readonly at: string;
 }
 
-/** Until Ctrl-C, which is how this ends, and no failure. */
+/** Serves until Ctrl-C, which is a normal end, not a failure. */
 function served(
   { model, path, folder, report }: Subject,
   page: PageFiles,
@@ -121,7 +121,7 @@ async function madeLevels(options: Omit<Parameters<typeof makeLevels>[0], 'onSha
   }
 }
 
-/** The part of an address that leads to the clash asked for. */
+/** The part of an address that leads to the requested clash. */
 function clashAt({ clash }: ViewCommandOptions, { report }: Subject): string {
   if (clash === undefined) return '';
   if (!report) throw new CommandError('--clash is for the folder of a report');

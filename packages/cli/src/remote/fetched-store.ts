@@ -1,6 +1,6 @@
 /**
- * Stores elsewhere that are packed together with other models: all of their bytes are needed, so they are copied here
- * first. A copy is kept, and used again while the store there is the same.
+ * Remote stores that are packed together with other models: all of their bytes are needed, so they are first copied to
+ * this computer. A copy is kept, and reused while the remote store is the same.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { Progress } from '../progress.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { withoutSecrets } from './location.js';
 
-/** One request each, about. */
+/** Approximate bytes per request. */
 const PART_BYTES = 4 << 20;
 
-/** Where the copy of a store is, in `folder`. */
+/** The path of the copy of a store in `folder`. */
 export async function fetchStore(there: StoredModel, location: string, folder: string): Promise<string> {
   const key = createHash('sha256').update(withoutSecrets(location)).digest('hex').slice(0, 12);
   const path = join(folder, `fetched-${key}${STORE_EXTENSION}`);
@@ -32,7 +32,7 @@ async function isCopy(path: string, there: StoredModel): Promise<boolean> {
   try {
     here = await openStoreFile(path);
   } catch {
-    return false; // not there, or not readable: it is fetched again
+    return false; // missing or unreadable: it is fetched again
   }
   const same = here.fingerprint === there.fingerprint && here.source.byteLength === there.source.byteLength;
   await here.dispose();

@@ -1,4 +1,4 @@
-/** Where models are: on this computer, on a server (`https://…`), or in object storage (`s3://bucket/key`). */
+/** Locations of models: on this computer, on a server (`https://…`), or in object storage (`s3://bucket/key`). */
 import { CommandError } from '../command-error.js';
 import { isStore } from '../store-extension.js';
 
@@ -8,7 +8,7 @@ export function isRemote(name: string): boolean {
   return ELSEWHERE.test(name);
 }
 
-/** Refuses what is elsewhere and cannot be read from there. */
+/** Refuses remote locations that cannot be read. */
 export function assertHere(name: string): void {
   if (!isRemote(name)) return;
   throw new CommandError(
@@ -18,7 +18,7 @@ export function assertHere(name: string): void {
   );
 }
 
-/** Without what gives access to it. */
+/** The name without credentials. */
 export function withoutSecrets(name: string): string {
   return isRemote(name) ? name.replace(/[?#].*$/s, '').replace(/^([a-z0-9]+:\/\/)[^/]*@/i, '$1') : name;
 }

@@ -1,6 +1,6 @@
 /**
- * The S3 client library, where it is installed: it knows where credentials are (environment, profiles, the machine's
- * role) and how to try again. It is not installed with the command, being larger than the rest of it together.
+ * The S3 client library, if it is installed: it finds credentials (environment, profiles, the machine's role) and
+ * retries requests. It is not installed with the command, because it is larger than the whole command.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { CommandError } from '../command-error.js';
 const PACKAGE = '@aws-sdk/client-s3';
 const UPLOAD_PACKAGE = '@aws-sdk/lib-storage';
 
-/** What is used of it. */
+/** The part of its interface that is used. */
 export interface S3Client {
   send(command: object, options: { readonly abortSignal: AbortSignal }): Promise<S3Answer>;
 }
@@ -44,15 +44,15 @@ export function s3Library(name: string): Promise<S3Library> {
 }
 
 async function open(name: string): Promise<S3Library> {
-  // which Node.js its next version will take is nothing that users of a command can do anything about
+  // users of a command cannot act on a warning about Node.js versions of its next release
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const library = await loaded<S3Module>(PACKAGE, name);
-  // servers of one's own have no domain for each bucket
+  // self-hosted servers have no domain for each bucket
   const forcePathStyle = (process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL) !== undefined;
   return { ...library, client: new library.S3Client({ maxAttempts: TRIES, forcePathStyle }) };
 }
 
-/** What sends large files in parts; forgets them where it fails. */
+/** Uploads large files in parts; discards the parts if it fails. */
 export interface S3Upload {
   done(): Promise<unknown>;
   abort(): Promise<void>;

@@ -41,7 +41,7 @@ export async function openS3File(name: string, least?: LeastPace): Promise<Remot
   };
 }
 
-/** So many bytes, and not more whatever the server sends. */
+/** Exactly this many bytes, even if the server sends more. */
 async function bodyOf(name: string, body: AsyncIterable<Uint8Array>, length: number, pace: Pace) {
   const bytes = new Uint8Array(length);
   let count = 0;
@@ -54,7 +54,7 @@ async function bodyOf(name: string, body: AsyncIterable<Uint8Array>, length: num
   return bytes;
 }
 
-/** What is asked of a server, unless it takes too long. */
+/** Awaits a request to a server, with a time limit. */
 async function atPace<T>(
   name: string,
   least: LeastPace | undefined,
@@ -71,7 +71,7 @@ async function atPace<T>(
   }
 }
 
-/** Errors of the library in a line of our own. */
+/** Converts errors of the library to one line of our own. */
 export async function named<T>(name: string, answer: Promise<T>, what = 'read'): Promise<T> {
   try {
     return await answer;
@@ -80,7 +80,7 @@ export async function named<T>(name: string, answer: Promise<T>, what = 'read'):
     const { name: kind, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode;
     if (status === 412) throw changed(name);
-    // of a request for the head of a file, servers tell the status alone
+    // for a HEAD request, servers return only the status
     const why = /^(Unknown|UnknownError|\d*)$/.test(message) ? kind : message;
     throw new CommandError(`${name}: cannot be ${what}: ${why}${status ? ` (${status})` : ''}`);
   }

@@ -1,4 +1,4 @@
-/** Files to object storage, in parts of some megabytes. */
+/** Uploads files to object storage, in parts of a few megabytes. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -11,7 +11,7 @@ import { named, s3Place } from './s3-file.js';
 const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 4;
 
-/** Says what is wrong with a place before there is anything to upload. */
+/** Reports problems of the destination before there is anything to upload. */
 export async function assertUploadable(name: string): Promise<void> {
   if (!/^s3:/i.test(name)) throw new CommandError(`${name}: files are uploaded to s3://bucket/key`);
   s3Place(name);
@@ -19,14 +19,14 @@ export async function assertUploadable(name: string): Promise<void> {
   await s3Uploader(name);
 }
 
-/** Files into a folder; returns their names there. */
+/** Uploads files to a folder; returns their names there. */
 export async function uploadInto(folder: string, paths: readonly string[]): Promise<string[]> {
   const names = paths.map((path) => `${folder.replace(/\/$/, '')}/${basename(path)}`);
   for (const [i, path] of paths.entries()) await uploadFile(path, names[i]);
   return names;
 }
 
-/** There is a file of this name when all of it is there, and nothing before. */
+/** The file appears under this name only when complete. */
 export async function uploadFile(path: string, name: string): Promise<void> {
   const [{ client }, Upload] = [await s3Library(name), await s3Uploader(name)];
   const { size: total } = await stat(path);

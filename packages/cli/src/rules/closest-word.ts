@@ -1,6 +1,6 @@
-/** What someone may have meant. */
+/** Suggests a word for a misspelt one. */
 
-/** The known word nearest to `word`, if it is near: two slips of the pen for long words, one for short ones. */
+/** The known word nearest to `word`, if it is near: two typing errors for long words, one for short ones. */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, '');
   let best: string | undefined;
@@ -15,7 +15,7 @@ export function closestWord(word: string, known: readonly string[]): string | un
   return best;
 }
 
-/** Letters to insert, drop, change or swap with their neighbour to make one word of the other. */
+/** The number of letters to insert, drop, change or swap with their neighbour to turn one word into the other. */
 function slipsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3) return Infinity;
   let beforeLast: number[] = [];

@@ -19,23 +19,23 @@ export interface EmptySide {
   readonly side: 'a' | 'b';
 }
 
-/** Words listed where none is near. */
+/** Number of words listed if none is similar. */
 const LISTED = 6;
-/** Selectors of one side that are gone into, and sides of one file. */
+/** Maximum number of selectors of one side that are examined, and of sides of one file. */
 const MOST_SELECTORS = 3;
 const MOST_LINES = 20;
 
-/** A part of a selector that can be asked about on its own. */
+/** A part of a selector that can be tested on its own. */
 interface Part {
   readonly selector: Selector;
-  /** `type "IfcWal"`, and how it goes on from "no object". */
+  /** `type "IfcWal"`, and how the sentence continues after "no object". */
   readonly text: string;
   readonly verb: string;
-  /** What there is instead. */
+  /** What the model has instead. */
   readonly instead: (vocabulary: Vocabulary) => string;
 }
 
-/** `file` in the unit of the model; `name` is what the file is called. */
+/** `file` in the unit of the model; `name` is the name of the file. */
 export async function emptySideLines(
   empty: readonly EmptySide[],
   model: StoredModel,
@@ -107,7 +107,7 @@ function partsOf({ except: _, property = {}, set, near, ...fields }: Selector, s
       text: `set ${[set].flat().map(quoted).join(' or ')}`,
       instead: () => '',
     });
-    // what is wrong with a set is wrong in there
+    // errors in a set are reported there
     for (const name of [set].flat()) {
       const inner = Object.hasOwn(sets, name) ? ([sets[name]].flat() as (string | Selector)[]) : [];
       for (const one of inner) {
@@ -129,7 +129,7 @@ function instead(field: WordField, patterns: readonly string[], words: readonly 
   return hint(patterns[0], words);
 }
 
-/** The nearest word, or else those that share something with it, or else the most frequent ones. */
+/** The nearest word; otherwise those that share a part with it; otherwise the most frequent ones. */
 function hint(wanted: string, words: readonly Word[]): string {
   const known = words.map(({ text }) => text);
   const closest = closestWord(wanted.replace(/[*?]/g, ''), known);

@@ -15,7 +15,7 @@ interface MatrixContext {
   /** Whether a name is that of a set; otherwise it is a pattern of disciplines. */
   readonly isSet: (name: string) => boolean;
   readonly limits: (node: Node, what: string) => Partial<CheckRule>;
-  /** Of the rules so far; those of the table are added. */
+  /** Names of the rules so far; those of the table are added. */
   readonly names: Set<string>;
 }
 

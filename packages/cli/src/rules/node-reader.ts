@@ -1,6 +1,6 @@
 /**
- * The values of a document of unknown origin, by what they should be. Everything that is wrong is noted with its place,
- * and reading goes on: whoever writes such a file sees all mistakes at once.
+ * Reads the values of an untrusted document by their expected type. Every error is noted with its place, and reading
+ * continues, so that the author of such a file sees all mistakes at once.
  */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';
@@ -8,12 +8,15 @@ import { parseLength } from '../quantities.js';
 import { closestWord } from './closest-word.js';
 import { IN_QUOTES, type Place, type Problem, type YamlDocument } from './yaml-document.js';
 
-/** Says what is wrong with a pattern; undefined when nothing is. */
+/** Says what is wrong with a pattern; undefined if nothing is. */
 export type PatternCheck = (pattern: string) => string | undefined;
 
 const MAX_PROBLEMS = 100;
 const MAX_ALIASES = 1000;
-/** Nodes looked at, those behind aliases each time: far more than a file of the largest size holds without them. */
+/**
+ * Maximum number of nodes visited, counting those behind aliases each time: far more than the largest file holds
+ * without them.
+ */
 const MAX_NODES = 500_000;
 
 export type Optional = Node | undefined;
@@ -61,12 +64,12 @@ export class NodeReader {
     if (bare)
       return this.problem(given, `${where}: ${value} has no unit; write ${value}mm, ${value}in or ${value}m`);
     if (typeof value === 'number') metres = value;
-    // a unit alone is a length elsewhere, but hardly meant here
+    // elsewhere a unit alone is a length, but here it is hardly intended
     else if (typeof value === 'string' && /\d/.test(value)) {
       try {
         metres = parseLength(value, where);
       } catch {
-        // told below
+        // reported below
       }
     }
     if (metres >= 0 && metres < Infinity) return metres;
@@ -88,7 +91,7 @@ export class NodeReader {
     return this.problem(given, `${where}: write true or false`);
   }
 
-  /** The items of a list; one thing alone counts as a list of it where that is allowed. */
+  /** The items of a list; a single item counts as a list of one if `oneAlone` is set. */
   list(given: Optional, where: string, oneAlone = false): Node[] {
     if (given === undefined) return [];
     const node = this.followed(given);
@@ -101,7 +104,7 @@ export class NodeReader {
     return [];
   }
 
-  /** The values of a mapping by key; keys that are not known are a problem, and left out. */
+  /** The values of a mapping by key; unknown keys are reported and left out. */
   map(given: Node, what: string, known: readonly string[] | undefined): Map<string, Node> {
     const node = this.followed(given);
     const out = new Map<string, Node>();
@@ -121,7 +124,7 @@ export class NodeReader {
     return out;
   }
 
-  /** The node itself, or what an alias stands for; undefined when there is too much of that. */
+  /** The node itself, or the target of an alias; undefined if there are too many. */
   followed(node: Node): Node | undefined {
     if (++this.#nodes > MAX_NODES) return this.#tooMuch(node, this.#nodes === MAX_NODES + 1);
     if (!isAlias(node)) return node;
@@ -140,7 +143,7 @@ export class NodeReader {
 
   problem(node: Node, message: string): undefined {
     const place = this.#document.placeOf(node);
-    // what is asked for twice is wrong once
+    // a value that is read twice is reported once
     const key = `${place.line}:${place.column}: ${message}`;
     if (this.#reported.has(key) || this.#reported.size >= MAX_PROBLEMS) return;
     this.#reported.add(key);
@@ -152,7 +155,7 @@ export function asWritten(scalar: Scalar): string {
   return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
 }
 
-/** `{ [key]: value }`, or nothing where there is none. */
+/** `{ [key]: value }`, or an empty object if the value is undefined. */
 export function defined<Key extends string, Value>(
   key: Key,
   value: Value | undefined,

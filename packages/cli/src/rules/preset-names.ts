@@ -1,3 +1,3 @@
-/** The files of rules that come with the command, by name. */
+/** The names of the rule files that come with the command. */
 export const PRESETS = ['mep-structure', 'architecture', 'plant'] as const;
 export type Preset = (typeof PRESETS)[number];

@@ -1,9 +1,9 @@
-/** Files of rules that come with the command. */
+/** The files of rules that come with the command. */
 import { createRequire } from 'node:module';
 import type { Preset } from './preset-names.js';
 import { readText } from './read-rules.js';
 
-/** Where the file of a preset is. */
+/** The path of the file of a preset. */
 export function presetPath(preset: Preset): string {
   return createRequire(import.meta.url).resolve(`#presets/${preset}.yaml`);
 }

@@ -1,4 +1,4 @@
-/** Files of rules: YAML or JSON in, what the library takes out. */
+/** Reads files of rules: from YAML or JSON to the library's types. */
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';
 import { NodeReader, type PatternCheck } from './node-reader.js';
@@ -9,9 +9,9 @@ export type { PatternCheck } from './node-reader.js';
 export type { RuleFile } from './rule-reader.js';
 
 /**
- * Reads a file of rules, lengths in metres. The message of the CommandError where something is wrong has a line for
- * each mistake, `FILE:LINE:COLUMN: what`. Patterns are looked at by `patternProblem`; without it, malformed ones are
- * refused when the check begins.
+ * Reads a file of rules, lengths in metres. If something is wrong, the message of the CommandError has a line for each
+ * mistake, `FILE:LINE:COLUMN: what`. `patternProblem` checks patterns; without it, malformed ones are refused when the
+ * check begins.
  */
 export async function readRules(
   path: string,
@@ -20,9 +20,9 @@ export async function readRules(
   return parseRules(await readText(path), path, patternProblem);
 }
 
-/** The text of a file, which must be one. */
+/** The text of a file; throws if it is not text. */
 export async function readText(path: string): Promise<string> {
-  // a little more than is allowed, so that it shows
+  // slightly more than the limit, so that exceeding it is noticed
   const bytes = await readBytes(path, 2 * MAX_CHARACTERS + 1);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -31,7 +31,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** The same for a text; `name` stands for it in errors. */
+/** The same for a text; `name` is its name in errors. */
 export function parseRules(
   text: string,
   name: string,

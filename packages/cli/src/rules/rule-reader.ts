@@ -19,20 +19,20 @@ import { defined, keysOf, type NodeReader, type Optional, suggestion } from './n
 import type { PlacedRule, SidePlaces } from './placed-rule.js';
 import { SelectionReader } from './selection-reader.js';
 
-/** What a file of rules says; lengths in metres. */
+/** The contents of a file of rules; lengths in metres. */
 export interface RuleFile {
-  /** In the order in which they decide: what is ignored comes first. */
+  /** In the order of precedence: ignore rules come first. */
   readonly rules: readonly CheckRule[];
   /** Where the sides of each rule are written. */
   readonly places: readonly SidePlaces[];
   readonly sets: SelectionSets;
   /** Undefined: all. */
   readonly exclusions: ExclusionChoice | undefined;
-  /** Clashes that have been looked at and accepted. */
+  /** Clashes that have been reviewed and accepted. */
   readonly ignoredClashIds: readonly string[];
-  /** What is said about single files of the model. */
+  /** Settings for single files of the model. */
   readonly files: readonly FilePattern[];
-  /** For what a rule does not say itself. */
+  /** For values that a rule does not give itself. */
   readonly defaults: {
     readonly clearance?: number;
     readonly tolerance?: number;
@@ -72,7 +72,7 @@ export class RuleReader {
     this.#selections = new SelectionReader(nodes);
   }
 
-  /** Worth something only where there are no problems afterwards. */
+  /** The result is only valid if there are no problems afterwards. */
   read(): RuleFile {
     const { root, problems } = this.#nodes;
     const none: RuleFile = {
@@ -109,7 +109,7 @@ export class RuleReader {
         ...readMatrix(matrix, this.#nodes, { isSet: (name) => this.#selections.has(name), limits, names }),
       );
     }
-    // with rules only what they select is checked: leaving something out is not meant to leave out the rest
+    // with rules, only their selection is checked: a rule that ignores objects should not exclude all others
     if (rules.length === 0 && ignored.rules.length > 0) rules.push({ rule: { name: 'default' }, places: {} });
     const all = [...ignored.rules, ...rules];
     return {
@@ -165,7 +165,7 @@ export class RuleReader {
     return { rule, places: this.#places(map) };
   }
 
-  /** `clash: id`, `a:` and `b:`, or a selection of objects that are left out altogether. */
+  /** `clash: id`, `a:` and `b:`, or a selection of objects to leave out entirely. */
   #ignored(given: Node, name: string, into: { rules: PlacedRule[]; ids: string[] }): void {
     const node = this.#nodes.followed(given);
     const keys = isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.value : undefined)) : [];

@@ -15,7 +15,7 @@ const MAX_EXCEPT_DEPTH = 16;
 
 export class SelectionReader {
   readonly #nodes: NodeReader;
-  /** Those above the place that is being read: sets refer to earlier ones, so that none is within itself. */
+  /** The sets defined above the current place: sets refer to earlier ones, so that none contains itself. */
   readonly #sets = new Map<string, Selection>();
 
   constructor(nodes: NodeReader) {

@@ -1,6 +1,6 @@
 /**
- * YAML 1.2 and JSON of unknown origin, with the place of everything in it. Size and nesting are limited as it is
- * parsed, before what recurses sees more; aliases are followed by the caller, who counts.
+ * Untrusted YAML 1.2 and JSON, with the place of every node. Size and nesting are limited while parsing, before
+ * recursive code sees more; the caller follows and counts aliases.
  */
 import {
   Composer,
@@ -26,7 +26,7 @@ export interface Problem extends Place {
 export const MAX_CHARACTERS = 2_000_000;
 const MAX_DEPTH = 64;
 
-/** What patterns are prone to. */
+/** Advice for a frequent mistake in patterns. */
 export const IN_QUOTES = 'quote a text that begins with one of * { [ !';
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -38,9 +38,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 export class YamlDocument {
-  /** The content, undefined where it is empty or where there are problems. */
+  /** The content; undefined if it is empty or there are problems. */
   readonly root: Node | undefined;
-  /** What keeps it from being read at all. */
+  /** Problems that prevent reading it at all. */
   readonly problems: readonly Problem[];
   readonly #document: Document.Parsed | undefined;
   readonly #lines = new LineCounter();
@@ -73,7 +73,7 @@ export class YamlDocument {
     if (problems.length === 0) this.root = document?.contents ?? undefined;
   }
 
-  /** What an alias stands for. */
+  /** The target of an alias. */
   resolve(alias: Node & { resolve(document: Document.Parsed): Node | undefined }): Node | undefined {
     return this.#document === undefined ? undefined : alias.resolve(this.#document);
   }
@@ -92,7 +92,7 @@ export class YamlDocument {
   }
 }
 
-/** Keys that their mapping has had before. */
+/** Keys that occurred earlier in their mapping. */
 function repeatedKeys(document: Document): Node[] {
   const repeated: Node[] = [];
   visit(document, {
@@ -108,7 +108,7 @@ function repeatedKeys(document: Document): Node[] {
   return repeated;
 }
 
-/** Its tokens, or the offset at which it is nested too deeply: the parser recurses as deep as its stack is. */
+/** The tokens of a text, or the offset at which it is nested too deeply: the parser recurses as deep as its stack. */
 function tokensOf(text: string, onNewLine: (offset: number) => void): CST.Token[] | number {
   const parser = new Parser(onNewLine);
   const tokens: CST.Token[] = [];

@@ -1,21 +1,18 @@
-/**
- * What is remarkable about the files and rules of a check before anybody looks at its clashes: whether it could find
- * any.
- */
+/** Findings about the files and rules of a check, for users to see before its clashes: whether it could find any. */
 
-/** Red: something that was given has surely, or nearly so, not been compared. Amber: it may be as it should. */
+/** Red: some input was certainly, or almost certainly, not compared. Amber: it may be intended. */
 export type FindingSeverity = 'red' | 'amber';
 
 /** Red ones come first. */
 export const FINDING_SEVERITIES: readonly FindingSeverity[] = ['red', 'amber'];
 
-/** What all of a severity are called. */
+/** Titles of the severities. */
 export const FINDING_TITLES: Readonly<Record<FindingSeverity, string>> = {
   red: 'Not everything was compared',
   amber: 'Possible mistakes',
 };
 
-/** By kind, what it is in a word or two. */
+/** A short label for each kind. */
 export const FINDING_KINDS = {
   far: 'far from the others',
   unit: 'in another unit',
@@ -33,10 +30,10 @@ export interface Finding {
   readonly severity: FindingSeverity;
   /** A line for people. */
   readonly message: string;
-  /** What would put it right; empty where nothing is known to. */
+  /** A suggested fix; empty if none is known. */
   readonly suggestion: string;
-  /** The names of the files that it is about. */
+  /** The names of the files concerned. */
   readonly files: readonly string[];
-  /** The paths of the objects that it is about, the first of them. */
+  /** The paths of the first objects concerned. */
   readonly objects: readonly string[];
 }

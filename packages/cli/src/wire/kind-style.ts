@@ -1,4 +1,4 @@
-/** The colour of each kind of clash, light and dark, as a style sheet: for what has the kind's name as a class. */
+/** The colour of each kind of clash, light and dark, as a style sheet: for elements with the kind's name as a class. */
 import { CLASH_KIND_TABLE, CLASH_KINDS } from '@impinge/model';
 
 export function kindStyle(): string {

@@ -14,23 +14,23 @@ export type PageObject = readonly [
   sides: readonly number[],
 ];
 
-/** Columns instead of records, every object once. */
+/** Columns instead of records; every object occurs once. */
 export interface PageData {
   readonly kinds: readonly string[];
-  /** By kind: what says how bad a clash is. */
+  /** By kind: the quantity that says how bad a clash is. */
   readonly measures: readonly ClashKindInfo['measure'][];
-  /** Against the baseline, `''` without one. */
+  /** Relative to the baseline; `''` without one. */
   readonly statuses: readonly string[];
-  /** What each matrix is about: `disciplines`, `systems` … */
+  /** The subject of each matrix: `disciplines`, `systems` … */
   readonly matrices: readonly string[];
-  /** Of each matrix. */
+  /** The sides of each matrix. */
   readonly sides: readonly (readonly string[])[];
   readonly rules: readonly string[];
   readonly storeys: readonly string[];
   readonly objects: readonly PageObject[];
   /** Issues, worst first. */
   readonly groups: readonly (readonly [id: string, title: string])[];
-  /** Worst first; numbers are indices where a list above has the name. */
+  /** Worst first; numbers are indices if a list above has the same name. */
   readonly clashes: {
     readonly id: readonly string[];
     readonly kind: readonly number[];
@@ -39,10 +39,10 @@ export interface PageData {
     readonly a: readonly number[];
     readonly b: readonly number[];
     readonly depth: readonly number[];
-    /** Where the depth is open: nothing is deeper. Else 0. */
+    /** If the depth is uncertain, its upper bound; otherwise 0. */
     readonly atMost: readonly number[];
     readonly distance: readonly number[];
-    /** What these may be off by rounding. */
+    /** Rounding error of these. */
     readonly error: readonly number[];
     readonly x: readonly number[];
     readonly y: readonly number[];
@@ -53,7 +53,7 @@ export interface PageData {
     readonly group: readonly number[];
   };
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  /** As they were when the report was written; what was decided since is in `review.json`. */
+  /** As of the writing of the report; later decisions are in `review.json`. */
   readonly review: Decisions;
 }
 
@@ -64,7 +64,7 @@ export interface OutlineMap {
   readonly cells: string;
 }
 
-/** Where the model has anything. */
+/** Where the model has geometry. */
 export interface ModelOutline {
   readonly plan: OutlineMap;
   readonly elevation: OutlineMap;
@@ -74,21 +74,21 @@ export interface ModelOutline {
   readonly axes: readonly (readonly [tag: string, x: number, y: number, dx: number, dy: number])[];
 }
 
-/** What is drawn of the model. */
+/** Pictures of the model. */
 export interface PagePictures {
-  /** Of the first clashes, see clash-model.ts; empty where there is none. */
+  /** Models of the first clashes, see clash-model.ts; empty if there is none. */
   readonly models: readonly string[];
-  /** Null where the model is not at hand. */
+  /** Null if the model is not available. */
   readonly outline: ModelOutline | null;
 }
 
-/** All that the script of report.html gets. */
+/** All data for the script of report.html. */
 export interface ReportPageData extends PageData, PagePictures {
-  /** Kinds that are told of even where there is none. */
+  /** Kinds that are mentioned even if there is none. */
   readonly telling: readonly string[];
 }
 
-/** What of report.html can be read without its script. */
+/** The parts of report.html that can be read without its script. */
 export interface FigureMarkup {
   readonly tiles: string;
   readonly figures: string;
@@ -99,14 +99,14 @@ export interface ReportRule {
   readonly clearance: number;
   readonly tolerance: number;
   readonly kinds: readonly ClashKind[];
-  /** How many objects each of its sides selects. */
+  /** Number of objects that each of its sides selects. */
   readonly objects: readonly [a: number, b: number];
   readonly clashes: number;
 }
 
-/** What the library was asked: lengths in the model's unit. */
+/** The input of the library's check: lengths in the model's unit. */
 export interface AskedCheck {
-  /** None: everything against everything. */
+  /** Empty: everything against everything. */
   readonly rules: readonly CheckRule[];
   readonly sets: SelectionSets;
   readonly exclusions: ExclusionChoice;
@@ -116,15 +116,15 @@ export interface AskedCheck {
 }
 
 export interface ReportRun {
-  /** For whoever wants to ask again, about an object that is moved. */
+  /** For repeating the query about an object that was moved. */
   readonly asked: AskedCheck;
   readonly clearance: number;
   readonly tolerance: number;
   readonly rules: readonly ReportRule[];
-  /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
+  /** Pairs that touch without depth: counted, and among the clashes only if a rule asks for them. */
   readonly touches: number;
   readonly pairsChecked: number;
-  /** What is remarkable about files and rules, red ones first. */
+  /** Findings about files and rules, red ones first. */
   readonly findings: readonly Finding[];
   /** Pairs that were left out because they belong together, by reason. */
   readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
@@ -142,14 +142,14 @@ export interface UnmeasuredNames {
 export interface ReportForViewer {
   readonly data: PageData;
   /**
-   * For each clash the numbers of its objects in the store, or -1; where several have the same names, of those that
-   * meet there.
+   * For each clash the numbers of its objects in the store, or -1; if several have the same names, those that meet
+   * there.
    */
   readonly a: readonly number[];
   readonly b: readonly number[];
-  /** Of each clash, six numbers: the least and the greatest corner of the box around its contact. */
+  /** Six numbers for each clash: the least and the greatest corner of the box around its contact. */
   readonly boxes: readonly number[];
   readonly run: ReportRun;
-  /** Of the model: ISO 8601. */
+  /** Date of the model: ISO 8601. */
   readonly date: string;
 }

@@ -1,12 +1,12 @@
-/** Decisions as `review.json` has them, and as the page and the server send them to each other. */
+/** Decisions as `review.json` stores them, and as the page and the server exchange them. */
 import type { Vec3 } from 'impinge';
 
-/** From what nobody has looked at to what is settled; `approved` is a clash that may stay. */
+/** From unreviewed to settled; `approved` is a clash that may stay. */
 export const REVIEW_STATUSES = ['new', 'active', 'reviewed', 'approved', 'resolved'] as const;
 
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** What a status is called of a clash that the check has found, or not. Goes into report.html as it is. */
+/** The label of a status, for a clash that the check has found or not. Copied into report.html as source. */
 export function statusText(status: string, isFound: boolean): string {
   return status === 'resolved' && isFound ? 'resolved, still there' : status;
 }
@@ -18,27 +18,27 @@ export interface Comment {
   readonly text: string;
 }
 
-/** What is empty is left out. */
+/** Empty fields are left out. */
 export interface Decision {
   readonly status?: string;
   readonly assignee?: string;
   /** `2026-12-24`. */
   readonly due?: string;
-  /** One comment of nobody in particular. */
+  /** A comment without an author. */
   readonly comment?: string;
   readonly comments?: readonly Comment[];
 }
 
-/** By the ids of clashes. */
+/** By clash id. */
 export type Decisions = Readonly<Record<string, Decision>>;
 
-/** What a server answers that is asked for decisions, or has been sent some. */
+/** The server's response to a request for decisions, or to changes. */
 export interface ReviewAnswer {
   readonly revision: string;
   readonly decisions: Decisions;
 }
 
-/** What the page sends: decisions that it has changed, knowing those of revision `base`. */
+/** The page's request: the decisions it has changed, relative to revision `base`. */
 export interface ReviewChanges {
   readonly base: string;
   readonly author: string;
@@ -46,22 +46,22 @@ export interface ReviewChanges {
 }
 
 /**
- * The answer to an archive: how many topics it had, how many were about nothing in this report, and what it has
- * changed.
+ * The response to an imported archive: the number of its topics, of those about nothing in this report, and the
+ * changes.
  */
 export interface ImportAnswer extends ReviewAnswer {
   readonly topics: number;
   readonly strangers: number;
-  /** Clashes about which something else is decided now. */
+  /** Number of clashes whose decision has changed. */
   readonly changed: number;
 }
 
-/** One picture of the list before an archive's pictures: see `bcf-requests.ts`. */
+/** One picture in the list that precedes an archive's pictures: see `bcf-requests.ts`. */
 export interface SentPicture {
   /** The id of an issue, or of a clash in it. */
   readonly of: string;
   readonly byteLength: number;
-  /** From where it was taken; metres and degrees. */
+  /** The camera of the picture; metres and degrees. */
   readonly camera?: SentCamera | undefined;
 }
 

@@ -1,14 +1,14 @@
-/** Strangers' names made fit to be shown, as they may hold anything and be of any length; and how numbers read. */
+/** Makes untrusted names, which may contain anything and have any length, fit for display; and formats numbers. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
-// they turn the direction of what follows, so that one name can pass for another
+// they change the direction of the text that follows, so that one name can look like another
 const BIDIRECTIONAL = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Nothing to clean: what most names are made of, and quick to tell. */
+/** Nothing to clean: quick to test, and true for most names. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Without characters that XML forbids or that nobody sees; line ends and tabs stay. */
+/** Removes characters that are forbidden in XML or invisible; line ends and tabs stay. */
 export function cleanText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(UNPRINTABLE, '\ufffd').replace(BIDIRECTIONAL, '');
@@ -28,15 +28,15 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
 
-/** Longer messages have something in them that a stranger wrote. */
+/** Longer messages contain text of a file. */
 const MESSAGE_MAX = 2000;
 
-/** A message that somebody can read. */
+/** A message of readable length. */
 export function message(text: string): string {
   return text.length > MESSAGE_MAX ? `${cut(text, MESSAGE_MAX - 1)}…` : text;
 }
 
-/** `12,345`, and `1,234.5`. Loads none of what formats numbers for other languages, which takes 30 ms. */
+/** `12,345`, and `1,234.5`. Avoids loading the data for number formats of other languages, which takes 30 ms. */
 export function groupedDigits(n: number): string {
   const [whole, fraction] = String(n).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -48,9 +48,9 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${groupedDigits(n)} ${n === 1 ? one : many}`;
 }
 
-/** `12.3 mm`, `1.25 m`: to three digits, and none below the first digit of what it may be off. */
+/** `12.3 mm`, `1.25 m`: to three digits, and no digits below the first digit of the error. */
 export function lengthText(metres: number, error = 0): string {
-  // it is also put into the page, whose numbers have six digits: both must round alike
+  // it is also in the page, whose numbers have six digits: both must round alike
   const exact = Number(metres.toPrecision(6));
   const [scale, unit] = Math.abs(exact) < 1 ? [1000, 'mm'] : [1, 'm'];
   const value = exact * scale;
@@ -62,7 +62,7 @@ export function lengthText(metres: number, error = 0): string {
   return `${Number(value.toFixed(digits))} ${unit}`;
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** Compares by code units: the same on every machine, whatever its language. */
 export function compareText(p: string, q: string): number {
   return p < q ? -1 : p > q ? 1 : 0;
 }
