@@ -92,7 +92,7 @@ export async function packModel(
       const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
       let tooFar = new LeftOutList();
       let read = 0;
-      let withLevels = 0; // share of the bytes read
+      let withLevels = 0; // bytes read whose levels are done
       let share: number | undefined;
       const weight = options.levels ? LEVELS_PER_READING / threads : 0;
       const report = () =>
