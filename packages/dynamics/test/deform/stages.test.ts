@@ -2,9 +2,13 @@
  * What each stage of culling leaves: all that brute force needs, and about as many pairs as it always has, so that a
  * stage that no longer culls is seen, too.
  */
-import { expect } from 'vitest';
+import { arena } from 'impinge/internal/base/arena.js';
+import { runHere } from 'impinge/internal/kernel/schedule.js';
+import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { full, some } from '../../../../test/budget.js';
+import { Grid } from '../../src/deform/grid.js';
+import { CTX_BYTES, Ctx } from '../../src/deform/layout.generated.js';
 import {
   crumpled,
   detectorOf,
@@ -86,4 +90,27 @@ full.each(some(Object.entries(SCENES)))('%s', (name, surfaces) => {
   left.forEach((count, stage) => {
     expect(Math.abs(count - LEFT[name][stage])).toBeLessThanOrEqual(0.01 * count);
   });
+});
+
+test('a grid of static surfaces is made again only for another frame or larger margins', () => {
+  const ctx = arena().alloc(CTX_BYTES);
+  arena()
+    .u8()
+    .fill(0, ctx, ctx + CTX_BYTES);
+  const grid = new Grid('static');
+  const serves = (frame: number, margin: number) => {
+    arena().u32()[(ctx >>> 2) + Ctx.frame] = frame;
+    arena().f32()[(ctx >>> 2) + Ctx.boxMargin] = margin;
+    return grid.serves(ctx);
+  };
+  expect(serves(1, 0.01)).toBe(false);
+  runHere(grid.fill(ctx, 1));
+  expect([serves(1, 0.01), serves(1, 0.005), serves(1, 0.02), serves(2, 0.01)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  grid.dispose();
+  arena().free(ctx);
 });

@@ -146,23 +146,6 @@ full('steps in which only some surfaces move, clusters and grid at work, as brut
   for (const detector of detectors) detector.dispose();
 });
 
-full('static surfaces are looked at anew for a larger thickness', () => {
-  const random = seededRandom(13);
-  const { end: _, ...dust } = soup(random, 1500, 0.005, 0);
-  const { end, ...flakes } = soup(random, 1500, 0.005, 0.002);
-  const detectors = (['hash', 'brute'] as const).map((broadPhase) => new Deformables({ broadPhase }));
-  for (const detector of detectors) {
-    detector.add({ ...dust, kind: 'static' });
-    detector.add(flakes).moveTo(end!);
-  }
-  for (const thickness of [0, 0.012]) {
-    const [hash, brute] = detectors.map((detector) => lines(detector.continuous({ thickness })));
-    expectLines(hash, brute);
-    if (thickness > 0) expect(brute.length).toBeGreaterThan(20);
-  }
-  for (const detector of detectors) detector.dispose();
-});
-
 test('the other queries are about all surfaces again', () => {
   const { detector, surfaces } = scene('hash', 0);
   const meeting = detector.intersecting().count;
