@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { full, runs } from '../../../test/budget.js';
 import { parsePlace } from '../src/asked-files.js';
-import type { Box } from '../src/box.js';
-import { boxOfAll, type FileExtent, gapBetween, longestSide } from '../src/federation/file-extents.js';
+import { type Box, distanceBoxBox } from '../src/box.js';
+import { boxOfAll, type FileExtent, longestSide } from '../src/federation/file-extents.js';
 import { ruleFindings } from '../src/federation/findings.js';
 import { farFindings } from '../src/federation/places.js';
 import { unitFindings } from '../src/federation/units.js';
@@ -277,5 +277,5 @@ test('the ground around a building, and small parts in their place, are as they 
   expect(told([house, file('bolt', [12, 7, 3, 12.02, 7.02, 3.05], false)])).toEqual([]);
   const next = file('next', [60, 0, 0, 80, 20, 9], true);
   expect(told([house, next])).toEqual([]);
-  expect(gapBetween(house.box, next.box)).toBe(40);
+  expect(distanceBoxBox(house.box, next.box)).toBe(40);
 });

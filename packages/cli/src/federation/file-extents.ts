@@ -1,6 +1,6 @@
 /** Places and sizes of the files of a model, to detect one that is out of place. Lengths are metres. */
 import type { StoredModel, StoreSourceFile } from '@impinge/model';
-import { type Box, emptyBox, growBox } from '../box.js';
+import { type Box, distanceBoxBox, emptyBox, growBox } from '../box.js';
 
 export interface FileExtent {
   readonly name: string;
@@ -50,12 +50,7 @@ export function boxOfAll(files: readonly FileExtent[]): Box {
   return box;
 }
 
-/** The distance between two boxes; 0 if they meet. */
-export function gapBetween(a: Box, b: Box): number {
-  return Math.hypot(...[0, 1, 2].map((k) => Math.max(0, a[k] - b[3 + k], b[k] - a[3 + k])));
-}
-
 /** The distance of a box from the origin. */
 export function fromOrigin(box: Box): number {
-  return gapBetween(box, new Float64Array(6));
+  return distanceBoxBox(box, new Float64Array(6));
 }

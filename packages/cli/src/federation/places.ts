@@ -2,10 +2,10 @@
  * Files that are far from the others. Files whose boxes are near each other, relative to their size, form a company;
  * those outside the company with the most files are out of place.
  */
-import { type Box, growBox } from '../box.js';
+import { type Box, distanceBoxBox, growBox } from '../box.js';
 import { composed } from '../formats/placed-shape.js';
 import type { Finding } from '../wire/finding.js';
-import { type FileExtent, fromOrigin, gapBetween, longestSide } from './file-extents.js';
+import { type FileExtent, fromOrigin, longestSide } from './file-extents.js';
 
 /** Metres that never count as far: a plant of single machines, houses of one street. */
 const NEAR = 50;
@@ -25,7 +25,7 @@ interface Company {
 export function farFindings(files: readonly FileExtent[]): Finding[] {
   const [home, ...others] = companies(files).sort(byWeight);
   return others.map((company): Finding => {
-    const gap = gapBetween(home.box, company.box);
+    const gap = distanceBoxBox(home.box, company.box);
     const isSure = gap > SURE && gap > SURE_RATIO * largerExtent(home, company);
     const names = company.files.map(({ name }) => name);
     const verb = names.length === 1 ? 'is' : 'are';
@@ -60,7 +60,7 @@ function companies(files: readonly FileExtent[]): Company[] {
 }
 
 function isNear(p: Company, q: Company): boolean {
-  return gapBetween(p.box, q.box) <= Math.max(NEAR, FAR_RATIO * largerExtent(p, q));
+  return distanceBoxBox(p.box, q.box) <= Math.max(NEAR, FAR_RATIO * largerExtent(p, q));
 }
 
 function largerExtent(p: Company, q: Company): number {

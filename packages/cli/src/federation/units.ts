@@ -2,11 +2,11 @@
  * Files that are probably in another unit: judged by the extents of the others, and by whether another unit makes them
  * fit.
  */
-import type { Box } from '../box.js';
+import { type Box, distanceBoxBox } from '../box.js';
 import { decimal } from '../terminal.js';
 import type { Finding } from '../wire/finding.js';
 import { lengthText } from '../wire/text.js';
-import { boxOfAll, type FileExtent, gapBetween, longestSide, shortestSide } from './file-extents.js';
+import { boxOfAll, type FileExtent, longestSide, shortestSide } from './file-extents.js';
 
 const UNITS = [
   { unit: 'mm', metres: 1e-3 },
@@ -75,7 +75,7 @@ function againstOthers(file: FileExtent, others: readonly FileExtent[]): Finding
   const names = others.length === 1 ? others[0].name : 'all other files together';
   // a file that surrounds the others may be the ground that they stand on, which is flat
   const isSure = isLarge
-    ? gapBetween(file.box, reference) > 0 || shortestSide(file.box) > extent
+    ? distanceBoxBox(file.box, reference) > 0 || shortestSide(file.box) > extent
     : trust === 'guessed';
   return {
     kind: unit === undefined ? 'size' : 'unit',
@@ -108,7 +108,7 @@ function fittingUnit({ source, box }: FileExtent, reference: Box, isLarge: boole
     const scaled = source?.place ? undefined : box.map((x) => (x * metres) / now);
     const share = ((metres / now) * longestSide(box)) / longestSide(reference);
     if (share < LEAST_SHARE || share > MOST_SHARE) return false;
-    return scaled === undefined || gapBetween(scaled, reference) <= longestSide(reference) / 2;
+    return scaled === undefined || distanceBoxBox(scaled, reference) <= longestSide(reference) / 2;
   });
   return fits?.unit;
 }

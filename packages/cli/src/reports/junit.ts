@@ -47,15 +47,9 @@ export function* junit(
   if (findings.length > 0) yield `${findingSuite(findings, red).xml}\n`;
   for (const suite of suites) {
     const { name, failed, skipped } = suite;
-    const counts = {
-      tests: String(casesOf(suite)),
-      failures: String(failed.length),
-      errors: '0',
-      skipped: String(skipped.length),
-      time: '0',
-    };
+    const counts = { tests: casesOf(suite), failures: failed.length, skipped: skipped.length };
     // case by case: a suite may be most of what is found
-    yield element('testsuite', { name, ...counts }).xml.replace(/\/>$/, '>');
+    yield suiteOf(name, counts).xml.replace(/\/>$/, '>');
     for (const group of failed) yield caseOf(name, group.title, failure(group)).xml;
     for (const group of skipped)
       yield caseOf(name, group.title, element('skipped', { message: reason(group) })).xml;
@@ -75,18 +69,11 @@ function findingSuite(findings: readonly Finding[], red: number): Xml {
         : element('skipped', { message: text });
     return caseOf(FINDINGS, `${FINDING_KINDS[kind]}: ${message}`, result);
   });
-  const counts = {
-    tests: String(findings.length),
-    failures: String(red),
-    errors: '0',
-    skipped: String(findings.length - red),
-    time: '0',
-  };
-  return element('testsuite', { name: FINDINGS, ...counts }, ...cases);
+  const counts = { tests: findings.length, failures: red, skipped: findings.length - red };
+  return suiteOf(FINDINGS, counts, ...cases);
 }
 
 function unmeasuredSuite(pairs: readonly UnmeasuredNames[]): Xml {
-  const count = String(pairs.length);
   const cases = pairs.map(({ a, b, why }) =>
     caseOf(
       UNMEASURED,
@@ -94,8 +81,16 @@ function unmeasuredSuite(pairs: readonly UnmeasuredNames[]): Xml {
       element('error', { message: oneLine(why, TEXT_MAX), type: 'unmeasured' }),
     ),
   );
-  const counts = { tests: count, failures: '0', errors: count, skipped: '0', time: '0' };
-  return element('testsuite', { name: UNMEASURED, ...counts }, ...cases);
+  return suiteOf(UNMEASURED, { tests: pairs.length, errors: pairs.length }, ...cases);
+}
+
+type Counts = Readonly<Partial<Record<'tests' | 'failures' | 'errors' | 'skipped', number>>>;
+
+function suiteOf(name: string, counts: Counts, ...cases: readonly Xml[]): Xml {
+  const { tests = 0, failures = 0, errors = 0, skipped = 0 } = counts;
+  const all = Object.entries({ tests, failures, errors, skipped, time: 0 });
+  const texts = all.map(([key, count]) => [key, String(count)]);
+  return element('testsuite', { name, ...Object.fromEntries(texts) }, ...cases);
 }
 
 /** A suite without any has one that passes. */

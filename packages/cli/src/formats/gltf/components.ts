@@ -1,32 +1,36 @@
 /** The numbers of glTF accessors: the size of a component, and the meaning of its bytes. */
 
-const COMPONENT_BYTES: Readonly<Record<number, number>> = {
-  5120: 1,
-  5121: 1,
-  5122: 2,
-  5123: 2,
-  5125: 4,
-  5126: 4,
-};
+const FLOAT = 5126;
 
-/** The largest integer of each type, which stands for 1 where they are normalised. */
-const LARGEST: Readonly<Record<number, number>> = {
-  5120: 127,
-  5121: 255,
-  5122: 32767,
-  5123: 65535,
-  5125: 2 ** 32 - 1,
-};
+/** Arrays of each type, and the largest integer of it, which stands for 1 where they are normalised. */
+const COMPONENTS = new Map<unknown, { readonly Numbers: Arrays; readonly largest: number }>([
+  [5120, { Numbers: Int8Array, largest: 127 }],
+  [5121, { Numbers: Uint8Array, largest: 255 }],
+  [5122, { Numbers: Int16Array, largest: 32767 }],
+  [5123, { Numbers: Uint16Array, largest: 65535 }],
+  [5125, { Numbers: Uint32Array, largest: 2 ** 32 - 1 }],
+  [FLOAT, { Numbers: Float32Array, largest: 1 }],
+]);
+
+type Arrays =
+  | typeof Int8Array
+  | typeof Uint8Array
+  | typeof Int16Array
+  | typeof Uint16Array
+  | typeof Uint32Array
+  | typeof Float32Array;
+
+const UNSIGNED: readonly unknown[] = [5121, 5123, 5125];
 
 /** The size of a component in bytes; 0 when its type is unknown. */
 export function componentBytes(componentType: number): number {
-  return COMPONENT_BYTES[componentType] ?? 0;
+  return COMPONENTS.get(componentType)?.Numbers.BYTES_PER_ELEMENT ?? 0;
 }
 
 /** The step between neighbouring values: 0 for floats, whose own rounding is counted elsewhere. */
 export function componentStep(componentType: number, normalised: boolean): number {
-  if (componentType === 5126) return 0;
-  return normalised ? 1 / (LARGEST[componentType] ?? 1) : 1;
+  if (componentType === FLOAT) return 0;
+  return normalised ? 1 / (COMPONENTS.get(componentType)?.largest ?? 1) : 1;
 }
 
 /** A copy of `count` elements of `size` bytes, stride removed. */
@@ -53,16 +57,10 @@ export function firstNonFinite(numbers: Float32Array): number {
 
 /** Little-endian unsigned integers; undefined for any other type. */
 export function indicesOf(bytes: Uint8Array<ArrayBuffer>, componentType: unknown): Uint32Array | undefined {
-  switch (componentType) {
-    case 5121:
-      return new Uint32Array(bytes);
-    case 5123:
-      return new Uint32Array(new Uint16Array(bytes.buffer));
-    case 5125:
-      return new Uint32Array(bytes.buffer);
-    default:
-      return undefined;
-  }
+  const { Numbers } = COMPONENTS.get(componentType) ?? {};
+  if (!Numbers || !UNSIGNED.includes(componentType)) return undefined;
+  const numbers = new Numbers(bytes.buffer);
+  return numbers instanceof Uint32Array ? numbers : new Uint32Array(numbers);
 }
 
 /** Little-endian components as float32; `normalised` integers are divided by the largest of their type. */
@@ -71,27 +69,12 @@ export function floatsOf(
   componentType: number,
   normalised: boolean,
 ): Float32Array<ArrayBuffer> {
-  const largest = normalised ? LARGEST[componentType] : 1;
-  switch (componentType) {
-    case 5126:
-      return new Float32Array(bytes.buffer);
-    case 5120:
-      return scaled(new Int8Array(bytes.buffer), largest);
-    case 5121:
-      return scaled(bytes, largest);
-    case 5122:
-      return scaled(new Int16Array(bytes.buffer), largest);
-    case 5123:
-      return scaled(new Uint16Array(bytes.buffer), largest);
-    default:
-      return scaled(new Uint32Array(bytes.buffer), largest);
-  }
-}
-
-function scaled(integers: Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array, largest: number) {
-  const out = new Float32Array(integers.length);
+  const { Numbers, largest } = COMPONENTS.get(componentType)!;
+  const numbers = new Numbers(bytes.buffer);
+  if (numbers instanceof Float32Array) return numbers;
+  const out = new Float32Array(numbers.length);
   for (let i = 0; i < out.length; i++) {
-    out[i] = largest === 1 ? integers[i] : Math.max(integers[i] / largest, -1);
+    out[i] = normalised ? Math.max(numbers[i] / largest, -1) : numbers[i];
   }
   return out;
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { DracoDecoderModule, DracoQuantization } from 'draco3d/draco_decoder_nodejs.js';
+import { componentBytes } from './components.js';
 
 const FLOAT = 5126;
 
@@ -98,7 +99,7 @@ function decode(
     const quantised = componentType === FLOAT && quantization.InitFromAttribute(attribute);
     const { positions, step } = quantised
       ? dequantised(read(draco.DT_INT32, 4), quantization)
-      : { positions: read(...componentOf(draco, componentType)), step: 0 };
+      : { positions: read(draco[TYPE_NAMES[componentType]], componentBytes(componentType)), step: 0 };
     const indices = fromHeap(draco, 12 * mesh.num_faces(), (length, pointer) =>
       decoder.GetTrianglesUInt32Array(mesh, length, pointer),
     );
@@ -121,25 +122,15 @@ function dequantised(bytes: Uint8Array<ArrayBuffer>, quantization: DracoQuantiza
   return { positions: new Uint8Array(positions.buffer), step };
 }
 
-/** Draco's name and the size of a glTF component type. */
-function componentOf(draco: DracoDecoderModule, componentType: number): [type: number, size: number] {
-  switch (componentType) {
-    case 5120:
-      return [draco.DT_INT8, 1];
-    case 5121:
-      return [draco.DT_UINT8, 1];
-    case 5122:
-      return [draco.DT_INT16, 2];
-    case 5123:
-      return [draco.DT_UINT16, 2];
-    case 5125:
-      return [draco.DT_UINT32, 4];
-    case 5126:
-      return [draco.DT_FLOAT32, 4];
-    default:
-      throw new Error(`unknown componentType ${componentType}`);
-  }
-}
+/** Draco's names of glTF component types. */
+const TYPE_NAMES: Readonly<Record<number, keyof DracoDecoderModule & `DT_${string}`>> = {
+  5120: 'DT_INT8',
+  5121: 'DT_UINT8',
+  5122: 'DT_INT16',
+  5123: 'DT_UINT16',
+  5125: 'DT_UINT32',
+  5126: 'DT_FLOAT32',
+};
 
 function fromHeap(
   draco: DracoDecoderModule,

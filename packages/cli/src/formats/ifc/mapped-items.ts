@@ -3,10 +3,9 @@
  * are counted before the engine unfolds them. Most files map only once; there, nothing is read.
  */
 import { FormatError } from '../format-error.js';
-import type { IfcEngine, StepLine } from './engine.js';
-import { refs } from './step-lines.js';
+import type { IfcEngine } from './engine.js';
+import { linesOf, refs } from './step-lines.js';
 
-const LINES_PER_CALL = 1024;
 /** Maps in maps; files have two or three. */
 const MAX_DEPTH = 100;
 /** Attributes: of a mapped item, of a map, of a representation. */
@@ -54,12 +53,4 @@ export async function assertUnfoldable(engine: IfcEngine, file: string, most: nu
       throw new FormatError(file, `it unfolds into more than ${Math.floor(most)} parts`, `#${id}`);
     }
   }
-}
-
-async function linesOf(engine: IfcEngine, ids: readonly number[]): Promise<StepLine[]> {
-  const lines: StepLine[] = [];
-  for (let i = 0; i < ids.length; i += LINES_PER_CALL) {
-    lines.push(...(await engine.lines(ids.slice(i, i + LINES_PER_CALL))));
-  }
-  return lines;
 }
