@@ -72,8 +72,12 @@ function textOf({ code, bound }: ModuleSource): string {
   return [COMMON, ...lines, code].join('\n');
 }
 
-/** The modules. */
-const MODULES = {
+/** Forgets the texts in types: declarations would repeat them. */
+function modules<Name extends string>(sources: Readonly<Record<Name, ModuleSource>>): typeof sources {
+  return sources;
+}
+
+const MODULES = modules({
   place: { code: PLACE, bound: ['parts', 'table', 'corners', 'positions', 'placed*', 'boxes*'] },
   gather: { code: GATHER, bound: ['objects', 'boxes*', 'state*'] },
   colour: { code: COLOUR, bound: ['boxes*', 'state*'] },
@@ -123,7 +127,7 @@ const MODULES = {
   },
   // candidates have been decided by then: their list, which is long enough, is used again
   sort: { code: SORT, bound: ['parts', 'ids', 'found=results', 'state*', 'grouped=candidates*', 'columns*'] },
-} as const satisfies Record<string, ModuleSource>;
+});
 
 export type ModuleName = keyof typeof MODULES;
 
