@@ -17,11 +17,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { check } from '@impinge/model';
 import { groupPool, openStoreFile } from '@impinge/model/node';
+import { openResultTable, queueAddress } from '../../packages/server/dist/queue/backends.js';
 import { openBroker, workOn } from '../../packages/server/dist/queue/broker.js';
 import { Coordinator } from '../../packages/server/dist/queue/coordinator.js';
 import { readPairJob } from '../../packages/server/dist/queue/job-format.js';
-import { openResultTable } from '../../packages/server/dist/queue/open-results.js';
-import { queueAddress } from '../../packages/server/dist/queue/queue-address.js';
 import { openCoordinator } from '../../packages/server/dist/queue/queued-check.js';
 import { startPostgres } from '../../scripts/services.mjs';
 import { torusKnot } from '../scenes/index.mjs';
