@@ -10,7 +10,7 @@
 import { EMPTY } from '../kernel/layout.generated.js';
 import type { RigidPose } from '../math/pose.js';
 import { distanceLowerBound, overlaps, STRIDE, size, transform } from '../volumes/obb.js';
-import { isLeaf, LANES, leafCount, leafStart } from './layout.js';
+import { isLeaf, LANES } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import {
   blockBelow,
@@ -18,6 +18,7 @@ import {
   type TraversalOptions,
   type TraversalOrder,
   type TraversalStats,
+  visitLeaves,
 } from './visitor.js';
 import { createWorkList, type WorkList } from './work-list.js';
 
@@ -101,24 +102,11 @@ class Traversal {
     const leafA = isLeaf(refA);
     const leafB = isLeaf(refB);
     const self = this.#pose === undefined && slotA === slotB;
-    if (leafA && leafB) this.#visitLeaves(refA, refB);
+    if (leafA && leafB) visitLeaves(this.#visitor, [a, refA], [b, refB], this.#stats);
     else if (self) this.#openSelf(blockBelow(a, slotA));
     else if (leafB || (!leafA && size(a.floats, a.volumeAt(slotA)) >= size(b.floats, b.volumeAt(slotB)))) {
       this.#openA(blockBelow(a, slotA), slotB);
     } else this.#openB(slotA, blockBelow(b, slotB));
-  }
-
-  #visitLeaves(refA: number, refB: number): void {
-    this.#stats.leafPairs++;
-    this.#stats.stopped = this.#visitor.leafPair(
-      leafStart(refA),
-      leafCount(refA),
-      leafStart(refB),
-      leafCount(refB),
-    );
-    // the visitor may have allocated
-    this.#a.refresh();
-    this.#b.refresh();
   }
 
   #openA(block: number, slotB: number): void {

@@ -1,6 +1,6 @@
 /** What a traversal asks of its caller, and what it tells it: shared by every kind and order. */
 import { ImpingeError } from '../base/errors.js';
-import { isPending } from './layout.js';
+import { isPending, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 
 export interface PairVisitor {
@@ -37,4 +37,18 @@ export function blockBelow(tree: TreeView, slot: number): number {
   const ref = tree.ref(slot);
   if (isPending(ref)) throw new ImpingeError('bad-input', 'the tree is lazy: complete it first', { slot });
   return ref;
+}
+
+/** Hands two leaves to the visitor, by their references. */
+export function visitLeaves(
+  visitor: PairVisitor,
+  [a, refA]: readonly [TreeView, number],
+  [b, refB]: readonly [TreeView, number],
+  stats: TraversalStats,
+): void {
+  stats.leafPairs++;
+  stats.stopped = visitor.leafPair(leafStart(refA), leafCount(refA), leafStart(refB), leafCount(refB));
+  // the visitor may have allocated
+  a.refresh();
+  b.refresh();
 }

@@ -6,10 +6,10 @@
  * Errs: keeps too much, never drops a pair within the bound. Boxes grow by more than float64 rounds.
  */
 import { PairHeap } from '../../base/heap.js';
-import { isLeaf, LANES, leafCount, leafStart } from '../../hierarchy/layout.js';
+import { isLeaf, LANES } from '../../hierarchy/layout.js';
 import type { TreeWalk } from '../../hierarchy/tree-kind.js';
 import type { TreeView } from '../../hierarchy/tree-view.js';
-import { blockBelow, type PairVisitor, type TraversalStats } from '../../hierarchy/visitor.js';
+import { blockBelow, type PairVisitor, type TraversalStats, visitLeaves } from '../../hierarchy/visitor.js';
 import { EMPTY } from '../../kernel/layout.generated.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { axesOf } from '../../volumes/obb-fit.js';
@@ -54,7 +54,7 @@ class AlignedWalk {
   #open(slotA: number, slotB: number): void {
     const [a, b] = [this.#a, this.#b];
     const [refA, refB] = [a.ref(slotA), b.ref(slotB)];
-    if (isLeaf(refA) && isLeaf(refB)) this.#visitLeaves(refA, refB);
+    if (isLeaf(refA) && isLeaf(refB)) visitLeaves(this.#visitor, [a, refA], [b, refB], this.#stats);
     else if (!this.#pose && slotA === slotB) this.#offerSelf(LANES * blockBelow(a, slotA));
     else if (isLeaf(refB) || (!isLeaf(refA) && sizeOf(a, slotA) >= sizeOf(b, slotB)))
       this.#offerAll(LANES * blockBelow(a, slotA), LANES, slotB, 1);
@@ -69,19 +69,6 @@ class AlignedWalk {
   /** A block with itself: each slot with itself and with those after it. */
   #offerSelf(first: number): void {
     for (let slot = first; slot < first + LANES; slot++) this.#offerAll(slot, 1, slot, first + LANES - slot);
-  }
-
-  #visitLeaves(refA: number, refB: number): void {
-    this.#stats.leafPairs++;
-    this.#stats.stopped = this.#visitor.leafPair(
-      leafStart(refA),
-      leafCount(refA),
-      leafStart(refB),
-      leafCount(refB),
-    );
-    // the visitor may have allocated
-    this.#a.refresh();
-    this.#b.refresh();
   }
 
   #offer(slotA: number, slotB: number): void {
