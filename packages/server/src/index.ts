@@ -1,4 +1,4 @@
-/** What the command takes of this package. */
+/** The interface of this package to the command. */
 import type { ServerPackage } from '@impinge/cli/internal/server-package.js';
 import { addServeOptions } from './command-line/serve.js';
 import { addWorkerOptions } from './command-line/worker.js';

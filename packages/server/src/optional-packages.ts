@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { installLine } from '@impinge/cli/internal/install-line.js';
 
-/** In the version that it was tried in, to where the command is. */
+/** The command line that installs the tested version beside the command. */
 export function installOptional(name: string): string {
   const { peerDependencies } = createRequire(import.meta.url)('#manifest') as {
     peerDependencies: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// Ends the process at once when it starts a thread to pack a certain file: POISON is how its name ends.
+// Kills the process when it starts a thread to pack a file whose name ends with POISON.
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 

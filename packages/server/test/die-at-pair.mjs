@@ -1,5 +1,4 @@
-// Ends the process at once when one of its threads is told to measure a certain pair: POISON is "a,b", numbers of
-// objects.
+// Kills the process when one of its threads is to measure a certain pair: POISON is "a,b", object numbers.
 import { Worker } from 'node:worker_threads';
 
 const [a, b] = process.env.POISON.split(',').map(Number);

@@ -1,4 +1,6 @@
-/** A database that was taken over is no child of whoever stops it: what is left of it may wait for somebody else. */
+/**
+ * A database that was taken over is not our child process: after it ends, it may stay a zombie until its parent waits.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +12,7 @@ test.runIf(process.platform === 'linux')(
   { timeout: 20_000 },
   async () => {
     const child = 'console.log(process.pid); setInterval(() => {}, 1000)';
-    // the shell becomes a program that knows nothing of the child it has
+    // the shell becomes a program that does not know its child
     const script = '"$0" -e "$1" & exec sleep 600';
     const parent = spawn('sh', ['-c', script, process.execPath, child], {
       stdio: ['ignore', 'pipe', 'ignore'],

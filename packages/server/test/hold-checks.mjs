@@ -1,13 +1,12 @@
-// Preloaded by tests into the service, and so into the checks that it starts: a check that has written what it found
-// stays there while the file HELD says "all" or a part of its arguments, until it is told to stop. HELD.there tells of
-// the last one.
+// Preloaded into the service, and so into its checks: a check that has written its findings pauses there while the file
+// HELD contains "all" or a part of its arguments, or until it is told to stop. HELD.there names the last one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
 const { HELD } = process.env;
-/** The first is the head of its journal, the second what was found. */
+/** The first write is the head of the journal, the second the findings. */
 const WRITE = 2;
 
 function isHeld() {

@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net';
 import S3rver from 's3rver';
 import { vi } from 'vitest';
 
-/** The address that answers by `listener`, without a slash at its end. */
+/** `base` has no trailing slash. */
 export async function httpServer(listener: RequestListener): Promise<{ server: Server; base: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Object storage in a folder, which the environment then leads to; returns what ends it. */
+/** Object storage in a folder, set in the environment; returns a function that stops it. */
 export async function objectStorage(directory: string, ...buckets: string[]): Promise<() => Promise<void>> {
   mkdirSync(directory);
   const server: { run(): Promise<AddressInfo>; close(): Promise<void> } = new S3rver({

@@ -1,4 +1,4 @@
-/** Tries of a job by workers: how many there are, and what is said of those that end badly. */
+/** Attempts at a job: how many, and what is reported of failures. */
 import { expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
 import { attempt, Impossible, MOST_TRIES, Refusal } from '../src/queue/attempt.js';
@@ -7,7 +7,7 @@ import type { ResultTable } from '../src/queue/result-table.js';
 
 const JOB = { run: 'r', group: 'g', pairs: '' };
 
-/** The part of a table that tries use, with what is in it. */
+/** The part of a result table that attempts use, with its state. */
 function tableOf(tries = 0) {
   const state = { tries, error: undefined as string | undefined, apart: undefined as string | undefined };
   const table: Pick<ResultTable, 'begin' | 'fail' | 'quarantine'> = {

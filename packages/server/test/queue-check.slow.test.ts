@@ -1,5 +1,6 @@
 /**
- * A check on a queue: the same bytes as on one machine, whoever is killed, and whatever becomes of the queue's jobs.
+ * A check on a queue writes the same bytes as on one machine, whichever processes are killed, and whatever happens to
+ * the queue's jobs.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         Number(/(\d+) pairs? measured/.exec(end.out.replaceAll(',', ''))?.[1]),
       );
       expect(measured[0] + measured[1]).toBe(pairs);
-      // what gives access to the queue is nowhere
+      // the password of the queue appears nowhere
       expect(ends.map((end) => end.out + end.err).join('') + err + said).not.toContain('secret');
     });
 

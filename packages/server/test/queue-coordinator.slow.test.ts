@@ -1,4 +1,4 @@
-/** What leads a check, against a queue that loses, repeats and forgets; and the results beside it. */
+/** The coordinator with a queue that loses and repeats jobs; and the result table. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
@@ -13,7 +13,7 @@ import { toxicProxy } from './toxic-proxy.js';
 
 const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 };
 const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };
-/** What a worker of these tests finds: as many touches as there are pairs. */
+/** The findings of these tests' workers: as many touches as pairs. */
 const resultOf = (triples: Uint32Array) =>
   JSON.stringify({ found: [], touches: triples.length / 3, cache: SOME_READS });
 /** Groups of 1, 2, 3 … pairs. */
@@ -40,7 +40,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       await Promise.all([table?.close(), broker?.close()]);
     });
 
-    /** Leads a check with a worker that does as it is told; of one that is killed, what is in the results stays. */
+    /** Runs a check with a scripted worker; if killed, its results stay in the table. */
     async function led<T>(
       key: string,
       act: (data: unknown, table: ResultTable) => Promise<void>,
@@ -119,7 +119,7 @@ describe.each(BACKENDS)('%s', (backend) => {
           const { run, group, triples } = readPairJob(data);
           const times = (seen.get(group) ?? 0) + 1;
           seen.set(group, times);
-          // the first time the queue takes it for done, the second time for failed
+          // the queue regards it as completed the first time, as failed the second time
           if (times === 1) return;
           if (times === 2) throw new Error('failed');
           await table.begin(run, group, 'w');
@@ -146,7 +146,7 @@ describe.each(BACKENDS)('%s', (backend) => {
           measured++;
           await table.begin(run, group, 'w');
           await table.putResult(run, group, resultOf(triples));
-          // somebody else has the same group, and finds something else
+          // another worker measures the same group with a different result
           await table.putResult(run, group, resultOf(Uint32Array.of(0, 0, 0)));
         },
         async (coordinator) => {
@@ -158,7 +158,7 @@ describe.each(BACKENDS)('%s', (backend) => {
             const pairs = pairsText(triples);
             return { run, group: groupName(pairs), pairs };
           });
-          await broker.remove(jobs); // all that nobody is at
+          await broker.remove(jobs); // all that no worker has started
           await broker.add(jobs.slice(0, 10));
           await broker.add(jobs.slice(0, 10));
           isOpen = true;

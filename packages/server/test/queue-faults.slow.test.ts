@@ -1,4 +1,4 @@
-/** A check on a queue with pairs that end their workers, bad networks, and workers that cannot take part. */
+/** A check on a queue with pairs that crash their workers, bad networks, and unsuitable workers. */
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,11 +24,11 @@ const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
 const args = (out: string) => checkArguments(plant, out);
 const alone = join(folder, 'alone');
-/** Few pairs, which are a job each once their group was set apart. */
+/** Few pairs, each of which becomes a job once their group is quarantined. */
 const row = join(folder, 'row.impinge');
 const rowArgs = (out: string) => checkArguments(row, out);
 const rowAlone = join(folder, 'row alone');
-/** Two objects that clash, by number and path, and the id of the clash. */
+/** Two clashing objects, by number and path, and the id of the clash. */
 let poison = { a: 0, b: 0, paths: ['', ''], id: '' };
 
 const linesOf = (out: string) => readFileSync(join(out, 'clashes.jsonl'), 'utf8').trim().split('\n');
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await model.dispose();
 });
 
-/** What waits for seconds, and does the same for both, is tried with one of them unless minutes do not matter. */
+/** Slow tests that are the same for both backends run with one of them, except in the long mode. */
 const isOneEnough = (backend: string) => backend === 'redis' && !LONG;
 
 describe.each(BACKENDS)('%s', (backend) => {
@@ -64,7 +64,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       service = await startService(backend);
     });
 
-    // six deaths, each of which takes a while to be noticed
+    // six crashes, each of which takes a while to be detected
     test.skipIf(isOneEnough(backend))(
       'a pair that ends its worker every time is set apart and named, and the rest is found',
       { timeout: 600_000 },
@@ -81,7 +81,7 @@ describe.each(BACKENDS)('%s', (backend) => {
         const page = readFileSync(join(out, 'report.html'), 'utf8');
         expect(page).toContain('1 pair could not be measured');
         for (const path of poison.paths) expect(page).toContain(path);
-        // a worker that it does not end
+        // a worker that the pair does not crash
         const sound = startWorker(service.url);
         const again = await start(...rowArgs(out), '--queue', service.url, '--resume').ended;
         expect(again.code, again.err).toBe(1);
@@ -96,10 +96,10 @@ describe.each(BACKENDS)('%s', (backend) => {
       const through = (port: number) => service.url.replace(`:${service.port}`, `:${port}`);
       near.delay = 5;
       far.delay = 2;
-      near.cutsToCome = 2; // also while it is reached
+      near.cutsToCome = 2; // also while connecting
       far.cutsToCome = 4;
       const workers = [startWorker(through(near.port)), startWorker(through(far.port))];
-      await Promise.all(workers.map(({ child }) => once(child.stderr!, 'data'))); // they take work
+      await Promise.all(workers.map(({ child }) => once(child.stderr!, 'data'))); // they are connected
       const out = join(folder, `${backend} toxic`);
       far.cutsToCome = 4;
       const led = start(...args(out), '--queue', through(far.port));
@@ -120,7 +120,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       for (const { child } of workers) child.kill('SIGKILL');
     });
 
-    // twenty seconds, of which queue-attempt.test.ts has what counts
+    // takes twenty seconds; queue-attempt.test.ts covers the essentials
     test.skipIf(!LONG)('workers that cannot take part say why, and the check ends', async () => {
       const small = startWorker(service.url, '--memory', '50MB', '--name', 'small');
       const out = join(folder, `${backend} refused`);

@@ -1,4 +1,4 @@
-/** What passes through a queue, and how its address is read and told. */
+/** The messages of a queue, and how its address is parsed and displayed. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Files that workers of a queue pack: the same bytes as here, damaged files named, and one that ends its worker set
- * apart.
+ * Queue workers pack the same bytes as this machine; damaged files are named, and a file that crashes its worker is
+ * quarantined.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ mkdirSync(models);
 const alone = join(folder, 'alone');
 mkdirSync(alone);
 
-/** So many boxes that a thread packs them. */
+/** Enough boxes to be packed in a thread. */
 const row = (name: string, y: number) => boxRow(name, 400, y);
 const sound = ['one', 'two', 'three'].map((name, i) => {
   const path = join(models, `${name}.obj`);
@@ -118,7 +118,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       expect(count).toBe(4);
     });
 
-    // three deaths, each of which takes a while to be noticed
+    // three crashes, each of which takes a while to be detected
     test.skipIf(backend === 'redis' && !LONG)(
       'a file that ends its worker every time is set apart and named, and the others are packed',
       { timeout: 600_000 },

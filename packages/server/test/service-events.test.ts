@@ -1,4 +1,4 @@
-/** Who follows runs: as many as there is room for, and no token takes all of it. */
+/** The number of event streams is limited, in total and per token. */
 import { expect, test } from 'vitest';
 import { eventStream } from '../src/service/api/event-stream.js';
 import type { Run } from '../src/service/api/schemas.js';

@@ -1,4 +1,4 @@
-/** The whole way over HTTP: projects, models, runs, progress, reports, history, webhooks, retention. */
+/** The whole service over HTTP: projects, models, runs, progress, reports, history, webhooks, retention. */
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect(lines.length).toBeGreaterThan(0);
     const page = await served.ask(`/projects/${project}`);
     expect(page.text).toContain('<polyline class="active-line"');
-    // what newer ones replaced goes when no run waits for it
+    // replaced models are deleted when no run needs them
     await served.service.parts.retention.sweep();
     expect(
       readdirSync(join(data, 'd', 'models')).filter((id) =>

@@ -1,4 +1,4 @@
-/** Addresses that users name: what is refused, whatever it is written like, resolves to or redirects to. */
+/** Addresses that users provide: private ones are refused, however they are written, resolved or redirected to. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';

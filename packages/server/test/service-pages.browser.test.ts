@@ -1,4 +1,4 @@
-/** The pages of the service in a browser: a project from its name to the viewer of its run. */
+/** The pages of the service in a browser, from a new project to the viewer of its run. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,14 +48,14 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
     await page.setInputFiles('input[type=file]', files.write('boxes.obj', overlappingBoxes(3)));
     await page.click('form[data-upload] button');
     await page.click('text=Start');
-    // the page loads itself again when the run has ended
+    // the page reloads itself when the run has ended
     await page.waitForSelector('.tile.active');
     expect(await page.textContent('.tile.active b')).toBe('3');
     expect(await fits()).toBe(true);
     await page.click('.path a >> nth=-1');
     expect(await page.locator('.plot .dot').count()).toBe(1);
     expect(await fits()).toBe(true);
-    // the viewer's own tests have it at every width
+    // the viewer's own tests cover other widths
     if (width > 1000) {
       await page.click('td a');
       await page.click('text=Viewer');

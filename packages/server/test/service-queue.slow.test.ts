@@ -1,4 +1,4 @@
-/** A service whose checks others measure, and models in object storage. */
+/** A service with a queue, and models in object storage. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ async function serving<T>(
   }
 }
 
-/** More triangles in pairs than a check measures by itself. */
+/** More pairs of triangles than a check measures without the queue. */
 const MANY = 100;
 
 async function projectOfMany(served: Served): Promise<string> {
@@ -50,7 +50,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     describe.skipIf(isMissing(backend))('that is there', () => {
       let queue = '';
       let redis: Promise<{ readonly url: string }> | undefined;
-      /** Each test has a queue of its own: numbers are Redis's databases. */
+      /** Each test has its own queue: on Redis, a numbered database. */
       const newQueue = async (number: number) => {
         if (backend === 'postgres') return newDatabase();
         redis ??= startService(backend);
@@ -73,7 +73,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
           const table = await openResultTable(address);
           let bad: number | undefined;
           const options = { name: 'w', atOnce: 4, lostAfterMs: 30_000, onProblem: () => {} };
-          // refuses one pair for good, and finds nothing in the others
+          // quarantines one pair, and finds nothing in the others
           const working = await workOn(address, options, async (data) => {
             const { run, group, triples } = readPairJob(data);
             await table.begin(run, group, 'w');
@@ -84,7 +84,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
               await table.putResult(run, group, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
           });
           try {
-            // packed already, which this worker could not
+            // already packed, since this worker cannot
             const source = join(folder, 'boxes.obj');
             const store = source.replace('.obj', '.impinge');
             writeFileSync(source, overlappingBoxes(MANY, MANY));
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
             const page = await served.ask(`/runs/${run.id}/report.html`);
             expect(page.text).toContain('1 pair could not be measured');
             expect((await served.ask(`/runs/${run.id}`)).text).toContain('it bites');
-            // no run is compared with one that has not seen everything
+            // incomplete runs are no baseline
             expect((await served.ask(`/api/v1/projects/${project}/history`)).json.history).toEqual([]);
             const next = await served.finished(await served.start(project));
             expect(next).toMatchObject({ state: 'incomplete', baseline: null });

@@ -1,4 +1,4 @@
-/** A service that is stopped and killed while it works, and one that many ask at once: no run is lost. */
+/** A service that is stopped and killed while it works, and one with many concurrent clients: no run is lost. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,7 +17,7 @@ import {
 
 const CLIENTS = 100;
 const PROJECTS = 10;
-/** Many processes, one after the other, and others beside them. */
+/** Many processes, one after the other, on a busy machine. */
 const MINUTES = { timeout: 600_000 };
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
@@ -27,7 +27,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   test('goes on after being killed in the middle of a run, and after being stopped', MINUTES, async () => {
     const data = join(folder, 'killed');
     const held = join(folder, 'held');
-    /** Which checks stay where they have found something, and have not written their reports. */
+    /** Selects the checks that pause between their findings and their reports. */
     const hold = (words: string) => writeFileSync(held, words);
     hold('');
     const boxes = overlappingBoxes(60, 60);
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
       expect(reportOf(data, id)).toBe(reportOf(data, whole));
     }
     const runs = (await api(third.address, `/projects/${project}/runs`)).json.runs;
-    // the one that was killed was begun twice; one that was stopped does not count as cut off
+    // the killed run has two attempts; a stopped one does not count as interrupted
     expect(runs.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 2, 1]);
     third.started.child.kill('SIGTERM');
     expect((await third.started.ended).code).toBe(0);
@@ -73,7 +73,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const served = await Served.start(settingsFor(join(folder, 'many'), { database: await newDatabase() }));
     try {
       const projects = await Promise.all(Array.from({ length: PROJECTS }, () => served.projectOf(2)));
-      // most of them change their minds, so that it takes seconds; those that do not have what they wanted
+      // most of them cancel, so that the test takes seconds
       const stays = (i: number) => LONG || i % (2 * PROJECTS) === 0;
       const clients = Array.from({ length: CLIENTS }, async (_, i) => {
         const id = await served.start(projects[Math.floor(i / PROJECTS)]);
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
 interface ServeProcess {
   readonly started: Started;
   readonly address: string;
-  /** Of the first start. */
+  /** Printed by the first start only. */
   readonly token: string | undefined;
 }
 
@@ -140,7 +140,7 @@ async function serve(data: string, held: string): Promise<ServeProcess> {
   };
 }
 
-/** Waits until the check of a run is held; the next one is to be waited for anew. */
+/** Waits until the check of a run is paused. */
 async function isThere(held: string, run: string): Promise<void> {
   const there = `${held}.there`;
   await expect.poll(() => readIf(there), PATIENT).toContain(run);

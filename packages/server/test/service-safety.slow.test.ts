@@ -1,7 +1,4 @@
-/**
- * What others try: roles, forms of other sites, too much, too slow, too often, files that harm; and what the API says
- * of itself.
- */
+/** Attacks: roles, cross-site forms, too large, too slow, too often, harmful files; and the OpenAPI description. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -13,7 +10,7 @@ import { ask, databaseServer, dataFolder, HAS_POSTGRES, Served, settingsFor } fr
 
 const LIMITS = {
   ...REQUEST_LIMITS,
-  // long enough for those who are not slow, on a machine that is
+  // long enough for normal clients on a slow machine
   headerMs: 3000,
   bodyMs: 3000,
   idleMs: 6000,
@@ -136,7 +133,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const shown = await ask(address, made.headers.location!, { headers: { Cookie } });
     expect(shown.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(shown.text).not.toContain('<script>alert');
-    // the API takes the cookie to look, and to change something only with what pages know
+    // with a cookie, the API can be read, and changed only with the CSRF token
     const api = (headers: object) =>
       ask(address, '/api/v1/projects', { body: { name: 'y' }, headers: { Cookie, ...headers } });
     expect((await ask(address, '/api/v1/projects', { headers: { Cookie } })).status).toBe(200);
@@ -178,9 +175,9 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const head = `PUT /api/v1/projects/${project}/models/slow.obj HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${served.token('run')}\r\n`;
     const json = head.replace(/^PUT \S+/, 'POST /api/v1/projects');
     const [unfinished, upload, body, nothing] = [
-      'GET /healthz HTTP/1.1\r\nHost: loc', // a head without an end
-      `${head}Content-Length: 50000\r\n\r\nv 0`, // an upload, a byte now and then
-      `${json}Content-Length: 50\r\n\r\n{`, // a body, likewise
+      'GET /healthz HTTP/1.1\r\nHost: loc', // an incomplete head
+      `${head}Content-Length: 50000\r\n\r\nv 0`, // a slow upload
+      `${json}Content-Length: 50\r\n\r\n{`, // a slow body
       '',
     ].map((text) => slowly(served.service.address, text));
     expect((await served.ask('/healthz')).status).toBe(200);
@@ -196,7 +193,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
 
   test('files that harm fail their run, and no other', async () => {
     const bomb = Buffer.from(threeMf(' '.repeat(100_000)));
-    // the entry promises four gigabytes, in its own header and in the directory
+    // the entry claims four gigabytes, in its own header and in the directory
     for (let at = bomb.indexOf('PK'); at >= 0; at = bomb.indexOf('PK', at + 1)) {
       const isDirectory = bomb.readUInt32LE(at) === 0x02014b50;
       const name = isDirectory ? at + 46 : at + 30;
@@ -287,7 +284,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const login = (token: string) => ask(address, '/login', { body: `token=${token}` });
     expect((await login('imp_wrong')).status).toBe(429);
     expect((await login(served.token('read'))).status).toBe(303);
-    // who comes back with a cookie of yesterday can log in
+    // a revoked cookie leads to the login
     const Cookie = `impinge_token=imp_${'y'.repeat(43)}`;
     expect((await ask(address, '/', { headers: { Cookie } })).headers.location).toBe('/login');
   });
@@ -320,7 +317,7 @@ describe.skipIf(!HAS_POSTGRES)('behind a proxy', () => {
   });
 });
 
-/** Sends `text`, then a byte every tenth of a second; what was answered until the service has hung up. */
+/** Sends `text`, then a byte every tenth of a second; resolves with the response when the service hangs up. */
 function slowly(address: string, text: string): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {

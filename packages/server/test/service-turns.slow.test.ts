@@ -1,4 +1,4 @@
-/** Whose turn it is: no project waits for more than one run of each other, however many runs those have waiting. */
+/** Scheduling: no project waits for more than one run of each other, however many runs those have queued. */
 import { seededRandom } from '@impinge/scenes/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../src/service/state/database.js';
@@ -56,14 +56,14 @@ describe.skipIf(!HAS_POSTGRES)('turns', () => {
   test(`runs that come and end at random are taken in turn, in the order of their project (seed ${seed})`, async () => {
     const random = seededRandom(seed);
     const ids = await Promise.all(Array.from({ length: 5 }, (_, i) => make(`p${i}`)));
-    /** What should be: by project, when it had its last turn, and what waits. */
+    /** The expected state: by project, its last turn, and its queue. */
     const lastTurn = new Map(ids.map((id) => [id, -1]));
     const waiting = new Map<string, number[]>(ids.map((id) => [id, []]));
     const running = new Map<string, string>();
     for (let step = 0; step < 300; step++) {
       const kind = random();
       if (kind < 0.5) {
-        // the first ask for most
+        // the first projects get most of the runs
         const project = ids[Math.floor(random() ** 3 * ids.length)];
         waiting.get(project)!.push((await queue(project)).number);
       } else if (kind < 0.75 && running.size > 0) {

@@ -1,4 +1,4 @@
-/** Webhooks that do not answer keep nobody else's waiting. */
+/** Unresponsive webhooks delay no other project's. */
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Metrics } from '../src/service/metrics.js';
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_POSTGRES)('webhooks', () => {
     } finally {
       await sender.stop();
     }
-    // what was under way when the service ended is still to be sent
+    // messages interrupted by the stop are still pending
     expect(new Set((await webhooks.deliveries(silent, 100)).map(({ state }) => state))).toEqual(
       new Set(['waiting']),
     );

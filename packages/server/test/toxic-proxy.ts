@@ -1,16 +1,16 @@
-/** A network that is slow, cut, or silent: passes connections on to a server of this machine. */
+/** A proxy to a local server that delays, cuts or silences connections. */
 import { createConnection, createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
 export interface ToxicProxy {
   readonly port: number;
-  /** Milliseconds that every packet waits. */
+  /** Delay of every packet, in milliseconds. */
   delay: number;
-  /** So many of the next connections are cut when the server first answers. */
+  /** Number of next connections to cut when the server first responds. */
   cutsToCome: number;
-  /** Ends all connections; new ones are welcome. */
+  /** Closes all connections; accepts new ones. */
   cut(): void;
-  /** Connections that there are stay open, and nothing passes any more. */
+  /** Existing connections stay open but pass nothing. */
   silence(): void;
 }
 

@@ -1,4 +1,4 @@
-/** One clash: what it is, which two objects, and what people decide about it. */
+/** One clash: its kind and depth, its two objects, and the decision about it. */
 import type { ComponentChildren } from 'preact';
 import type { ClashReview } from './clash-review.js';
 import { Copy, IconButton } from './controls.js';
@@ -9,11 +9,11 @@ interface Props {
   readonly review: ClashReview;
   readonly clash: number;
   readonly onStep: (by: 1 | -1) => void;
-  /** What a page can do with one of the two objects. */
+  /** A page's own button for one of the two objects. */
   readonly objectTool?: (side: 0 | 1) => ComponentChildren;
-  /** What a page says about where it is, below the rest: terms and what they are. */
+  /** Further terms and definitions of a page, below its location. */
   readonly facts?: ComponentChildren;
-  /** What a page shows of it, above the rest. */
+  /** A page's own content above the objects. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,16 +1,16 @@
-/** Which clashes are listed, and in which order. */
+/** Selects and sorts the listed clashes. */
 import type { Decisions } from '../../cli/src/wire/review.js';
 import { ownOf, statusOf } from './decisions.js';
 import type { Report } from './report.js';
 import { compareNames, wordsOf } from './text.js';
 
-/** Names, not numbers: links outlive reports. Empty: all. */
+/** Values are names, not numbers: links outlive reports. Empty: all. */
 export interface Filters {
   readonly text: string;
   readonly kinds: readonly string[];
-  /** Where the review stands; empty: all that are not approved. */
+  /** Review statuses; empty: all but approved. */
   readonly review: readonly string[];
-  /** `new`, `persisting`, `gone`; empty: all that are not gone. */
+  /** `new`, `persisting`, `gone`; empty: all but gone. */
   readonly baseline: readonly string[];
   readonly rule: string;
   readonly storey: string;
@@ -18,9 +18,9 @@ export interface Filters {
   readonly assignee: string;
   /** The id of an issue. */
   readonly issue: string;
-  /** What a matrix is about, and two of its sides. */
+  /** The name of a matrix, and two of its sides. */
   readonly pair: readonly [matrix: string, side: string, other: string] | null;
-  /** In metres, of what overlaps or of what comes close. */
+  /** In metres: depth of overlaps, or distance of near misses. */
   readonly range: readonly [of: 'depth' | 'distance', from: number, below: number] | null;
 }
 
@@ -52,7 +52,7 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
-/** Clashes that pass, worst first; `but` is what not to ask about. */
+/** Clashes that pass all filters except `but`, worst first. */
 export function selectClashes(
   report: Report,
   filters: Filters,
@@ -113,7 +113,7 @@ function test(report: Report, filters: Filters, decisions: Decisions): (clash: n
   };
 }
 
-/** Sorts clashes that come worst first; equal ones stay in that order. */
+/** Sorts clashes that come worst first; the sort is stable. */
 export function sortClashes(
   report: Report,
   rows: readonly number[],
@@ -126,14 +126,14 @@ export function sortClashes(
   const keys: Record<Sort, (i: number) => string | number> = {
     severity: (i) => i,
     kind: (i) => clashes.kind[i],
-    // deep overlaps come before shallow ones, and these before what only comes close
+    // deep overlaps, then shallow ones, then near misses
     measure: (i) => (measures[clashes.kind[i]] === 'depth' ? -clashes.depth[i] : clashes.distance[i]),
     a: (i) => objects[clashes.a[i]][0],
     b: (i) => objects[clashes.b[i]][0],
     storey: (i) => storeys[clashes.storey[i]],
     rule: (i) => rules[clashes.rule[i]],
     review: (i) => statusOf(decision(i)),
-    // no assignee and no date come last
+    // empty values come last
     assignee: (i) => decision(i)?.assignee || '\uffff',
     due: (i) => decision(i)?.due || '\uffff',
   };
@@ -151,7 +151,7 @@ export type ClashRow =
   | { readonly kind: 'issue'; readonly issue: number; readonly clashes: readonly number[] }
   | { readonly kind: 'clash'; readonly clash: number };
 
-/** The same clashes under their issues, in the order in which these come first; closed ones show none. */
+/** Groups clashes under their issues, in the order of their first clash; closed issues show only their own row. */
 export function issueRows(report: Report, rows: readonly number[], closed: ReadonlySet<number>): ClashRow[] {
   const members = new Map<number, number[]>();
   for (const clash of rows) {
@@ -166,7 +166,7 @@ export function issueRows(report: Report, rows: readonly number[], closed: Reado
   ]);
 }
 
-/** How many of these clashes lie between two sides of a matrix: the cells of its upper half, row by row. */
+/** The number of clashes between each two sides of a matrix; only the upper half is filled. */
 export function matrixCounts(report: Report, rows: readonly number[], matrix: number): number[][] {
   const n = report.data.sides[matrix].length;
   const counts = Array.from({ length: n }, () => new Array<number>(n).fill(0));

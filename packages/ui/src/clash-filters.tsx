@@ -1,4 +1,4 @@
-/** What is listed: search, filters, order; and what is filtered, in words that take it back. */
+/** Search, filters and sort order of the list, and the active filters as removable tags. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type Filters, NO_FILTERS, SORTS, type Sort } from './clash-filter.js';
@@ -11,7 +11,7 @@ interface Props {
   readonly review: ClashReview;
 }
 
-/** `children` are further buttons beside the search. */
+/** `children` are further buttons beside the search field. */
 export function ClashFilters({ review, children }: Props & { readonly children?: ComponentChildren }) {
   const filtering = useSignal(false);
   return (
@@ -150,12 +150,12 @@ export function FilterTags({ review }: Props) {
 
 type Taken = [text: string, clear: Partial<Filters>];
 
-/** What is filtered in words, and what takes it back. */
+/** The active filters in words, each with the change that removes it. */
 function activeFilters(review: ClashReview): Taken[] {
   const filters = review.filters.value;
   const { pair, range, issue } = filters;
   const lists = (['kinds', 'review', 'baseline'] as const).flatMap((name): Taken[] => {
-    // of what is listed unless it is gone
+    // statuses of clashes that still exist
     const words = filters[name].map((one) => (name === 'review' ? statusText(one, true) : one));
     return words.length > 0 ? [[words.join(' or '), { [name]: [] }]] : [];
   });
@@ -177,7 +177,10 @@ export function rangeText(from: number, below: number): string {
   return unit === high[1] || from === 0 ? `${low}–${high.join(' ')}` : `${low} ${unit}–${high.join(' ')}`;
 }
 
-/** Those that are not listed although nothing was filtered, and those resolved and still there: how many, in words. */
+/**
+ * Counts of clashes that are resolved but still exist, and of those hidden by default, each with the filter that lists
+ * them.
+ */
 export function apartTexts(review: ClashReview): [count: number, text: string, change: Partial<Filters>][] {
   const { stillThere, approved, gone } = review.apart.value;
   return [
@@ -187,7 +190,7 @@ export function apartTexts(review: ClashReview): [count: number, text: string, c
   ];
 }
 
-/** What is said to be resolved and is not; and what is not listed although nothing was filtered, with the reason. */
+/** Buttons for these counts. */
 export function Apart({ review }: Props) {
   const filters = review.filters.value;
   const shown = apartTexts(review).filter(
@@ -205,7 +208,7 @@ export function Apart({ review }: Props) {
   );
 }
 
-/** How many are listed, and of how many: those that count, or all where others are asked for. */
+/** The number of listed clashes, and of how many: of the counted ones, or of all if filters include others. */
 export function listedText(review: ClashReview): string {
   const { review: statuses, baseline } = review.filters.value;
   const isWide = statuses.length > 0 || baseline.length > 0;

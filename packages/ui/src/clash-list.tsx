@@ -1,4 +1,4 @@
-/** The clashes one below the other, or under their issues. */
+/** The list of clashes, flat or grouped by issue. */
 import { useComputed, useSignal } from '@preact/signals';
 import type { ClashRow } from './clash-filter.js';
 import type { ClashReview } from './clash-review.js';
@@ -7,7 +7,7 @@ import { ownOf, statusOf, statusText } from './decisions.js';
 import { grouped, plural } from './text.js';
 import { type RowAttributes, VirtualList } from './virtual-list.js';
 
-/** Of the size of letters: three lines of text. */
+/** Three lines of text. */
 const ROW_REM = 5.1;
 
 interface Props {
@@ -19,7 +19,7 @@ export function ClashList({ review, onShow }: Props) {
   const rows = review.rows.value;
   const current = review.current.value;
   const header = useSignal(-1);
-  // an issue's line has the keys until a clash has
+  // an issue's row stays active until a clash is selected
   const active = useComputed(() =>
     header.value >= 0
       ? header.value

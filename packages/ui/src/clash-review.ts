@@ -1,4 +1,4 @@
-/** The clashes of a report as they are gone through: what is listed, which one is looked at, what is decided. */
+/** The state of a review: the listed clashes, the selected one, and the decisions. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import {
   type ClashRow,
@@ -16,7 +16,7 @@ import type { Report } from './report.js';
 import type { ReviewKeeper } from './review-keeper.js';
 
 const NO_CLASH = -1;
-/** All that a clash can be against a baseline; nothing without one. */
+/** All baseline states; empty without a baseline. */
 const BASELINE_STATES = ['', 'new', 'persisting', 'gone'] as const;
 
 export class ClashReview {
@@ -25,14 +25,14 @@ export class ClashReview {
   readonly filters = signal<Filters>(NO_FILTERS);
   readonly sort = signal<Sort>('severity');
   readonly descending = signal(false);
-  /** Whether clashes are listed under their issues. */
+  /** Whether clashes are grouped by issue. */
   readonly issues = signal(false);
   readonly closedIssues = signal<ReadonlySet<number>>(new Set());
-  /** A clash that was decided about while it is looked at stays in the list until another one is. */
+  /** A clash that no longer passes the filters after a decision stays listed until another one is selected. */
   readonly #kept = signal(NO_CLASH);
   readonly #current = signal(NO_CLASH);
 
-  /** The clash that is looked at; -1 for none. */
+  /** The selected clash; -1: none. */
   readonly current: ReadonlySignal<number> = this.#current;
   readonly #selected = computed(() => {
     const rows = this.passing();
@@ -49,14 +49,14 @@ export class ClashReview {
       this.keeper.decisions.value,
     ),
   );
-  /** What the list shows. */
+  /** The rows of the list. */
   readonly rows = computed<readonly ClashRow[]>(() =>
     this.issues.value
       ? // on paper nobody opens anything
         issueRows(this.report, this.#sorted.value, printing.value ? new Set() : this.closedIssues.value)
       : this.#sorted.value.map((clash) => ({ kind: 'clash', clash })),
   );
-  /** The clashes one after the other, as the list has them, those of closed issues included. */
+  /** The listed clashes in order, including those of closed issues. */
   readonly order = computed<readonly number[]>(() =>
     this.issues.value
       ? issueRows(this.report, this.#sorted.value, new Set()).flatMap((row) =>
@@ -64,14 +64,11 @@ export class ClashReview {
         )
       : this.#sorted.value,
   );
-  /** How many clashes are listed. */
+  /** Number of listed clashes. */
   readonly listed = computed(() => this.#sorted.value.length);
-  /** Those that count, as in the report: which are there and not approved. */
+  /** The clashes that count, as in the report: those that exist and are not approved. */
   readonly counted = computed(() => selectClashes(this.report, NO_FILTERS, this.keeper.decisions.value));
-  /**
-   * Of those that pass all other filters: which are resolved and still there, and which are not listed unless asked
-   * for.
-   */
+  /** Counts among the clashes that pass all other filters: resolved but still existing, and hidden by default. */
   readonly apart = computed(() => {
     const decisions = this.keeper.decisions.value;
     const everything = { ...this.filters.value, review: REVIEW_STATUSES, baseline: BASELINE_STATES };
@@ -91,7 +88,7 @@ export class ClashReview {
     this.keeper = keeper;
   }
 
-  /** Where it stands, for an address. */
+  /** The current state, for a link. */
   get address(): ListAddress {
     const clash = this.current.value;
     return {
@@ -103,7 +100,7 @@ export class ClashReview {
     };
   }
 
-  /** All that an address says but which clash is looked at: to show one may take more than that. */
+  /** Applies a link, except its selected clash: the page may need to do more to show that. */
   follow({ filters, sort, descending, issues }: ListAddress): void {
     this.filter(filters);
     this.sort.value = sort;
@@ -113,7 +110,7 @@ export class ClashReview {
 
   /** Clashes that pass all filters, or all but one. */
   passing(but?: keyof Filters): readonly number[] {
-    // without the one, it is nothing to leave out
+    // share the result if the excluded filter is not set
     if (but && !this.filters.value[but]?.length) return this.passing();
     let rows = this.#passing.get(but);
     if (!rows) {
@@ -139,7 +136,7 @@ export class ClashReview {
     this.show(NO_CLASH);
   }
 
-  /** To the next or the one before; from nowhere to the first or last. Stays at the ends. */
+  /** Selects the next or previous clash; without a selection the first or last. Stops at the ends. */
   step(by: 1 | -1): void {
     const order = this.order.value;
     if (order.length === 0) return;

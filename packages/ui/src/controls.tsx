@@ -1,4 +1,4 @@
-/** Small controls that all pages use. */
+/** Small controls shared by all pages. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icons.js';
@@ -10,7 +10,7 @@ interface IconButtonProps {
   readonly pressed?: boolean;
   readonly disabled?: boolean;
   readonly class?: string;
-  /** In rows, of which there are many: keys act on the row instead. */
+  /** In rows of a list: not a tab stop, since keys act on the row. */
   readonly inRow?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few, side by side. */
+/** A choice of one, side by side. */
 export function Segments<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <fieldset class="segments" aria-label={label}>
@@ -54,7 +54,7 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
 interface SelectProps {
   readonly label: string;
   readonly value: string;
-  /** Values and what is shown for them. */
+  /** Values and their labels. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly onChange: (value: string) => void;
   readonly id?: string;
@@ -104,10 +104,10 @@ export function SearchField({ id, label, value, onInput }: SearchProps) {
   );
 }
 
-/** A text whose end differs from that of its neighbours: what does not fit is left out in the middle. */
+/** Text that is shortened in the middle, because the ends of names differ. */
 export function EndedText({ text, tail = 9 }: { readonly text: string; readonly tail?: number }) {
   if (text.length < 2 * tail) return <span class="ended">{text}</span>;
-  // not between the halves of a pair
+  // do not split a surrogate pair
   const at = text.length - tail - (/[\udc00-\udfff]/.test(text[text.length - tail]) ? 1 : 0);
   return (
     <span class="ended" title={text}>
@@ -117,7 +117,7 @@ export function EndedText({ text, tail = 9 }: { readonly text: string; readonly 
   );
 }
 
-/** Something to copy; says so when it is done. */
+/** A button that copies its text and confirms it. */
 export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -127,7 +127,7 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
       class="copy"
       title={`Copy ${label}`}
       onClick={() => {
-        // without a clipboard the text is selected for the reader to copy
+        // without a clipboard, select the text for the user to copy
         const select = () => getSelection()?.selectAllChildren(button.current!);
         if (!navigator.clipboard) return select();
         return navigator.clipboard.writeText(text).then(() => {
@@ -159,13 +159,13 @@ export function CheckBox({ checked, onChange, children }: CheckBoxProps) {
 interface ChipsProps {
   readonly label: string;
   readonly options: readonly string[];
-  /** What an option is called; as it is without. */
+  /** Label of an option; the option itself by default. */
   readonly textOf?: (option: string) => string;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: string[]) => void;
 }
 
-/** Any of a few. */
+/** A choice of any number. */
 export function Chips({ label, options, textOf = (option) => option, chosen, onChange }: ChipsProps) {
   return (
     <fieldset class="chips" aria-label={label}>
@@ -185,7 +185,7 @@ export function Chips({ label, options, textOf = (option) => option, chosen, onC
   );
 }
 
-/** With it if it was not there, else without. */
+/** Adds `one`, or removes it if present. */
 export function toggled<T>(list: readonly T[], one: T): T[] {
   return list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
 }

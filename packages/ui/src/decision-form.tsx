@@ -1,4 +1,4 @@
-/** What people decide about a clash, or about all clashes of its issue. */
+/** The form for a decision about a clash, or about all clashes of its issue. */
 import { useSignal } from '@preact/signals';
 import type { ClashReview } from './clash-review.js';
 import { CheckBox } from './controls.js';
@@ -121,7 +121,7 @@ interface DraftFieldProps {
   readonly onDone: (value: string) => void;
 }
 
-/** What is being typed stays, whatever is saved or comes from others meanwhile. */
+/** Keeps the text being typed even if the saved value changes meanwhile. */
 function DraftField({ label, type, value, list, onDone }: DraftFieldProps) {
   const draft = useSignal<string | undefined>(undefined);
   return (

@@ -1,4 +1,4 @@
-/** What people have decided about clashes, and how changes are put on top of it. */
+/** Decisions about clashes, and changes to them. */
 import {
   type Comment,
   type Decision,
@@ -10,7 +10,7 @@ import {
 
 export { REVIEW_STATUSES, type ReviewStatus, statusText };
 
-/** What somebody changes: fields, and something said. */
+/** A change: fields to set, and comments to add. */
 export interface DecisionChange {
   readonly status?: ReviewStatus;
   readonly assignee?: string;
@@ -25,18 +25,18 @@ export function statusOf(decision: Decision | undefined): ReviewStatus {
   return REVIEW_STATUSES.includes(status) ? status : 'new';
 }
 
-/** All that was said, the one comment of nobody in particular included. */
+/** All comments, including the single plain one without an author. */
 export function commentsOf(decision: Decision | undefined): readonly Comment[] {
   const plain = decision?.comment ? [{ text: decision.comment }] : [];
   return [...plain, ...(decision?.comments ?? [])];
 }
 
-/** Fields that are empty are left out, as review.json has it. */
+/** Applies a change. Empty fields are omitted, as in review.json. */
 export function changed(decision: Decision | undefined, change: DecisionChange): Decision {
   const { said = [], ...fields } = change;
   const { comment, comments, status = 'new', ...rest } = { ...decision, ...fields };
   const known = commentsOf(decision);
-  // sent twice, it is still said once
+  // a change that is sent twice adds its comment once
   const news = said.filter(({ text, date }) => !known.some((one) => one.text === text && one.date === date));
   const all = [...known, ...news];
   const [first] = all;
@@ -49,7 +49,7 @@ export function changed(decision: Decision | undefined, change: DecisionChange):
   };
 }
 
-/** Decisions with changes that are not saved yet on top. */
+/** Decisions with unsaved changes applied. */
 export function withChanges(decisions: Decisions, changes: DecisionChanges): Decisions {
   if (changes.size === 0) return decisions;
   const all: Record<string, Decision> = { ...decisions };
@@ -57,18 +57,18 @@ export function withChanges(decisions: Decisions, changes: DecisionChanges): Dec
   return all;
 }
 
-/** The later change on top of an earlier one. */
+/** Merges a later change into an earlier one. */
 export function joined(earlier: DecisionChange | undefined, later: DecisionChange): DecisionChange {
   const said = [...(earlier?.said ?? []), ...(later.said ?? [])];
   return { ...earlier, ...later, ...(said.length > 0 && { said }) };
 }
 
-/** Ids are untrusted: `constructor` is one like any other. */
+/** Ids are untrusted: one may be `constructor`. */
 export function ownOf(decisions: Decisions, id: string): Decision | undefined {
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined;
 }
 
-/** The file that `impinge check --review` reads. */
+/** The contents of a file for `impinge check --review`. */
 export function reviewFile(decisions: Decisions): string {
   return `${JSON.stringify({ clashes: decisions }, undefined, 2)}\n`;
 }

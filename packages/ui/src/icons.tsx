@@ -1,4 +1,4 @@
-/** Small pictures on buttons; the buttons have the names. */
+/** Icons of buttons; the buttons have accessible names. */
 const PATHS = {
   orbit: 'M12 4a8 8 0 1 0 8 8M12 4a3.5 8 0 1 0 3.5 8M20 4v5h-5',
   walk: 'M13 4.5a1 1 0 1 0 .1 0M10 20l2-6-2-2 1-5 3 1 2 3h3M12 14l3 2 1 4M11 7l-3 2-1 3',

@@ -1,16 +1,16 @@
-/** The part of an address that is about the list of clashes: the same in the viewer and in report.html. */
+/** The part of a link that describes the list of clashes: the same in the viewer and in report.html. */
 import { type Filters, NO_FILTERS, SORTS, type Sort } from './clash-filter.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export interface ListAddress {
-  /** The id of the clash that is looked at. */
+  /** The id of the selected clash. */
   readonly clash: string;
   readonly filters: Filters;
   readonly sort: Sort;
   readonly descending: boolean;
-  /** Whether clashes are listed under their issues. */
+  /** Whether clashes are grouped by issue. */
   readonly issues: boolean;
 }
 
@@ -25,7 +25,7 @@ export const USUAL_LIST: ListAddress = {
 const LISTS = ['kinds', 'review', 'baseline'] as const;
 const TEXTS = ['text', 'rule', 'storey', 'type', 'assignee', 'issue'] as const;
 
-/** Adds what differs from the usual. */
+/** Adds the values that differ from the defaults. */
 export function putList(values: URLSearchParams, list: ListAddress, usual = USUAL_LIST): void {
   const put = (name: string, value: string, normal = '') => {
     if (value !== normal) values.set(name, value);
@@ -41,7 +41,7 @@ export function putList(values: URLSearchParams, list: ListAddress, usual = USUA
   put('issues', list.issues ? '1' : '0', usual.issues ? '1' : '0');
 }
 
-/** What it does not know, or what makes no sense, is as ever: links are strangers' texts. */
+/** Unknown and invalid values become defaults: links are untrusted. */
 export function readList(values: URLSearchParams, usual = USUAL_LIST): ListAddress {
   const get = (name: string) => values.get(name) ?? '';
   const pair = values.getAll('pair');

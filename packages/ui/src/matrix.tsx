@@ -1,4 +1,4 @@
-/** Who meets whom, and how often: a triangle of cells, each of which filters. */
+/** Counts of clashes between groups of objects: a triangle of cells, each of which sets a filter. */
 import { matrixCounts } from './clash-filter.js';
 import type { ClashReview } from './clash-review.js';
 import { Segments } from './controls.js';
@@ -6,17 +6,17 @@ import { grouped, oneLine, plural } from './text.js';
 
 interface Props {
   readonly review: ClashReview;
-  /** Which of the report's matrices. */
+  /** Index of the report's matrix. */
   readonly matrix: number;
   readonly onMatrix: (matrix: number) => void;
-  /** After a cell was clicked. */
+  /** Called after a click on a cell. */
   readonly onPick?: () => void;
 }
 
-/** Shades of cells. */
+/** Number of shades. */
 const HEATS = 5;
 
-/** Cells count what their click would show. */
+/** Each cell shows the number of clashes that a click would list. */
 export function Matrix({ review, matrix, onMatrix, onPick }: Props) {
   const { matrices, sides } = review.report.data;
   const names = sides[matrix];

@@ -1,4 +1,4 @@
-/** Whether the page is being put on paper, where nobody scrolls or opens anything. */
+/** Whether the page is being printed: everything must be rendered then, not only visible rows. */
 import { signal } from '@preact/signals';
 
 export const printing = signal(false);

@@ -1,8 +1,8 @@
-/** The clashes of a report, with what is worked out of them once. */
+/** The clashes of a report, with derived data that is computed once. */
 import type { PageData } from '../../cli/src/wire/report.js';
 import { lengthText } from './text.js';
 
-/** In lower case, what a search looks at. */
+/** Lower-case text for the search. */
 interface Searchable {
   readonly objects: readonly string[];
   readonly groups: readonly string[];
@@ -13,7 +13,7 @@ export class Report {
   readonly data: PageData;
   /** Whether it was compared with a baseline. */
   readonly hasBaseline: boolean;
-  /** The types of the objects that clash, sorted. */
+  /** The types of the clashing objects, sorted. */
   readonly types: readonly string[];
   #byId: ReadonlyMap<string, number> | undefined;
   #searchable: Searchable | undefined;
@@ -54,7 +54,7 @@ export class Report {
     return this.data.kinds[this.data.clashes.kind[clash]];
   }
 
-  /** How bad it is, in words. */
+  /** Depth or distance, as text. */
   measureOf(clash: number): string {
     const { clashes, measures } = this.data;
     const of = measures[clashes.kind[clash]];
@@ -65,13 +65,12 @@ export class Report {
       : least;
   }
 
-  /** Against the baseline; a clash that is gone was `resolved`. */
+  /** The state against the baseline; the data calls clashes that no longer exist `resolved`. */
   baselineOf(clash: number): string {
     const status = this.data.statuses[this.data.clashes.status[clash]];
     return status === 'resolved' ? 'gone' : status === 'approved' ? '' : status;
   }
 
-  /** The names of its two objects. */
   namesOf(clash: number): readonly [a: string, b: string] {
     const { clashes, objects } = this.data;
     return [objects[clashes.a[clash]][0], objects[clashes.b[clash]][0]];

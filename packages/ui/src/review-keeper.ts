@@ -1,7 +1,4 @@
-/**
- * Decisions, and those that were changed on top of what is known to others. Here they last as long as the page; the
- * viewer's keeper saves them.
- */
+/** Decisions with unsaved changes applied. Here they last as long as the page; the viewer's subclass saves them. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Decision, Decisions, ReviewAnswer } from '../../cli/src/wire/review.js';
 import { type DecisionChange, type DecisionChanges, joined, ownOf, withChanges } from './decisions.js';
@@ -9,18 +6,18 @@ import { type DecisionChange, type DecisionChanges, joined, ownOf, withChanges }
 export type SavingState =
   | { readonly kind: 'saved' | 'saving' }
   | { readonly kind: 'failed'; readonly why: string }
-  /** Not saved, for want of a server: how many clashes were changed, and what has them until they are. */
+  /** Not saved because there is no server: the number of changed clashes, and where they are kept. */
   | { readonly kind: 'here'; readonly count: number; readonly where: 'page' | 'browser' };
 
 export class ReviewKeeper {
   protected readonly known;
   protected readonly pending = signal<DecisionChanges>(new Map());
-  /** Who decides; as they write themselves. */
+  /** The name that the user enters. */
   readonly author = signal('');
 
   readonly decisions = computed<Decisions>(() => withChanges(this.known.value.decisions, this.pending.value));
   readonly state: ReadonlySignal<SavingState> = computed(() => this.saving());
-  /** Everybody that something was assigned to. */
+  /** Everyone who has been assigned a clash. */
   readonly people = computed(() =>
     [...new Set(Object.values(this.decisions.value).map(({ assignee }) => assignee ?? ''))]
       .filter(Boolean)

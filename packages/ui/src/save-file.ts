@@ -5,6 +5,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // browsers fetch it after the click
+  // browsers read it after the click
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,4 +1,4 @@
-/** Whether decisions are saved. */
+/** Shows whether decisions are saved. */
 import type { SavingState } from './review-keeper.js';
 
 export function SavingNote({ state }: { readonly state: SavingState }) {

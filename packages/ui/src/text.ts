@@ -1,4 +1,4 @@
-/** Texts of the pages; those of names, numbers and lengths are as in reports. */
+/** Text formatting of the pages; names, numbers and lengths look as in reports. */
 
 export { groupedDigits as grouped, lengthText, oneLine, plural } from '../../cli/src/wire/text.js';
 
@@ -13,11 +13,11 @@ export function bytesText(bytes: number): string {
   return bytes < 1e8 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** By numbers within names, too: `Level 2` before `Level 10`. */
+/** Compares numbers within names: `Level 2` before `Level 10`. */
 export const compareNames: (p: string, q: string) => number = new Intl.Collator('en', { numeric: true })
   .compare;
 
-/** The words that a search asks for. */
+/** The words of a search, in lower case. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system is until somebody chooses. */
+/** The colour theme: the system's until the user chooses one. */
 import { computed, effect, signal } from '@preact/signals';
 import { THEMES, type Theme } from './list-address.js';
 
@@ -18,7 +18,7 @@ effect(() => {
   document.documentElement.dataset['theme'] = shownTheme.value;
 });
 
-/** System, light, dark, and again. */
+/** Cycles through system, light and dark. */
 export function nextTheme(): void {
   theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length];
 }

@@ -1,4 +1,4 @@
-/** A list of many rows, of which those in view exist. Keys move through it; the active row is told to screen readers. */
+/** A list that renders only the rows in view, with keyboard navigation and an active row for screen readers. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -9,7 +9,7 @@ export interface RowAttributes {
   readonly class: string;
   readonly style: Readonly<Record<string, string>>;
   readonly 'data-row': number;
-  /** Rows of a list that are not there are counted; of a tree, levels have counts of their own. */
+  /** In a list, screen readers need the total count; in a tree, levels have their own counts. */
   readonly 'aria-posinset'?: number;
   readonly 'aria-setsize'?: number;
 }
@@ -24,14 +24,14 @@ interface Props {
   readonly active: number;
   readonly onActive: (row: number) => void;
   readonly onClick: (row: number, event: MouseEvent) => void;
-  /** Other keys than those that move. */
+  /** Keys other than those for navigation. */
   readonly onKey?: (event: KeyboardEvent, row: number) => void;
   readonly row: (index: number, attributes: RowAttributes) => ComponentChildren;
 }
 
-/** Beyond what is seen, so that scrolling shows no gaps. */
+/** Rows beyond the visible ones, so that scrolling shows no gaps. */
 const EXTRA = 6;
-/** A thousand sheets of paper. */
+/** About a thousand sheets of paper. */
 const PRINTED_MAX = 20_000;
 
 export function VirtualList({
@@ -59,7 +59,7 @@ export function VirtualList({
     return () => resized.disconnect();
   }, []);
 
-  // the active row is brought into view when it becomes active, not while somebody scrolls
+  // scroll the active row into view when it changes, not while the user scrolls
   useLayoutEffect(() => {
     const element = frame.current!;
     if (active < 0 || active >= count) return;
@@ -92,7 +92,7 @@ export function VirtualList({
   function click(event: MouseEvent): void {
     const clicked = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
     if (!clicked) return;
-    // rows come and go; the list stays
+    // keep the focus on the list, since rows are removed when they scroll away
     frame.current!.focus({ preventScroll: true });
     onClick(Number(clicked.dataset['row']), event);
   }

@@ -53,7 +53,7 @@ describe('going through clashes', () => {
     one.decide([0, 1, 2, 3], { status: 'resolved' });
     expect(one.order.value).toEqual([0, 1, 2, 3]);
     expect(one.counted.value).toEqual([0, 1, 2, 3]);
-    // the fifth is gone since the baseline
+    // the fifth no longer exists since the baseline
     expect(one.apart.value).toEqual({ stillThere: 4, approved: 0, gone: 1 });
     one.decide([3], { status: 'approved' });
     expect(one.apart.value).toEqual({ stillThere: 3, approved: 1, gone: 1 });

@@ -1,4 +1,4 @@
-/** Kinds of clashes are told in their colours, on rows that the pointer is on and that are selected, too. */
+/** The colours of clash kinds are readable on hovered and selected rows, too. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLASH_KIND_TABLE, CLASH_KINDS } from '@impinge/model';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const tokens = readFileSync(join(import.meta.dirname, '../src/style/tokens.css'), 'utf8');
 
-/** As WCAG has it. */
+/** WCAG contrast ratio. */
 function light(colour: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -1,4 +1,4 @@
-/** A small report that tests are about: beams and pipes on two storeys. */
+/** A small report for tests: beams and pipes on two storeys. */
 import type { PageData } from '../../cli/src/wire/report.js';
 import { Report } from '../src/report.js';
 

@@ -1,4 +1,4 @@
-/** How `impinge serve` is called. */
+/** The command line of `impinge serve`. */
 
 import { queueOption } from '@impinge/cli/internal/command-line/common-options.js';
 import type { Shell } from '@impinge/cli/internal/command-line/shell.js';

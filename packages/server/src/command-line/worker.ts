@@ -1,4 +1,4 @@
-/** How `impinge worker` is called. */
+/** The command line of `impinge worker`. */
 import { queueOption } from '@impinge/cli/internal/command-line/common-options.js';
 import type { Shell } from '@impinge/cli/internal/command-line/shell.js';
 import type { Command } from 'commander';

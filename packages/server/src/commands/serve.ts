@@ -1,4 +1,4 @@
-/** `impinge serve`: checks for many, as a service that stays; and the tokens of those who may ask it. */
+/** `impinge serve`: checks as a web service, and the tokens for access to it. */
 import { once } from 'node:events';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
@@ -61,16 +61,14 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
   });
 }
 
-/**
- * `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without what gives access to them.
- */
+/** `data in /var/lib/impinge, state in postgres://db/impinge, queue redis://cache`, without credentials. */
 function placesText({ data, database, queue }: ServiceSettings): string {
   const state = database === undefined ? [] : [`state in ${queueAddress(database).display}`];
   const jobs = queue === undefined ? [] : [`queue ${queueAddress(queue).display}`];
   return [`data in ${printable(data)}`, ...state, ...jobs].join(', ');
 }
 
-/** Where state and queue are. */
+/** The addresses of state and queue. */
 function placesOf({ data, queue, state }: StateOptions) {
   const isPostgres = (url: string) => /^postgres(ql)?:\/\//.test(url);
   const isInPostgres = queue !== undefined && queueAddress(queue).backend === 'postgres';
@@ -122,7 +120,7 @@ function parseAllowed(text: true | string | undefined): boolean | readonly strin
   return text === undefined || text === true ? text === true : parseRanges(text, '--allow-private');
 }
 
-/** `10.1.0.0/16,fd00::/8`. */
+/** Parses `10.1.0.0/16,fd00::/8`. */
 function parseRanges(text: string, option: string): readonly string[] {
   const ranges = text.split(',').map((range) => range.trim());
   const wrong = ranges.find((range) => !isRange(range));
@@ -138,7 +136,7 @@ function parsePublic(text: string | undefined): URL | undefined {
   return url;
 }
 
-/** `90s`, `15min`, `2h`. */
+/** Parses `90s`, `15min` or `2h` to milliseconds. */
 function parseDuration(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?(s|min|h)$/.exec(text.trim()) ?? [];
   const ms = Number(number) * { s: 1000, min: 60_000, h: 3600_000 }[unit as 's' | 'min' | 'h'];
@@ -153,7 +151,7 @@ function parseKept(text: string, option: string): number {
   throw new CommandError(`${option}: "${text}" is not a count; 0 keeps all`);
 }
 
-/** Runs something on the tokens, whether or not the service runs. */
+/** Runs `work` on the tokens, whether or not the service is running. */
 async function withTokens<T>(options: StateOptions, work: (tokens: Tokens) => Promise<T>): Promise<T> {
   const { data, database: named } = placesOf(options);
   const embedded = named === undefined ? await startDatabase(data) : undefined;

@@ -1,4 +1,4 @@
-/** `impinge worker`: takes part in checks that are led elsewhere. */
+/** `impinge worker`: runs as a queue worker. */
 import { hostname } from 'node:os';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { parseMemory, parseWorkers } from '@impinge/cli/internal/quantities.js';
@@ -15,7 +15,7 @@ export interface WorkerCommandOptions {
 }
 
 const MEMORY_PER_THREAD = 256e6;
-/** Less than this, and a short pause of the computer passes for death. */
+/** With a shorter timeout, a brief pause of the computer would look like a crash. */
 const LEAST_LOST_SECONDS = 1;
 
 export async function worker(options: WorkerCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * One try of a job by a worker: counted before it begins, so that one that ends the process counts; set apart after
- * three.
+ * One attempt at a job by a worker. It is counted before it starts, so that attempts that crash the process count;
+ * after three, the job is quarantined.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueueJob, quarantineText } from './job-format.js';
@@ -8,10 +8,10 @@ import type { ResultTable } from './result-table.js';
 
 /** Attempts after which a job is quarantined. */
 export const MOST_TRIES = 3;
-/** Who cannot do a job does not take the next one at once: somebody else may. */
+/** Pause after refusing a job, so that another worker can take it. */
 const REFUSED_MS = 1000;
 
-/** What a worker cannot do and another one may. */
+/** This worker cannot do the job, but another may. */
 export class Refusal extends Error {}
 
 /** An error that no worker can avoid. */
@@ -24,8 +24,8 @@ export interface AttemptMeans {
 }
 
 /**
- * Does a job; `act` calls `begin` when it has what it needs, and goes on where that says so. What goes wrong is noted,
- * and thrown: the queue's job goes, and who handed it out looks after what has no result.
+ * Does a job: `act` calls `begin` when it is ready, and continues if that returns true. Errors are recorded and
+ * rethrown: the job leaves the queue, and its submitter notices the missing result.
  */
 export async function attempt<T>(
   { run, group }: QueueJob,

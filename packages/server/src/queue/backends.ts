@@ -1,12 +1,12 @@
-/** Servers that a queue can be on. A kind of server is a file and an entry here. */
+/** The servers that a queue can be on: one file and one entry here for each kind. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import type { QueueAddress, QueueBackend } from './queue-address.js';
 import type { ResultTable } from './result-table.js';
 
 interface BackendEntry {
-  /** Of addresses; the first is the one that is told. */
+  /** URL schemes; the first is the one shown to users. */
   readonly schemes: readonly string[];
-  /** An address of it. */
+  /** An example address. */
   readonly example: string;
   load(): Promise<QueueBackend>;
 }

@@ -1,4 +1,4 @@
-/** BullMQ, as far as checks use it: who does which job next. */
+/** The parts of BullMQ that checks use: it decides which worker takes which job next. */
 import type { EventEmitter } from 'node:events';
 import type { Job } from 'bullmq';
 import { openResultTable } from './backends.js';
@@ -13,18 +13,18 @@ const PREFIX = { prefix: BULLMQ_NAMESPACE } as const;
 
 /** Seconds after which a waiting worker polls again. */
 const WAIT_SECONDS = 5;
-/** How often a group is tried is counted elsewhere, and so are its ends. */
+/** Practically unlimited: the result table counts attempts and crashes. */
 const STALLED_COUNT_MAX = 1_000_000;
 
-/** Nothing of a job stays: the same one can be asked for again. */
+/** Jobs are removed when they end, so that the same one can be submitted again. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 export interface Broker {
-  /** Jobs that are waiting, or under way, stay as they are. */
+  /** Jobs that are waiting or active stay unchanged. */
   add(jobs: readonly QueueJob[]): Promise<void>;
-  /** Whether somebody is at a job, or will be. */
+  /** Whether a job is waiting or active. */
   isLive(job: QueueJob): Promise<boolean>;
-  /** Jobs that somebody is at. */
+  /** The number of jobs that workers are doing. */
   activeCount(): Promise<number>;
   /** Removes jobs that no worker has started. */
   remove(jobs: readonly QueueJob[]): Promise<void>;
@@ -33,7 +33,7 @@ export interface Broker {
 
 export interface WorkOptions {
   readonly name: string;
-  /** Jobs at the same time. */
+  /** Number of concurrent jobs. */
   readonly atOnce: number;
   /** Heartbeat timeout: without one, a worker counts as dead. */
   readonly lostAfterMs: number;
@@ -41,13 +41,13 @@ export interface WorkOptions {
 }
 
 export interface Working {
-  /** Takes no more jobs, and waits for the end of those under way. */
+  /** Takes no more jobs, and waits for the active ones to end. */
   close(): Promise<void>;
 }
 
 const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
 
-/** For the process that submits jobs: the queue, and the results beside it. */
+/** For the process that submits jobs: the queue and its result table. */
 export async function openQueue(
   address: QueueAddress,
 ): Promise<{ readonly broker: Broker; readonly table: ResultTable }> {
@@ -62,7 +62,7 @@ export async function openQueue(
 export async function openBroker(address: QueueAddress): Promise<Broker> {
   const { classes, connection } = (await address.load()).connect(address);
   const queue = await ready(address, () => new classes.Queue(QUEUE, { connection, ...PREFIX }));
-  queue.on('error', () => {}); // whoever asks is told
+  queue.on('error', () => {}); // requests report their own errors
   const ask = <T>(act: () => Promise<T>) => retried(address, act);
   return {
     add: async (jobs) => {
@@ -81,7 +81,7 @@ export async function openBroker(address: QueueAddress): Promise<Broker> {
     },
     activeCount: () => ask(() => queue.getActiveCount()),
     remove: async (jobs) => {
-      for (const job of jobs) await queue.remove(idOf(job)).catch(() => {}); // somebody is at it
+      for (const job of jobs) await queue.remove(idOf(job)).catch(() => {}); // a worker has started it
     },
     close: () => queue.close(),
   };
@@ -115,13 +115,13 @@ export async function workOn(
   return { close: () => worker.close() };
 }
 
-/** What queues and workers have in common. */
+/** The common part of queues and workers. */
 interface Connecting {
   waitUntilReady(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Connects; one that has failed stays so, and another one is made. */
+/** Connects. A failed connection cannot recover, so each attempt makes a new one. */
 function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Promise<Q> {
   return retried(
     address,
@@ -129,7 +129,7 @@ function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Prom
       const made = make();
       let problem: unknown;
       const keep = (error: unknown) => {
-        problem = error; // of the connection, where what is thrown is vaguer
+        problem = error; // more specific than the thrown error
       };
       const events = made as unknown as EventEmitter;
       events.on('error', keep);

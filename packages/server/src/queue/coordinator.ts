@@ -1,7 +1,7 @@
 /**
- * Leads a check whose groups are measured by workers elsewhere: hands them to the queue, and waits until each has a
- * result. A group that has ended its worker three times is cut into its pairs, each of which is tried as often: what is
- * set apart in the end is a pair, and it has a name.
+ * Runs a check whose groups are measured by queue workers: submits them and waits for the results. A group that crashed
+ * its worker three times is split into its pairs, each of which is attempted as often, so that only single pairs are
+ * quarantined and can be named.
  */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -18,7 +18,7 @@ import {
 } from './job-format.js';
 
 export interface CoordinatorOptions extends HandedOutOptions {
-  /** What tells this check from others of the same model and rules; asked for when the first group is. */
+  /** Distinguishes this check from others of the same model and rules; called with the first group. */
   readonly key: () => string;
   readonly store: Pick<RunDescription, 'store' | 'fingerprint' | 'version'>;
 }
@@ -40,7 +40,7 @@ export class Coordinator implements QueuedCheck {
     this.#groups = new HandedOut(options);
   }
 
-  /** Has a group measured. */
+  /** Has a group of pairs measured. */
   async measure(triples: Uint32Array, settings: GroupSettings): Promise<GroupFindings> {
     this.#opening ??= this.#open(settings);
     const run = await this.#opening;
@@ -78,7 +78,7 @@ export class Coordinator implements QueuedCheck {
   }
 }
 
-/** Findings of single pairs, in order, as those of one group. */
+/** Merges the findings of single pairs, in order, into those of one group. */
 function joined(single: readonly GroupFindings[]): GroupFindings {
   const cache = { ...NOTHING_READ };
   for (const one of single) {

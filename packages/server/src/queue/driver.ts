@@ -1,12 +1,12 @@
 /**
- * The packages that reach a queue, loaded when there is one. They are CommonJS: `import` would look through every file
- * of theirs for names first, which takes as long again as to load them.
+ * The packages that connect to a queue, loaded on demand. They are CommonJS: `import` would scan all their files for
+ * exports first, which doubles the load time.
  */
 import { createRequire } from 'node:module';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { installOptional } from '../optional-packages.js';
 
-/** Of BullMQ's own tables and keys. */
+/** Schema and key prefix of BullMQ's own data. */
 export const BULLMQ_NAMESPACE = 'impinge_queue';
 
 const load = createRequire(import.meta.url);

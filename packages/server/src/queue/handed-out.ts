@@ -1,8 +1,8 @@
 /**
- * Jobs that were handed out, and the wait until each has a result.
+ * Submitted jobs, and the wait for their results.
  *
- * Idea: only results count. A job that has none, and of which the queue does not know any more, is handed out again,
- * whatever became of it.
+ * Only results count: a job without a result that the queue no longer knows is submitted again, whatever happened to
+ * it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from './broker.js';
@@ -14,18 +14,18 @@ export interface HandedOutOptions {
   readonly table: ResultTable;
   /** Called once if no worker seems to be active. */
   readonly onIdle: () => void;
-  /** Milliseconds between two looks at what the queue knows. */
+  /** Milliseconds between two audits of the queue. */
   readonly auditEveryMs?: number;
 }
 
 const AUDIT_EVERY_MS = 5000;
-/** Polls of the queue without an active worker before that is reported. */
+/** Audits without an active worker before `onIdle` is called. */
 const IDLE_AUDITS = 3;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 160;
 /**
- * Results are looked for so often that about this share of what is out has one: to look takes time from whoever
- * measures, and there is enough to do until the last few.
+ * Target share of outstanding jobs that have a result at each poll: polling takes time from the workers, and results
+ * are not urgent until the last few.
  */
 const SHARE_PER_LOOK = 1 / 16;
 
@@ -33,13 +33,13 @@ interface Asked {
   readonly job: QueueJob;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether it had no result when results were looked for last. */
+  /** Whether it had no result at the last poll. */
   isOpen: boolean;
-  /** Whether it was handed out, and when. */
+  /** When it was submitted, if it was. */
   handedOutAt: number | undefined;
 }
 
-/** Of one run. */
+/** The submitted jobs of one run. */
 export class HandedOut {
   readonly #options: HandedOutOptions;
   readonly #asked = new Map<string, Asked>();
@@ -51,7 +51,7 @@ export class HandedOut {
     this.#options = options;
   }
 
-  /** Hands out a job, unless there is a result, and waits for that. */
+  /** Submits a job, unless it has a result, and waits for its result. */
   ask(job: QueueJob): Promise<Settled> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended.error);
@@ -87,7 +87,7 @@ export class HandedOut {
         auditedAt = performance.now();
       }
       if (this.#asked.size === 0) {
-        // the receiver of the last result may submit more at once
+        // the receiver of the last result may submit more immediately
         await sleep(0);
         if (this.#asked.size > 0) continue;
         this.#following = undefined;
@@ -123,7 +123,7 @@ export class HandedOut {
     for (const asked of fresh) asked.handedOutAt = performance.now();
   }
 
-  /** Hands out again what the queue has lost; a result that has come in the meantime is found before. */
+  /** Resubmits jobs that the queue has lost. A result that arrived meanwhile is collected first. */
   async #audit(): Promise<void> {
     const { broker, onIdle, auditEveryMs = AUDIT_EVERY_MS } = this.#options;
     const now = performance.now();

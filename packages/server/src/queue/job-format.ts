@@ -1,9 +1,9 @@
 /**
- * What passes through a queue: which check and which pairs of it, or which files to pack. Whoever can write to the
- * server may have written it, so everything is checked when it is read.
+ * The messages in a queue: which pairs of which check, or which files to pack. Anyone with write access to the server
+ * may have written them, so everything is validated.
  *
- * A group is told by the pairs it holds and not by a number: to plan a check takes longer than to read a group of it,
- * and who goes on with a check that is half done asks for other groups.
+ * A group is identified by its pairs, not by a number: planning a check takes longer than reading one of its groups,
+ * and a resumed check submits different groups.
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
@@ -14,11 +14,11 @@ import { CLASH_KINDS } from '@impinge/model';
 import type { GroupFindings } from '@impinge/model/node';
 import * as v from 'valibot';
 
-/** A store to make of model files. */
+/** Model files to pack into a store. */
 export interface PackOrder {
-  /** Paths from the root, where all workers see them. */
+  /** Absolute paths, the same for all workers. */
   readonly files: readonly string[];
-  /** Likewise, or `s3://bucket/key`. */
+  /** An absolute path, or `s3://bucket/key`. */
   readonly output: string;
   readonly version: string;
   readonly options: Pick<
@@ -27,16 +27,16 @@ export interface PackOrder {
   >;
 }
 
-/** What came of a store that was made. */
+/** The result of packing a store. */
 export interface PackedStore {
   readonly packed: Packed;
-  /** Of the whole file, as its writer sees it. */
+  /** Of the whole file, computed by its writer. */
   readonly sha256: string;
-  /** As `StoredModel.fingerprint`: what can be compared without all of its bytes. */
+  /** Equal to `StoredModel.fingerprint`; it can be compared without reading the whole file. */
   readonly fingerprint: string;
 }
 
-/** More pairs than a group ever has. */
+/** More than any group has. */
 const MOST_PAIRS = 1 << 16;
 const MOST_RULES = 1 << 16;
 
@@ -45,20 +45,20 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const name = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));
 
 const description = v.object({
-  /** A path that every worker can read, or where the store is elsewhere. */
+  /** A path that every worker can read, or a remote address. */
   store: v.pipe(v.string(), v.maxLength(8192), v.check(isStore)),
   fingerprint: v.pipe(v.string(), v.maxLength(256)),
-  /** Answers of another version may differ. */
+  /** Other versions may give different answers. */
   version: v.pipe(v.string(), v.maxLength(64)),
   rules: v.pipe(
     v.array(v.object({ clearance: finite, tolerance: finite, kinds: whole })),
     v.maxLength(MOST_RULES),
     v.readonly(),
   ),
-  /** Bytes that a group may take. */
+  /** Memory limit of a group, in bytes. */
   memory: v.pipe(whole, v.minValue(1)),
 });
-/** What all groups of a check have in common. */
+/** The common part of all groups of a check. */
 export type RunDescription = v.InferOutput<typeof description>;
 
 const MOST_FILES = 1 << 16;
@@ -96,7 +96,7 @@ const packedStore = v.object({
   fingerprint: v.pipe(v.string(), v.maxLength(256)),
   packed: v.object({
     ...{ objects: whole, triangles: whole, pieces: whole, byteLength: whole },
-    // what a store says about its files, which is printed as text
+    // the store's description of its files, which is printed as text
     files: v.array(v.looseObject({ name: v.string() })),
   }),
 });
@@ -113,7 +113,7 @@ const apart = v.object({
   isRefused: v.boolean(),
   why: v.pipe(v.string(), v.maxLength(4096)),
 });
-/** Why a group was set apart. */
+/** Why a group was quarantined. */
 export type Quarantine = v.InferOutput<typeof apart>;
 
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
@@ -152,7 +152,7 @@ export function pairsText(triples: Uint32Array): string {
   return bytes.toString('base64');
 }
 
-/** The same for the same pairs, or the same order. */
+/** The same for the same pairs or the same order. */
 export function groupName(asked: string): string {
   return hash(asked);
 }
@@ -178,7 +178,7 @@ export function readPackedStore(text: string): PackedStore {
   return read(packedStore, text, 'a result') as unknown as PackedStore;
 }
 
-/** `count`: pairs of the group. */
+/** `count`: number of pairs in the group. */
 export function readFindings(text: string, count: number): GroupFindings {
   const parsed = read(findings, text, 'a result');
   let before = -1;

@@ -1,12 +1,12 @@
 /**
- * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until
- * it is needed for another check: the thread stays, with the code that it has compiled.
+ * The threads of a worker. Each measures groups of one check at a time and keeps its model loaded until another check
+ * needs the thread. Threads are reused because their code is already compiled.
  */
 import type { StoredModel } from '@impinge/model';
 import { type GroupWorker, startGroupWorker } from '@impinge/model/node';
 import type { RunDescription } from './job-format.js';
 
-/** What a check is, by a name. */
+/** A check and its name. */
 export interface LaneRun {
   readonly run: string;
   readonly description: RunDescription;
@@ -15,7 +15,7 @@ export interface LaneRun {
 interface Lane {
   run: string | undefined;
   worker: GroupWorker | undefined;
-  /** What its check asks for. */
+  /** Memory limit of its check. */
   memory: number;
   isBusy: boolean;
 }
@@ -31,7 +31,7 @@ export class Lanes {
   readonly #open: (description: RunDescription) => Promise<StoredModel>;
   readonly #waiting: (() => void)[] = [];
 
-  /** `open` says what is wrong with a store in one line. */
+  /** `open` rejects with a one-line message if the store cannot be used. */
   constructor(threads: number, open: (description: RunDescription) => Promise<StoredModel>) {
     this.#lanes = Array.from({ length: threads }, () => ({
       run: undefined,
@@ -42,14 +42,14 @@ export class Lanes {
     this.#open = open;
   }
 
-  /** Does something with a thread that has the model of a check open; one that has another turns to it first. */
+  /** Runs `act` with a thread that has the model of a check open; a thread with another model switches first. */
   async use<T>(of: LaneRun, act: (worker: GroupWorker) => Promise<T>): Promise<T> {
     const lane = await this.#take(of.run);
     try {
       if (lane.run !== of.run) await this.#turnTo(lane, of);
       return await act(lane.worker!);
     } catch (error) {
-      await this.#empty(lane); // a thread that has failed is not asked again
+      await this.#empty(lane); // a failed thread is not reused
       throw error;
     } finally {
       lane.isBusy = false;
@@ -57,7 +57,7 @@ export class Lanes {
     }
   }
 
-  /** Does something in the place of a thread, whose memory is free for it. */
+  /** Runs `act` in place of a thread, whose memory is freed first. */
   async without<T>(act: () => Promise<T>): Promise<T> {
     const lane = await this.#take(undefined);
     try {
@@ -97,7 +97,7 @@ export class Lanes {
     try {
       const model = await opened.model;
       const { rules, memory } = description;
-      // a memory has gaps from what was in it: they count where there is less than before
+      // the arena keeps gaps from previous contents, which matter if the new limit is smaller
       if (lane.worker && memory >= lane.memory) lane.worker.turnTo(model, { rules, memory });
       else {
         await lane.worker?.dispose();
@@ -116,14 +116,14 @@ export class Lanes {
     await this.#release(run);
   }
 
-  /** Closes models that are not in use. */
+  /** Closes models that are no longer in use. */
   async #release(run: string | undefined): Promise<void> {
     const opened = run === undefined ? undefined : this.#models.get(run);
     if (run === undefined || !opened || --opened.users > 0) return;
     this.#models.delete(run);
     await opened.model.then(
       (model) => model.dispose(),
-      () => {}, // whoever asked for it was told
+      () => {}, // already reported to the caller that opened it
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A worker's part of packing: makes a store of files that it sees under the same path as whoever asks for it,
- * there or in object storage.
+ * A worker's part of packing: makes a store of files that it sees under the same path as the submitter, there or in
+ * object storage.
  */
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { openStoreFile } from '@impinge/model/node';
 import { Impossible, Refusal } from './attempt.js';
 import type { PackedStore, PackOrder } from './job-format.js';
 
-/** Says why a worker of so much memory for each thread cannot pack these files, where another one may. */
+/** Throws a `Refusal` if this worker, with `share` bytes per thread, cannot pack the files but another may. */
 export async function assertCanPack({ files, output, ...asked }: PackOrder, share: number): Promise<void> {
   if (asked.version !== version())
     throw new Refusal(`packing by version ${asked.version} of impinge; this worker is version ${version()}`);
@@ -45,7 +45,7 @@ export async function assertCanPack({ files, output, ...asked }: PackOrder, shar
 export async function packOrdered({ files, output, options }: PackOrder): Promise<PackedStore> {
   const make = async (path: string): Promise<PackedStore> => {
     const packed = await packInThread(files, path, { ...options, workers: 1 }).catch((error: unknown) => {
-      // what is wrong with a file is wrong with it everywhere
+      // a defect of a file is the same everywhere
       if (error instanceof CommandError && error.message !== 'stopped')
         throw new Impossible(error.message.split('\n')[0]);
       throw error;

@@ -1,4 +1,4 @@
-/** A queue in PostgreSQL: the results of groups in two tables, in a schema of their own. */
+/** A queue in PostgreSQL; the results of groups are in two tables, in their own schema. */
 import type { PoolConfig } from 'pg';
 import { BULLMQ_NAMESPACE, loadBullmq, loadPg } from './driver.js';
 import type { QueueAddress, QueueBackend } from './queue-address.js';
@@ -22,12 +22,12 @@ const TABLES = `
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** How long a server may take; a connection that is cut without a word is given up then. */
+/** Query timeout; detects connections that were cut silently. */
 const ANSWER_MS = 20_000;
 
 /**
- * What is lost with the server's last moments is measured again: no commit waits for the disk. Who falls silent in the
- * middle of something is not to keep others waiting.
+ * No commit waits for the disk: results lost in a server crash are measured again. A client that stalls inside a
+ * transaction must not block others.
  */
 const SESSION = [
   ...['synchronous_commit=off', `idle_in_transaction_session_timeout=${ANSWER_MS / 2}`],
@@ -38,13 +38,12 @@ const SESSION = [
 
 const CONNECT_MS = 10_000;
 
-/** For pools of ours, and of BullMQ. */
+/** Shared by our pools and BullMQ's. */
 function poolSettings({ url }: QueueAddress): PoolConfig {
   const pg = loadPg();
   return {
     connectionString: url,
-    // a connection that is lost between two questions tells whoever listens, and ends the process where nobody does;
-    // the next question fails, and that is enough
+    // an unhandled 'error' event of a lost idle connection would end the process; the next query fails anyway
     Client: class extends pg.Client {
       constructor(config?: object) {
         super(config);
@@ -63,7 +62,7 @@ export const postgresBackend: QueueBackend = {
   connect: (address) => {
     const bullmq = loadBullmq();
     return {
-      // the classes of both backends are called alike, and only what connects them differs
+      // the classes of both backends have the same interface
       classes: bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq,
       connection: { ...poolSettings(address), max: 3, schema: BULLMQ_NAMESPACE, migrate: true },
     };
@@ -74,10 +73,10 @@ export const postgresBackend: QueueBackend = {
 async function openResults(address: QueueAddress): Promise<ResultTable> {
   const { Pool } = loadPg();
   const pool = new Pool({ ...poolSettings(address), max: 2 });
-  pool.on('error', () => {}); // of idle connections: whoever needs one makes another
+  pool.on('error', () => {}); // idle connections; the next query opens another
   const query = <Row extends object>(text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>(text, values));
-  /** What is asked for every group: the server reads it once for each connection. */
+  /** For queries made for every group: a named statement is parsed once per connection. */
   const often = <Row extends object>(name: string, text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>({ name, text, values }));
   try {

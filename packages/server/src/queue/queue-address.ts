@@ -1,21 +1,21 @@
-/** Where a queue is. What gives access to it is never printed. */
+/** The address of a queue. Credentials are never printed. */
 import type { ResultTable } from './result-table.js';
 
 export interface QueueAddress {
-  /** Its name in the table of backends. */
+  /** Its key in the table of backends. */
   readonly backend: string;
-  /** As it was given. */
+  /** As given by the user. */
   readonly url: string;
-  /** Without what gives access to it. */
+  /** Without credentials. */
   readonly display: string;
   load(): Promise<QueueBackend>;
 }
 
-/** A kind of server that queues can be on. */
+/** A kind of server that a queue can be on. */
 export interface QueueBackend {
-  /** BullMQ's classes for it, and what they connect with. */
+  /** BullMQ's classes for it, and their connection settings. */
   connect(address: QueueAddress): { readonly classes: typeof import('bullmq'); readonly connection: object };
-  /** The results beside a queue. */
+  /** Opens the result table of a queue. */
   openResults(address: QueueAddress): Promise<ResultTable>;
 }
 
@@ -23,12 +23,12 @@ export function idleNote({ display }: QueueAddress): string {
   return `no worker is connected to ${display}; start "impinge worker --queue …"`;
 }
 
-/** What is wrong with a queue, in one line, without what gives access to it. */
+/** A one-line message about a queue, without credentials. */
 export function queueProblem({ display }: QueueAddress, error: unknown): string {
   return `${display}: ${causeOf(error)}`;
 }
 
-/** The drivers gather what went wrong with each address of a name, and some of their messages are empty. */
+/** The drivers aggregate the errors of all addresses of a name, and some messages are empty. */
 function causeOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
   if (code === 'ECONNREFUSED') return 'no response; is the server running?';

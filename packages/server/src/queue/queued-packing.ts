@@ -1,4 +1,4 @@
-/** Stores that workers of a queue make of model files, several at the same time. */
+/** Packs model files on queue workers, several stores at the same time. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -23,7 +23,7 @@ import {
 import type { QueueAddress } from './queue-address.js';
 import type { Settled } from './result-table.js';
 
-/** Makes stores; what became of each, in order: what is wrong with one does not keep the others. */
+/** Packs stores and returns each result, in order: one failure does not affect the others. */
 export async function packOnQueue(
   address: QueueAddress,
   requests: readonly PackRequest[],
@@ -63,7 +63,7 @@ export async function packOnQueue(
   }
 }
 
-/** What is said about the result, without what is said about who makes it. */
+/** The options that affect the result, without those that affect only how it is made. */
 function asOrdered({
   metresPerUnit,
   up,
@@ -82,7 +82,7 @@ function asOrdered({
   };
 }
 
-/** Whether what a worker has made is what is seen here. */
+/** The result of a worker, or an error if its store differs from the file seen here. */
 async function checked(settled: Settled, { files, output }: PackOrder): Promise<Packed | CommandError> {
   if ('apart' in settled) {
     const { isRefused, why } = readQuarantine(settled.apart);
@@ -99,7 +99,7 @@ async function checked(settled: Settled, { files, output }: PackOrder): Promise<
       );
 }
 
-/** Of a store elsewhere, its directory is compared, in which all pages are named by their checksums. */
+/** Of a remote store, the directory is compared; it contains the checksums of all pages. */
 async function isSeen({ sha256, fingerprint }: PackedStore, output: string): Promise<boolean> {
   if (!isRemote(output)) return (await contentsOf(output).catch(() => undefined))?.sha256 === sha256;
   const model = await openStoreAt(output).catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * A queue in Redis: the results of groups in a hash for each check, which expires if the check is not resumed.
+ * A queue in Redis; the results of groups are in one hash per check, which expires if the check is not resumed.
  *
  * Layout: field `description`; for each group `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
  */
@@ -8,7 +8,7 @@ import type { QueueAddress, QueueBackend } from './queue-address.js';
 import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
 import { retried } from './retried.js';
 
-/** Longer than any job takes. */
+/** Longer than BullMQ's blocking calls. */
 const SILENCE_MS = 60_000;
 const ANSWER_MS = 20_000;
 const CONNECT_MS = 10_000;
@@ -25,7 +25,7 @@ const BEGIN = `
   local settled = redis.call('hexists', KEYS[1], 'result:' .. ARGV[1]) + redis.call('hexists', KEYS[1], 'apart:' .. ARGV[1])
   return { tries, settled, redis.call('hget', KEYS[1], 'error:' .. ARGV[1]) }`;
 
-/** Sets a field of a group that has not come to an end. */
+/** Sets a field of a group that has no result and is not quarantined. */
 const SETTLE = `
   if redis.call('exists', KEYS[1]) == 0 then return 0 end
   if redis.call('hexists', KEYS[1], 'result:' .. ARGV[2]) == 1 then return 0 end
@@ -58,7 +58,7 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
   });
   let problem: unknown;
   client.on('error', (error) => {
-    problem = error; // and whoever waits for an answer is told something vaguer
+    problem = error; // more specific than the error of the request
   });
   const ask = <T>(act: () => Promise<T>) => retried(address, act);
   const script = (text: string, run: string, ...args: string[]) =>

@@ -1,24 +1,24 @@
-/** Questions to a server that may be gone for a while: cut off, restarted, too slow. */
+/** Retries requests to a server that may be unavailable for a while: cut off, restarting, overloaded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { type QueueAddress, queueProblem } from './queue-address.js';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
-/** About two minutes, with what each attempt takes on top; at the start half a minute. */
+/** About two minutes plus the time of each attempt; at the start half a minute. */
 const ATTEMPTS = { long: 30, short: 10 };
 
-/** Before the first response, these are more likely a mistake in the address. */
+/** Before the first response, these more likely mean a wrong address. */
 const WRONG_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** SQLSTATEs of a server that is not able to answer now: connections, resources, shutting down, deadlocks. */
+/** SQLSTATEs of a temporarily unavailable server: connections, resources, shutdown, deadlocks. */
 const PASSING_STATES = /^(08|53|57P0|40001|40P01)/;
 const PASSING_CODES =
   /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const PASSING_WORDS =
   /connection terminated|connection is closed|timed out|timeout|max retries per request|LOADING|closed the connection|not queryable|client was closed|socket has been ended/i;
 
-/** Asks again where the server could not answer; what is wrong with the question itself is thrown as it is. */
+/** Repeats `ask` after transient errors; all others are thrown unchanged. */
 export async function retried<T>(
   address: QueueAddress,
   ask: () => Promise<T>,
@@ -31,11 +31,11 @@ export async function retried<T>(
     } catch (error) {
       if (error instanceof CommandError) throw error;
       const isWrongAddress = WRONG_ADDRESS.test(codeOf(error));
-      hasAnswered ||= !isWrongAddress; // a server that starts again is not there for a while, too
+      hasAnswered ||= !isWrongAddress; // a restarting server refuses connections for a while, too
       const isPassing = isPassingProblem(error) && hasAnswered;
       if (isPassing && attempt === ATTEMPTS[patience])
         throw new CommandError(`${queueProblem(address, error)} (asked ${attempt} times)`, { cause: error });
-      // what is wrong with the first question is wrong with the server
+      // if the first request fails, the server is misconfigured
       if (!isPassing && patience === 'short')
         throw new CommandError(queueProblem(address, error), { cause: error });
       if (!isPassing) throw error;
@@ -44,7 +44,7 @@ export async function retried<T>(
   }
 }
 
-/** Of one, or of the first of several. */
+/** The code of an error, or of the first of an aggregate. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };
   return code ?? (errors && errors.length > 0 ? codeOf(errors[0]) : '');

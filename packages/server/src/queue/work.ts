@@ -1,6 +1,6 @@
 /**
- * A worker of checks: takes groups of pairs and files to pack from a queue, measures and packs in threads, and puts
- * what comes of it beside the queue.
+ * A queue worker: takes groups of pairs and files to pack from the queue, measures and packs in threads, and stores the
+ * results beside the queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreAt } from '@impinge/cli/internal/jobs/model-file.js';
@@ -38,7 +38,7 @@ export interface Worked {
 }
 
 const IDLE_CHECK_MS = 200;
-/** The same problem is not printedAt again within this time. */
+/** The same problem is not printed again within this time. */
 const QUIET_MS = 30_000;
 
 export async function work(options: WorkerOptions): Promise<Worked> {
@@ -94,11 +94,11 @@ export async function work(options: WorkerOptions): Promise<Worked> {
 interface Means extends AttemptMeans {
   readonly lanes: Lanes;
   readonly runs: Map<string, Promise<RunDescription | undefined>>;
-  /** Bytes of each thread. */
+  /** Bytes per thread. */
   readonly share: number;
 }
 
-/** What came of a job. */
+/** The result of a job. */
 type Done = { readonly pairs: number } | { readonly stores: number };
 const NOTHING: Done = { pairs: 0 };
 
@@ -107,7 +107,6 @@ async function doJob(data: unknown, means: Means): Promise<Done> {
   return isPacking ? packJob(data, means) : measureJob(data, means);
 }
 
-/** Measures one group. */
 async function measureJob(data: unknown, means: Means): Promise<Done> {
   const { table, lanes, runs, say } = means;
   let job: ReturnType<typeof readPairJob>;
@@ -119,13 +118,13 @@ async function measureJob(data: unknown, means: Means): Promise<Done> {
     say((error as Error).message);
     return NOTHING;
   }
-  if (!description) return NOTHING; // nobody waits for it any more
+  if (!description) return NOTHING; // the check has ended
   const { run, group, triples } = job;
   const known = description;
   return attempt(job, means, (begin) =>
     lanes.use({ run, description: known }, async (worker) => {
       if (!(await begin())) {
-        runs.delete(run); // it may be over
+        runs.delete(run); // the check may have ended
         return NOTHING;
       }
       const { found, touches, cache } = await worker.measure(triples);
@@ -135,7 +134,6 @@ async function measureJob(data: unknown, means: Means): Promise<Done> {
   );
 }
 
-/** Makes one store. */
 async function packJob(data: unknown, means: Means): Promise<Done> {
   const { table, lanes, say, share } = means;
   let job: ReturnType<typeof readPackJob>;
@@ -192,7 +190,7 @@ async function openChecked(
   throw new Refusal(`${withoutSecrets(store)} is a different store here than where the check was started`);
 }
 
-/** Says each line once in a while. */
+/** Limits each line to once per `QUIET_MS`. */
 function quietly(tell: (line: string) => void): (line: string) => void {
   const printedAt = new Map<string, number>();
   return (line) => {

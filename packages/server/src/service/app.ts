@@ -1,4 +1,4 @@
-/** Requests to answers: hono finds the route, this sees to all that routes have in common. */
+/** The request pipeline: hono finds the route; headers, metrics, authentication and validation are here. */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
@@ -36,7 +36,7 @@ export function apiRoutes(parts: ServiceParts): Route[] {
   return routes;
 }
 
-/** `stopping` ends answers that would never end by themselves. */
+/** `stopping` ends responses that would not end by themselves. */
 export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<ServiceEnv> {
   const { metrics, log, settings } = parts;
   const guard = new RequestGuard(parts.tokens, parts.runs, settings);
@@ -47,7 +47,7 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
     await next();
     for (const [name, value] of Object.entries(HEADERS))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
-    // what was not read of a request that is refused is not waited for
+    // the unread body of a refused request is not awaited
     if (c.res.status >= 400 && c.req.method !== 'GET') c.res.headers.set('Connection', 'close');
     const { status } = c.res;
     const route = c.get('route') ?? 'none';

@@ -1,6 +1,6 @@
 /**
- * `impinge` as a process of its own, in a group of its own: whatever a stranger's file makes of it, crash, endless work
- * or all the memory there is, the service goes on. It ends with the service, since it watches the pipe between them.
+ * Runs `impinge` as a child process in its own process group, so that a hostile file that crashes it, hangs it or
+ * exhausts its memory cannot harm the service. It ends with the service because it watches the pipe between them.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -17,18 +17,18 @@ const GRACE_MS = 10_000;
 const GONE_POLL_MS = 20;
 
 export interface CheckProgress {
-  /** `checking`, `packing`. */
+  /** Such as `checking` or `packing`. */
   readonly label: string;
   /** 0 … 1. */
   readonly share: number;
-  /** What else there is to say: `0:42 left, 312 clashes`. */
+  /** Further information: `0:42 left, 312 clashes`. */
   readonly text: string;
 }
 
 export interface ProcessLimits {
   readonly ms?: number;
   readonly bytes?: number;
-  /** What gives access to it is not among the arguments, which everybody can read. */
+  /** Passed in the environment: all users of the computer can read arguments, and it may contain credentials. */
   readonly queue?: string | undefined;
 }
 
@@ -36,21 +36,21 @@ export interface ProcessEnd {
   readonly code: number | undefined;
   readonly out: string;
   readonly errors: readonly string[];
-  /** Why it was ended, or what ended it; undefined where it came to its own end. */
+  /** Why it was killed or crashed; undefined after a normal exit. */
   readonly broken: string | undefined;
 }
 
 export interface CheckProcess {
-  /** Tells the process from all others. */
+  /** Identifies the process uniquely, even if its id is reused. */
   readonly tag: string;
   readonly ended: Promise<ProcessEnd>;
-  /** At once. */
+  /** Immediately. */
   kill(why: string): void;
-  /** Lets it put away what is finished, for a while. */
+  /** Gives it time to save finished work. */
   stop(why: string): void;
 }
 
-/** The command as it is installed. */
+/** The installed command. */
 function commandPath(): string {
   return join(
     dirname(createRequire(import.meta.url).resolve('@impinge/cli/package.json')),
@@ -81,7 +81,7 @@ export function startCheckProcess(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name);
     } catch {
-      // the group has ended, or there are no groups: Windows
+      // the group has ended, or does not exist (Windows)
       child.kill(name);
     }
   };
@@ -119,7 +119,7 @@ export function startCheckProcess(
     const end = (code: number | null, name: string | null, error?: string) => {
       clearTimeout(late);
       clearInterval(watch);
-      // whatever it has started
+      // ends all its descendants
       signal('SIGKILL');
       const own = name === null ? error : `it was killed by ${name}`;
       const lines = `${errors}${rest}`.split('\n').filter((line) => line.trim() !== '');
@@ -131,7 +131,7 @@ export function startCheckProcess(
   return { tag: tagOf(child.pid ?? 0), ended, kill, stop };
 }
 
-/** `checking 47 %, 0:42 left, 312 clashes`. */
+/** Parses `checking 47 %, 0:42 left, 312 clashes`. */
 function progressIn(line: string): CheckProgress | undefined {
   const [, label, percent, text = ''] = /^([a-z][a-z ]{0,40}) (\d{1,3}) %(?:, (.*))?$/.exec(line) ?? [];
   return label === undefined ? undefined : { label, share: Math.min(100, Number(percent)) / 100, text };
@@ -142,7 +142,7 @@ function duration(ms: number): string {
   return minutes < 1 ? `${ms / 1000} seconds` : `${Number(minutes.toPrecision(3))} minutes`;
 }
 
-/** 0 where the system does not tell. */
+/** 0 if the system does not report it. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
@@ -152,7 +152,7 @@ function tagOf(pid: number): string {
   return `${pid} ${beginningOf(pid) ?? ''}`;
 }
 
-/** Ends what a service that was killed has left behind, where it can be told that it is the same process. */
+/** Kills the check that a killed service left behind, if it can be identified. */
 export async function endLeftOver(tag: string): Promise<void> {
   const [pid, began] = tag.split(' ');
   if (!(Number(pid) > 1) || !began || !isRunning(Number(pid), began)) return;

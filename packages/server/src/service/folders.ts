@@ -1,4 +1,4 @@
-/** Where the files of the service are. Names are made of ids, and of names of models that were checked. */
+/** The folders of the service. Paths consist of ids and validated names of models. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isModelName } from '@impinge/cli/internal/formats/formats.js';
@@ -7,14 +7,14 @@ import { isStore } from '@impinge/cli/internal/store-extension.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 
 const ID = /^[0-9a-f]{16}$/;
-/** Letters, digits and few signs: nothing that leads elsewhere, hides, is a pattern or looks like an option. */
+/** Letters, digits and a few signs: no path, hidden file, glob pattern or option. */
 const MODEL_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._()+-]{0,119}$/u;
 
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Why a model cannot be called so; undefined where it can. */
+/** Why a name is not valid for a model, or undefined. */
 export function modelNameProblem(name: string): string | undefined {
   if (!MODEL_NAME.test(name) || name.includes('..') || /[ .]$/.test(name))
     return 'a name has up to 120 letters, digits, blanks and . _ - ( ) +, and begins with a letter or a digit';
@@ -35,10 +35,10 @@ export class Folders {
     this.#runs = join(root, 'runs');
   }
 
-  /** For the one service that works here. */
+  /** Call only while holding the service's lock. */
   async make(): Promise<void> {
     for (const folder of [this.root, this.#models, this.#runs]) await makeFolder(folder);
-    // what was not finished when the service before this one ended
+    // incomplete uploads of the previous process
     await rm(this.uploads, { recursive: true, force: true });
     await makeFolder(this.uploads);
   }
@@ -55,7 +55,7 @@ export class Folders {
     return join(this.run(id), 'report');
   }
 
-  /** Models that came for this run alone. */
+  /** Models fetched for this run alone. */
   fetched(id: string): string {
     return join(this.run(id), 'models');
   }
@@ -64,7 +64,7 @@ export class Folders {
     return join(this.run(id), 'viewer');
   }
 
-  /** Where the service keeps its files is nobody's business; ids in between say nothing either. */
+  /** Removes the service's paths and ids, which are internal, from a message. */
   unnamed(text: string): string {
     const named = text.replaceAll(`${this.root}/`, '');
     return message(named.replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, ''));
@@ -78,7 +78,7 @@ export class Folders {
     await rm(this.run(id), { recursive: true, force: true });
   }
 
-  /** Folders of models and runs that nothing tells of any more. */
+  /** Removes folders of models and runs that are not in the database. */
   async removeUnknown(models: ReadonlySet<string>, runs: ReadonlySet<string>): Promise<void> {
     for (const name of await readdir(this.#models))
       if (isId(name) && !models.has(name)) await this.removeModel(name);

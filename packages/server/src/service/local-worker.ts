@@ -1,6 +1,4 @@
-/**
- * A worker of the queue on this machine, so that there always is one: started restartMs, later and later, when it ends.
- */
+/** A queue worker on this machine, so that there is always one. If it ends, it is restarted with increasing delays. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMemory } from '@impinge/cli/internal/quantities.js';
 import { type CheckProcess, startCheckProcess } from './check-process.js';
@@ -9,7 +7,7 @@ import type { ServiceSettings } from './settings.js';
 
 const RESTART_MS = 1000;
 const RESTART_MS_MAX = 60_000;
-/** One that worked for so long did not end because it cannot work. */
+/** After this time without a crash, the restart delay is reset. */
 const STEADY_MS = 60_000;
 
 export class LocalWorker {

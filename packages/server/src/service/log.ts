@@ -1,6 +1,4 @@
-/**
- * What happens, a line of JSON each. Tokens, secrets, queries of addresses and contents of files are never part of it.
- */
+/** The log, one JSON object per line. Credentials, query strings and file contents are never logged. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {

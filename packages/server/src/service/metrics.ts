@@ -1,4 +1,4 @@
-/** Figures in the text format of Prometheus. */
+/** Metrics in the Prometheus text format. */
 import type { RunState } from './api/schemas.js';
 
 const SECONDS = [1, 5, 15, 60, 300, 900, 3600] as const;
@@ -22,7 +22,7 @@ export class Metrics {
     webhooksFailed: 0,
   };
 
-  /** `route` is a path of the table, never what was asked for: there would be no end of them. */
+  /** `route` is a path of the route table, not of the request, so that the number of labels is bounded. */
   request(method: string, route: string, status: number): void {
     const key = `method="${method}",route="${route}",status="${status}"`;
     this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);

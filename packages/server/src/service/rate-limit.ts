@@ -1,4 +1,4 @@
-/** How often something may happen: so many times a minute, and as many at once. */
+/** Token buckets: a number of actions per minute, all of which may happen at once. */
 const KEYS_MAX = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Seconds to wait; 0 where it may happen now, which then counts. */
+  /** Seconds to wait; 0 if the action is allowed now, which then counts. */
   take(key: string): number {
     const bucket = this.#refilled(key);
     if (bucket.left < 1) return Math.max(1, Math.ceil(((1 - bucket.left) * 60) / this.#perMinute));
@@ -30,7 +30,7 @@ export class RateLimit {
     const bucket = this.#buckets.get(key) ?? { left: this.#perMinute, at: now };
     bucket.left = Math.min(this.#perMinute, bucket.left + ((now - bucket.at) * this.#perMinute) / MINUTE_MS);
     bucket.at = now;
-    // the one that was not heard of for longest makes room
+    // the least recently used bucket makes room
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > KEYS_MAX) this.#buckets.delete(this.#buckets.keys().next().value!);

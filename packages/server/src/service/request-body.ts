@@ -1,4 +1,4 @@
-/** What requests bring along: as it comes, and whole where it is small and soon there. */
+/** Request bodies: as a stream, or whole with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '@impinge/cli/internal/server/request-body.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
@@ -7,7 +7,9 @@ import * as v from 'valibot';
 
 const BYTES_MAX = 2 << 20;
 
-/** Part by part. A request that comes too slowly or is too much is not destroyed: the sender must get a response. */
+/**
+ * Yields the parts of a body. A request that is too slow or too large is not destroyed: the sender must get a response.
+ */
 export async function* bodyParts(request: IncomingMessage, least: LeastPace): AsyncGenerator<Buffer> {
   const pace = new Pace(least);
   const late = new Promise<never>((_, reject) => {
@@ -44,7 +46,7 @@ export async function readText(request: IncomingMessage, withinMs: number): Prom
   }
 }
 
-/** An empty body stands for an empty object. */
+/** An empty body counts as an empty object. */
 export async function readJson(request: IncomingMessage, withinMs: number): Promise<unknown> {
   const text = await readText(request, withinMs);
   try {
@@ -54,7 +56,7 @@ export async function readJson(request: IncomingMessage, withinMs: number): Prom
   }
 }
 
-/** What is wrong is told with its place. */
+/** Errors name the invalid field. */
 export function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;

@@ -1,7 +1,6 @@
 /**
- * Who asks, and whether they may: tokens in a header, or, of pages, in a cookie. A request that changes something and
- * comes with a cookie has to bring along what only pages of the service know; one for another host was led here by a
- * foreign name.
+ * Authentication and authorisation: a token comes in a header or, from pages, in a cookie. A request with a cookie that
+ * changes something needs the CSRF token of our pages; a request for an unknown host name may be DNS rebinding.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -20,9 +19,9 @@ const CSRF_HEADER = 'x-csrf-token';
 
 export interface Caller {
   readonly token: Token;
-  /** What forms of this caller carry. */
+  /** The CSRF token of this caller's forms. */
   readonly csrf: string;
-  /** By cookie, as pages do. */
+  /** Whether the token came in a cookie. */
   readonly byCookie: boolean;
 }
 
@@ -48,7 +47,7 @@ export class RequestGuard {
     this.#wrong = new RateLimit(wrongTokens);
   }
 
-  /** A name that is not ours was made to lead here by somebody else; numbers cannot be. */
+  /** Prevents DNS rebinding; IP addresses cannot be rebound. */
   assertHost({ headers }: IncomingMessage): void {
     const { publicUrl } = this.#settings;
     const host = (headers.host ?? '').toLowerCase();
@@ -57,14 +56,17 @@ export class RequestGuard {
       throw new RequestError(421, 'this service has another host name; see --public');
   }
 
-  /** Undefined where no token came along; one that is wrong is an error. Files are asked for in many small parts. */
+  /**
+   * Undefined without a token; an invalid one is an error. Files have their own limit, since they are read in many
+   * parts.
+   */
   async caller(request: IncomingMessage, forFiles = false): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const secret = bearer ?? cookieOf(request);
     if (secret === undefined) return this.#anonymous(request);
     const caller = await this.#callerOf(secret);
     if (!caller) {
-      if (bearer === undefined) return this.#anonymous(request); // a cookie of yesterday
+      if (bearer === undefined) return this.#anonymous(request); // an expired or revoked login
       this.#chargeWrong(request);
       throw new RequestError(401, 'this token is unknown or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
@@ -72,19 +74,18 @@ export class RequestGuard {
     return { ...caller, byCookie: bearer === undefined };
   }
 
-  /** Who logs in; undefined where the token is wrong. */
+  /** The caller of a login; undefined if the token is invalid. */
   async login(secret: string, request: IncomingMessage): Promise<Caller | undefined> {
     const caller = await this.#callerOf(secret);
     if (!caller) this.#chargeWrong(request);
     return caller;
   }
 
-  /** A request without a token. */
   #anonymous(request: IncomingMessage): undefined {
     limited(this.#perAddress.take(this.#addresses.of(request)));
   }
 
-  /** Only those who fail pay: others at the same address, that of a proxy, have tokens that are right. */
+  /** Counts failures only: others may share the address of a proxy, with valid tokens. */
   #chargeWrong(request: IncomingMessage): void {
     limited(this.#wrong.take(this.#addresses.of(request)));
   }
@@ -102,7 +103,7 @@ export class RequestGuard {
       throw new RequestError(403, `this needs a token of the role ${role}; yours has ${caller.token.role}`);
   }
 
-  /** Who may see some projects only has no others, nor what is about all of them. */
+  /** A token for some projects cannot see others, nor anything about all of them. */
   async assertWithin(
     { token: { projects } }: Caller,
     { project, run }: { readonly project?: string | undefined; readonly run?: string | undefined },
@@ -115,7 +116,7 @@ export class RequestGuard {
       throw new RequestError(404, `there is no such ${project === undefined ? 'run' : 'project'}`);
   }
 
-  /** Of requests that change something. */
+  /** For requests that change something. */
   assertMeant(caller: Caller, request: IncomingMessage, inForm?: string): void {
     if (!caller.byCookie) return;
     const given = inForm ?? request.headers[CSRF_HEADER];
@@ -123,7 +124,7 @@ export class RequestGuard {
       throw new RequestError(403, 'this request does not come from a page of this service');
   }
 
-  /** For `Set-Cookie`; without a secret, forgets it. */
+  /** The value of `Set-Cookie`; without a secret, deletes the cookie. */
   cookie(secret: string | undefined): string {
     const isSecure = this.#settings.publicUrl?.protocol === 'https:';
     const age = secret === undefined ? 0 : COOKIE_SECONDS;
@@ -140,7 +141,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
   return pairs.find(([name]) => name === COOKIE)?.[1] || undefined;
 }
 
-/** In a time that says nothing of where two texts differ. */
+/** Constant-time comparison. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,4 @@
-/** Removes what projects no longer keep: rows first, so that nothing tells of files that are gone. */
+/** Deletes runs and models that are no longer kept: database rows first, so that none refers to a missing file. */
 import type { Folders } from './folders.js';
 import type { Log } from './log.js';
 import type { ServiceSettings } from './settings.js';
@@ -25,7 +25,7 @@ export class Retention {
     this.#timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
   }
 
-  /** Also what a service that was killed has left half removed, or half made. */
+  /** Also deletes incomplete data of a killed process. */
   async begin(): Promise<void> {
     const { folders, projects, runs } = this.#parts;
     await folders.removeUnknown(await projects.modelIds(), await runs.ids());

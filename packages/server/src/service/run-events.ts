@@ -1,4 +1,4 @@
-/** Whoever follows a run is told of its progress and its state, and what is known already. */
+/** Publishes progress and state of runs to subscribers. */
 import type { Run } from './api/schemas.js';
 import type { CheckProgress } from './check-process.js';
 
@@ -11,7 +11,7 @@ type Listener = (event: RunEvent) => void;
 export class RunEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #progress = new Map<string, CheckProgress>();
-  /** By token: how many follow something with it. */
+  /** Number of subscriptions per token. */
   readonly #counts = new Map<string, number>();
 
   get count(): number {
@@ -22,7 +22,7 @@ export class RunEvents {
     return this.#counts.get(token) ?? 0;
   }
 
-  /** Returns how to stop it. */
+  /** Returns a function that unsubscribes. */
   follow(run: string, token: string, listener: Listener): () => void {
     const own = this.#listeners.get(run) ?? new Set();
     this.#listeners.set(run, own.add(listener));

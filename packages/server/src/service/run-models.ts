@@ -1,4 +1,4 @@
-/** The files that the models of a run are, where they are allowed to be. */
+/** The model files of a run, if they are in allowed places. */
 import { link, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -11,7 +11,7 @@ import { fetchModel } from './network/fetch-model.js';
 import { allowedUrl } from './network/guarded-request.js';
 import { leastPace, type ServiceSettings } from './settings.js';
 
-/** Which kind of address this is; a CommandError says why it is not taken. */
+/** The kind of an address; throws a CommandError if it is not allowed. */
 export async function namedModelKind(
   name: string,
   address: string,
@@ -35,12 +35,12 @@ export async function namedModelKind(
   return 'folder';
 }
 
-/** `s3://bucket/a` is above `s3://bucket/a/b`, not above `s3://bucket/ab`. */
+/** `s3://bucket/a/b` is below `s3://bucket/a`, but `s3://bucket/ab` is not. */
 function isBelow(address: string, place: string): boolean {
   return address.startsWith(place.endsWith('/') ? place : `${place}/`) && !address.includes('..');
 }
 
-/** The file of this name in one of the folders, where links lead to, too. */
+/** The file of this name in one of the folders; links must not lead out of it. */
 export async function fileInFolders(name: string, places: readonly string[]): Promise<string> {
   const folders = places.filter((place) => !isRemote(place));
   if (folders.length === 0)
@@ -63,7 +63,7 @@ export async function fileInFolders(name: string, places: readonly string[]): Pr
   throw new CommandError(`${name}: there is no such file in the folders of models`);
 }
 
-/** What `impinge check` is to be given; models on servers are fetched into the folder of the run. */
+/** The file arguments of `impinge check`; models on servers are fetched into the folder of the run. */
 export async function modelFiles(
   run: string,
   models: readonly Model[],
@@ -92,7 +92,9 @@ async function placeIn(run: string, name: string, folders: Folders): Promise<str
   return join(folder, name);
 }
 
-/** A store is checked where it lies, and shown with the report: it stays with the run when another takes its place. */
+/**
+ * Links an uploaded store into the run: its report shows it even after another store has replaced it in the project.
+ */
 async function uploadedFile(run: string, path: string, folders: Folders): Promise<string> {
   if (!isStore(path)) return path;
   const own = await placeIn(run, basename(path), folders);
@@ -101,7 +103,7 @@ async function uploadedFile(run: string, path: string, folders: Folders): Promis
   return own;
 }
 
-/** What a run no longer needs when it is over: all but stores, which its report shows. */
+/** Deletes fetched models after a run, except stores, which its report shows. */
 export async function removeFetched(run: string, folders: Folders): Promise<void> {
   const folder = folders.fetched(run);
   const names = await readdir(folder).catch(() => []);

@@ -1,9 +1,9 @@
 /**
- * Takes runs from the queue and makes `impinge check` of them. The queue is the table: what this process knows beside
- * it is only which children it has.
+ * Takes runs from the queue and executes them as `impinge check`. The queue is the database table; this process itself
+ * only knows its child processes.
  *
- * Invariant: a run is over when the table says so, in the same step that queues its webhooks. One that was cut off, by
- * the end of the service or its being killed, goes back into the queue and on from its journal.
+ * Invariant: a run ends in the same transaction that queues its webhooks. A run that is interrupted, because the
+ * service stops or is killed, returns to the queue and resumes from its journal.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import type { ServiceSettings } from './settings.js';
 import type { Projects } from './state/projects.js';
 import type { RunEnd, Runs } from './state/runs.js';
 
-/** A run that was cut off so often is set apart: it may be what ends the service. */
+/** A run that was interrupted this often is not retried: it may be crashing the service. */
 const ATTEMPTS_MAX = 3;
 const RETRY_MS = 1000;
 
@@ -37,7 +37,7 @@ const summary = v.object({
   triangles: v.number(),
   unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() })), []),
 });
-/** Pairs that are named where a run has none of all of them. */
+/** Maximum number of unmeasured pairs named in an error. */
 const NAMED_MAX = 5;
 
 export interface RunnerParts {
@@ -48,9 +48,9 @@ export interface RunnerParts {
   readonly events: RunEvents;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** What is sent to webhooks. */
+  /** The message for webhooks. */
   readonly bodyOf: (run: Run) => string;
-  /** A run is over. */
+  /** Called after every run. */
   readonly onFinished: () => void;
 }
 
@@ -71,7 +71,7 @@ export class Runner {
     this.#parts = parts;
   }
 
-  /** Puts back what the service before this one was working on, and begins. */
+  /** Requeues interrupted runs of the previous process, and starts. */
   async start(): Promise<void> {
     const { runs, log } = this.#parts;
     for (const run of await runs.interrupted()) {
@@ -84,12 +84,12 @@ export class Runner {
     this.wake();
   }
 
-  /** There may be something to do. */
+  /** Call when there may be work. */
   wake(): void {
     this.#filling = this.#filling.then(() => this.#fill());
   }
 
-  /** False where it was over. */
+  /** False if it had already ended. */
   async cancel(id: string): Promise<boolean> {
     const run = await this.#parts.runs.finish(id, 'cancelled', this.#parts.bodyOf);
     if (!run) return false;
@@ -101,7 +101,7 @@ export class Runner {
     return true;
   }
 
-  /** Lets what runs put away what is finished; it goes on with the next start. */
+  /** Lets running checks save finished work; they resume at the next start. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#again);
@@ -125,7 +125,7 @@ export class Runner {
         job.over = this.#work(run, job);
       }
     } catch (error) {
-      // the database is not available for a while
+      // the database is temporarily unavailable
       log.error('queue-unreachable', { error: (error as Error).message });
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.wake(), RETRY_MS);
@@ -141,7 +141,10 @@ export class Runner {
     if (!this.#stopping) this.wake();
   }
 
-  /** Tries until the database has it; where the service ends before that, the next start finds the run as it is. */
+  /**
+   * Retries until the database has accepted it. If the service stops before that, the next start finds the run
+   * unchanged.
+   */
   async #written(run: string, write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -154,7 +157,7 @@ export class Runner {
     }
   }
 
-  /** Undefined where it is to be made again: the service ended it, or could not say that it had begun. */
+  /** Undefined if the run must be repeated: the service stopped it, or could not record its start. */
   async #check(run: Run, job: Job): Promise<RunEnd | undefined> {
     const { settings, folders, events, runs, log } = this.#parts;
     const { signal } = job.controller;
@@ -252,7 +255,7 @@ export class Runner {
 function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): RunEnd {
   if (broken !== undefined) return { error: `the check was ended: ${broken}` };
   const found = foundIn(out);
-  // pairs that no worker could measure: there is a report, of all others
+  // pairs that no worker could measure: the report covers all others
   if (found && (code === 0 || found.unmeasured.length > 0)) {
     const { new: newClashes = null, resolved = null, unmeasured, ...rest } = found;
     const figures = { ...rest, newClashes, resolved };

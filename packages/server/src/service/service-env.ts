@@ -1,4 +1,4 @@
-/** What hono knows of a request besides what was asked. */
+/** The types of hono's request context. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 

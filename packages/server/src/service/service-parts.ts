@@ -1,4 +1,4 @@
-/** What the parts of the service know of each other. */
+/** The components of the service. */
 import type { Folders } from './folders.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';

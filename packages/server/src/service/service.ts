@@ -1,4 +1,4 @@
-/** The service as a whole: what is started in which order, and ended in the other. */
+/** Starts the components of the service in order, and stops them in reverse. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -28,12 +28,12 @@ const SIZES = { connections: 2048, headerBytes: 16 << 10 };
 const DRAIN_MS = 5000;
 
 export interface Service {
-  /** `http://127.0.0.1:8080/`. */
+  /** Such as `http://127.0.0.1:8080/`. */
   readonly address: string;
-  /** Of the first start, told once. */
+  /** The admin token created by the first start. */
   readonly firstToken: string | undefined;
   readonly parts: ServiceParts;
-  /** Rejects when the service cannot go on. */
+  /** Rejects when the service cannot continue. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     // reported where it is awaited; it must not be an unhandled rejection
     failed.catch(() => {});
     await database.hold(url, () => fail(new CommandError('the connection to the database is lost')));
-    // from here on nobody else works on it, nor on the files: what a killed one has left is this one's
+    // the lock is held from here on: database and files of a killed process now belong to this one
     isOurs = true;
     await folders.make();
     const state = {
@@ -124,7 +124,7 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
-/** What is being answered is finished, for a while; streams that would go on are ended. */
+/** Pending responses may finish until a deadline; event streams are ended. */
 async function closed(server: Server, stopping: AbortController): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();

@@ -5,51 +5,51 @@ import type { LeastPace } from '@impinge/model/node';
 import type { NetworkPolicy } from './network/guarded-request.js';
 
 export interface ServiceSettings {
-  /** Where uploads, reports and, unless `database` is given, the database are. */
+  /** Folder of uploads, reports and, unless `database` is set, the database. */
   readonly data: string;
-  /** postgres://…, where the state is not in a database of our own. */
+  /** postgres://…; undefined: an embedded database. */
   readonly database: string | undefined;
-  /** Where checks are shared out to workers; undefined: each is made here alone. */
+  /** Queue whose workers measure; undefined: checks run on this machine alone. */
   readonly queue: string | undefined;
-  /** Whether this machine takes part in what is on that queue. */
+  /** Whether to start a worker for the queue. */
   readonly worker: boolean;
   readonly host: string;
   readonly port: number;
   /** The public base URL, such as that of a proxy. */
   readonly publicUrl: URL | undefined;
-  /** Addresses and ranges of proxies, which say for whom they ask. */
+  /** Addresses and ranges of trusted proxies. */
   readonly proxies: readonly string[];
-  /** Folders and s3://bucket/… of which models may be named. */
+  /** Folders and s3://bucket/… that models may be named in. */
   readonly models: readonly string[];
   readonly network: NetworkPolicy;
   readonly uploadBytes: number;
-  /** Checks at the same time. */
+  /** Number of concurrent checks. */
   readonly concurrency: number;
   readonly runMs: number;
   /** For geometry, as `impinge check --memory`. */
   readonly memory: string;
-  /** Of a check in all, where the system tells (Linux). */
+  /** Total memory limit of a check, where the system reports its use (Linux). */
   readonly processBytes: number;
-  /** Threads of a check. */
+  /** Threads per check. */
   readonly workers: number;
-  /** 0: all, for ever. */
+  /** 0: no limit. */
   readonly keepRuns: number;
   readonly keepDays: number;
   readonly limits: RequestLimits;
-  /** Until a webhook is tried a second time; then twice as long, and so on. */
+  /** Delay before the second attempt of a webhook; it doubles each time. */
   readonly retryMs: number;
 }
 
 export interface RequestLimits {
   readonly headerMs: number;
-  /** Without a byte from either side. */
+  /** Time without a byte in either direction. */
   readonly idleMs: number;
-  /** For the whole of a request that is not an upload. */
+  /** For a whole request that is not an upload. */
   readonly bodyMs: number;
-  /** Bytes per second that models have to come with, sent or fetched, in each `bodyMs`. */
+  /** Minimum bytes per second of uploaded and fetched models, within each `bodyMs`. */
   readonly modelRate: number;
   /**
-   * Requests per minute: of a token, of it for parts of files, of an address that has none, and tokens that were wrong.
+   * Requests per minute: of a token, of a token for parts of files, of an address without a token; and failed logins.
    */
   readonly perToken: number;
   readonly filesPerToken: number;
@@ -69,21 +69,21 @@ export const REQUEST_LIMITS: RequestLimits = {
 };
 
 export const WAITING_RUNS_MAX = 10_000;
-/** Of one project, so that others have room. */
+/** Per project, so that one cannot fill the queue. */
 export const WAITING_RUNS_OF_PROJECT_MAX = 1000;
 export const MODELS_MAX = 500;
 export const EVENT_STREAMS_MAX = 256;
 export const EVENT_STREAMS_OF_TOKEN_MAX = 64;
 
-/** How fast models have to come. */
+/** The minimum pace of models. */
 export function leastPace({ modelRate, bodyMs }: RequestLimits): LeastPace {
   return { bytes: (modelRate * bodyMs) / 1000, ms: bodyMs };
 }
 
-/** Where data of programs belongs. */
+/** The system's folder for application data. */
 export function defaultDataFolder(env = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? homedir(), 'impinge');
-  // what belongs to root alone, its own database could not get into
+  // root's own folders are not accessible to the user that runs the database
   if (process.getuid?.() === 0) return '/var/lib/impinge';
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'impinge');
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'impinge');

@@ -1,4 +1,4 @@
-/** A model that is being sent, into a file that takes its place when it is complete. */
+/** Receives an upload into a temporary file, which is moved into place when complete. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

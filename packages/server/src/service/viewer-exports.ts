@@ -1,4 +1,4 @@
-/** The viewer of a run as a folder of files, made by `impinge view --export` when somebody first wants to see it. */
+/** The viewer of a run as a folder of files, made by `impinge view --export` when it is first requested. */
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,7 @@ import type { ServiceSettings } from './settings.js';
 
 const RECORD = 'report.json';
 
-/**
- * A store that is read where it is has to be named: a report that comes from others may name anything. This one does
- * not.
- */
+/** A remote store must be named explicitly, since a report from elsewhere could name any; this one is our own. */
 async function elsewhere(report: string): Promise<string[]> {
   const { store } = JSON.parse(await readFile(join(report, RECORD), 'utf8'));
   return isRemote(store) ? ['--store', store] : [];
@@ -24,7 +21,7 @@ export class ViewerExports {
   readonly #settings: ServiceSettings;
   readonly #making = new Map<string, Promise<void>>();
   readonly #controller = new AbortController();
-  /** One after the other: each may take all the memory that a run may. */
+  /** One at a time: each may use as much memory as a run. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folders: Folders, settings: ServiceSettings) {
@@ -32,7 +29,7 @@ export class ViewerExports {
     this.#settings = settings;
   }
 
-  /** The folder, when it is complete. */
+  /** Resolves when the folder is complete. */
   async folderOf(run: string): Promise<string> {
     const folder = this.#folders.viewer(run);
     if (existsSync(folder)) return folder;

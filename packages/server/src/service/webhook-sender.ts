@@ -1,7 +1,7 @@
 /**
- * Tells webhooks that runs are over. Each message is signed, so that whoever gets it knows where it comes from and when
- * it was sent, and is tried again, later and later, until it is taken. What is to be sent is in the table: nothing is
- * lost. Each project has one message under way: addresses that do not answer keep only their own waiting.
+ * Notifies webhooks of ended runs. Messages are signed, with a time, and retried with increasing delays. They are
+ * queued in the database, so none is lost. Each project sends one at a time: unresponsive receivers delay only their
+ * own project.
  */
 import { createHmac } from 'node:crypto';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -12,7 +12,7 @@ import { guardedRequest, type NetworkPolicy } from './network/guarded-request.js
 import type { DueDelivery, Webhooks } from './state/webhooks.js';
 
 const ATTEMPTS_MAX = 8;
-/** Projects that are served at the same time. */
+/** Number of projects served at the same time. */
 const AT_ONCE = 8;
 const POLL_MS = 5000;
 const SEND_MS = 20_000;
@@ -25,7 +25,7 @@ export interface SenderParts {
   readonly retryMs: number;
 }
 
-/** As `t=1700000000,v1=…`: the time in seconds, and the HMAC-SHA-256 of `TIME.BODY` in hexadecimal digits. */
+/** `t=1700000000,v1=…`: the time in seconds, and the HMAC-SHA-256 of `TIME.BODY` in hexadecimal. */
 export function signatureOf(secret: string, body: string, seconds: number): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${digest}`;
@@ -44,7 +44,7 @@ export class WebhookSender {
     this.#poll = setInterval(() => this.wake(), Math.min(POLL_MS, parts.retryMs)).unref();
   }
 
-  /** There may be something to send. */
+  /** Call when there may be messages to send. */
   wake(): void {
     this.#filling = this.#filling.then(() => this.#fill());
   }
@@ -74,7 +74,7 @@ export class WebhookSender {
       await this.#send(delivery);
       this.wake();
     } catch (error) {
-      // the database is not available: it is sent again, some time after
+      // the database is unavailable; the message is sent again later
       this.#parts.log.error('webhooks-unreachable', { error: (error as Error).message });
     } finally {
       this.#sending.delete(delivery.project);
@@ -98,7 +98,7 @@ export class WebhookSender {
       await webhooks.sent(id);
       metrics.delivered(true);
     } catch (error) {
-      // what was not sent because the service ends is still to be sent
+      // messages interrupted by a stop are sent after the next start
       if (stopping.aborted) return;
       const isLast = attempts + 1 >= ATTEMPTS_MAX;
       const cause = message((error as Error).message);

@@ -1,4 +1,4 @@
-/** Where the clashes are, from above and from the front. */
+/** A map of the clashes, seen from above or from the front. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ReportPageData } from '../../../cli/src/wire/report.js';
@@ -24,7 +24,7 @@ export function ClashMap({ review, data, title, vertical, onPick }: Props) {
   }, []);
   useSignalEffect(() => drawing.current?.show(review.passing()));
   useSignalEffect(() => {
-    // on paper, too, they are pixels
+    // redraw in the colours of the paper
     if (shownTheme.value !== undefined || printing.value) drawing.current?.draw();
   });
   const { report } = review;

@@ -1,6 +1,6 @@
 /**
- * Small pictures of clashes that turn: the two objects around their contact, each shining through the other. All are
- * drawn by one hidden canvas, since a page may have few that use the graphics card.
+ * Rotatable pictures of clashes: the two objects around their contact, each shining through the other. One hidden
+ * canvas draws all of them, since browsers limit the number of WebGL contexts.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { colourOf, inflated } from './colour.js';
 interface Model {
   /** Corners of the triangles of both objects. */
   readonly sides: readonly Float32Array[];
-  /** A side of the box that it was cut to, in metres. */
+  /** Side of the box that was cut out, in metres. */
   readonly size: number;
 }
 
@@ -25,7 +25,7 @@ const FRAGMENT_SHADER = `#version 300 es
     float light = 0.55 + 0.5 * abs(dot(normal, normalize(vec3(0.3, 0.5, 0.8))));
     shown = vec4(colour.rgb * light * colour.a, colour.a);
   }`;
-/** Of the eye, of the nearest and of what is farthest, where the model reaches from -1 to 1. */
+/** Distances of the eye, the near and the far plane; the model extends from -1 to 1. */
 const DISTANCE = 4.6;
 const NEAR = 1;
 const FAR = 9;
@@ -82,14 +82,14 @@ async function read(text: string): Promise<Model> {
   return { sides, size: 2 * half };
 }
 
-/** Rows of a turn about the vertical and then of a tilt; the model's z is up. */
+/** Rows of the rotation about the vertical, then of the tilt; the model's z is up. */
 function turned(azimuth: number, elevation: number): number[] {
   const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
   const [t, u] = [Math.cos(elevation), Math.sin(elevation)];
   return [c, s, 0, -s * u, c * u, t, s * t, -c * t, u];
 }
 
-/** Of `rgb(…)`, parts of one. */
+/** The components of `rgb(…)`, 0 … 1. */
 function parts(colour: string): number[] {
   return colour
     .match(/[\d.]+/g)!
@@ -97,7 +97,7 @@ function parts(colour: string): number[] {
     .map((part) => Number(part) / 255);
 }
 
-/** Draws a model and copies it to where it is shown. */
+/** Draws a model and copies it to the visible canvas. */
 function paint(target: HTMLCanvasElement, model: Model, azimuth: number, elevation: number): void {
   painter ??= makePainter();
   const pen = target.getContext('2d');
@@ -129,18 +129,18 @@ function paint(target: HTMLCanvasElement, model: Model, azimuth: number, elevati
     gl.drawArrays(gl.TRIANGLES, 0, positions.length / 3);
   };
   gl.depthFunc(gl.LEQUAL);
-  // where b is, is remembered
+  // mark the pixels of b
   gl.stencilFunc(gl.ALWAYS, 1, 1);
   gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
   draw(1, 1);
   gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
-  // what of a is hidden by b shines through
+  // parts of a behind b shine through
   gl.depthMask(false);
   gl.depthFunc(gl.GREATER);
   draw(0, 0.25);
   gl.depthMask(true);
   gl.depthFunc(gl.LEQUAL);
-  // of the rest, only what is in front of itself: first how near, then the colour
+  // of the rest of a, only the front surface: first depth, then colour
   gl.colorMask(false, false, false, false);
   draw(0, 1);
   gl.colorMask(true, true, true, true);
@@ -150,7 +150,7 @@ function paint(target: HTMLCanvasElement, model: Model, azimuth: number, elevati
   draw(0, 0.25);
   pen.clearRect(0, 0, width, height);
   pen.drawImage(canvas, 0, 0, width, height, 0, 0, width, height);
-  // the contact is in the middle
+  // the contact is in the centre
   pen.lineWidth = 2 * ratio;
   pen.strokeStyle = colour('text');
   pen.beginPath();
@@ -158,7 +158,7 @@ function paint(target: HTMLCanvasElement, model: Model, azimuth: number, elevati
   pen.stroke();
 }
 
-/** How much of a turn a key is. */
+/** Rotation per key press, in radians. */
 const KEY_TURNS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-0.15, 0],
   ArrowRight: [0.15, 0],
@@ -166,7 +166,7 @@ const KEY_TURNS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -0.15],
 };
 
-/** Draws a model on a canvas, from where the reader turns it. It turns once by itself. */
+/** Draws a model on a canvas, rotated by the reader. It first makes one turn by itself. */
 function turning(canvas: HTMLCanvasElement, model: Model) {
   let azimuth = 0.6;
   let elevation = 0.45;
@@ -205,7 +205,7 @@ function turning(canvas: HTMLCanvasElement, model: Model) {
 interface Props {
   readonly report: Report;
   readonly clash: number;
-  /** As the page has it. */
+  /** The encoded model. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
-/** What is drawn on a canvas, in the colours of the page. */
+/** Helpers for canvases: colours of the page, compressed data. */
 
-/** A colour of the style sheet, where an element is, as `rgb(…)`. */
+/** A colour of the style sheet at an element, as `rgb(…)`. */
 export function colourOf(where: Element, value: string, className = ''): string {
   const probe = document.createElement('i');
   probe.className = className;
@@ -11,7 +11,7 @@ export function colourOf(where: Element, value: string, className = ''): string 
   return color;
 }
 
-/** What was compressed (raw deflate) and written in base64. */
+/** Decodes base64 and raw deflate. */
 export async function inflated(text: string): Promise<ArrayBuffer> {
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));

@@ -1,7 +1,7 @@
 /**
- * The figures of report.html: how many of each kind and status, who meets whom, how deep and how close. The check
- * writes them into the page as markup, and the script of the page keeps them up to date: each counts what its click
- * would show, which is what passes all filters but its own. They hold no state, so that they can be markup, too.
+ * The figures of report.html: counts by kind and status, the matrix, and histograms. The check writes them into the
+ * page as markup, and the page's script keeps them up to date. Each shows the number of clashes that a click would
+ * list, those that pass all filters but its own. They are stateless, so that they can be rendered as markup.
  */
 import type { Signal } from '@preact/signals';
 import type { Filters } from '../clash-filter.js';
@@ -16,13 +16,13 @@ interface Props {
 }
 
 interface TilesProps extends Props {
-  /** Kinds of which it is worth a tile that there is none. */
+  /** Kinds whose absence is worth a tile. */
   readonly telling: readonly string[];
-  /** More than are listed. */
+  /** Total number of clashes, if not all are listed. */
   readonly total?: number | undefined;
 }
 
-/** All of them, by kind, against the baseline, and those that are listed apart. */
+/** Totals, by kind, against the baseline, and those hidden by default. */
 export function Tiles({ review, telling, total }: TilesProps) {
   const { report } = review;
   const { kinds, clashes } = report.data;
@@ -83,7 +83,7 @@ function counts(rows: Iterable<number>, keyOf: (i: number) => string): Map<strin
   return found;
 }
 
-/** Who meets whom beside how deep and how close they are. */
+/** The matrix beside the histograms. */
 export function Figures({ review, matrix }: Props & { readonly matrix: Signal<number> }) {
   return (
     <>
@@ -105,7 +105,7 @@ export function Figures({ review, matrix }: Props & { readonly matrix: Signal<nu
   );
 }
 
-/** Metres: 1, 2, 5, 10, 20 … millimetres. */
+/** In metres: 1, 2, 5, 10, 20 … millimetres. */
 const EDGES = [
   0,
   ...[-3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((n) => Number(`${n}e${power}`))),
@@ -118,7 +118,7 @@ interface HistogramProps extends Props {
   readonly of: 'depth' | 'distance';
 }
 
-/** Bars as far as there are any, filtered or not. */
+/** The range covers all clashes, filtered or not. */
 function Histogram({ review, title, of }: HistogramProps) {
   const { clashes, measures } = review.report.data;
   const barOf = (i: number) => EDGES.findIndex((edge) => clashes[of][i] < edge) - 1;

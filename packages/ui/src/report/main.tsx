@@ -1,4 +1,4 @@
-/** The script of report.html: fills the page, and keeps its figures, its maps and its address up to date. */
+/** The script of report.html: fills the page, and keeps its figures, maps and link up to date. */
 import { effect, signal } from '@preact/signals';
 import { type ComponentChild, render } from 'preact';
 import type { ReportPageData } from '../../../cli/src/wire/report.js';
@@ -20,11 +20,11 @@ import { ViewerLink } from './viewer-link.js';
 
 const data: ReportPageData = JSON.parse(document.getElementById('report-data')!.textContent);
 const review = new ClashReview(new Report(data), new ReviewKeeper(data.review));
-/** Issues come first, closed: there are fewer of them. */
+/** The list starts with closed issues: they are fewer than clashes. */
 const USUAL = { ...USUAL_LIST, issues: true };
 review.closedIssues.value = new Set(data.groups.keys());
 
-/** Instead of what the page says without a script. */
+/** Replaces the page's content for browsers without scripts. */
 function fill(id: string, content: ComponentChild): void {
   const place = document.getElementById(id)!;
   place.replaceChildren();
@@ -36,7 +36,7 @@ function show(clash: number): void {
   review.openIssueOf(clash);
 }
 
-/** From a figure or a map to the list. */
+/** Selects a clash from a figure or a map. */
 function lead(clash: number): void {
   show(clash);
   document.getElementById('list')!.scrollIntoView();
@@ -127,7 +127,7 @@ function writeAddress(): void {
   putList(values, review.address, USUAL);
   if (theme.value !== 'system') values.set('theme', theme.value);
   const hash = values.size > 0 ? `#${values}` : '';
-  // no entry in the history for each letter that is typed
+  // no history entry per typed letter
   if (location.hash !== hash) history.replaceState(null, '', hash || location.pathname + location.search);
 }
 
@@ -142,7 +142,7 @@ function listenToKeys(): void {
 }
 
 document.getElementById('theme')!.addEventListener('click', () => {
-  // what is shown changes with every click
+  // each click changes the visible theme
   const before = shownTheme.value;
   do nextTheme();
   while (shownTheme.value === before);

@@ -1,14 +1,14 @@
-/** The points of the clashes seen along an axis, on a canvas, over what is there of the model. */
+/** Draws the points of the clashes along an axis, over the outline of the model. */
 import type { ReportPageData } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../text.js';
 import { colourOf, inflated } from './colour.js';
 
-/** Room below for the scale. */
+/** Height of the scale below, in pixels. */
 const FOOTER = 30;
 
 export type MapDrawing = ReturnType<typeof drawMap>;
 
-/** `onOver` tells the clash under the pointer, -1 where there is none. */
+/** `onOver` is called with the clash under the pointer, or -1. */
 export function drawMap(
   data: ReportPageData,
   canvas: HTMLCanvasElement,
@@ -25,11 +25,11 @@ export function drawMap(
   let scale = 1;
   let left = 0;
   let bottom = 0;
-  /** How much larger than the whole it is shown, and where the middle of the canvas is then. */
+  /** Magnification, and the centre of the view when magnified. */
   let zoom = 1;
   let centre: [number, number] | undefined;
   const outline = data.outline?.[vertical === 'y' ? 'plan' : 'elevation'];
-  /** A canvas of one pixel a cell, by the colours it was painted with. */
+  /** One pixel per cell, and the colours it was painted with. */
   let built: { readonly canvas: HTMLCanvasElement; readonly colours: string } | undefined;
   let shades: Uint8Array | undefined;
   if (outline) {
@@ -40,7 +40,7 @@ export function drawMap(
   }
   const colour = (name: string) => colourOf(canvas.parentElement!, `var(--${name})`);
 
-  /** Puts the model, and whatever lies beyond it, into the middle of the canvas. */
+  /** Fits the model, and any clashes outside it, into the canvas. */
   function place(width: number, height: number): void {
     let [x0, x1, y0, y1] = [box.min[0], box.max[0], box.min[up], box.max[up]];
     for (let i = 0; i < right.length; i++) {
@@ -60,12 +60,11 @@ export function drawMap(
     bottom = (height - FOOTER) / 2 + y * scale;
   }
 
-  /** Where a place of the canvas is in the model. */
   function modelPoint(px: number, py: number): [number, number] {
     return [(px - left) / scale, (bottom - py) / scale];
   }
 
-  /** Larger or smaller, with this place of the canvas where it is. */
+  /** Zooms about a point of the canvas. */
   function zoomBy(
     factor: number,
     px = canvas.clientWidth / 2,
@@ -80,7 +79,7 @@ export function drawMap(
     draw();
   }
 
-  /** What the model has in each cell. */
+  /** Draws the density of the model in each cell. */
   function drawBuilt(pen: CanvasRenderingContext2D): boolean {
     if (!outline || !shades) return false;
     const colours = ['page', 'built1', 'built2', 'built3', 'built4'].map(colour);
@@ -104,7 +103,7 @@ export function drawMap(
     return true;
   }
 
-  /** The axes of grids from above, storeys from the front. */
+  /** The grid axes from above, storeys from the front. */
   function drawNames(pen: CanvasRenderingContext2D, width: number, height: number, colour: string): void {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = 0.5;
@@ -120,7 +119,7 @@ export function drawMap(
       for (const [name, level] of data.outline?.storeys ?? []) {
         const y = bottom - level * scale;
         line(0, y, width, y);
-        // names that would lie on each other are left out
+        // overlapping names are omitted
         if (y > free - 14 || y < 12 || y > height - 34) continue;
         pen.fillText(name, 6, y - 3);
         free = y;
@@ -162,7 +161,7 @@ export function drawMap(
     pen.strokeRect(...frame);
     drawNames(pen, width, height, colour('quiet'));
     pen.lineWidth = 1;
-    // what the filters leave out stays as a shadow; the worst are drawn last
+    // clashes that the filters exclude stay as shadows; the worst are drawn last
     const dot = right.length > 5000 ? 2 : right.length > 500 ? 3 : 5;
     pen.fillStyle = colour('line-strong');
     for (let i = 0; i < right.length; i++) {
@@ -206,7 +205,7 @@ export function drawMap(
     pen.fillText(lengthText(step), 24 + step * scale, y + 1);
   }
 
-  /** The shown clash nearest to the pointer. */
+  /** The listed clash nearest to the pointer. */
   function nearest(event: MouseEvent): number {
     const frame = canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - frame.left, event.clientY - frame.top];
@@ -242,7 +241,7 @@ export function drawMap(
   canvas.addEventListener(
     'wheel',
     (event) => {
-      // the wheel alone scrolls the page
+      // without Ctrl, the wheel scrolls the page
       if (!event.ctrlKey) return;
       event.preventDefault();
       zoomBy(2 ** (-event.deltaY / 200), event.offsetX, event.offsetY);

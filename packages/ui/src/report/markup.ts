@@ -1,4 +1,4 @@
-/** The figures as markup, for the check to write into report.html: they can be read without a script. */
+/** Renders the figures as markup for the check to write into report.html, readable without scripts. */
 import { signal } from '@preact/signals';
 import { type ComponentChildren, Fragment, h, type VNode } from 'preact';
 import type { FigureMarkup, ReportPageData } from '../../../cli/src/wire/report.js';
@@ -21,7 +21,7 @@ function escaped(text: unknown): string {
   return String(text).replace(/[&<>"]/g, (character) => ESCAPES[character]);
 }
 
-/** Of components without state. What they do when they are clicked is left out. */
+/** For components without state; event handlers are omitted. */
 function markup(node: ComponentChildren): string {
   if (node === null || node === undefined || typeof node === 'boolean') return '';
   if (Array.isArray(node)) return node.map(markup).join('');

@@ -1,4 +1,4 @@
-/** What both the API and the pages do. */
+/** Actions shared by the API and the pages. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { namedModelKind } from '../run-models.js';
@@ -21,7 +21,7 @@ export async function runOf({ runs }: ServiceParts, id: string): Promise<Run> {
   return run;
 }
 
-/** Ends what runs of it, and removes all that there is of it. */
+/** Cancels its runs and deletes all its data. */
 export async function removeProject(parts: ServiceParts, id: string): Promise<void> {
   const { projects, runs, runner, folders } = parts;
   for (const run of await runs.open(id)) await runner.cancel(run.id);

@@ -50,7 +50,7 @@ export function eventStream(
         write('retry: 1000\n\n');
         const progress = events.progressOf(run.id);
         if (progress) send({ event: 'progress', data: progress });
-        // read again, now that nothing can be missed
+        // read again: the listener is registered, so no change can be missed
         runs.get(run.id).then(
           (now) => (now ? send({ event: 'run', data: now }) : end()),
           () => end(),

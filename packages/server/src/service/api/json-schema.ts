@@ -1,9 +1,9 @@
-/** Schemas of validation as JSON Schema: those that the service uses, and no others. */
+/** Converts the valibot schemas that the service uses to JSON Schema. */
 import type * as v from 'valibot';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** What all kinds of schemas and actions have of what is looked at here. */
+/** The common structure of valibot's schemas and actions. */
 interface Part {
   readonly kind: string;
   readonly type: string;
@@ -74,7 +74,7 @@ function ofAction({ kind, type, requirement, description }: Part, of: 'Items' | 
       return { maximum: requirement };
     case 'regex':
       return { pattern: (requirement as RegExp).source };
-    // what only the service can tell, and what it makes of a value
+    // checks and transformations that JSON Schema cannot express
     case 'check':
     case 'transform':
     case 'trim':

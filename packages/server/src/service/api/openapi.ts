@@ -6,7 +6,7 @@ import { jsonSchema } from './json-schema.js';
 import type { Route, RouteAnswer } from './route.js';
 import { problem } from './schemas.js';
 
-/** What may go wrong with any request of a kind. */
+/** Errors that any request of a kind may cause. */
 const PROBLEMS = {
   400: 'The request is invalid; the response says why.',
   401: 'A token is needed.',

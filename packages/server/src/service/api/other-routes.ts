@@ -1,4 +1,4 @@
-/** Webhooks, tokens, and what those ask who look after the service. */
+/** Routes for webhooks, tokens and administration. */
 
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
@@ -10,7 +10,6 @@ import * as s from './schemas.js';
 
 const DELIVERIES_SHOWN = 100;
 
-/** Whom to tell when runs are over. */
 export function webhookRoutes(parts: ServiceParts): Route[] {
   const { webhooks, settings } = parts;
   const params = { project: s.id };
@@ -90,7 +89,6 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
   ];
 }
 
-/** For those who look after the service. */
 export function systemRoutes(parts: ServiceParts, describe: () => unknown): Route[] {
   const { database, runs, events, metrics } = parts;
   const status = v.object({ status: v.literal('ok') });

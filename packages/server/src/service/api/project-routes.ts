@@ -1,4 +1,4 @@
-/** What there is to ask about projects and their models. */
+/** Routes for projects and their models. */
 
 import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
@@ -10,12 +10,11 @@ import * as s from './schemas.js';
 
 const HISTORY_MAX = 1000;
 
-/** What gives access to a model that is elsewhere is not told. */
+/** Credentials in a model's address are not shown. */
 function shown(model: s.Model): s.Model {
   return { ...model, address: model.address === null ? null : withoutSecrets(model.address) };
 }
 
-/** Projects, and the models that they consist of. */
 export function projectRoutes(parts: ServiceParts): Route[] {
   const { projects, runs } = parts;
   const params = { project: s.id };

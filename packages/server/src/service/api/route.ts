@@ -1,7 +1,4 @@
-/**
- * What there is to ask for: a table of these is what requests are answered by, and what the description of the API is
- * made of.
- */
+/** A row of the route table, which both dispatches requests and generates the OpenAPI description. */
 import type { IncomingMessage } from 'node:http';
 import type * as v from 'valibot';
 import type { Role, Token } from './schemas.js';
@@ -11,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Entries = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
 type Values<E extends Entries> = { readonly [K in keyof E]: v.InferOutput<E[K]> };
 
-/** What is asked, when it was found to be in order. */
+/** A validated request. */
 export interface Exchange<P extends Entries = Entries, Q extends Entries = Entries, B = unknown> {
   readonly params: Values<P>;
   readonly query: Values<Q>;
@@ -19,13 +16,13 @@ export interface Exchange<P extends Entries = Entries, Q extends Entries = Entri
   /** The token of the request; undefined for public routes. */
   readonly token: Token | undefined;
   readonly request: IncomingMessage;
-  /** Ends when the client goes away, or the service does. */
+  /** Aborts when the client disconnects or the service stops. */
   readonly signal: AbortSignal;
 }
 
 export interface RouteAnswer {
   readonly description: string;
-  /** Of the JSON; without one, `type` says what there is. */
+  /** Schema of a JSON response; without one, `type` is its media type. */
   readonly schema?: v.GenericSchema;
   readonly type?: string;
 }
@@ -37,11 +34,11 @@ export interface Route {
   readonly summary: string;
   /** Required role; undefined: public. */
   readonly role: Role | undefined;
-  /** Also with tokens for some projects only, though it names none: what it tells is chosen for them. */
+  /** Whether tokens for some projects may use it although it names no project: its response is filtered for them. */
   readonly isForAnyToken: boolean;
   readonly params: Entries;
   readonly query: Entries;
-  /** Of the JSON that is sent, or `file`: bytes, which the answer reads by itself. */
+  /** Schema of the JSON body, or `file`: bytes that the handler reads itself. */
   readonly body: v.GenericSchema | 'file' | undefined;
   /** By status. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
@@ -59,7 +56,7 @@ interface RouteGiven<P extends Entries, Q extends Entries, B extends v.GenericSc
   readonly handle: (exchange: Exchange<P, Q, v.InferOutput<B>>) => Promise<Response> | Response;
 }
 
-/** One row, whose answer gets what its schemas say. */
+/** Makes a row whose handler gets the types of its schemas. */
 export function route<
   P extends Entries = Record<never, never>,
   Q extends Entries = Record<never, never>,

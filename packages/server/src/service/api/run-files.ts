@@ -1,8 +1,8 @@
 /**
- * Files that runs have written, whole or in part.
+ * Files of runs, whole or in part.
  *
- * Invariant: what is asked for is one of the names that a report or an exported viewer can have; it is never made into
- * a path before it was found to be one.
+ * Invariant: a requested name is matched against the names that a report or an exported viewer can have before it
+ * becomes part of a path.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jsonl': 'application/x-ndjson; charset=utf-8',
 };
 
-/** What a report page may do, it says itself; the viewer has the policy of `impinge view`. */
+/** A report page has its own policy; the viewer has that of `impinge view`. */
 function headersOf(name: string): Record<string, string> {
   const own = name.endsWith('report.html') ? { 'Content-Security-Policy': reportFrame() } : {};
   const kept = name.startsWith('assets/') ? 'private, max-age=31536000, immutable' : 'private, no-store';
@@ -54,7 +54,7 @@ export async function runFile(
   name: string,
   request: Pick<IncomingMessage, 'method' | 'headers'>,
 ): Promise<Response> {
-  // a link would lead elsewhere
+  // symbolic links are not followed
   const file = await open(join(folder, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => {
     throw new RequestError(404, 'there is no such file');
   });
@@ -64,7 +64,7 @@ export async function runFile(
     const { status, start, end, headers } = filePart(request.headers, size, identity);
     const isEmpty = request.method === 'HEAD' || end === start;
     if (isEmpty) await file.close();
-    // closes the file when it is read or broken off
+    // closes the file at its end or when aborted
     const body = isEmpty ? null : Readable.toWeb(file.createReadStream({ start, end: end - 1 }));
     return new Response(body as ReadableStream | null, {
       status,

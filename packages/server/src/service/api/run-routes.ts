@@ -1,4 +1,4 @@
-/** What there is to ask about runs. */
+/** Routes for runs. */
 
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
@@ -12,7 +12,6 @@ import * as s from './schemas.js';
 const PAGE_MAX = 200;
 const PAGE = 50;
 
-/** Runs: starting, following, what they have written. */
 export function runRoutes(parts: ServiceParts): Route[] {
   const { runs, runner } = parts;
   const params = { run: s.id };

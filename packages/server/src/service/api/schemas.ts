@@ -1,6 +1,6 @@
 /**
- * What requests bring and answers say, in one place: requests are held to it, and the description of the API and the
- * types are made of it.
+ * The schemas of requests and responses: requests are validated against them, and the OpenAPI description and the types
+ * are derived from them.
  */
 
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
@@ -11,7 +11,7 @@ import { modelNameProblem } from '../folders.js';
 export const ROLES = ['read', 'run', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `incomplete`: there is a report, and `error` says what is not in it. */
+/** `incomplete`: the report exists, and `error` says what it lacks. */
 export const RUN_STATES = ['queued', 'running', 'done', 'incomplete', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
@@ -29,7 +29,7 @@ const rules = v.pipe(
   v.maxLength(RULES_MAX),
   v.description('YAML, as impinge check --rules reads it'),
 );
-/** Of options of the command, which says itself what is wrong with them. */
+/** An option of the command, which validates it. */
 const word = v.pipe(v.string(), v.maxLength(NAME_MAX));
 
 export const id = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'not an id'));
@@ -65,7 +65,7 @@ const projectFields = {
 };
 export const newProject = v.strictObject({ name: named, ...projectFields });
 export const changedProject = v.strictObject({ name: v.optional(named), ...projectFields });
-/** What is not given stays. */
+/** Omitted fields stay unchanged. */
 export type ProjectChange = v.InferOutput<typeof changedProject>;
 
 export const model = v.object({
@@ -91,7 +91,7 @@ export const namedModel = v.strictObject({
   ),
 });
 
-/** As `impinge check` takes them. */
+/** The options of `impinge check`. */
 export const runOptions = {
   rules: v.optional(rules),
   preset: v.optional(v.picklist(PRESETS)),
@@ -126,7 +126,7 @@ export const newRun = v.strictObject({
 export const run = v.object({
   id,
   project: id,
-  /** 1, 2, 3 … in its project. */
+  /** 1, 2, 3 … within its project. */
   number: count,
   state: v.picklist(RUN_STATES),
   options: v.object(runOptions),
@@ -190,7 +190,7 @@ export const token = v.object({
   id,
   name: v.string(),
   role: v.picklist(ROLES),
-  /** Those that it is good for; null: all. */
+  /** Projects that it may access; null: all. */
   projects: v.nullable(v.array(id)),
   created: time,
   revoked: v.nullable(time),

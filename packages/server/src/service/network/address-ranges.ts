@@ -1,7 +1,7 @@
 /** Ranges of network addresses, such as 10.1.0.0/16 or fd00::/8. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Whether this is an address, or a range. */
+/** Whether `text` is an address or a range. */
 export function isRange(text: string): boolean {
   const [address, bits, ...more] = text.split('/');
   const most = isIP(address) === 4 ? 32 : 128;

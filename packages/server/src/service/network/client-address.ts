@@ -1,6 +1,6 @@
 /**
- * From whom a request comes: whoever is connected or, where that is a proxy that is trusted, whom it says it asks for.
- * Anybody else may write into that header what they like.
+ * The address of the client: that of the connection or, behind trusted proxies, the one in X-Forwarded-For. Untrusted
+ * clients can write anything into that header.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -17,8 +17,7 @@ export class ClientAddresses {
 
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     let address = plain(socket.remoteAddress ?? '');
-    // each proxy adds whom it was asked by at the end: what is before the first that is not trusted, that one has
-    // written
+    // each proxy appends the address that connected to it; entries before the first untrusted one may be forged
     for (const said of String(headers[HEADER] ?? '')
       .split(',')
       .reverse()) {
@@ -30,7 +29,7 @@ export class ClientAddresses {
   }
 }
 
-/** Without port, brackets and zone; IPv4 as such, also where it comes in six. */
+/** Removes port, brackets and zone; IPv4-mapped IPv6 becomes IPv4. */
 function plain(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
   return bare.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');

@@ -1,4 +1,4 @@
-/** A model from a server into a file: no more than may be, and not slower than it is worth waiting for. */
+/** Downloads a model into a file, with limits on size and pace. */
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,9 +9,9 @@ import { type LeastPace, Pace } from '@impinge/model/node';
 import { guardedRequest, type NetworkPolicy } from './guarded-request.js';
 
 export interface FetchLimits {
-  /** Bytes. */
+  /** Maximum number of bytes. */
   readonly most: number;
-  /** From the first request on, redirects and heads of answers included. */
+  /** From the first request on, including redirects and response headers. */
   readonly least: LeastPace;
   readonly policy: NetworkPolicy;
 }

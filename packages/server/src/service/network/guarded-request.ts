@@ -1,6 +1,6 @@
 /**
- * Requests to addresses that users name. The connection is made to an address that was checked, not to a name that may
- * mean something else by then, and each redirect is checked like the first address.
+ * Requests to addresses that users provide. The connection is made to a checked IP address, not to a name that may
+ * resolve differently a moment later, and each redirect is checked like the first address.
  *
  * Invariant: unless private addresses are allowed, no byte is sent to one.
  */
@@ -15,13 +15,13 @@ import { PublicAddresses } from './public-address.js';
 const REDIRECTS_MAX = 5;
 const CONNECT_MS = 15_000;
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface NetworkPolicy {
-  /** All addresses, or public ones and these ranges besides; either also allows http://. */
+  /** True: all addresses; ranges: public addresses and these. Either also allows http://. */
   readonly allowPrivate: boolean | readonly string[];
-  /** Instead of the system's, for tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: Resolve;
 }
 
@@ -39,14 +39,14 @@ const resolveBySystem: Resolve = (name) =>
     );
   });
 
-/** Whether an address may be connected to. */
+/** Returns whether an address may be connected to. */
 function addressFilter({ allowPrivate }: NetworkPolicy): (address: string) => boolean {
   if (allowPrivate === true) return () => true;
   const known = new PublicAddresses(allowPrivate || []);
   return (address) => known.has(address);
 }
 
-/** An address that may be asked at all, whatever its name leads to. */
+/** Checks everything about an address except what its name resolves to. */
 export function allowedUrl(address: string, policy: NetworkPolicy): URL {
   let url: URL;
   try {
@@ -62,7 +62,7 @@ export function allowedUrl(address: string, policy: NetworkPolicy): URL {
     );
   if (url.username !== '' || url.password !== '')
     throw new CommandError(`${withoutSecrets(address)}: addresses must not contain names or passwords`);
-  // as WHATWG reads them, numbers of all kinds have become four by now
+  // the WHATWG parser has normalised all notations of IPv4
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) && !addressFilter(policy)(host)) throw refused(address, host);
   return url;
@@ -74,7 +74,7 @@ function refused(address: string, found: string): CommandError {
   );
 }
 
-/** Follows redirects of GET; the answer's body is up to the caller, who has to read or destroy it. */
+/** Follows redirects of GET. The caller must read or destroy the body of the response. */
 export async function guardedRequest(
   address: string,
   asked: GuardedRequest,
@@ -110,7 +110,7 @@ function requestOnce(
           ...headers,
           ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
         },
-        // a connection that is kept could be another's by now
+        // a reused connection may lead to an address that was not checked
         agent: false,
         lookup: guardedLookup(url.href, policy),
         timeout: CONNECT_MS,
@@ -132,7 +132,7 @@ function requestOnce(
   });
 }
 
-/** Refuses a name if any of its addresses is private: which of them is taken is not for the name to say. */
+/** Refuses a name if any of its addresses is private, since the system chooses which one is used. */
 function guardedLookup(address: string, policy: NetworkPolicy) {
   const { resolve = resolveBySystem } = policy;
   const isAllowed = addressFilter(policy);

@@ -1,8 +1,8 @@
-/** What runs in the pages; its text is what is served, so it imports nothing and uses nothing from outside itself. */
+/** The script of the pages. Its source text is served, so it must not refer to anything outside itself. */
 export function runInPage(): void {
   const csrf = document.querySelector<HTMLMetaElement>('meta[name=csrf]')?.content ?? '';
 
-  /** A run that is not over is followed; when it is, the page shows what it has found. */
+  /** Follows an active run, and reloads the page when its state changes. */
   const followed = document.querySelector<HTMLElement>('[data-events]');
   if (followed) {
     const bar = followed.querySelector('progress');
@@ -21,7 +21,7 @@ export function runInPage(): void {
     });
   }
 
-  /** Models are sent as they are, one after the other. */
+  /** Uploads models one after the other. */
   const upload = document.querySelector<HTMLFormElement>('form[data-upload]');
   upload?.addEventListener('submit', async (event) => {
     event.preventDefault();

@@ -1,7 +1,4 @@
-/**
- * How many clashes there were, run by run: a line of those that are active, bars of new ones above and of those gone
- * below.
- */
+/** Clashes by run: a line for active ones, bars for new ones above the axis and for resolved ones below. */
 import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
 import type { Run } from '../api/schemas.js';
 import { type Html, html } from './html.js';
@@ -9,11 +6,11 @@ import { type Html, html } from './html.js';
 const WIDTH = 720;
 const HEIGHT = 280;
 const MARGIN = { left: 72, right: 12, top: 16, bottom: 38 };
-/** Of the height above the axis that the bars of new ones may have, and below it. */
+/** Maximum width of a bar. */
 const BAR_MAX = 22;
 const LABELS = 8;
 
-/** `runs` are done, the earliest first. */
+/** `runs` are completed, the earliest first. */
 export function historyPlot(runs: readonly Run[]): Html {
   const most = Math.max(
     1,

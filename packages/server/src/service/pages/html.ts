@@ -1,7 +1,4 @@
-/**
- * HTML as text in which names of strangers stay text: whatever is put into a template is escaped, unless it is HTML
- * already.
- */
+/** Templates that escape every value except HTML made by them, so that names from files stay text. */
 import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
 
 export class Html {

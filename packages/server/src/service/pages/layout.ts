@@ -1,9 +1,9 @@
-/** What all pages have in common. */
+/** The common frame of all pages. */
 import { version } from '@impinge/cli/internal/version.js';
 import type { Caller } from '../request-guard.js';
 import { type Html, html } from './html.js';
 
-/** No script or style but the service's own, nothing from elsewhere. */
+/** Only the service's own scripts and styles. */
 const POLICY = [
   ...[
     "default-src 'none'",
@@ -47,18 +47,18 @@ ${content}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': POLICY,
-      // without any, forms of this very page would come from nowhere ("Origin: null")
+      // with no-referrer, browsers would send "Origin: null" with our own forms
       'Referrer-Policy': 'same-origin',
     },
   });
 }
 
-/** What shows that a form is one of ours. */
+/** The CSRF token of a form. */
 export function hidden({ csrf }: Caller): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
-/** `2026-11-17 04:12`, in universal time. */
+/** `2026-11-17 04:12`, in UTC. */
 export function moment(text: string | null): string {
   return text === null ? '' : new Date(text).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,4 +1,4 @@
-/** Pages for people: what the API does, without scripts wherever that is possible. */
+/** The pages: the functions of the API for people, without scripts where possible. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -27,7 +27,7 @@ const HISTORY_SHOWN = 200;
 export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: RequestGuard): void {
   const { projects, runs, folders, runner, viewers, settings } = parts;
 
-  /** A page for those who have logged in; the others are asked to. */
+  /** Adds a page that requires a login. */
   const shown = (
     path: string,
     show: (c: ServiceContext, caller: Caller) => Promise<Response> | Response,
@@ -43,7 +43,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
       });
     });
 
-  /** A form that was sent. */
+  /** Adds the handler of a form. */
   const sent = (
     path: string,
     role: Role,
@@ -108,7 +108,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   });
   sent('/projects/:project/runs', 'run', async (c, form) => {
     const project = await projectOf(parts, idOf(c, 'project'));
-    // fields that are left empty are not given
+    // empty fields count as omitted
     const given = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
     const { models, ...options } = valid(newRun, given);
     return `/runs/${(await startRun(parts, project.id, options, models)).id}`;
@@ -147,7 +147,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   shown('/runs/:run/view/:file{.*}', viewerFile, true);
 }
 
-/** What is wrong is shown as a page. */
+/** Shows errors that the user can cause as a page. */
 async function withProblems(caller: Caller, work: () => Promise<Response> | Response): Promise<Response> {
   try {
     return await work();
@@ -169,7 +169,7 @@ function idOf(c: ServiceContext, name: string): string {
   return given;
 }
 
-/** A form of another site says so; browsers do not let it say anything else. */
+/** Browsers set these headers, and other sites cannot forge them. */
 function assertSameOrigin(c: ServiceContext, { publicUrl }: ServiceSettings): void {
   const { origin, host, 'sec-fetch-site': site } = c.env.incoming.headers;
   const isOther = site !== undefined && site !== 'same-origin' && site !== 'none';

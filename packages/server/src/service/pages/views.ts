@@ -1,4 +1,4 @@
-/** The pages, of what is known: no questions are asked here. */
+/** The contents of the pages, rendered from given data: nothing is queried here. */
 import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
 import { fileSize } from '@impinge/cli/internal/terminal.js';
@@ -128,7 +128,7 @@ ${DOWNLOADS.map(([label, name]) => html`<a class="button" href="/api/v1/runs/${r
 }</section>`;
 }
 
-/** What differs from a plain check. */
+/** The options that differ from the defaults. */
 function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
   const words = (['clearance', 'tolerance', 'unit', 'up'] as const).flatMap((name) =>
     rest[name] === undefined ? [] : [`${name} ${rest[name]}`],

@@ -1,6 +1,6 @@
 /**
- * What the service remembers. One service at a time works on a database: it holds a lock as long as its connection
- * lives, so that a killed one gives it up by itself.
+ * The database of the service. One service at a time uses it, holding a lock that is released with its connection, even
+ * if the process is killed.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import pg from 'pg';
 import { MIGRATIONS, SCHEMA } from './migrations.js';
 
 const CONNECTIONS_MAX = 10;
-/** Also the wait for one of the connections, when many ask at once. */
+/** Includes the wait for a free connection of the pool. */
 const CONNECT_MS = 30_000;
 const STATEMENT_MS = 30_000;
-/** What PostgreSQL answers while it starts. */
+/** SQLSTATE of a server that is still starting. */
 const STARTING = '57P03';
 const STARTING_MS = 60_000;
 const STARTING_POLL_MS = 200;
@@ -26,7 +26,7 @@ export const MODELS_LOCK = SERVICE_LOCK + 2;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface Queries {
-  /** Rows as objects; names of columns are as in the tables. */
+  /** Rows as objects, with the column names of the query. */
   rows<T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]>;
 }
 
@@ -38,7 +38,7 @@ export class Database implements Queries {
     this.#pool = pool;
   }
 
-  /** Connects, and brings the tables up to date. */
+  /** Connects, and migrates the tables. */
   static async open(url: string, onError: (error: Error) => void): Promise<Database> {
     const pool = new pg.Pool({
       connectionString: url,
@@ -59,7 +59,7 @@ export class Database implements Queries {
     return new Database(pool);
   }
 
-  /** Becomes the service of this database; `onLost` is told when it no longer is. */
+  /** Takes the service's lock; `onLost` is called when its connection breaks. */
   async hold(url: string, onLost: (error: Error) => void): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true });
     await client.connect();
@@ -78,7 +78,6 @@ export class Database implements Queries {
     return (await this.#pool.query<T>(text, [...values])).rows;
   }
 
-  /** All of it or nothing. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -108,7 +107,7 @@ export class Database implements Queries {
   }
 }
 
-/** A server that was started a moment ago listens before it answers. */
+/** Waits for a server that is starting: it accepts connections before it can answer. */
 async function whenReady(work: () => Promise<void>): Promise<void> {
   for (const end = Date.now() + STARTING_MS; ; await delay(STARTING_POLL_MS)) {
     try {
@@ -146,10 +145,10 @@ async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Times are texts: how a column of them is selected. */
+/** Selects a timestamp column as ISO 8601 text. */
 export const time = (column: string) => `to_json(${column})#>>'{}' AS ${column.split('.').at(-1)}`;
 
-/** The name of something new: 64 random bits. */
+/** 64 random bits. */
 export function newId(): string {
   return randomBytes(8).toString('hex');
 }

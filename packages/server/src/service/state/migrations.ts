@@ -1,7 +1,6 @@
 /**
- * The tables of the service, as steps from nothing to what they are now. A step that was released is never changed:
- * what is to be different comes as another step. All is in a schema of its own, so that a database may have others
- * beside it.
+ * The tables of the service as migration steps. A released step never changes; later changes are new steps. All tables
+ * are in one schema, so that the database can be shared.
  */
 export const SCHEMA = 'impinge_service';
 

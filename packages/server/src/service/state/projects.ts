@@ -1,4 +1,4 @@
-/** Projects and the models that they consist of. */
+/** Projects and their models. */
 import type { Model, Project, ProjectChange } from '../api/schemas.js';
 import { type Database, MODELS_LOCK, newId, time } from './database.js';
 
@@ -12,7 +12,7 @@ export class Projects {
     this.#database = database;
   }
 
-  /** All, or those of these ids. */
+  /** All projects, or those with these ids. */
   list(ids: readonly string[] | null = null): Promise<Project[]> {
     return this.#database.rows(
       `SELECT ${PROJECT} FROM projects WHERE $1::text[] IS NULL OR id = ANY($1) ORDER BY lower(name), id`,
@@ -42,7 +42,7 @@ export class Projects {
     return changed ?? project;
   }
 
-  /** Returns the ids of all models that it had. */
+  /** Returns the ids of all its models. */
   remove(id: string): Promise<string[]> {
     return this.#database.transaction(async ({ rows }) => {
       const models = await rows<{ id: string }>('DELETE FROM models WHERE project = $1 RETURNING id', [id]);
@@ -58,12 +58,12 @@ export class Projects {
     );
   }
 
-  /** In the order of their names, also those that newer ones have replaced. */
+  /** By name; includes models that have been replaced. */
   modelsById(ids: readonly string[]): Promise<Model[]> {
     return this.#database.rows(`SELECT ${MODEL} FROM models WHERE id = ANY($1) ORDER BY name`, [ids]);
   }
 
-  /** Takes the place of the one that has its name; runs that were started with that one keep it until they are over. */
+  /** Replaces the model of the same name; runs that were started with that one keep it until they end. */
   addModel(model: Omit<Model, 'created'>): Promise<Model> {
     const { id, project, name, kind, address, bytes, sha256 } = model;
     return this.#database.transaction(async ({ rows }) => {
@@ -80,7 +80,7 @@ export class Projects {
     });
   }
 
-  /** False where there is none of this name. */
+  /** False if there is no model of this name. */
   async removeModel(project: string, name: string): Promise<boolean> {
     const rows = await this.#database.rows(
       'UPDATE models SET superseded = now() WHERE project = $1 AND name = $2 AND superseded IS NULL RETURNING id',
@@ -89,7 +89,7 @@ export class Projects {
     return rows.length > 0;
   }
 
-  /** Forgets models that were replaced and that no run waits for; returns their ids. */
+  /** Deletes replaced models that no pending run uses; returns their ids. */
   forgetSuperseded(): Promise<string[]> {
     return this.#database.transaction(async ({ rows }) => {
       await rows('SELECT pg_advisory_xact_lock($1)', [MODELS_LOCK]);
@@ -102,7 +102,6 @@ export class Projects {
     });
   }
 
-  /** All models, for the clean-up. */
   async modelIds(): Promise<Set<string>> {
     return new Set((await this.#database.rows<{ id: string }>('SELECT id FROM models')).map(({ id }) => id));
   }

@@ -1,11 +1,11 @@
 /**
- * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays
- * until it is over, whatever happens to the service meanwhile.
+ * Runs and their results. The table is the queue: once started, a run stays in it until it ends, whatever happens to
+ * the service meanwhile.
  */
 import { RUN_STATES, type Run, type RunOptions, type RunState } from '../api/schemas.js';
 import { type Database, MODELS_LOCK, newId, time } from './database.js';
 
-/** What a check that came to its end has found. */
+/** The figures of a completed check. */
 export interface RunFigures {
   readonly clashes: number;
   readonly newClashes: number | null;
@@ -15,7 +15,7 @@ export interface RunFigures {
   readonly triangles: number;
 }
 
-/** Figures and an error: something is missing of what was found. */
+/** Figures and an error: the result is incomplete. */
 export type RunEnd =
   | { readonly figures: RunFigures; readonly error?: string }
   | { readonly error: string }
@@ -31,7 +31,7 @@ export class Runs {
     this.#database = database;
   }
 
-  /** With the models that have these names now. Undefined where so many are waiting that no more are taken. */
+  /** Starts a run with the current models of these names. Undefined if too many runs are waiting. */
   start(
     project: string,
     options: RunOptions,
@@ -73,17 +73,17 @@ export class Runs {
     );
   }
 
-  /** Whether what it has found is there to be seen. */
+  /** Whether its report can be shown. */
   static hasReport({ state }: Run): boolean {
     return state === 'done' || state === 'incomplete';
   }
 
-  /** The latest of each project. */
+  /** The latest run of each project. */
   lastOfEach(): Promise<Run[]> {
     return this.#database.rows(`SELECT DISTINCT ON (project) ${RUN} FROM runs ORDER BY project, number DESC`);
   }
 
-  /** Those that are done, the earliest first; of many the latest. */
+  /** The latest completed runs, the earliest first. */
   async history(project: string, limit: number): Promise<Run[]> {
     const runs = await this.#database.rows<Run>(
       `SELECT ${RUN} FROM runs WHERE project = $1 AND state = 'done' ORDER BY number DESC LIMIT $2`,
@@ -92,7 +92,7 @@ export class Runs {
     return runs.reverse();
   }
 
-  /** The run before `number` that the next one is compared with. */
+  /** The completed run before `number`, the default baseline. */
   async lastDone(project: string, number: number): Promise<Run | undefined> {
     const [run] = await this.#database.rows<Run>(
       `SELECT ${RUN} FROM runs WHERE project = $1 AND state = 'done' AND number < $2 ORDER BY number DESC LIMIT 1`,
@@ -102,9 +102,8 @@ export class Runs {
   }
 
   /**
-   * The next to be run, which then is running; one of a project at a time, so that each has the one before as its
-   * baseline. The turn is that of the project that had none for longest, however many others wait: each waits for one
-   * run of every other.
+   * Claims the next run. Runs of a project are sequential, so that each has the one before as its baseline. Projects
+   * take turns, the one that waited longest first: each waits for at most one run of every other.
    */
   async claim(): Promise<Run | undefined> {
     const [run] = await this.#database.rows<Run>(
@@ -119,7 +118,7 @@ export class Runs {
     return run;
   }
 
-  /** Whom to end if this service is killed before it is over, and what it is compared with. */
+  /** Records the process, to be killed if the service crashes, and the baseline. */
   async began(id: string, process: string, baseline: string | null): Promise<void> {
     await this.#database.rows('UPDATE runs SET process = $2, baseline = $3 WHERE id = $1', [
       id,
@@ -128,9 +127,7 @@ export class Runs {
     ]);
   }
 
-  /**
-   * The end of a run; it is told to every webhook of its project in the same step. Undefined where it was over already.
-   */
+  /** Ends a run, and queues its webhooks in the same transaction. Undefined if it had already ended. */
   finish(id: string, end: RunEnd, bodyOf: (run: Run) => string): Promise<Run | undefined> {
     const figures = end !== 'cancelled' && 'figures' in end ? end.figures : undefined;
     const error = end === 'cancelled' ? null : (end.error ?? null);
@@ -159,7 +156,7 @@ export class Runs {
     });
   }
 
-  /** Back into the queue; an attempt that was ended on purpose is none. */
+  /** Returns a run to the queue; an attempt that was stopped on purpose does not count. */
   async requeue(id: string, onPurpose = false): Promise<void> {
     await this.#database.rows(
       "UPDATE runs SET state = 'queued', process = NULL, attempts = attempts - $2 WHERE id = $1 AND state = 'running'",
@@ -167,14 +164,14 @@ export class Runs {
     );
   }
 
-  /** Those that a service which has ended left running. */
+  /** Runs that the previous process left running. */
   interrupted(): Promise<(Run & { readonly process: string | null })[]> {
     return this.#database.rows(
       `SELECT ${RUN}, process FROM runs WHERE state = 'running' ORDER BY created, id`,
     );
   }
 
-  /** Those of a project that are not over. */
+  /** Runs of a project that have not ended. */
   open(project: string): Promise<Run[]> {
     return this.#database.rows(
       `SELECT ${RUN} FROM runs WHERE project = $1 AND state IN ('queued', 'running') ORDER BY created, id`,
@@ -198,8 +195,8 @@ export class Runs {
   }
 
   /**
-   * Runs that are over and that their project no longer keeps. The last one that is done always stays, as the baseline
-   * of the next, and so does what a run that is not over is compared with.
+   * Ended runs that their project no longer keeps. The last completed one always stays, as the baseline of the next,
+   * and so do the baselines of pending runs.
    */
   async expired(keepRuns: number, keepDays: number): Promise<string[]> {
     const rows = await this.#database.rows<{ id: string }>(

@@ -1,6 +1,6 @@
 /**
- * Who may do what. A token is 256 random bits, of which only a digest is kept: nobody can try them all, so a slow
- * digest, as passwords need it, would protect nothing and slow down every request.
+ * Access tokens. A token is 256 random bits, of which only a digest is stored: they cannot be guessed, so a slow
+ * password hash would add no protection and slow down every request.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -27,7 +27,7 @@ export class Tokens {
     this.#database = database;
   }
 
-  /** For all projects, or for these. The secret is told once, here. */
+  /** For all projects, or for these. Only this call returns the secret. */
   async create(
     name: string,
     role: Role,
@@ -50,10 +50,10 @@ export class Tokens {
     if (unknown !== undefined) throw new CommandError(`there is no project ${unknown}`);
   }
 
-  /** The token that these letters are, unless it was revoked. */
+  /** The token with this secret, unless revoked. */
   async find(token: string): Promise<Token | undefined> {
     if (!SHAPE.test(token)) return undefined;
-    // looked up by digest: how long that takes says nothing of a token
+    // a lookup by digest leaks no timing information about tokens
     const [found] = await this.#database.rows<Token>(
       `SELECT ${TOKEN} FROM tokens WHERE digest = $1 AND revoked IS NULL`,
       [digestOf(token)],
@@ -65,7 +65,7 @@ export class Tokens {
     return this.#database.rows(`SELECT ${TOKEN} FROM tokens ORDER BY tokens.created, id`);
   }
 
-  /** False where there is none of this id that works. */
+  /** False if no active token has this id. */
   async revoke(id: string): Promise<boolean> {
     const rows = await this.#database.rows(
       'UPDATE tokens SET revoked = now() WHERE id = $1 AND revoked IS NULL RETURNING id',
@@ -74,7 +74,7 @@ export class Tokens {
     return rows.length > 0;
   }
 
-  /** Without any token: creates the first one, with the role admin. */
+  /** Creates the first admin token if there is none. */
   async createFirst(): Promise<string | undefined> {
     const [{ some }] = await this.#database.rows<{ some: boolean }>(
       "SELECT EXISTS (SELECT 1 FROM tokens WHERE role = 'admin' AND projects IS NULL AND revoked IS NULL) AS some",

@@ -1,9 +1,9 @@
-/** Webhooks, and what is to be sent to them. */
+/** Webhooks and their pending deliveries. */
 import { randomBytes } from 'node:crypto';
 import type { Delivery, Webhook } from '../api/schemas.js';
 import { type Database, newId, time } from './database.js';
 
-/** One that is due, with all that it takes to send it. */
+/** A due delivery with everything needed to send it. */
 export interface DueDelivery {
   readonly id: string;
   readonly project: string;
@@ -28,7 +28,7 @@ export class Webhooks {
     ]);
   }
 
-  /** The secret signs what is sent, so it is kept as it is; it is told once, here. */
+  /** The secret signs messages, so it is stored in plain text; only this call returns it. */
   async create(project: string, address: string): Promise<Webhook & { readonly secret: string }> {
     const secret = randomBytes(32).toString('base64url');
     const [hook] = await this.#database.rows<Webhook>(
@@ -54,7 +54,7 @@ export class Webhooks {
     );
   }
 
-  /** The first of each project, but for these: one that nobody answers keeps no other waiting. */
+  /** The first due delivery of each project except these: an unresponsive receiver delays no other project. */
   due(limit: number, butFor: readonly string[]): Promise<DueDelivery[]> {
     return this.#database.rows(
       `SELECT id, project, address, secret, body, attempts FROM
@@ -73,7 +73,7 @@ export class Webhooks {
     );
   }
 
-  /** Tried again after `againMs`, or given up. */
+  /** Retried after `againMs`, or failed if undefined. */
   async notSent(id: string, error: string, againMs: number | undefined): Promise<void> {
     await this.#database.rows(
       `UPDATE deliveries SET state = CASE WHEN $3::float8 IS NULL THEN 'failed' ELSE 'waiting' END,
