@@ -1,9 +1,9 @@
 /**
- * What changed since an earlier run: which clashes are new, which were there before, which are gone. Clashes are the
- * same where their ids are, whatever became of their kind and depth.
+ * Compares a run with an earlier one: which clashes are new, persisting or gone. Clashes are identified by their ids,
+ * even if kind and depth have changed.
  *
- * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
- * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
+ * An issue keeps its earlier id as long as some of its clashes still exist, so that tools with an earlier export find
+ * their topics again. Each earlier id goes to the issue that has most of its clashes.
  */
 
 import { existsSync } from 'node:fs';
@@ -21,13 +21,13 @@ const CLASHES_NAME = 'clashes.jsonl';
 
 export interface Comparison {
   readonly clashes: readonly ReportClash[];
-  /** Those of the baseline that are gone. */
+  /** Clashes of the baseline that no longer exist. */
   readonly resolved: readonly ReportClash[];
 }
 
 /**
- * The clashes of an earlier report, without what that said of them against its own baseline; throws a one-line
- * CommandError where there is none, or one that cannot be read.
+ * The clashes of an earlier report, without their status against its own baseline; throws a one-line CommandError if
+ * there is none or it cannot be read.
  */
 export async function readBaseline(folder: string): Promise<ReportClash[]> {
   if (!existsSync(join(folder, CLASHES_NAME)))
@@ -35,7 +35,7 @@ export async function readBaseline(folder: string): Promise<ReportClash[]> {
   return (await readClashes(folder)).map((clash) => ({ ...clash, status: undefined }));
 }
 
-/** The clashes that a report lists, as it lists them. */
+/** The clashes of a report, unchanged. */
 export async function readClashes(folder: string): Promise<ReportClash[]> {
   const path = join(folder, CLASHES_NAME);
   const clashes: ReportClash[] = [];
@@ -56,7 +56,7 @@ export async function readClashes(folder: string): Promise<ReportClash[]> {
   return clashes;
 }
 
-/** Marks each clash new or persisting, and lets issues keep their earlier ids. */
+/** Marks each clash new or persisting, and keeps the earlier ids of issues. */
 export function compareWithBaseline(
   clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
@@ -81,7 +81,7 @@ export function compareWithBaseline(
   };
 }
 
-/** The id under which each issue goes on. */
+/** The id that each issue continues under. */
 function inheritedIds(
   clashes: readonly ReportClash[],
   earlier: ReadonlyMap<string, string>,
@@ -105,7 +105,7 @@ function inheritedIds(
     ids.set(group, was);
     given.add(was);
   }
-  // the rest keep their own ids, unless another issue goes on under it or one that is gone had it
+  // the rest keep their own ids, unless another issue or one of the baseline has the same
   const taken = new Set([...given, ...earlier.values()]);
   for (const group of [...new Set(clashes.map((clash) => clash.group))].sort(compareText)) {
     if (ids.has(group)) continue;

@@ -1,14 +1,14 @@
 /**
- * Which of many boxes meet one. Neighbours in the list are often neighbours in space: those of a block are looked at
- * where the box around the block meets it.
+ * Finds the boxes that intersect a given one. Neighbours in the list are often neighbours in space, so boxes are
+ * grouped in blocks, and a block is searched only if its bounding box intersects.
  *
- * Layout: six numbers a box, its ends.
+ * Layout: six numbers per box, min and max.
  */
 const BLOCK = 16;
 
 export class BoxBlocks {
   readonly #boxes: Float64Array;
-  /** Around each block. */
+  /** The bounding box of each block. */
   readonly #around: Float64Array;
 
   constructor(boxes: Float64Array) {
@@ -22,7 +22,7 @@ export class BoxBlocks {
     }
   }
 
-  /** Their positions, rising. */
+  /** Their indices, ascending. */
   meeting(asked: Float64Array): number[] {
     const found: number[] = [];
     const count = this.#boxes.length / 6;
@@ -35,7 +35,7 @@ export class BoxBlocks {
   }
 }
 
-/** Whether the box at `boxes[at ..]` meets that which is asked about. */
+/** Whether the box at `boxes[at ..]` intersects `asked`. */
 export function boxesMeet(boxes: Float64Array, at: number, asked: Float64Array): boolean {
   for (let k = 0; k < 3; k++) {
     if (boxes[at + k] > asked[3 + k] || boxes[at + 3 + k] < asked[k]) return false;

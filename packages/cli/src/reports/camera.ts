@@ -1,21 +1,21 @@
-/** A view of a box from above at an angle: where BCF viewers put their camera, and ours when it draws. */
+/** A camera that looks at a box from above at an angle, for BCF viewpoints and our own pictures. */
 import type { Vec3 } from 'impinge';
 import type { ReportBox } from './report-box.js';
 
 export interface Camera {
   readonly eye: Vec3;
-  /** Unit vectors at right angles to each other. */
+  /** Perpendicular unit vectors. */
   readonly direction: Vec3;
   readonly up: Vec3;
   readonly fieldOfViewDegrees: number;
 }
 
-const FIELD_OF_VIEW = 60; // the most that BCF 2.1 allows
+const FIELD_OF_VIEW = 60; // the maximum of BCF 2.1
 
-/** An azimuth and how far down it looks, in radians. */
+/** Azimuth and downward angle, in radians. */
 export type ViewDirection = readonly [azimuth: number, elevation: number];
 
-/** The one that is usual first, then all around it, less steeply, and at last from below. */
+/** The usual direction first, then all around, then flatter, at last from below. */
 export const VIEW_DIRECTIONS: readonly ViewDirection[] = [32, 12, -25].flatMap((elevation) =>
   [50, 140, 230, 320].map(
     (azimuth): ViewDirection => [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180],
@@ -23,8 +23,8 @@ export const VIEW_DIRECTIONS: readonly ViewDirection[] = [32, 12, -25].flatMap((
 );
 
 /**
- * Shows all of the box, and at least `radius` around its middle: contacts are small, what is in contact is not. The eye
- * is outside of `section`.
+ * Shows the whole box, and at least `radius` around its centre: contacts are small, the objects are not. The eye is
+ * outside `section`.
  */
 export function frameBox(
   { min, max }: ReportBox,
@@ -45,7 +45,7 @@ export function frameBox(
   ];
   // a sphere around the box touches the sides of the view
   const whole = Math.max(1.15 * half, radius) / Math.sin((FIELD_OF_VIEW / 2 / 180) * Math.PI);
-  // backwards from the middle, the section is left through the nearest of its sides
+  // going back from the centre, the ray leaves the section through its nearest side
   const outside = Math.min(
     ...direction.map((d, axis) => (section.max[axis] - section.min[axis]) / 2 / Math.abs(d)),
   );
@@ -54,7 +54,7 @@ export function frameBox(
   return { eye: [eye(0), eye(1), eye(2)], direction, up, fieldOfViewDegrees: FIELD_OF_VIEW };
 }
 
-/** Where a camera sees a point: right and up in units of half the height of the view, and how far ahead. */
+/** The projection of a point: right and up in units of half the view's height, and its depth. */
 export function project({ eye, direction: d, up, fieldOfViewDegrees }: Camera, p: Vec3): Vec3 {
   const right: Vec3 = [d[1] * up[2] - d[2] * up[1], d[2] * up[0] - d[0] * up[2], d[0] * up[1] - d[1] * up[0]];
   const v: Vec3 = [p[0] - eye[0], p[1] - eye[1], p[2] - eye[2]];

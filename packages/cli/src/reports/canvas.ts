@@ -1,4 +1,4 @@
-/** Lines, discs and polygons on pixels that are palette indices; what lies outside is cut off. */
+/** Draws clipped lines, discs and polygons in palette indices. */
 import type { Vec3 } from 'impinge';
 
 export class Canvas {
@@ -12,7 +12,7 @@ export class Canvas {
     this.pixels = new Uint8Array(width * height).fill(ground);
   }
 
-  /** Both ends must be ahead of the camera. */
+  /** Both ends must be in front of the camera. */
   line(p: Vec3, q: Vec3, colour: number): void {
     const steps = Math.min(4096, Math.ceil(Math.max(Math.abs(q[0] - p[0]), Math.abs(q[1] - p[1]), 1)));
     for (let i = 0; i <= steps; i++) {
@@ -35,7 +35,7 @@ export class Canvas {
     }
   }
 
-  /** Convex ones, row by row. */
+  /** Fills a convex polygon. */
   polygon(corners: readonly Vec3[], colour: number): void {
     const ys = corners.map(([, y]) => y);
     const last = Math.min(this.#height - 1, Math.floor(Math.max(...ys)));

@@ -1,6 +1,6 @@
-/** What may be asked of reports, by name: which are written, what makes an issue, and what a run fails on. */
+/** The options of reports by name: formats, grouping of clashes into issues, and what a run fails on. */
 
-/** The file of each report, and whether it is written unless others are asked for. */
+/** The file of each report, and whether it is written by default. */
 const REPORTS = {
   jsonl: { file: 'clashes.jsonl', isUsual: true },
   csv: { file: 'clashes.csv', isUsual: true },
@@ -17,17 +17,17 @@ export const REPORT_FORMATS = Object.keys(REPORTS) as readonly ReportFormat[];
 
 export const USUAL_FORMATS = REPORT_FORMATS.filter((format) => REPORTS[format].isUsual);
 
-/** Since 3.0 the extension of BCF is another. */
+/** BCF 3.0 has another file extension. */
 export function reportFile(format: ReportFormat, bcfVersion: string): string {
   return format === 'bcf' && bcfVersion === '3.0' ? 'clashes.bcf' : REPORTS[format].file;
 }
 
-/** What makes an issue. */
+/** How clashes are grouped into issues. */
 export const GROUPINGS = ['auto', 'element', 'storey', 'grid', 'system', 'type'] as const;
 
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Which clashes a run fails on: those that the baseline has not, all, or none. */
+/** Clashes that a run fails on: new ones, any, or never. */
 export const FAIL_ON = ['new', 'any', 'never'] as const;
 
 export type FailOn = (typeof FAIL_ON)[number];

@@ -1,10 +1,10 @@
 /**
- * A small model of what clashes, for the page to turn: the two objects around their contact, cut off there, simplified
- * and rounded to a grid, in a few kilobytes.
+ * A small model of a clash for the page to rotate: the two objects around their contact, cut off, simplified and
+ * rounded to a grid, in a few kilobytes.
  *
- * Layout, little endian, then compressed (raw deflate) and written in base64: half a side of the box about the
- * contact, in metres (float32); for each of the two objects the number of vertices and of triangles (2 uint16),
- * their x, y and z one after the other (uint16, in steps of the box / 4095), and their corners (uint16).
+ * Layout, little endian, raw deflate, base64: half a side of the box around the contact, in metres (float32); for each
+ * of the two objects the numbers of vertices and triangles (2 uint16), all x, then all y, then all z (uint16, in steps
+ * of the box / 4095), and the triangles' corners (uint16).
  */
 import { deflateRawSync } from 'node:zlib';
 import { CORNERS_MAX, cutBy } from './cut-polygon.js';
@@ -14,8 +14,8 @@ import type { ReportClash } from './report-data.js';
 import type { Scenery } from './scenery.js';
 
 /**
- * Half a side of the box, by the extent of the contact and by its depth, so that a surface is in it; in metres, and as
- * a part of the model where that is small.
+ * Half a side of the box, from the extent and the depth of the contact, so that it contains a surface; in metres, or as
+ * a part of a small model.
  */
 const PER_CONTACT = 1;
 const PER_DEPTH = 1.6;
@@ -23,20 +23,20 @@ const LEAST = 0.35;
 const MOST = 3;
 const PART_OF_MODEL = 1 / 12;
 
-/** Triangles of an object that are looked at, and that are kept. */
+/** Maximum number of triangles of an object that are read, and that are kept. */
 const READ_MAX = 16_000;
 const KEPT_MAX = 1500;
 
 const STEPS = 4095;
-/** Where there are too many triangles: vertices within a cell become one. Cells of the box, from fine to coarse. */
+/** Vertices within a cell are merged if there are too many triangles. Cells per side, from fine to coarse. */
 const CELLS = [STEPS, 128, 96, 64, 48, 32, 24, 16, 12, 8];
 
-/** All pictures of a page together, as base64. */
+/** All models of a page together, as base64. */
 const PAGE_BYTES = 6e6;
-/** The worst clashes, at most. */
+/** Only the worst clashes have a model. */
 const MODELS_MAX = 500;
 
-/** One for each of the first clashes, empty where there is nothing to show. */
+/** One for each of the first clashes, empty if there is nothing to show. */
 export async function clashModels(ranked: readonly ReportClash[], painter: Painter): Promise<string[]> {
   const texts: string[] = [];
   const shown = ranked.slice(0, MODELS_MAX).map(modelled);
@@ -86,7 +86,7 @@ function diagonal({ min, max }: ReportBox): number {
   return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 }
 
-/** What is in a cube about the origin of triangles of nine numbers each. */
+/** Clips triangles, of nine numbers each, to a cube about the origin. */
 function cutToBox(triangles: Float32Array, half: number): readonly number[] {
   const kept: number[] = [];
   let [polygon, cut] = [new Float64Array(3 * CORNERS_MAX), new Float64Array(3 * CORNERS_MAX)];
@@ -115,7 +115,7 @@ interface Simplified {
   readonly corners: number[];
 }
 
-/** Vertices are rounded to ever larger cells until few triangles are left. */
+/** Rounds vertices to ever larger cells until few triangles are left. */
 function simplified(pieces: readonly (readonly number[])[], half: number): Simplified {
   let found: Simplified = { vertices: [[], [], []], corners: [] };
   for (const cells of CELLS) {
@@ -156,7 +156,7 @@ function rounded(pieces: readonly (readonly number[])[], half: number, cells: nu
       if (seen.has(key)) continue;
       seen.add(key);
       corners.push(p, q, r);
-      // too many: coarser cells will do
+      // too many; coarser cells follow
       if (corners.length > 3 * KEPT_MAX && cells > CELLS[CELLS.length - 1]) return { vertices, corners };
     }
   }

@@ -1,13 +1,12 @@
 /**
- * `clashes.jsonl`: one clash a line, for programs, and for later runs to compare with.
- * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
- * coordinates to the nanometre, lengths to ten digits.
+ * `clashes.jsonl`: one clash per line, for programs and as a baseline of later runs. Numbers are rounded beyond their
+ * precision, so that the text is the same on every machine: coordinates to the nanometre, lengths to ten digits.
  */
 import { type Clash, OBJECT_TEXTS } from '@impinge/model';
 import type { ReportClash } from './report-data.js';
 import { record } from './review/decision.js';
 
-/** The line of a clash, with its end. Keys are always all there, in this order. */
+/** The line of a clash, with its line end. All keys are always present, in this order. */
 export function clashLine(clash: ReportClash): string {
   return `${oneLineJson(clashRecord(clash))}\n`;
 }
@@ -35,7 +34,7 @@ export function clashRecord(clash: ReportClash) {
   };
 }
 
-/** JSON without characters that some readers of lines take for the end of one. */
+/** JSON without characters that some readers take for line ends. */
 function oneLineJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029]/g,
@@ -53,6 +52,6 @@ export function roundLength(metres: number): number {
 }
 
 export function roundCoordinate(metres: number): number {
-  // adding 0 takes the sign off a zero
+  // adding 0 turns -0 into 0
   return Number(metres.toFixed(9)) + 0;
 }

@@ -1,19 +1,19 @@
 /**
- * Points that lie together. Space is cut into cubes of side `distance`, and points in the same or in adjacent cubes
- * belong together: surely those within `distance`, never, directly, those farther apart than 2√3 · distance. Clusters
- * of fewer than `SMALL` points then look twice, four and more times as far and join the nearest.
+ * Clusters points. Space is divided into cubes of side `distance`, and points in the same or in adjacent cubes are
+ * joined: certainly those within `distance`, never, directly, those farther apart than 2√3 · distance. Clusters of
+ * fewer than `SMALL` points then search twice, four times and further as far, and join the nearest.
  *
- * Invariant: the cubes are fixed in space, so that a cluster depends on what is near it and on nothing else.
+ * Invariant: the cubes are fixed in space, so that a cluster depends only on its surroundings.
  */
 import type { Vec3 } from 'impinge';
 
 const SMALL = 3;
 const DOUBLINGS = 4;
 
-/** A point that has another within this many times the distance is never alone. */
+/** A point with another one within this many times the distance is never alone. */
 export const CLUSTER_DISTANCES = 2 ** DOUBLINGS;
 
-/** The number of each point's cluster; numbers are given in the order of first points. */
+/** The number of each point's cluster, in the order of first points. */
 export function clusterPoints(points: readonly Vec3[], distance: number): Int32Array {
   const clusters = new Clusters(points.length);
   joinAdjacent(new Cubes(points, distance), clusters);
@@ -36,7 +36,7 @@ function joinAdjacent(cubes: Cubes, clusters: Clusters): void {
   }
 }
 
-/** Each small cluster joins that of the nearest point in the cubes around it, all of them at once. */
+/** Joins each small cluster with that of the nearest point in the cubes around it, all simultaneously. */
 function joinNearest(points: readonly Vec3[], cubes: Cubes, clusters: Clusters): void {
   const roots = Int32Array.from(points, (_, i) => clusters.root(i));
   const nearest = new Map<number, { distanceSq: number; point: number }>();
@@ -97,7 +97,7 @@ class Cubes {
   }
 }
 
-/** Disjoint sets; the root of one is its first point. */
+/** Disjoint sets; the root of a set is its first point. */
 class Clusters {
   readonly #parent: Int32Array;
   readonly #size: Int32Array;

@@ -1,6 +1,6 @@
 /**
- * `clashes.csv` after RFC 4180, for spreadsheets: a byte order mark, without which Excel misreads UTF-8, and no cell
- * that would be run as a formula.
+ * `clashes.csv` (RFC 4180) for spreadsheets, with a byte order mark, without which Excel misreads UTF-8, and without
+ * cells that would be executed as formulas.
  */
 import { OBJECT_TEXTS } from '@impinge/model';
 import { roundCoordinate, roundLength } from './clash-record.js';
@@ -42,7 +42,7 @@ export function csvHead(): string {
   return `\ufeff${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
 }
 
-/** Resolved ones are of the baseline, and gone. */
+/** `isResolved`: the clash is from the baseline and no longer exists. */
 export function csvLine(clash: ReportClash, isResolved = false): string {
   return `${COLUMNS.map(([, value]) => csvCell(value(clash, isResolved))).join(',')}\r\n`;
 }

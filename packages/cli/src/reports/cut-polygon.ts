@@ -1,9 +1,9 @@
-/** Convex polygons cut by planes at right angles to an axis; three numbers a corner. */
+/** Clips convex polygons by axis-aligned planes; three numbers per corner. */
 
-/** A polygon of three corners that is cut by seven planes has ten at most. */
+/** A triangle clipped by seven planes has at most ten corners. */
 export const CORNERS_MAX = 10;
 
-/** Whether `sign` times a coordinate plus `rest` is negative at no corner. */
+/** Whether `sign` times the coordinate plus `rest` is nowhere negative. */
 export function isWithin(
   polygon: Float64Array,
   count: number,
@@ -15,7 +15,7 @@ export function isWithin(
   return true;
 }
 
-/** The part of a convex polygon where that holds, and how many corners it has. */
+/** Clips a convex polygon to where that holds; returns the number of corners. */
 export function cutBy(
   from: Float64Array,
   count: number,

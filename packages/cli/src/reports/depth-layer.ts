@@ -1,28 +1,28 @@
 /**
- * Triangles as a camera sees them: for each pixel how near the nearest is, and how bright. Software, and small: what
- * lies outside a box or behind the camera is cut off first.
+ * A small software rasteriser: nearness and shade of the nearest triangle at each pixel. Triangles are clipped to a box
+ * and to the front of the camera first.
  */
 import type { Vec3 } from 'impinge';
 import type { Camera } from './camera.js';
 import { CORNERS_MAX, cutBy, isWithin } from './cut-polygon.js';
 
-/** Shades of a surface, the brightest last. */
+/** Number of shades, the brightest last. */
 export const SHADES = 16;
 
-/** What is nearer to the camera is not drawn, in metres. */
+/** Distance of the near plane, in metres. */
 const NEAR = 0.01;
 
-/** Pixels that are looked at; what comes after so many is left out. */
+/** Limit on the number of pixels visited; further triangles are omitted. */
 const PIXELS_MAX = 20_000_000;
 
 export class DepthLayer {
   readonly width: number;
   readonly height: number;
-  /** One over the distance along the view, 0 where nothing is. */
+  /** One over the depth; 0: empty. */
   readonly nearness: Float32Array;
   readonly shade: Uint8Array;
   #half: Vec3 = [0, 0, 0];
-  /** The camera's axes, and its eye from the middle of the box. */
+  /** The camera's axes, and its eye relative to the centre of the box. */
   #right: Vec3 = [1, 0, 0];
   #up: Vec3 = [0, 0, 1];
   #ahead: Vec3 = [0, 1, 0];
@@ -40,7 +40,7 @@ export class DepthLayer {
     this.shade = new Uint8Array(width * height);
   }
 
-  /** Begins anew, with what is in a box of these half sides about `middle`. */
+  /** Clears the layer for a box with these half sides around `middle`. */
   look({ direction: d, up, eye, fieldOfViewDegrees }: Camera, middle: Vec3, half: Vec3): void {
     this.nearness.fill(0);
     this.#pixelsLeft = PIXELS_MAX;
@@ -55,7 +55,7 @@ export class DepthLayer {
     this.#scale = this.height / 2 / Math.tan((fieldOfViewDegrees / 360) * Math.PI);
   }
 
-  /** Nine numbers a triangle, from the middle of the box. */
+  /** Nine numbers per triangle, relative to the centre of the box. */
   draw(corners: Float32Array): void {
     for (let at = 0; at + 9 <= corners.length; at += 9) this.#drawTriangle(corners, at);
   }
@@ -95,7 +95,7 @@ export class DepthLayer {
     for (let v = 6; v < 3 * count; v += 3) this.#fill(cut, 0, v - 3, v, shade);
   }
 
-  /** Brightest where it faces the light; both sides are alike. */
+  /** Brightest if it faces the light; both sides are alike. */
   #shadeOf(c: Float32Array, at: number): number {
     const ux = c[at + 3] - c[at];
     const uy = c[at + 4] - c[at + 1];
@@ -113,7 +113,7 @@ export class DepthLayer {
     return Math.min(SHADES - 1, Math.floor(SHADES * facing));
   }
 
-  /** Row by row; one over the distance is linear on the screen. */
+  /** Row by row; one over the depth is linear on the screen. */
   #fill(p: Float64Array, a: number, b: number, c: number, shade: number): void {
     const ax = p[a];
     const ay = p[a + 1];
@@ -123,7 +123,7 @@ export class DepthLayer {
     const vy = p[c + 1] - ay;
     const area = ux * vy - uy * vx;
     if (!(Math.abs(area) > 1e-12)) return;
-    // shares of b and c in a point, and its nearness: how they change with x, and with y
+    // barycentric weights of b and c, and the nearness: their slopes in x and y
     const bx = vy / area;
     const by = -vx / area;
     const cx = -uy / area;
@@ -137,7 +137,7 @@ export class DepthLayer {
       const dy = y + 0.5 - ay;
       let from = 0.5 - ax;
       let to = this.width - 0.5 - ax;
-      // where all three shares are positive
+      // where all three weights are positive
       for (let side = 0; side < 3; side++) {
         const slope = side === 0 ? bx : side === 1 ? cx : -bx - cx;
         const rest = side === 0 ? by * dy : side === 1 ? cy * dy : 1 - by * dy - cy * dy;

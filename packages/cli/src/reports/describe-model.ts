@@ -1,4 +1,4 @@
-/** What reports say of a model. */
+/** Summarises a model for reports. */
 import type { StoredModel } from '@impinge/model';
 import type { ReportModel } from './report-data.js';
 

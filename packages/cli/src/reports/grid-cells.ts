@@ -1,23 +1,23 @@
-/** Where people say that something is: between which axes of a grid, `B–C / 3–4`. */
+/** Locates points between the axes of a building grid: `B–C / 3–4`. */
 import type { StoreGrid } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { compareText, oneLine } from '../wire/text.js';
 
-/** Axes are parallel where the sine between them is less. */
+/** Axes are parallel if the sine of their angle is less. */
 const PARALLEL = 1e-3;
 const TAG_MAX = 20;
 
 interface Family {
-  /** At right angles to its axes, seen from above. */
+  /** Perpendicular to its axes, seen from above. */
   readonly normal: readonly [number, number];
-  /** In the order of the normal. */
+  /** In the direction of the normal. */
   readonly axes: readonly { readonly tag: string; readonly at: number }[];
 }
 
 export class GridCells {
   readonly #grids: readonly (readonly Family[])[];
 
-  /** Lengths in units of `metres`. */
+  /** Lengths are in units of `metres`. */
   constructor(grids: readonly StoreGrid[], metres: number) {
     this.#grids = grids
       .map(({ axes }) => {
@@ -34,7 +34,7 @@ export class GridCells {
   }
 
   /**
-   * The cell of the first grid that has the point between its outermost axes, else of the first; empty without a grid.
+   * The cell in the first grid whose outermost axes enclose the point, else in the first grid; empty without a grid.
    */
   cellOf(point: Vec3): string {
     const found = this.#grids.map((families) => families.map((family) => between(family, point)));
@@ -45,9 +45,9 @@ export class GridCells {
 
 function familyOf(axes: StoreGrid['axes'], metres: number): Family | undefined {
   const length = Math.hypot(axes[0].along[0], axes[0].along[1]);
-  if (!(length > 0)) return undefined; // upright
+  if (!(length > 0)) return undefined; // vertical
   const along = [axes[0].along[0] / length, axes[0].along[1] / length] as const;
-  // the same for axes drawn in the opposite direction
+  // independent of the direction in which axes are drawn
   const sign = along[0] > PARALLEL || (Math.abs(along[0]) <= PARALLEL && along[1] < 0) ? 1 : -1;
   const normal = [-along[1] * sign, along[0] * sign] as const;
   const parallel = axes.filter(
@@ -64,7 +64,7 @@ function familyOf(axes: StoreGrid['axes'], metres: number): Family | undefined {
   };
 }
 
-/** Beyond the outermost axes it is at these. */
+/** A point outside is at the outermost axis. */
 function between({ normal, axes }: Family, point: Vec3): { readonly text: string; readonly inside: boolean } {
   const at = point[0] * normal[0] + point[1] * normal[1];
   const next = axes.findIndex((axis) => axis.at > at);

@@ -1,17 +1,16 @@
 /**
- * Thousands of clashes as a few issues, each of which one person can settle: what one element does to its neighbours,
- * or what two assemblies do to each other, in one place.
+ * Groups thousands of clashes into a few issues, each of which one person can resolve: the clashes of one element with
+ * its neighbours, or of two assemblies with each other, in one place.
  *
- * That is `auto`. Others are asked for by name: all clashes of an element, of two storeys, systems or types,
- * or in a cell of the grid.
+ * That is `auto`. The other groupings are selected by name: all clashes of an element, of two storeys, systems or
+ * types, or in a cell of the grid.
  *
- * Within a rule, the element with most clashes takes them all, then the one with most of what is left, and so on.
- * What then remains are single pairs; these are gathered by the assemblies (parent folders) of the two. Issues of many
- * clashes are divided where they lie apart, and large ones at the widest gap.
+ * Within a rule, the element with the most clashes takes them all, then the one with the most of the rest, and so on.
+ * The remaining single pairs are grouped by the assemblies (parent folders) of their objects. Issues of many clashes
+ * are split into separate places, and large ones at the widest gap.
  *
- * Invariant: a clash is in one issue; issues do not depend on the order of the clashes, nor on clashes of objects and
- * assemblies that have nothing to do with theirs. An issue is named after its least clash and keeps
- * its id as long as that one is in it.
+ * Invariant: a clash is in one issue; issues depend neither on the order of the clashes, nor on clashes of unrelated
+ * objects and assemblies. An issue is named after its least clash and keeps its id as long as it contains that clash.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,14 +21,14 @@ import type { Grouping } from './choices.js';
 import { CLUSTER_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import type { ReportClash } from './report-data.js';
 
-/** Up to so many clashes of one element are one issue wherever they are. */
+/** Up to this many clashes of one element are one issue, wherever they are. */
 const WHOLE_MAX = 12;
-/** How far apart, in metres, two clashes of an issue may surely lie. */
+/** Clashes within this distance, in metres, are certainly in one place. */
 const DISTANCE = 1;
-/** No issue has more clashes. */
+/** Maximum number of clashes of an issue. */
 const GROUP_MAX = 100;
 
-/** What two objects have, by which their clash is put with others. */
+/** The properties that group clashes by the pair of their values. */
 const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (object: Clash['a']) => string>> =
   {
     storey: ({ storey }) => storey,
@@ -37,14 +36,14 @@ const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (obj
     type: ({ type }) => type,
   };
 
-/** The one that a file names first, empty where it names none. */
+/** The first system that the file names; empty: none. */
 export function systemOf({ labels }: Clash['a']): string {
   return labels?.system?.[0] ?? '';
 }
 
 /**
- * Gives every clash the id of its issue. The clashes come back in the order they had. `date` is that of the model, and
- * `cellOf` says where a point is in its grid.
+ * Assigns every clash to an issue; the order stays. `date` is that of the model, and `cellOf` locates a point in its
+ * grid.
  */
 export function groupClashes(
   clashes: readonly Clash[],
@@ -61,7 +60,7 @@ export function groupClashes(
         : `g${shortHash([...alikeKey(members[0]), by, key].join('\0'))}`;
     for (const clash of members) groupOf.set(clash, id);
   }
-  // field by field: of copies with more fields than they had, V8 keeps a description each, larger than they are
+  // field by field: for spread copies with added fields, V8 keeps a hidden class each, larger than the object
   return clashes.map((clash) => ({
     id: clash.id,
     kind: clash.kind,
@@ -89,7 +88,7 @@ export function objectKey({ file, id, path }: Clash['a']): string {
   return `${file}\0${id === '' ? path : id}`;
 }
 
-/** Letters and digits that stand for any text, the same everywhere. */
+/** A hash that is the same on every machine. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
@@ -98,7 +97,7 @@ function groupId(least: Clash): string {
   return `g${shortHash([least.rule, family(least), ...[objectKey(least.a), objectKey(least.b)].sort(compareText)].join('\0'))}`;
 }
 
-/** Kinds that are settled in a way of their own are kept apart from the rest. */
+/** Kinds that are resolved in their own way have their own issues. */
 function family({ kind }: Clash): string {
   return CLASH_KIND_TABLE[kind].ownIssues ? kind : 'clash';
 }
@@ -113,9 +112,9 @@ function* alikes(clashes: readonly Clash[]): Generator<readonly Clash[]> {
 }
 
 interface Issue {
-  /** In order. */
+  /** Sorted. */
   readonly members: readonly Clash[];
-  /** What names it; undefined: its least clash. */
+  /** Determines its id; undefined: its least clash does. */
   readonly key?: string;
 }
 
@@ -132,7 +131,7 @@ function* issues(clashes: readonly Clash[], distance: number): Generator<Issue> 
   }
 }
 
-/** Whatever their number and wherever they are: whoever asks for these wants them together. */
+/** Explicit groupings are never split, whatever their size and extent. */
 function* issuesBy(
   clashes: readonly Clash[],
   by: Exclude<Grouping, 'auto'>,
@@ -153,7 +152,7 @@ function* issuesBy(
   }
 }
 
-/** Whether an element only meets its two neighbours in a chain, as pipes and fittings do: the chain is the issue. */
+/** Whether an element only meets its two neighbours in a chain, like pipes and fittings: the chain is the issue. */
 function isLink(members: readonly Clash[], distance: number): boolean {
   const [p, q] = members;
   if (!p || !q || members.length > 2 || assemblies(p) !== assemblies(q)) return false;
@@ -164,7 +163,7 @@ function compareClashes(p: Clash, q: Clash): number {
   return compareText(p.id, q.id) || compareText(p.a.path, q.a.path) || compareText(p.b.path, q.b.path);
 }
 
-/** Parts with equal keys, in the order of first members. */
+/** Groups by key, in the order of first members. */
 function partition<T>(items: readonly T[], key: (item: T) => string): T[][] {
   const parts = new Map<string, T[]>();
   for (const item of items) {
@@ -184,8 +183,8 @@ function assemblies({ a, b }: Clash): string {
 }
 
 /**
- * The clashes of each element that takes part in more than one, greedily by their number, and those left over.
- * Elements wait in buckets by the number of their clashes; one that lost some since moves down.
+ * Greedily assigns clashes to the element with the most; returns those of each and the remaining single pairs. Elements
+ * are in buckets by the number of their clashes; one that has lost some moves down.
  */
 function takeHubs(clashes: readonly Clash[]): { hubs: Required<Issue>[]; pairs: Clash[] } {
   const clashesOf = new Map<string, number[]>();
@@ -226,7 +225,7 @@ function* inPlaces(members: readonly Clash[], distance: number): Generator<Issue
   for (const place of places) for (const part of divided(place)) yield { members: part };
 }
 
-/** Halves what is too large at the widest gap in the middle half, along its longest axis. */
+/** Splits a large issue at the widest gap in the middle half, along its longest axis. */
 function* divided(members: readonly Clash[]): Generator<readonly Clash[]> {
   if (members.length <= GROUP_MAX) {
     yield members;

@@ -1,4 +1,4 @@
-/** What can be said of an issue from its clashes alone. */
+/** Summarises issues from their clashes. */
 import { CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { objectKey } from './group-clashes.js';
@@ -19,37 +19,37 @@ export interface Group {
   readonly title: string;
   readonly rule: string;
   readonly clashCount: number;
-  /** How many of each kind; kinds without any are left out. */
+  /** Number of clashes of each kind that occurs. */
   readonly kinds: Partial<Record<ClashKind, number>>;
   readonly worstDepth: number;
   readonly leastDistance: number;
-  /** Around all contacts. */
+  /** Bounds of all contacts. */
   readonly box: ReportBox;
-  /** That of the worst clash. */
+  /** The point of the worst clash. */
   readonly point: Vec3;
-  /** The storey of all its clashes; empty where they differ or none is known. */
+  /** The storey of all its clashes; empty if they differ or none is known. */
   readonly storey: string;
   readonly disciplines: readonly string[];
-  /** `new` where every clash is; undefined without a baseline. */
+  /** `new` if every clash is; undefined without a baseline. */
   readonly status: ClashStatus | undefined;
-  /** The date of the model in which it was found first. */
+  /** The date of the model in which it was first found. */
   readonly since: string;
-  /** What was decided about its clashes together. */
+  /** The combined decision about its clashes. */
   readonly decision: Decision;
-  /** The element that all its clashes share, if one does. */
+  /** The element that all its clashes share, if any. */
   readonly hub: Clash['a'] | undefined;
   /** Worst first. */
   readonly clashes: readonly ReportClash[];
 }
 
-/** Issues with clashes that count, those of which all may stay, and those that are gone. */
+/** Issues with clashes that count, those whose clashes are all approved, and those that are gone. */
 export interface Issues {
   readonly open: readonly Group[];
   readonly approved: readonly Group[];
   readonly closed: readonly Group[];
 }
 
-/** Every issue once: one that lost some of its clashes is still open. */
+/** Each issue once: one that has lost some of its clashes is still open. */
 export function issuesOf({
   clashes,
   approved,
@@ -107,19 +107,19 @@ function summarise(clashes: readonly ReportClash[]): Group {
   };
 }
 
-/** `Level 2, B–C / 3–4`, as far as all of them have it. */
+/** `Level 2, B–C / 3–4`: the parts that all clashes share. */
 function placeOf(clashes: readonly ReportClash[], storey: string): string {
   const storeys = storey || (commonPair(clashes, (object) => object.storey) ?? []).join(' – ');
   return [storeys, common(clashes.map(({ grid }) => grid))].filter((text) => text !== '').join(', ');
 }
 
-/** Where a clash is: the storey of both, or of the one that has one. */
+/** The storey of both objects, or of the one that has one. */
 export function storeyOf({ a, b }: Clash): string {
   if (a.storey === '' || b.storey === '') return a.storey || b.storey;
   return a.storey === b.storey ? a.storey : '';
 }
 
-/** What stands for an object in the matrix: its discipline, or else its file, or its top folder. */
+/** The row of an object in the matrix: its discipline, file or top folder. */
 export function sideName(object: Clash['a']): string {
   return object.discipline || object.file || topFolder(object) || 'unnamed';
 }
@@ -138,7 +138,7 @@ function commonObject(clashes: readonly Clash[]): Clash['a'] | undefined {
   });
 }
 
-/** The value that all of them have, or nothing. */
+/** The common value, or empty. */
 function common(values: readonly string[]): string {
   return values.every((value) => value === values[0]) ? (values[0] ?? '') : '';
 }

@@ -1,4 +1,4 @@
-/** Everything that every check needs of reports, loaded when it is done. */
+/** The parts of reports that every check needs, loaded on demand. */
 export { describeModel } from './describe-model.js';
 export { GridCells } from './grid-cells.js';
 export { groupClashes } from './group-clashes.js';

@@ -1,12 +1,12 @@
 /**
- * What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where.
+ * Titles of issues: the shared element and what it meets, or the worst clash and the number of others; and the place.
  */
 import type { Clash } from '@impinge/model';
 import { compareText, groupedDigits, oneLine } from '../wire/text.js';
 import { objectKey, systemOf } from './group-clashes.js';
 import { NAME_MAX, objectName } from './object-name.js';
 
-/** Types that are named; the rest are counted. */
+/** Number of types that are named; the rest are counted. */
 const TYPES_MAX = 3;
 
 /** The clashes come worst first. */
@@ -26,7 +26,7 @@ export function issueTitle(clashes: readonly Clash[], hub: Clash['a'] | undefine
   return `${between}${pair} and ${groupedDigits(clashes.length - 1)} more${where}`;
 }
 
-/** What the two sides of all clashes have, in whatever order; undefined where they differ, or have nothing. */
+/** The pair of values that all clashes share, in either order; undefined if they differ or are empty. */
 export function commonPair(
   clashes: readonly Clash[],
   of: (object: Clash['a']) => string,
@@ -37,7 +37,7 @@ export function commonPair(
   return same ? first : undefined;
 }
 
-/** `4 walls, 1 slab`; where types are not known, the first by its name and how many more. */
+/** `4 walls, 1 slab`; if types are unknown, the first name and the number of others. */
 function together(objects: readonly Clash['a'][]): string {
   const all = [...new Map(objects.map((object) => [objectKey(object), object])).values()];
   const name = objectName(all[0]);
@@ -56,7 +56,7 @@ function together(objects: readonly Clash['a'][]): string {
   return oneLine(left > 0 ? `${list} and ${groupedDigits(left)} more` : list, 2 * NAME_MAX);
 }
 
-/** `IfcWallStandardCase` is a wall, `pipe` a pipe. */
+/** `IfcWallStandardCase` becomes `wall`, `pipe` stays `pipe`. */
 function typeWord(type: string): string {
   const words = type.replace(/^Ifc(?=[A-Z])/, '').replace(/(StandardCase|ElementedCase)$/, '');
   return words.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

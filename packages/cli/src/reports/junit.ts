@@ -1,8 +1,7 @@
 /**
- * `clashes.junit.xml`, as servers for continuous integration read it: a suite for each rule, a case for each issue. An
- * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that
- * passes. Pairs that could not be measured have a suite of their own, in which each is an error; and so has what is
- * remarkable about files and rules, in which what is red fails and what is amber is skipped.
+ * `clashes.junit.xml` for CI servers: a suite per rule, a case per issue. Issues that do not fail the run, known or
+ * approved ones, are skipped cases; a rule without issues has one passing case. Unmeasured pairs are errors in their
+ * own suite. Findings about files and rules have a suite, too: red ones fail, amber ones are skipped.
  */
 import { CLASH_KIND_TABLE } from '@impinge/model';
 import { FINDING_KINDS, type Finding } from '../wire/finding.js';
@@ -14,7 +13,7 @@ import { objectName } from './object-name.js';
 import { isFailure, isStillThere, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { element, type Xml } from './xml.js';
 
-/** Clashes named in a case. */
+/** Maximum number of clashes in a case. */
 const LISTED_MAX = 50;
 const TEXT_MAX = 300;
 const UNMEASURED = 'pairs that could not be measured';
@@ -24,7 +23,7 @@ export function* junit(
   { model, run, failOn }: ReportInput,
   { open, approved }: { readonly open: readonly Group[]; readonly approved: readonly Group[] },
 ): Generator<string> {
-  // what is never failed on is told all the same
+  // with --fail-on never, clashes are reported all the same
   const told = failOn === 'never' ? 'any' : failOn;
   const fails = ({ clashes }: Group) => clashes.some((clash) => isFailure(told, clash));
   const names = [...new Set([...run.rules.map(({ name }) => name), ...open.map(({ rule }) => rule)])];
@@ -48,7 +47,7 @@ export function* junit(
   for (const suite of suites) {
     const { name, failed, skipped } = suite;
     const counts = { tests: casesOf(suite), failures: failed.length, skipped: skipped.length };
-    // case by case: a suite may be most of what is found
+    // case by case: a suite may contain most of the clashes
     yield suiteOf(name, counts).xml.replace(/\/>$/, '>');
     for (const group of failed) yield caseOf(name, group.title, failure(group)).xml;
     for (const group of skipped)
@@ -93,7 +92,7 @@ function suiteOf(name: string, counts: Counts, ...cases: readonly Xml[]): Xml {
   return element('testsuite', { name, ...Object.fromEntries(texts) }, ...cases);
 }
 
-/** A suite without any has one that passes. */
+/** A suite without issues has one passing case. */
 function casesOf({ failed, skipped }: { failed: readonly Group[]; skipped: readonly Group[] }): number {
   return Math.max(1, failed.length + skipped.length);
 }

@@ -1,6 +1,6 @@
 /**
- * What is behind the maps of the page: where the model has anything, seen from above and from the front, its storeys
- * and the axes of its grids. Made of the directory of a store alone.
+ * The background of the page's maps: the density of the model seen from above and from the front, its storeys and grid
+ * axes. Computed from the directory of a store alone.
  */
 import { deflateRawSync } from 'node:zlib';
 import type { StoredModel } from '@impinge/model';
@@ -9,13 +9,13 @@ import { oneLine } from '../wire/text.js';
 
 /** The longer side of a map, in cells. */
 const CELLS = 240;
-/** How many boxes lie in a cell: darker from each of these on. */
+/** Numbers of boxes in a cell at which the next darker shade starts. */
 const SHADES = [1, 3, 8, 20];
 const NAMES_MAX = 100;
-/** The level of a storey: this share of what stands in it begins lower. */
+/** The level of a storey is this quantile of the bottoms of its objects. */
 const LOWEST = 0.1;
 
-/** `box` in metres: what the maps show. */
+/** `box`: the extent of the maps, in metres. */
 export function modelOutline(
   model: StoredModel,
   box: { readonly min: ArrayLike<number>; readonly max: ArrayLike<number> },
@@ -52,7 +52,7 @@ function mapOf(
   const size = Math.max(max[0] - min[0], max[up] - min[up]);
   const columns = cellsOf(max[0] - min[0], size);
   const rows = cellsOf(max[up] - min[up], size);
-  // how many boxes begin and end: sums over both axes give how many there are
+  // differences where boxes start and end; sums over both axes give the counts
   const changes = new Int32Array((columns + 1) * (rows + 1));
   const { placedBox } = model.directory;
   for (let at = 0; at < placedBox.length; at += 6) {
@@ -80,7 +80,7 @@ function cellsOf(length: number, size: number): number {
   return Math.max(1, Math.min(CELLS, Math.ceil((CELLS * length) / size))) || 1;
 }
 
-/** The cells that a box is in along an axis, the last not included. */
+/** The half-open range of cells of a box along an axis. */
 function cellRange(
   boxes: Float64Array,
   at: number,

@@ -1,4 +1,4 @@
-/** What people call an object. */
+/** The displayed name of an object. */
 import type { Clash } from '@impinge/model';
 import { shortName } from './text.js';
 

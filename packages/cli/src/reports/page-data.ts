@@ -1,5 +1,5 @@
 /**
- * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
+ * The data of `report.html` for its script: columns instead of records, every object once, so that 50 000 clashes take
  * a few megabytes.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
@@ -19,14 +19,14 @@ import {
 import { record } from './review/decision.js';
 import type { Sides } from './sides.js';
 
-/** More clashes than these are left to the other files; the worst are listed. */
+/** The page lists at most this many clashes, the worst; the other files have all. */
 export const LISTED_MAX = 100_000;
 
 export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
 
 export type Listed = Pick<ReportInput, 'model' | 'clashes' | 'approved' | 'resolved'>;
 
-/** The clashes that a page lists, in its order: those that count, those that may stay, those that are gone. */
+/** The clashes that a page lists, in its order: those that count, approved ones, those that are gone. */
 export function listedClashes({ clashes, approved, resolved }: Listed): ReportClash[] {
   return [clashes, approved, resolved ?? []].flatMap((of) =>
     [...of].sort(compareSeverity).slice(0, LISTED_MAX),
@@ -85,7 +85,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
       storey: all.map((clash) => storeys.indexOf(oneLine(storeyOf(clash), 120))),
       group: all.map(({ group }) => groupIndex.get(group)!),
     },
-    // filled while the columns were made
+    // filled while the columns were computed
     rules: rules.list,
     storeys: storeys.list,
     objects: rows,
@@ -99,7 +99,7 @@ function millimetres(metres: number): number {
   return Number(metres.toFixed(3)) + 0;
 }
 
-/** Gives each name a number. */
+/** Numbers names. */
 class Names {
   readonly list: string[] = [];
   readonly #index = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Pictures and models made by threads while the other reports are written, and together with the thread that writes
- * them, which never waits while there is something to make. Each thread has its own view of the store.
+ * Pictures and models made by threads while the other reports are written, and by the writing thread itself, which
+ * never waits while there is something to make. Each thread has its own view of the store.
  */
 import { createRequire } from 'node:module';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -19,12 +19,12 @@ export interface PainterStart {
 
 export type PainterWork = { readonly subject: Subject } | { readonly clash: ModelledClash };
 
-/** What is wanted, for whoever comes first: this thread or one of the others. */
+/** A queue of work for whichever thread comes first. */
 export interface PainterOrders {
   readonly works: readonly PainterWork[];
-  /** By their positions: 1 where somebody has begun. */
+  /** By index: 1 if a thread has started it. */
   readonly begun: Int32Array<SharedArrayBuffer>;
-  /** How many were wanted before. */
+  /** Number of earlier orders. */
   readonly first: number;
 }
 
@@ -33,15 +33,15 @@ export type PainterReply = { readonly order: number } & (
   | { readonly error: SentError }
 );
 
-/** Whether nobody has begun with it; then the caller has. */
+/** Claims an item; returns whether it was unclaimed. */
 export function begins(begun: Int32Array<SharedArrayBuffer>, index: number): boolean {
   return Atomics.exchange(begun, index, 1) === 0;
 }
 
-/** Something that is wanted. */
+/** An item of work and its result. */
 interface Order {
   readonly work: PainterWork;
-  /** Whether nobody has begun with it; then the caller has. */
+  /** Claims it; returns whether it was unclaimed. */
   readonly begin: () => boolean;
   readonly result: Promise<Picture | string>;
   readonly resolve: (made: Picture | string) => void;
@@ -49,10 +49,10 @@ interface Order {
   isDone: boolean;
 }
 
-/** So many pictures are drawn before a thread has started. */
+/** This many pictures are drawn faster than a thread starts. */
 const FEW = 24;
 
-/** Who draws pictures of a model with so many threads, of which this is one. */
+/** A painter with this many threads, including the calling one. */
 export function painterOf(stored: StoredModel, scenery: Scenery, box: ReportBox, threads: number): Painter {
   const here = new PainterHere(box, scenery);
   return threads > 1 ? new PainterThreads(stored, box, threads - 1, here) : here;
@@ -67,7 +67,7 @@ class PainterThreads implements Painter {
   readonly #orders: Order[] = [];
   #ended: Error | undefined;
 
-  /** `here` draws what is done before a thread has started, and while what is asked for is not ready. */
+  /** `here` draws in the calling thread, until threads have started and while results are awaited. */
   constructor(stored: StoredModel, box: ReportBox, size: number, here: PainterHere) {
     this.#stored = stored;
     this.#box = box;
@@ -107,7 +107,7 @@ class PainterThreads implements Painter {
     return orders;
   }
 
-  /** Made here where nobody has begun with it; while another thread is at it, this one does what comes last. */
+  /** Makes it here if unclaimed; while another thread makes it, this one does the last unclaimed item. */
   async #result(wanted: Order): Promise<Picture | string> {
     while (!wanted.isDone) {
       const order = wanted.begin() ? wanted : this.#beginLast();
@@ -131,7 +131,7 @@ class PainterThreads implements Painter {
 
   #open(): Worker {
     const { store, ports } = shareStore(this.#stored);
-    // as it is built, also where this file is run from its source
+    // the built file, even if this one runs from source
     const thread = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
       workerData: { store, model: this.#box } satisfies PainterStart,
       transferList: ports as MessagePort[],
@@ -147,7 +147,7 @@ class PainterThreads implements Painter {
     return thread;
   }
 
-  /** What a thread had begun with is not known. */
+  /** Which items a failed thread had claimed is unknown, so all pending ones fail. */
   #fail(error: Error): void {
     this.#ended ??= error;
     for (const { isDone, reject } of this.#orders) if (!isDone) reject(error);
@@ -157,7 +157,7 @@ class PainterThreads implements Painter {
 function orderOf(work: PainterWork, begin: () => boolean): Order {
   let [resolve, reject]: [Order['resolve'], Order['reject']] = [() => {}, () => {}];
   const result = new Promise<Picture | string>((...settle) => ([resolve, reject] = settle));
-  // what fails is told when it is asked for, if ever
+  // errors are reported to the caller that requests the result, if any
   result.catch(() => {});
   const order: Order = {
     work,

@@ -16,9 +16,9 @@ const { store, model } = workerData as PainterStart;
 const port = parentPort!;
 const painter = openSharedStore(store).then((opened) => new PainterHere(model, new Scenery(opened)));
 
-painter.catch(() => {}); // told when there is something to draw
+painter.catch(() => {}); // reported with the first item
 
-/** One after the other: they are drawn on the same layers. */
+/** Sequential, since all use the same layers. */
 let drawn: Promise<void> = Promise.resolve();
 
 async function make(work: PainterWork, order: number): Promise<void> {

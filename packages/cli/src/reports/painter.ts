@@ -1,4 +1,4 @@
-/** Who draws the pictures of issues: the calling thread when they are asked for, or others beforehand. */
+/** Draws the pictures of issues in the calling thread, on request. */
 import { clashModel } from './clash-model.js';
 import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
@@ -6,7 +6,7 @@ import type { Scenery } from './scenery.js';
 import { drawSnapshot, snapshotLayers } from './snapshot.js';
 import { clearView, plainView } from './view.js';
 
-/** Draws in this thread. Without a scenery the boxes of the contacts stand for it. */
+/** Without a scenery, it draws the boxes of the contacts instead. */
 export class PainterHere implements Painter {
   readonly #model: ReportBox;
   readonly #scenery: Scenery | undefined;

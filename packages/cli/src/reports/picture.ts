@@ -1,26 +1,26 @@
-/** The picture of an issue and the model of a clash: what they show, from where, and who makes them. */
+/** The picture of an issue and the model of a clash: their contents, and the interface of painters. */
 import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import type { Camera } from './camera.js';
 import type { ReportBox } from './report-box.js';
 
-/** An object, as far as it can be found again in its model. */
+/** The identity of an object in its model. */
 export type NamedObject = Pick<Clash['a'], 'file' | 'id' | 'path'>;
 
-/** What a view of an issue is about, and its picture shows; passes between threads. */
+/** The contents of an issue's picture; sent between threads. */
 export interface Subject {
   readonly box: ReportBox;
   readonly point: Vec3;
-  /** Each object is on one of the sides. */
+  /** Each object is on one of the two sides. */
   readonly hubs: readonly NamedObject[];
   readonly others: readonly NamedObject[];
-  /** The worst first. */
+  /** Worst first. */
   readonly contacts: readonly { readonly box: ReportBox; readonly point: Vec3 }[];
 }
 
 export interface IssueView {
   readonly camera: Camera;
-  /** What lies outside is not shown. The camera is outside. */
+  /** Clips the picture. The camera is outside. */
   readonly section: ReportBox;
 }
 
@@ -29,10 +29,10 @@ export interface Picture {
   readonly png: Uint8Array;
 }
 
-/** By the position of the subject; each is asked for once. */
+/** By the index of the subject; each is requested once. */
 export type Pictures = (index: number) => Promise<Picture>;
 
-/** A clash, as far as its model shows it (clash-model.ts); passes between threads. */
+/** The part of a clash that its model shows (clash-model.ts); sent between threads. */
 export interface ModelledClash {
   readonly a: NamedObject;
   readonly b: NamedObject;
@@ -42,18 +42,17 @@ export interface ModelledClash {
 }
 
 export interface Models {
-  /** By the position of the clash; each is asked for once. */
+  /** By the index of the clash; each is requested once. */
   of(index: number): Promise<string>;
-  /** The others are not wanted. */
+  /** Cancels the rest. */
   end(): void;
 }
 
 export interface Painter {
-  /** Has threads start that will be needed if there are so many subjects. */
+  /** Starts threads early if this many subjects will need them. */
   prepare(subjects: number): void;
   paint(subjects: readonly Subject[]): Pictures;
-  /** For the page to turn, empty where there is nothing to show. */
+  /** Models for the page to rotate, empty if there is nothing to show. */
   models(clashes: readonly ModelledClash[]): Models;
-  /** Nothing more. */
   dispose(): Promise<void>;
 }

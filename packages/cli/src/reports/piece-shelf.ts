@@ -1,9 +1,8 @@
 /**
- * Pieces that were read, kept for the next picture, in one block of memory that is allocated once. As arrays of their
- * own, those let go would wait for a collection that comes late: V8 does not mind what lies outside its heap until it
- * is 64 MB.
+ * A cache of pieces for the next picture, in one block of memory that is allocated once. Separate arrays would wait for
+ * a late garbage collection: V8 ignores memory outside its heap up to 64 MB.
  *
- * Invariant: pieces lie in the order in which they came, round and round; a new one takes the place of the oldest.
+ * Invariant: a ring buffer; a new piece replaces the oldest.
  */
 import type { PieceArrays } from '@impinge/model';
 
@@ -23,12 +22,12 @@ export class PieceShelf {
     this.#byteLength = byteLength;
   }
 
-  /** A piece that is here, as it stays until the next `put`. */
+  /** A cached piece, valid until the next `put`. */
   get(piece: number): PieceArrays | undefined {
     return this.#kept.get(piece)?.arrays;
   }
 
-  /** Keeps a copy; one larger than all of the shelf is not kept. */
+  /** Stores a copy, unless the piece is larger than the cache. */
   put({ piece, origin, positions, indices }: PieceArrays): void {
     const indicesAt = aligned(positions.byteLength);
     const size = indicesAt + aligned(indices.byteLength);
@@ -50,7 +49,7 @@ export class PieceShelf {
     this.#next = start + size;
   }
 
-  /** Lets go of what lies there. */
+  /** Evicts the pieces in a range of bytes. */
   #clear(from: number, to: number): void {
     for (const [piece, { start, end }] of this.#kept) {
       if (start < to && end > from) this.#kept.delete(piece);

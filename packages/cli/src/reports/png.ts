@@ -1,7 +1,7 @@
-/** PNG files of drawings with a palette. */
+/** Encodes PNG files with a palette. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 256 at most. */
+/** One byte per pixel, rows from the top: an index into `palette`, which has at most 256 entries 0xrrggbb. */
 export interface IndexedImage {
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ export function encodePng({ width, height, pixels, palette }: IndexedImage): Uin
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
-  header.setUint8(8, 8); // bits a pixel
+  header.setUint8(8, 8); // bits per pixel
   header.setUint8(9, 3); // palette
   const colours = Uint8Array.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
   return Buffer.concat([
@@ -27,7 +27,7 @@ export function encodePng({ width, height, pixels, palette }: IndexedImage): Uin
   ]);
 }
 
-/** Each row begins with the number of its filter, which is none. */
+/** Each row starts with its filter type, 0: none. */
 function rowsOf(width: number, height: number, pixels: Uint8Array): Uint8Array {
   const rows = new Uint8Array((1 + width) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (1 + width) + 1);

@@ -1,4 +1,4 @@
-/** A line of `clashes.jsonl`, read back. */
+/** Reads a line of `clashes.jsonl`. */
 import { OBJECT_TEXTS } from '@impinge/model';
 import * as v from 'valibot';
 import { allOf, CLASH_FIELDS, CLASH_FORM } from '../clash-schema.js';
@@ -22,12 +22,12 @@ export const clashSchema = v.object({
   grid: v.string(),
 });
 
-/** What is known of a clash that was read; decisions are in a file of their own. */
+/** Decisions are in their own file. */
 export function readClash(read: v.InferOutput<typeof clashSchema>): ReportClash {
   return { ...read, form: read.form ?? undefined, status: read.status ?? undefined, review: undefined };
 }
 
-/** Throws with a message that says what is wrong with it. */
+/** Throws with the cause if the line is invalid. */
 export function parseClashLine(line: string): ReportClash {
   const result = v.safeParse(clashSchema, JSON.parse(line));
   if (!result.success) {

@@ -1,4 +1,4 @@
-/** `report.json`, read back. */
+/** Reads `report.json`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckRule, CLASH_KINDS, EXCLUSIONS, type SelectionSets } from '@impinge/model';
@@ -11,13 +11,13 @@ import { clashSchema, readClash } from './read-clash-record.js';
 import type { ReportClash } from './report-data.js';
 import { RECORD_FORMAT, RECORD_NAME } from './report-record.js';
 
-/** More than any report comes to. */
+/** More than any report has. */
 const BYTES_MAX = 1 << 29;
 
 export interface ReportRecord {
-  /** The file of the model, from the folder of the report. */
+  /** The path or address of the store, relative to the report's folder. */
   readonly store: string;
-  /** Changes when anything in the model does. */
+  /** Changes with any change of the model. */
   readonly fingerprint: string;
   /** Whether clashes.jsonl belongs to it. */
   readonly hasClashes: boolean;
@@ -25,7 +25,7 @@ export interface ReportRecord {
   readonly resolved: readonly ReportClash[] | undefined;
 }
 
-/** Rules are read by the library, which says what is wrong with them. */
+/** The library validates rules. */
 const askedSchema = v.object({
   rules: v.array(v.custom<CheckRule>((given) => given instanceof Object)),
   sets: v.custom<SelectionSets>((given) => given instanceof Object),
@@ -73,7 +73,7 @@ const recordSchema = v.object({
   resolved: v.nullable(v.array(clashSchema)),
 });
 
-/** The record of a folder; undefined where it is no folder of a report. */
+/** The record of a folder; undefined if it is not a report folder. */
 export async function readRecord(folder: string): Promise<ReportRecord | undefined> {
   const path = join(folder, RECORD_NAME);
   if (!existsSync(path)) return undefined;
@@ -84,7 +84,7 @@ export async function readRecord(folder: string): Promise<ReportRecord | undefin
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path}: is not a report of impinge: it is not JSON`);
   }
-  // somebody else's file of that name among models
+  // an unrelated file of that name among models
   if (!(given instanceof Object && 'format' in given && String(given.format).startsWith('impinge report')))
     return undefined;
   if (given.format !== RECORD_FORMAT)

@@ -1,4 +1,4 @@
-/** What reports are made of: plain data, lengths in metres, Z up. */
+/** The data of reports; lengths in metres, Z up. */
 import type { LeftOut } from '@impinge/model';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { ReportRun } from '../wire/report.js';
@@ -13,16 +13,16 @@ import type { Scenery } from './scenery.js';
 export type ClashStatus = 'new' | 'persisting';
 
 export interface ReportClash extends Clash {
-  /** The id of the issue it belongs to. */
+  /** The id of its issue. */
   readonly group: string;
   /** Against the baseline; undefined without one. */
   readonly status: ClashStatus | undefined;
-  /** The date of the model in which it was found first, and of the first in which its issue was. */
+  /** The dates of the models in which it, and its issue, were first found. */
   readonly since: string;
   readonly issueSince: string;
-  /** What people have decided about it; undefined: nothing. */
+  /** The decision about it, if any. */
   readonly review: Decision | undefined;
-  /** Between which axes of the model's grid it is; empty where there is none. */
+  /** Its grid cell; empty without a grid. */
   readonly grid: string;
 }
 
@@ -32,7 +32,7 @@ export interface ReportFile {
   readonly triangles: number;
   readonly leftOut?: readonly LeftOut[];
   readonly notes?: readonly string[];
-  /** The GUID of its IfcProject, where it has one. */
+  /** The GUID of its IfcProject, if any. */
   readonly projectId?: string;
 }
 
@@ -42,7 +42,7 @@ export interface ReportModel {
   readonly objectCount: number;
   readonly triangleCount: number;
   readonly disciplines: readonly string[];
-  /** ISO 8601: the newest date among the inputs, so that a report says the same whenever it is written. */
+  /** ISO 8601: the newest date among the inputs, so that a report is the same whenever it is written. */
   readonly date: string;
   readonly box: ReportBox;
 }
@@ -55,59 +55,62 @@ export function isFailure(failOn: FailOn, { status }: ReportClash): boolean {
 export interface ReportInput {
   readonly model: ReportModel;
   readonly run: ReportRun;
-  /** Those that count. */
+  /** Clashes that count. */
   readonly clashes: readonly ReportClash[];
-  /** Those that may stay: listed, but not counted. */
+  /** Approved clashes: listed, but not counted. */
   readonly approved: readonly ReportClash[];
-  /** Clashes of the baseline that are gone; undefined where no baseline was given. */
+  /** Clashes of the baseline that no longer exist; undefined without a baseline. */
   readonly resolved: readonly ReportClash[] | undefined;
   readonly formats: readonly ReportFormat[];
   readonly bcf: BcfVersion;
   readonly failOn: FailOn;
   /** Draws the pictures of issues. */
   readonly painter: Painter;
-  /** What the models of clashes and the outline are made of; without it there are none. */
+  /** The source of clash models and outline; undefined: none are made. */
   readonly scenery: Scenery | undefined;
-  /** Where the model is, seen from the folder of the reports, and which; without it nobody can show them together. */
+  /** Path of the store, relative to the report's folder, and its fingerprint; required for the viewer. */
   readonly store?: { readonly path: string; readonly fingerprint: string };
   /** A file of decisions to write beside the reports. */
   readonly review: { readonly name: string; readonly text: string } | undefined;
 }
 
-/** Whether somebody says of a clash that was found that it is resolved. */
+/** Whether a clash is marked as resolved but still exists. */
 export function isStillThere({ review }: ReportClash): boolean {
   return review?.status === 'resolved';
 }
 
-/** Which clashes say by this how bad they are. */
+/** Selects clashes whose severity is this measure. */
 export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boolean {
   return ({ kind }) => CLASH_KIND_TABLE[kind].measure === measure;
 }
 
-/** What says how bad a clash is, in metres; undefined where nothing does. */
+/** The severity of a clash in metres; undefined for kinds without one. */
 export function measureOf(clash: Clash): number | undefined {
   const { measure } = CLASH_KIND_TABLE[clash.kind];
   return measure === 'depth' ? depthOf(clash) : measure === 'distance' ? clash.distance : undefined;
 }
 
-/** How deep a clash is. No overlap is 0 deep: of one so shallow that no point in it was found, what nothing exceeds. */
+/**
+ * The depth of a clash. An overlap too shallow for a point inside has a found depth of 0; its upper bound is used
+ * instead.
+ */
 export function depthOf(clash: Clash): number {
   const isFound = clash.depth > 0 || hasOpenDepth(clash) || !measuredBy('depth')(clash);
   return isFound ? clash.depth : clash.depthBound;
 }
 
-/** Of a depth: what it may be above it, and in metres, where the search for it has come to its end. */
+/** If the bounds of a depth differ by less, relative or in metres, the depth counts as known. */
 const CLOSED_SHARE = 0.0101;
 const CLOSED_LENGTH = 1e-6;
 
-/** Whether the depth of a clash is known between two bounds only. */
+/** Whether the depth is known only between two bounds. */
 export function hasOpenDepth(clash: Clash): boolean {
   if (!measuredBy('depth')(clash)) return false;
   const { depth, depthBound } = clash;
   return depthBound > (1 + CLOSED_SHARE) * depth && depthBound > depth + CLOSED_LENGTH;
 }
 
-/** What says how bad a clash is in words, an open depth as `3.1 mm to 236 mm`; undefined where nothing does. */
+/** The severity as text, an open depth as `3.1 mm to 236 mm`; undefined for kinds without one. */
 export function measureText(clash: Clash): string | undefined {
   const metres = measureOf(clash);
   if (metres === undefined) return undefined;
@@ -115,12 +118,12 @@ export function measureText(clash: Clash): string | undefined {
   return hasOpenDepth(clash) ? `${text(metres)} to ${text(clash.depthBound)}` : text(metres);
 }
 
-/** How much rounding of both objects may have changed a length, to two digits. */
+/** The possible error of a length by the rounding of both objects, to two digits. */
 export function roundingOf({ a, b }: Clash): number {
   return Number((a.rounding + b.rounding).toPrecision(2));
 }
 
-/** Worst first: overlaps by depth, then kind by kind; the closest before others; then by id. */
+/** Worst first: overlaps by depth, then by kind; the closest first; then by id. */
 export function compareSeverity(p: ReportClash, q: ReportClash): number {
   return (
     severityClass(p.kind) - severityClass(q.kind) ||

@@ -1,4 +1,4 @@
-/** What `report.html` says before its figures: whether the check could find what it was asked for. */
+/** The findings at the top of `report.html`: whether the check could do what it was asked. */
 import {
   FINDING_KINDS,
   FINDING_SEVERITIES,
@@ -11,7 +11,7 @@ import { escapeMarkup } from './text.js';
 
 const TEXT_MAX = 1000;
 
-/** A box for the red ones and one for the others. */
+/** One box for red findings, one for the others. */
 export function findingBoxes(findings: readonly Finding[]): string {
   const of = (severity: FindingSeverity) => findings.filter((one) => one.severity === severity);
   return FINDING_SEVERITIES.map((severity) => box(severity, FINDING_TITLES[severity], of(severity))).join('');

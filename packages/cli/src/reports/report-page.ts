@@ -1,9 +1,9 @@
 /**
- * `report.html`: one file that asks for nothing from anywhere. Figures first, then where, then issue by issue, then
- * every clash. The figures are plain markup and stay readable without a script.
+ * `report.html`: one self-contained file. Figures first, then maps, then issues with their clashes. The figures are
+ * plain markup and readable without scripts.
  *
- * Invariant: all that comes from a model goes through `escapeMarkup` or, for the script, through JSON in which no tag
- * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
+ * Invariant: all text from a model goes through `escapeMarkup` or, for the script, through JSON in which no tag can
+ * begin; the page's policy allows its own script and style by their hashes, and nothing else.
  */
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from '@impinge/model';
@@ -21,11 +21,11 @@ import { escapeMarkup } from './text.js';
 import { figureMarkup, uiFile } from './ui-files.js';
 
 export interface PageGroups extends Issues {
-  /** Whether the worst are all that a BCF file holds. */
+  /** Whether the BCF file has only the worst issues. */
   readonly bcfCut: boolean;
 }
 
-/** The page in parts: as one text it would be in memory several times. */
+/** Yields the page in parts: as one string it would be in memory several times. */
 export function* reportPage(
   input: ReportInput,
   groups: PageGroups,
@@ -70,7 +70,7 @@ ${checked(input)}
 `;
 }
 
-/** What the page admits: its own script and style. */
+/** The page's Content-Security-Policy: only its own script and style. */
 export function reportPolicy(): string {
   return [
     "default-src 'none'",
@@ -114,7 +114,7 @@ function pageHead(title: string, { model }: ReportInput): string {
 <div class="actions"><button type="button" id="theme" title="Light or dark">◐</button><button type="button" id="print" title="Print">Print</button></div></header>`;
 }
 
-/** Of pairs that were not measured, that many are named. */
+/** Maximum number of unmeasured pairs that are named. */
 const UNMEASURED_NAMED = 100;
 
 function notMeasured({ run: { unmeasured = [] } }: ReportInput): string {
@@ -138,7 +138,7 @@ function nothingFound({ run }: ReportInput): string {
   return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
 }
 
-/** That there is none of the gravest kind, or of those a clearance is asked for, is worth a tile. */
+/** Kinds whose absence is worth a tile: the most severe one, and clearance if one is required. */
 function telling({ run }: ReportInput): ClashKind[] {
   return CLASH_KINDS.filter(
     (kind, i) => i === 0 || (CLASH_KIND_TABLE[kind].measure === 'distance' && run.clearance > 0),
@@ -161,7 +161,7 @@ function requirement(clearance: number, tolerance: number): string {
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
-/** The places that the script fills. */
+/** The elements that the script fills. */
 function lists({ clashes }: ReportInput, figures: string): string {
   return `${worst([...clashes].sort(compareSeverity))}
 <div class="columns" id="figures">${figures}</div>

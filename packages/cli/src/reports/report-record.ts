@@ -1,6 +1,6 @@
 /**
- * `report.json`: what a report is about and is not in its other files, for whoever shows it later: where the model is,
- * what was asked, and what is gone since the baseline.
+ * `report.json`: information for later viewers that the other files lack: the location of the model, the settings of
+ * the check, and the clashes that are gone since the baseline.
  */
 import { relative, resolve, sep } from 'node:path';
 import { isRemote, withoutSecrets } from '../remote/location.js';
@@ -11,7 +11,7 @@ import { compareSeverity, type ReportInput } from './report-data.js';
 export const RECORD_NAME = 'report.json';
 export const RECORD_FORMAT = 'impinge report 1';
 
-/** Where a store is, seen from a folder; the same on every system. */
+/** The path of a store relative to a folder, the same on every system. */
 export function storePathFrom(folder: string, store: string): string {
   if (isRemote(store)) return withoutSecrets(store);
   return relative(resolve(folder), resolve(store)).split(sep).join('/');

@@ -1,8 +1,7 @@
 /**
- * `clashes.sarif`, after SARIF 2.1.0: a result for each clash, by which tools that collect findings know it again. What
- * was there before is unchanged, what is resolved is absent, what is approved is suppressed. Pairs that could not be
- * measured are notifications of a run that did not succeed: whether they clash is not known. What is remarkable about
- * files and rules are notifications about what was given.
+ * `clashes.sarif` (SARIF 2.1.0): a result per clash, with a fingerprint. Persisting clashes are unchanged, resolved
+ * ones absent, approved ones suppressed. Unmeasured pairs are notifications of a run that did not succeed: their
+ * clashes are unknown. Findings about files and rules are configuration notifications.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import { version } from '../version.js';
@@ -49,7 +48,7 @@ function isNotified({ unmeasured, findings }: ReportRun): boolean {
   return unmeasured !== undefined || findings.length > 0;
 }
 
-/** What notifications are about, by their ids. */
+/** The descriptors of notifications. */
 const NOTIFICATIONS = [
   ...Object.entries(FINDING_KINDS).map(([id, text]) => ({ id, shortDescription: { text } })),
   { id: UNMEASURED, shortDescription: { text: 'a pair that could not be measured' } },

@@ -1,6 +1,4 @@
-/**
- * The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more.
- */
+/** The geometry of a stored model around an issue, limited to what its picture can show. */
 import type { StoredModel } from '@impinge/model';
 import { type PieceArrays, readPieces } from '@impinge/model';
 import type { Vec3 } from 'impinge';
@@ -12,31 +10,31 @@ import type { NamedObject } from './picture.js';
 import { PieceShelf } from './piece-shelf.js';
 import type { ReportBox } from './report-box.js';
 
-/** Counts what is between two points, in metres, and stops at `most`. */
+/** Counts the objects between two points, in metres, up to `most`. */
 export type InTheWay = (from: Vec3, to: Vec3, most: number) => number;
 
-/** Nine numbers a triangle, in metres from the middle of the box that was asked about; gone with the next ones. */
+/** Nine numbers per triangle, in metres from the centre of the requested box; valid only during the call. */
 export type Triangles = (corners: Float32Array) => void;
 
-/** Pieces of one picture, for each thing asked about; and those read at once, which are in memory together. */
+/** Maximum number of pieces per request, and of pieces read at once, which are in memory together. */
 const PIECES_MAX = 64;
 const READ_AT_ONCE = 16;
-/** Of pieces that are kept for the next picture, which often shows the same objects. */
+/** Cache for the next picture, which often shows the same objects. */
 const KEPT_BYTES = 8 << 20;
-/** Of pieces that are read at once, as they are in the store; more are read to memory of their own. */
+/** Buffer for pieces that are read at once; larger reads allocate their own. */
 const SCRATCH_BYTES = 4 << 20;
 
 export class Scenery {
   readonly #model: StoredModel;
   readonly #metres: number;
-  /** Of the objects that were near something, by number. */
+  /** Of objects near any request, by number. */
   readonly #keys = new Map<number, string>();
   #blocks: BoxBlocks | undefined;
   #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
   readonly #shelf = new PieceShelf(KEPT_BYTES);
-  /** Where pieces are read to. */
+  /** The read buffer, while unused. */
   #scratch: Uint8Array<ArrayBuffer> | undefined;
-  /** Vertices in metres and corners of one piece, written anew for the next. */
+  /** Vertices in metres and corners of one piece, reused for the next. */
   #world = new Float32Array(0);
   #corners = new Float32Array(0);
 
@@ -45,12 +43,12 @@ export class Scenery {
     this.#metres = model.meta.metresPerUnit;
   }
 
-  /** What is behind the maps of this box. */
+  /** The background of the maps of this box. */
   outline(box: ReportBox): ModelOutline {
     return modelOutline(this.#model, box);
   }
 
-  /** How many objects but these are between two points of a box, by their boxes. */
+  /** Counts the other objects between two points of a box, by their boxes. */
   obstacles(but: readonly NamedObject[], box: ReportBox): InTheWay {
     const { objectBox } = this.#model.directory;
     const near = this.#within(box);
@@ -67,17 +65,14 @@ export class Scenery {
     };
   }
 
-  /**
-   * Gives the triangles of these objects that are near the box, the nearest pieces first, as long as there are at most
-   * `budget`.
-   */
+  /** Hands out the triangles of these objects near the box, the nearest pieces first, up to `budget`. */
   near(objects: readonly NamedObject[], box: ReportBox, budget: number, take: Triangles): Promise<void> {
     const keys = new Set(objects.map(keyOf));
     const numbers = this.#within(box).filter((object) => keys.has(this.#keyOf(object)));
     return this.#read(numbers, box, budget, take);
   }
 
-  /** The same for all objects but these. */
+  /** The same for all other objects. */
   nearOthers(but: readonly NamedObject[], box: ReportBox, budget: number, take: Triangles): Promise<void> {
     return this.#read(this.#besides(but, box), box, budget, take);
   }
@@ -87,7 +82,7 @@ export class Scenery {
     return this.#within(box).filter((object) => !keys.has(this.#keyOf(object)));
   }
 
-  /** Kept for the next question, which is often about the same box. */
+  /** Cached, since successive requests are often for the same box. */
   #within(box: ReportBox): readonly number[] {
     if (this.#near?.box === box) return this.#near.objects;
     this.#blocks ??= new BoxBlocks(this.#model.directory.objectBox);
@@ -124,7 +119,7 @@ export class Scenery {
       }
     }
     placed.sort((p, q) => p.far - q.far || p.object - q.object || p.piece - q.piece);
-    // of this question alone: another may come while this one waits
+    // taken from the cache: another request may start while this one waits
     const scratch = this.#scratch ?? new Uint8Array(SCRATCH_BYTES);
     this.#scratch = undefined;
     let left = budget;
@@ -133,7 +128,7 @@ export class Scenery {
       const wanted = [...new Set(some.map(({ piece }) => piece))];
       const read = new Map<number, PieceArrays>();
       for (;;) {
-        // again, where another question has taken the place of what was there before
+        // repeated, since a concurrent request may have evicted pieces
         const missing = wanted.filter((piece) => !read.has(piece) && !this.#shelf.get(piece));
         if (missing.length === 0) break;
         const place = read.size === 0 ? { scratch } : {};
@@ -154,7 +149,7 @@ export class Scenery {
     this.#scratch = scratch;
   }
 
-  /** The corners of the triangles whose boxes meet that which is asked about. */
+  /** The corners of the triangles whose boxes intersect the requested one. */
   #cornersWithin(
     object: number,
     { origin, positions, indices }: PieceArrays,
@@ -197,7 +192,7 @@ function keyOf({ file, id, path }: NamedObject): string {
   return `${file}\0${id}\0${path}`;
 }
 
-/** Between the middle of what is asked about and a box. */
+/** Squared distance between the centre of the requested box and a box. */
 function distanceSq(boxes: Float64Array, at: number, asked: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
@@ -207,7 +202,7 @@ function distanceSq(boxes: Float64Array, at: number, asked: Float64Array): numbe
   return sum;
 }
 
-/** Whether the box at `boxes[at ..]` meets the segment from p to q. */
+/** Whether the box at `boxes[at ..]` intersects the segment from p to q. */
 function meetsSegment(boxes: Float64Array, at: number, p: readonly number[], q: readonly number[]): boolean {
   let from = 0;
   let to = 1;

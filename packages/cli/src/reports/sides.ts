@@ -1,11 +1,11 @@
-/** What stands for an object in a matrix of who meets whom: its discipline, system, type or storey. */
+/** The rows and columns of the clash matrix: disciplines, systems, types or storeys of objects. */
 import type { Clash } from '@impinge/model';
 import { compareText, oneLine } from '../wire/text.js';
 import { systemOf } from './group-clashes.js';
 import { sideName } from './group-summary.js';
 import type { ReportClash } from './report-data.js';
 
-/** Rows and columns of a matrix; the least of more are put together. */
+/** Maximum number of rows; the least frequent are merged. */
 const SIDES_MAX = 14;
 const OTHERS = 'others';
 
@@ -16,7 +16,7 @@ const DIMENSIONS: readonly (readonly [title: string, none: string, of: (object: 
   ['storeys', 'no storey', ({ storey }) => storey],
 ];
 
-/** The sides of one matrix by the number of their clashes, and where each object goes. */
+/** The sides of one matrix by the number of their clashes. */
 export class Sides {
   readonly title: string;
   readonly names: readonly string[];
@@ -45,7 +45,7 @@ export class Sides {
   }
 }
 
-/** The matrices that say something: those with more than one side, or the first. */
+/** The matrices with more than one side, or else the first. */
 export function matricesOf(clashes: readonly ReportClash[]): Sides[] {
   const all = DIMENSIONS.map(
     ([title, none, of]) => new Sides(title, clashes, (object) => of(object) || none),

@@ -1,7 +1,7 @@
 /**
- * The picture of an issue, drawn in software as the viewpoint's camera sees it: the element it is about and those it
- * meets, one kind shining through the other, what is around them in pale, a mark at each clash, and in a corner where
- * it is in the plan of the model. Where the geometry is not at hand, the boxes of the contacts stand for it.
+ * The picture of an issue, drawn in software from the viewpoint's camera: the two sides, each shining through the
+ * other, pale surroundings, a mark at each clash, and a small plan with the position in the model. Without geometry,
+ * the boxes of the contacts are drawn.
  */
 import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';
@@ -14,17 +14,17 @@ import type { Scenery } from './scenery.js';
 
 const WIDTH = 320;
 const HEIGHT = 240;
-/** At most so many on each side of the middle. */
+/** Maximum number on each side of the centre. */
 const GRID_LINES = 4;
 
-/** Triangles of one picture: of each side, and of what is around. */
+/** Maximum number of triangles of each side, and of the surroundings. */
 const TRIANGLES_MAX = 16_000;
 const AROUND_TRIANGLES_MAX = 6_000;
 
 const HUB = 0xd92d20;
 const OTHER = 0x2e6fdb;
 const PALE = 0xccd5de;
-/** How much of what is behind shines through. */
+/** Opacity of surfaces behind others. */
 const THROUGH = 0.3;
 
 const DRAWING = [
@@ -41,7 +41,7 @@ const DRAWING = [
 ];
 const [GROUND, GRID, OUTLINE, PLAN, TOP, , , EDGE, MARK, RIM] = DRAWING.map((_, i) => i) as number[];
 
-/** Behind the colours of the drawing: shades of each surface, by itself and with the other behind it. */
+/** Palette entries after those of the drawing: shades of each surface, alone and in front of the other. */
 const SURFACES: readonly (readonly [front: number, back: number | undefined, darkest: number])[] = [
   [HUB, undefined, 0.35],
   [HUB, OTHER, 0.35],
@@ -70,14 +70,14 @@ function mixed(p: number, q: number, share: number): number {
   return channel(16) | channel(8) | channel(0);
 }
 
-/** Box corners by bits x, y, z: the three faces a camera sees that looks along +x, +y and down. */
+/** Box corners by bits x, y, z: the three faces visible to a camera that looks along +x, +y and down. */
 const FACES = [
   [4, 5, 7, 6], // top
-  [0, 4, 6, 2], // at the least x
-  [0, 1, 5, 4], // at the least y
+  [0, 4, 6, 2], // at the minimum x
+  [0, 1, 5, 4], // at the minimum y
 ];
 
-/** What pictures are drawn with, one after the other: the two sides, and what is around. */
+/** The layers of a picture, reused for the next: the two sides, and the surroundings. */
 export type Layers = readonly [hub: DepthLayer, other: DepthLayer, around: DepthLayer];
 
 export function snapshotLayers(): Layers {
@@ -113,7 +113,7 @@ export async function drawSnapshot(
   return encodePng({ width: WIDTH, height: HEIGHT, pixels: canvas.pixels, palette: PALETTE });
 }
 
-/** Whether there was anything to draw. */
+/** Returns whether there was anything to draw. */
 async function drawSurfaces(
   layers: Layers,
   canvas: Canvas,
@@ -132,7 +132,7 @@ async function drawSurfaces(
   return composed(canvas.pixels, hub, other, around);
 }
 
-/** Puts the layers into a picture; whether there was anything of the sides. */
+/** Combines the layers; returns whether either side is visible. */
 function composed(pixels: Uint8Array, hub: DepthLayer, other: DepthLayer, around: DepthLayer): boolean {
   const [hubs, others, rest] = [hub.nearness, other.nearness, around.nearness];
   let drawn = false;

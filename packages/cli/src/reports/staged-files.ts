@@ -1,6 +1,6 @@
 /**
- * Several files that appear together or not at all. Each is written beside its place under another name and forced to
- * disk; when all of them are complete they are renamed one after the other. A full disk leaves what was there before.
+ * Several files that appear together or not at all. Each is written under a temporary name and synced to disk; when all
+ * are complete, they are renamed one after the other. A full disk leaves earlier files untouched.
  */
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ export type OpenNew = (path: string) => Promise<OpenFile>;
 
 export type Write = (data: string | Uint8Array) => Promise<void>;
 
-/** Little, so that what waits is gone before V8 takes it for something that lasts. */
+/** Small, so that pending text is freed before V8 promotes it to the old generation. */
 const FLUSH_CHARS = 1 << 15;
 
 export class StagedFiles {
   readonly #folder: string;
   readonly #openNew: OpenNew;
-  /** Where each file goes, and its name until then. */
+  /** The final and the temporary path of each file. */
   readonly #staged: { readonly path: string; readonly partial: string }[] = [];
 
   constructor(folder: string, openNew: OpenNew = (path) => open(path, 'wx')) {
@@ -34,7 +34,7 @@ export class StagedFiles {
     this.#openNew = openNew;
   }
 
-  /** Writes one file under its temporary name. After a failure, or a signal, nothing of any staged file is left. */
+  /** Writes one file under its temporary name. After an error or an abort, no staged file is left. */
   async stage(name: string, content: (write: Write) => Promise<void>, signal?: AbortSignal): Promise<void> {
     const path = join(this.#folder, name);
     try {
@@ -57,7 +57,7 @@ export class StagedFiles {
     }
   }
 
-  /** Puts the files in their places and returns their paths. */
+  /** Moves the files into place and returns their paths. */
   async commit(): Promise<string[]> {
     try {
       for (const { path, partial } of this.#staged) await rename(partial, path);
@@ -74,7 +74,7 @@ export class StagedFiles {
   }
 }
 
-/** Text is gathered into large writes. */
+/** Collects text into large writes. */
 function buffered(
   file: OpenFile,
   signal: AbortSignal | undefined,

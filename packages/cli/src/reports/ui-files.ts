@@ -1,4 +1,4 @@
-/** What packages/ui is built into: scripts and styles of pages, and what of them the command writes as markup. */
+/** The built files of packages/ui: scripts and styles of pages, and the figures as markup. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FigureMarkup, ReportPageData } from '../wire/report.js';
@@ -13,7 +13,7 @@ export function uiFile(name: 'report.js' | 'report.css' | 'service.css'): string
   return text;
 }
 
-/** The figures of a page that lists these clashes, of as many as are found. */
+/** The figures of a page that lists these clashes; `total` is the number of all. */
 export function figureMarkup(data: ReportPageData, total: number): FigureMarkup {
   const built = require('#ui/markup.cjs') as {
     figureMarkup(data: ReportPageData, total: number): FigureMarkup;

@@ -1,7 +1,7 @@
-/** Name-based UUIDs (RFC 9562, version 5): the same name, the same UUID, on every machine. */
+/** Name-based UUIDs (RFC 9562, version 5): the same name gives the same UUID on every machine. */
 import { createHash } from 'node:crypto';
 
-/** The namespace of everything impinge names. */
+/** The namespace of impinge. */
 const NAMESPACE = Buffer.from('8c5c1f0e4f0b4a5d9d0e6a1f3b7c2e95', 'hex');
 
 export function nameUuid(name: string): string {

@@ -1,7 +1,4 @@
-/**
- * How an issue is looked at: what is cut off around it, and from where the rest is seen. The same view goes into BCF
- * and is drawn.
- */
+/** The view of an issue: its clipping box and its camera, for BCF and for the picture. */
 import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { type Camera, frameBox, VIEW_DIRECTIONS } from './camera.js';
@@ -13,14 +10,14 @@ import type { Scenery } from './scenery.js';
 
 export const ASPECT_RATIO = 4 / 3;
 
-/** At least so much is shown around a contact, in metres, and no more than this part of the model. */
+/** Minimum radius around a contact, in metres, and maximum as a part of the model. */
 const RADIUS = 1.25;
 const PART_OF_MODEL = 1 / 6;
 
-/** Objects of one view; viewers choke on more. */
+/** Maximum number of objects; viewers are slow with more. */
 const OBJECTS_MAX = 500;
 
-/** Contacts beyond these many are not drawn. */
+/** Maximum number of contacts that are drawn. */
 const CONTACTS_MAX = 100;
 
 export function subjectOf(group: Group): Subject {
@@ -39,7 +36,7 @@ export function plainView(box: ReportBox, model: ReportBox): IssueView {
   return { camera: frameBox(box, radius, VIEW_DIRECTIONS[0], section), section };
 }
 
-/** Of several directions the first from which the fewest other objects are in the way. */
+/** From the first direction with the fewest other objects in between. */
 export function clearView(
   { box, point, hubs, others }: Subject,
   model: ReportBox,
@@ -71,7 +68,7 @@ function grown({ min, max }: ReportBox, by: number): ReportBox {
   };
 }
 
-/** A box around all eyes and what they look at. */
+/** Bounds of all eyes and the point they look at. */
 function around(cameras: readonly Camera[], point: Vec3): ReportBox {
   const ends = [point, ...cameras.map(({ eye }) => eye)];
   const end = (pick: (...values: number[]) => number, axis: number) => pick(...ends.map((one) => one[axis]));
@@ -81,7 +78,7 @@ function around(cameras: readonly Camera[], point: Vec3): ReportBox {
   };
 }
 
-/** The element that all clashes share and the rest; or first sides and second sides. Each object is in one of them. */
+/** The shared element and the others; without one, first and second objects. Each object is on one side. */
 export function sidesOf(group: Group): { hubs: Clash['a'][]; others: Clash['a'][] } {
   const hubs = new Map<string, Clash['a']>();
   const others = new Map<string, Clash['a']>();

@@ -1,6 +1,6 @@
 /**
- * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
- * come; the files appear together when all of them are complete.
+ * Writes the reports of a check into one folder. The same input gives the same bytes, whatever the order of its
+ * clashes; the files appear together when all of them are complete.
  */
 
 import { basename } from 'node:path';
@@ -22,8 +22,8 @@ import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { subjectOf } from './view.js';
 
 /**
- * Writes the reports asked for and returns their paths. Throws a one-line CommandError when the disk is full or the
- * like; what was in the folder before is then still there, untouched.
+ * Writes the requested reports and returns their paths. Throws a one-line CommandError, for example if the disk is
+ * full; earlier files in the folder are then untouched.
  */
 export async function writeReports(folder: string, input: ReportInput, openNew?: OpenNew): Promise<string[]> {
   const clashes = [...input.clashes].sort(compareListed);
@@ -36,10 +36,10 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   };
   const { open, approved, closed } = issuesOf(sorted);
   const formats = [...new Set(input.formats)];
-  // first, so that whoever draws is not waited for
+  // first, so that drawing threads work meanwhile
   const drawn = formats.includes('bcf') ? drawnIssues({ open, approved, closed }) : [];
   const pictures = input.painter.paint(drawn.map(subjectOf));
-  // seconds without a pause, where there are many clashes: before anything is on disk
+  // before anything is on disk, since it takes seconds without a pause if there are many clashes
   const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
   const page = formats.includes('html')
     ? [...reportPage(sorted, { open, approved, closed, bcfCut }, await pagePictures(input))]

@@ -1,12 +1,12 @@
-/** XML as text: elements whose content and attributes cannot break out of them. */
+/** XML as text: elements whose content and attributes are escaped. */
 import { escapeMarkup } from './text.js';
 
-/** Text that is XML already. */
+/** Text that is already XML. */
 export type Xml = { readonly xml: string };
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** An element; attributes that are undefined and children that are undefined are left out. */
+/** An element; undefined attributes and children are omitted. */
 export function element(
   name: string,
   attributes: Attributes,
@@ -31,7 +31,6 @@ function contentOf(child: Xml | string | number): string {
   return typeof child === 'number' ? String(child) : escapeMarkup(child);
 }
 
-/** A whole document. */
 export function document(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml}\n`;
 }

@@ -1,19 +1,19 @@
 /**
- * A zip archive, written entry by entry: of those that are written only a line of the directory stays in memory.
+ * A zip archive, written entry by entry: only directory records stay in memory.
  *
- * Layout: for each entry a local header, its name and its bytes; then the directory; then where that is. Without
+ * Layout: for each entry a local header, its name and its bytes; then the directory; then its position. Without
  * extensions: at most 65 535 entries and 4 GiB.
- * Invariant: entries carry one fixed date, and nothing depends on when or where it is written.
+ * Invariant: entries carry one fixed date, and nothing depends on the time or place of writing.
  */
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Write } from './staged-files.js';
 
-/** What an entry holds, ready to be written. */
+/** The content of an entry, ready to be written. */
 export interface ZipContent {
   readonly bytes: Uint8Array;
   readonly isDeflated: boolean;
   readonly checksum: number;
-  /** When it is unpacked. */
+  /** Uncompressed size. */
   readonly byteLength: number;
 }
 
@@ -26,14 +26,14 @@ const VERSION = 20;
 const [TIME, DATE] = [12 << 11, (1 << 5) | 1];
 const MOST_ENTRIES = 0xffff;
 const MOST_BYTES = 0xffffffff;
-/** Bytes that zlib writes to at a time. */
+/** Sizes of zlib's output chunks. */
 const [LEAST_CHUNK, MOST_CHUNK] = [64, 1 << 16];
-/** Entries are small, and writing costs more than they do. */
+/** Entries are small, so they are collected into larger writes. */
 const FLUSH_BYTES = 1 << 18;
 
 export function deflated(text: string): ZipContent {
   const content = Buffer.from(text);
-  // whatever zlib gives back keeps all of the chunk that it lies in
+  // zlib's result keeps its whole chunk in memory
   const chunkSize = Math.min(Math.max(LEAST_CHUNK, content.length), MOST_CHUNK);
   const bytes = deflateRawSync(content, { chunkSize });
   return { bytes, isDeflated: true, checksum: crc32(content), byteLength: content.length };
@@ -49,7 +49,7 @@ export class ZipWriter {
   #waitingBytes = 0;
   #offset = 0;
   #count = 0;
-  /** The directory in parts of some kilobytes. */
+  /** The directory in parts of a few kilobytes. */
   readonly #directory: Uint8Array[] = [];
   #entries: Uint8Array[] = [];
 
@@ -107,7 +107,7 @@ export class ZipWriter {
   }
 }
 
-/** A header with its signature, and by which version it can be read. */
+/** A header with its signature and version. */
 function fields(signature: number, version: number, byteLength: number): Buffer {
   const bytes = Buffer.alloc(byteLength);
   bytes.writeUInt32LE(signature, 0);
@@ -115,7 +115,7 @@ function fields(signature: number, version: number, byteLength: number): Buffer 
   return bytes;
 }
 
-/** What both headers have: version, flags, method, date, checksum, sizes and the length of the name. */
+/** The common part of both headers: version, flags, method, date, checksum, sizes and length of the name. */
 function commonFields(name: Uint8Array, { bytes, isDeflated, checksum, byteLength }: ZipContent): Buffer {
   const common = Buffer.alloc(24);
   common.writeUInt16LE(VERSION, 0);

@@ -1,11 +1,11 @@
-/** An object of the model as BCF names it. */
+/** An object of the model as a BCF component. */
 import type { Clash } from '@impinge/model';
 import { oneLine } from '../../wire/text.js';
 import { element, type Xml } from '../xml.js';
 
 const ID_MAX = 200;
 
-/** By its GUID where it has one; otherwise by what the file calls it. */
+/** Identified by its GUID if it has one, otherwise by its id in the file. */
 export function component({ id, file }: Clash['a']): Xml {
   if (isIfcGuid(id)) return element('Component', { IfcGuid: id });
   const name = oneLine(id, ID_MAX);
@@ -17,7 +17,7 @@ export function component({ id, file }: Clash['a']): Xml {
   );
 }
 
-/** 128 bits in 22 digits to the base 64: the first holds two of them. */
+/** 128 bits in 22 base-64 digits: the first holds two bits. */
 export function isIfcGuid(id: string): boolean {
   return /^[0-3][0-9A-Za-z_$]{21}$/.test(id);
 }

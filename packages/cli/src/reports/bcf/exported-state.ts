@@ -1,11 +1,11 @@
 /**
- * What a topic said when it was exported, written into its description, so that what comes back is known to be changed
- * or not, whatever was decided here since. Descriptions survive most tools; dates, the order of elements and entities
- * do not.
+ * The state of a topic at its export, written into its description, so that an import can tell what has changed since,
+ * whatever was decided here meanwhile. Most tools preserve descriptions; they do not preserve dates, the order of
+ * elements and entities.
  *
  * Layout: `[as exported: active~ 1a2b3c4d 2026-12-24T00:00:00.000Z 5e6f7a8b 9c0d1e2f~]`: the status, a code of the
- * assignee, the date, a code of each comment; `-` for what is empty, and `~` after what not all clashes of the topic
- * have.
+ * assignee, the date, a code of each comment; `-` for empty values, and `~` after values that not all clashes of the
+ * topic have.
  */
 import { createHash } from 'node:crypto';
 import { REVIEW_STATUSES, type ReviewStatus } from '../../wire/review.js';
@@ -20,19 +20,19 @@ interface Said<T> {
 
 export interface ExportedState {
   readonly status: Said<ReviewStatus>;
-  /** A `textCode`, empty for nobody. */
+  /** A `textCode`; empty: unassigned. */
   readonly assignee: Said<string>;
-  /** ISO 8601, empty for whenever. */
+  /** ISO 8601; empty: no due date. */
   readonly due: Said<string>;
   /** By `textCode`: whether every clash had it. */
   readonly comments: ReadonlyMap<string, boolean>;
 }
 
 const HASHED_MAX = 10_000;
-/** Tools that write local times without their zone are off by no more. */
+/** The error of tools that write local times without a zone is at most this. */
 const ZONES_MS = 14 * 3600 * 1000;
 
-/** The same for one text however it was escaped and its lines were broken. */
+/** Independent of escaping and line breaks. */
 export function textCode(text: string): string {
   let plain = text.replace(/\s+/g, ' ').trim().slice(0, HASHED_MAX);
   for (let before = ''; before !== plain; ) {
@@ -51,7 +51,7 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** What a topic of these decisions says when it says `common`. */
+/** The exported state of a topic with these decisions, summarised as `common`. */
 export function stateOf(common: Decision, decisions: readonly Decision[]): ExportedState {
   const codes = decisions.map(({ comments }) => new Set(comments.map(({ text }) => textCode(text))));
   const said = <T>(value: T, isOf: (decision: Decision) => boolean): Said<T> => ({
@@ -70,14 +70,14 @@ export function stateOf(common: Decision, decisions: readonly Decision[]): Expor
   };
 }
 
-/** The state as a description has it. */
+/** Formats the state for a description. */
 export function stateText({ status, assignee, due, comments }: ExportedState): string {
   const word = ({ value, isOfAll }: Said<string>) => `${value || '-'}${isOfAll ? '' : '~'}`;
   const said = [...comments].map(([value, isOfAll]) => word({ value, isOfAll }));
   return `[as exported: ${[status, assignee, due].map(word).concat(said).join(' ')}]`;
 }
 
-/** The state in a description; undefined where there is none. */
+/** The state in a description; undefined without one. */
 export function stateIn(description: string): ExportedState | undefined {
   const [, text] = /\[as exported:\s*([^\]]*)\]/.exec(description) ?? [];
   const [status, assignee, due, ...comments] = (text ?? '').trim().split(/\s+/).map(readWord);
@@ -95,7 +95,7 @@ function isStatus(said: Said<string>): said is Said<ReviewStatus> {
   return (REVIEW_STATUSES as readonly string[]).includes(said.value);
 }
 
-/** Whether two dates mean the same day: the same time in any zone, or the same day with another time. */
+/** Whether two due dates mean the same day: the same time in any zone, or the same day with another time. */
 export function isSameDue(p: string, q: string): boolean {
   if (p.slice(0, 10) === q.slice(0, 10)) return true;
   return Math.abs(Date.parse(isoDate(p)) - Date.parse(isoDate(q))) <= ZONES_MS;

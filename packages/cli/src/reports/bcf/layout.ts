@@ -1,6 +1,4 @@
-/**
- * Where BCF 2.1 and 3.0 put the same things: 3.0 wraps every list in an element of its own, and empty texts are faults.
- */
+/** The differences between BCF 2.1 and 3.0: 3.0 wraps every list in its own element, and empty texts are invalid. */
 import { document, element, type Xml } from '../xml.js';
 
 export type BcfVersion = '2.1' | '3.0';
@@ -8,9 +6,9 @@ export type BcfVersion = '2.1' | '3.0';
 export const BCF_VERSIONS: readonly BcfVersion[] = ['2.1', '3.0'];
 
 export interface BcfLayout {
-  /** How the attribute is spelt that tells a file beside the archive from one in it. */
+  /** The spelling of the attribute for files outside the archive. */
   readonly isExternal: 'isExternal' | 'IsExternal';
-  /** The file that lists the words in use; required since 3.0. */
+  /** The file that lists the values in use; required since 3.0. */
   readonly extensionsFile: 'extensions.xml' | undefined;
   readonly versionDocument: () => string;
   readonly projectRoot: (project: Xml) => Xml;
@@ -24,10 +22,10 @@ export interface BcfLayout {
 
 export interface MarkupParts {
   readonly header: Xml | undefined;
-  /** The attributes and the elements of the topic itself, those before comments and viewpoints. */
+  /** The attributes and elements of the topic itself, before comments and viewpoints. */
   readonly topic: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
   readonly comments: readonly Xml[];
-  /** Attributes and content of the one viewpoint. */
+  /** Attributes and content of the single viewpoint. */
   readonly viewpoint: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
 }
 

@@ -1,4 +1,4 @@
-/** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
+/** A BCF topic: the title, status and clashes of an issue. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from '@impinge/model';
 import type { ReportRun } from '../../wire/report.js';
 import { type ReviewStatus, statusText } from '../../wire/review.js';
@@ -22,7 +22,7 @@ import type { BcfLayout } from './layout.js';
 
 export type TopicStatus = 'Open' | 'Active' | 'Reviewed' | 'Approved' | 'Resolved' | 'Closed';
 
-/** What other tools know decisions by; an issue that is gone is closed. */
+/** The words of other tools for our statuses; an issue that is gone is closed. */
 export const TOPIC_STATUSES: Readonly<Record<ReviewStatus, TopicStatus>> = {
   new: 'Open',
   active: 'Active',
@@ -38,7 +38,7 @@ export interface Topic {
 
 const AUTHOR = 'impinge';
 const TITLE_MAX = 200;
-/** Clashes named in a description; viewers choke on more. */
+/** Maximum number of clashes in a description; viewers are slow with more. */
 const LISTED_MAX = 50;
 
 const PRIORITIES = ['High', 'Medium', 'Low'] as const;
@@ -61,7 +61,7 @@ export function projectDocument({ title }: ReportModel, layout: BcfLayout): stri
   return document(layout.projectRoot(project));
 }
 
-/** The words that the topics use. */
+/** The values that the topics use. */
 export function extensionsDocument(topics: readonly Topic[]): string {
   const list = (plural: string, one: string, words: readonly string[]) =>
     element(plural, {}, ...[...new Set(words)].sort().map((word) => element(one, {}, word)));
@@ -134,7 +134,7 @@ function users({ decision: { assignee, comments } }: Group): string[] {
   return names.map((name) => oneLine(name, TITLE_MAX)).filter((name) => name !== '');
 }
 
-/** The files that the issue's objects came from. */
+/** The source files of the issue's objects. */
 function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | undefined {
   const names = new Set(group.clashes.flatMap(({ a, b }) => [a.file, b.file]));
   const files = [...names]
@@ -152,7 +152,7 @@ function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | unde
   return files.length === 0 ? undefined : layout.header(files);
 }
 
-/** After its worst clash. */
+/** The type of its worst clash. */
 function typeOf({ clashes }: Group): ClashKindInfo['bcf']['type'] {
   return CLASH_KIND_TABLE[clashes[0].kind].bcf.type;
 }
@@ -173,7 +173,7 @@ function description(group: Group, status: TopicStatus, run: ReportRun): string 
   const isGone = status === 'Closed';
   const lines = group.clashes.slice(0, LISTED_MAX).map((clash) => clashText(clash, isGone));
   const left = group.clashCount - lines.length;
-  // what comes back is about the clashes that are named
+  // an import applies to the clashes named in the description
   const unnamed = group.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
   if (left > 0) lines.push(`… and ${left} more: ${unnamed.join(' ')}`);
   const gone = isGone ? ', no longer there' : '';
@@ -186,7 +186,7 @@ function description(group: Group, status: TopicStatus, run: ReportRun): string 
   ].join('\n');
 }
 
-/** What the topic says of its clashes: as it is written, an issue that is gone is resolved. */
+/** The exported state of a topic; an issue that is gone counts as resolved. */
 function exportedText({ decision, clashes }: Group, status: TopicStatus): string {
   const own = clashes.map(({ review }) => review ?? UNDECIDED);
   const common = { ...decision, assignee: oneLine(decision.assignee, TITLE_MAX) };

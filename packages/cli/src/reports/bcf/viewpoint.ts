@@ -1,4 +1,4 @@
-/** A view of an issue as BCF writes it: where the camera is, what is shown in which colour, and what is cut off. */
+/** A view of an issue in BCF: camera, visible and coloured components, clipping planes. */
 import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { roundCoordinate } from '../clash-record.js';
@@ -54,8 +54,8 @@ export function viewpointDocument(
 }
 
 /**
- * Everything else is hidden, by GUIDs. Where an object has none, most viewers would not find it, and show nothing at
- * all: there the clipping planes have to do.
+ * Hides everything else, by GUIDs. If an object has none, most viewers would not find it and show nothing at all; then
+ * only the clipping planes apply.
  */
 function visibility(shown: readonly Clash['a'][]): Xml {
   if (!shown.every(({ id }) => isIfcGuid(id))) return element('Visibility', { DefaultVisibility: 'true' });
@@ -66,7 +66,7 @@ function visibility(shown: readonly Clash['a'][]): Xml {
   );
 }
 
-/** The six sides of a box; their directions point to what is cut off. */
+/** The six sides of a box; directions point to the hidden side. */
 function clippingPlanes({ min, max }: ReportBox): Xml[] {
   return [0, 1, 2].flatMap((axis) =>
     [min, max].map((end, side) => {

@@ -1,6 +1,6 @@
 /**
- * An archive after BCF 2.1 or 3.0: one topic for each issue, with a view of it. Topics are named after their issues, so
- * that a tool which has had an earlier export updates what it has; issues that are gone since are closed.
+ * A BCF 2.1 or 3.0 archive: one topic per issue, with a view. Topics are named after their issues, so that a tool with
+ * an earlier export updates its topics; issues that are gone are closed.
  */
 import type { Group, Issues } from '../group-summary.js';
 import type { IssueView, Pictures } from '../picture.js';
@@ -23,27 +23,27 @@ import { viewpointDocument } from './viewpoint.js';
 /** Zip archives without extensions hold 65 535 entries, and a topic takes three. The worst come first. */
 export const TOPICS_MAX = 20_000;
 
-/** A picture takes longer than all the rest of a topic; the worst have one. */
+/** A picture takes longer than the rest of a topic; only the worst have one. */
 const SNAPSHOTS_MAX = 200;
 
-/** Of those without a picture, so many are written while the pictures of the others are drawn. */
+/** Number of topics without pictures that are prepared while pictures are drawn. */
 const WRITTEN_AHEAD = 1000;
 
-/** How an issue is looked at, and what is seen then. */
+/** The view of an issue, and its picture. */
 export type IssueSight = IssueView & {
-  /** A PNG; undefined: there is none. */
+  /** A PNG; undefined: no picture. */
   readonly picture: (() => Promise<Uint8Array>) | undefined;
 };
 
 /** `index` counts the topics. */
 export type IssueViews = (group: Group, index: number) => IssueSight | Promise<IssueSight>;
 
-/** Those of which there is a picture, in the order of the topics. */
+/** The issues with pictures, in the order of the topics. */
 export function drawnIssues({ open, approved, closed }: Issues): Group[] {
   return [...open, ...approved, ...closed].slice(0, SNAPSHOTS_MAX);
 }
 
-/** Views of the worst with pictures of the model. */
+/** Views, with pictures of the worst issues. */
 export function drawnViews(pictures: Pictures, box: ReportBox): IssueViews {
   return async (group, index) => {
     if (index >= SNAPSHOTS_MAX) return { ...plainView(group.box, box), picture: undefined };

@@ -1,7 +1,7 @@
 /**
- * What a topic that comes back says about its clashes: what differs from what was exported, and nothing else. A topic
- * says one thing for many clashes, the least settled status and everybody's name, so that taking it at its word would
- * undo decisions that nobody has touched.
+ * Applies an imported topic to its clashes: only the differences to its exported state. A topic summarises many
+ * clashes, with the least settled status and all assignees, so applying it literally would overwrite decisions that
+ * nobody has changed.
  */
 import { type ExportedState, isSameDue, stateOf, textCode } from '../bcf/exported-state.js';
 import type { ImportedTopic } from './bcf-import.js';
@@ -13,7 +13,7 @@ export function topicChanges(
   ids: readonly string[],
   known: Review,
 ): Map<string, Decision> {
-  // where a tool has dropped it: what would be exported now
+  // if a tool has dropped the state: as it would be exported now
   const state = exported ?? stateNow(ids.map((id) => known.get(id) ?? UNDECIDED));
   const changes = new Map<string, Decision>();
   for (const id of ids) {
@@ -28,7 +28,7 @@ function stateNow(decisions: readonly Decision[]): ExportedState {
   return stateOf(commonDecision(decisions), decisions);
 }
 
-/** What was exported of all clashes of a topic; who has decided nothing about one of them takes it over. */
+/** The part of the state that all clashes of the topic shared; the start for a clash without a decision here. */
 function sharedPart(topic: Decision, { status, assignee, due, comments }: ExportedState): Decision {
   return {
     status: status.isOfAll ? status.value : 'new',
@@ -38,7 +38,7 @@ function sharedPart(topic: Decision, { status, assignee, due, comments }: Export
   };
 }
 
-/** `own` itself where nothing differs. What a topic leaves empty stays: a tool may not know of it. */
+/** Returns `own` if nothing differs. Empty fields of a topic are ignored: the tool may not support them. */
 function applied(topic: Decision, exported: ExportedState, own: Decision): Decision {
   const { status, assignee, due } = topic;
   const known = new Set([...exported.comments.keys(), ...own.comments.map(({ text }) => textCode(text))]);

@@ -1,7 +1,7 @@
 /**
- * Decisions out of an archive of BCF 2.0, 2.1 or 3.0 that another tool has written: status, assignee, date and comments
- * of topics that came from here, by the ids of clashes in their descriptions or by their GUIDs. Archives are untrusted:
- * what is unpacked, the number of topics and the length of texts are limited, whatever they declare.
+ * Reads decisions from a BCF 2.0, 2.1 or 3.0 archive of another tool: status, assignee, date and comments of topics
+ * exported by impinge, matched by the clash ids in their descriptions or by their GUIDs. Archives are untrusted:
+ * unpacked size, number of topics and length of texts are limited, whatever they declare.
  */
 import { SaxesParser } from 'saxes';
 import { CommandError } from '../../command-error.js';
@@ -15,7 +15,7 @@ import type { Decision, ReviewComment } from './decision.js';
 
 const TOPICS_MAX = 50_000;
 const MARKUP_BYTES_MAX = 4 << 20;
-/** Of all topics together: far more than any honest archive of so many. */
+/** Of all topics together: far more than any genuine archive has. */
 const MARKUPS_BYTES_MAX = 1 << 28;
 const DEPTH_MAX = 32;
 const COMMENTS_MAX = 500;
@@ -23,15 +23,15 @@ const TEXT_MAX = 20_000;
 
 export interface ImportedTopic {
   readonly guid: string;
-  /** The date with the time it was written with. */
+  /** The due date includes its original time. */
   readonly decision: Decision;
-  /** What it said when it left; undefined where its description does not tell. */
+  /** Its state at the export; undefined if its description has none. */
   readonly exported: ExportedState | undefined;
-  /** Those that its description names. */
+  /** The clash ids in its description. */
   readonly clashes: readonly string[];
 }
 
-/** What other tools call what; everything else counts as being worked on. */
+/** Words of other tools for our statuses; all others count as active. */
 const STATUSES: readonly (readonly [ReviewStatus, RegExp])[] = [
   ['new', /^(|new|open|opened|todo|to do)$/],
   ['reviewed', /^(reviewed|in review|review|ready)$/],
@@ -44,7 +44,7 @@ export function statusOf(word: string): ReviewStatus {
   return STATUSES.find(([, words]) => words.test(plain))?.[0] ?? 'active';
 }
 
-/** All topics of an archive; throws in one line where it is none. */
+/** All topics of an archive; throws a one-line error if it is invalid. */
 export async function readBcf(path: string): Promise<ImportedTopic[]> {
   let file: SourceFile;
   try {
@@ -75,7 +75,6 @@ export async function readBcf(path: string): Promise<ImportedTopic[]> {
   }
 }
 
-/** The decision in a markup.bcf. */
 function parseMarkup(text: string, path: string, name: string): ImportedTopic {
   const fail = (why: string) => new FormatError(path, why, quoted(name));
   const elements: { name: string; text: string }[] = [];
@@ -140,7 +139,7 @@ function parseMarkup(text: string, path: string, name: string): ImportedTopic {
   };
 }
 
-/** Whether the innermost element is an entry of the list of comments, before 3.0 in the root. */
+/** Whether the innermost element is an entry of the list of comments; before 3.0 that is in the root. */
 function isEntry(elements: readonly { readonly name: string }[]): boolean {
   const path = elements.map(({ name }) => name).join('/');
   return path === 'Markup/Comment' || path === 'Markup/Topic/Comments/Comment';

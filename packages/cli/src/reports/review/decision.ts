@@ -1,9 +1,9 @@
-/** What people have decided about a clash: where it stands, who sees to it, until when, and what was said. */
+/** A decision about a clash: status, assignee, due date and comments. */
 
 import { REVIEW_STATUSES, type ReviewStatus, type Decision as WrittenDecision } from '../../wire/review.js';
 import { compareText } from '../../wire/text.js';
 
-/** Author and date are empty where nobody wrote them down. */
+/** Author and date are empty if unknown. */
 export interface ReviewComment {
   readonly author: string;
   /** ISO 8601. */
@@ -13,24 +13,23 @@ export interface ReviewComment {
 
 export interface Decision {
   readonly status: ReviewStatus;
-  /** Empty: nobody. */
+  /** Empty: unassigned. */
   readonly assignee: string;
-  /** `2026-12-24`; empty: whenever. */
+  /** `2026-12-24`; empty: no due date. */
   readonly due: string;
   readonly comments: readonly ReviewComment[];
 }
 
-/** Decisions by the ids of clashes. */
+/** Decisions by clash id. */
 export type Review = ReadonlyMap<string, Decision>;
 
 export const UNDECIDED: Decision = { status: 'new', assignee: '', due: '', comments: [] };
 
-/** Whether it says nothing. */
 export function isUndecided({ status, assignee, due, comments }: Decision): boolean {
   return status === 'new' && assignee === '' && due === '' && comments.length === 0;
 }
 
-/** Both: the later one decides, and what it leaves open stays; everything that was said is kept. */
+/** Merges two decisions: the later one takes precedence except for its empty fields; all comments are kept. */
 export function merged(earlier: Decision, later: Decision): Decision {
   return {
     status: later.status,
@@ -40,18 +39,16 @@ export function merged(earlier: Decision, later: Decision): Decision {
   };
 }
 
-/** The same for all clashes of two files; what never said anything is left out. */
+/** Merges all decisions of two files; empty ones are omitted. */
 export function mergedReviews(earlier: Review, later: Review): Map<string, Decision> {
   const all = new Map(earlier);
   for (const [id, decision] of later) all.set(id, merged(all.get(id) ?? UNDECIDED, decision));
-  // what was decided before may be taken back, and that is a decision, too
+  // an existing decision that is reset is a decision, too
   for (const [id, decision] of all) if (isUndecided(decision) && !earlier.has(id)) all.delete(id);
   return all;
 }
 
-/**
- * Of an issue: where the least of its clashes stands, who has any of them, the earliest date, and all that was said.
- */
+/** The decision about an issue: the least settled status, all assignees, the earliest date, and all comments. */
 export function commonDecision(decisions: readonly (Decision | undefined)[]): Decision {
   const all = decisions.map((decision) => decision ?? UNDECIDED);
   const rank = ({ status }: Decision) => REVIEW_STATUSES.indexOf(status);
@@ -66,7 +63,7 @@ export function commonDecision(decisions: readonly (Decision | undefined)[]): De
   };
 }
 
-/** Each text once, with the first author and date that are known; in the order of dates. */
+/** Each text once, with the first known author and date; sorted by date. */
 export function joined(comments: readonly ReviewComment[]): ReviewComment[] {
   const byText = new Map<string, ReviewComment>();
   for (const comment of comments) {
@@ -80,7 +77,7 @@ export function byDate(p: ReviewComment, q: ReviewComment): number {
   return compareText(p.date, q.date);
 }
 
-/** As people write it: one comment of nobody in particular is a `comment`. */
+/** The file format: a single comment without author and date is a `comment`. */
 export function record({ status, assignee, due, comments }: Decision): WrittenDecision {
   const [first, ...more] = comments;
   const isPlain = more.length === 0 && first?.author === '' && first.date === '';

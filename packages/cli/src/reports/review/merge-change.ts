@@ -1,11 +1,10 @@
 /**
- * What becomes of a decision that two have changed at the same time, each knowing the same earlier one. What only one
- * has changed is as that one has it. Where both have, the later one holds, and a comment says what the other was.
- * Nothing that was said is lost.
+ * Three-way merge of decisions that two people change concurrently. A field that only one has changed has that value.
+ * If both have, the later value wins, and a comment records the other. No comment is lost.
  */
 import { byDate, type Decision, type ReviewComment } from './decision.js';
 
-/** Whose change it is, and when. */
+/** The author and time of a change. */
 export interface Changed {
   readonly author: string;
   /** ISO 8601. */
@@ -14,7 +13,7 @@ export interface Changed {
 
 const FIELDS = ['status', 'assignee', 'due'] as const;
 
-/** `earlier` is what `mine` was made of, `theirs` what there is now. */
+/** `earlier` is the base of `mine`, `theirs` the current decision. */
 export function mergedChange(earlier: Decision, mine: Decision, theirs: Decision, by: Changed): Decision {
   const decided = { status: mine.status, assignee: mine.assignee, due: mine.due } as Record<string, string>;
   const lost: string[] = [];
@@ -30,7 +29,7 @@ export function mergedChange(earlier: Decision, mine: Decision, theirs: Decision
   return { ...(decided as Pick<Decision, (typeof FIELDS)[number]>), comments: comments.sort(byDate) };
 }
 
-/** What was sent twice, and had no author or date before it was kept, is known by its text. */
+/** A comment that is sent twice, and got its author or date when it was saved, is recognised by its text. */
 function isSame(one: ReviewComment, known: ReviewComment): boolean {
   const isKnown = (key: 'author' | 'date') => one[key] === '' || one[key] === known[key];
   return one.text === known.text && isKnown('author') && isKnown('date');

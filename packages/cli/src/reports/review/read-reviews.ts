@@ -1,4 +1,4 @@
-/** All decisions that a check knows of: those of its folder, or of the baseline, and those named besides. */
+/** All decisions of a check: those of its folder or of the baseline, and those named on the command line. */
 import { extname } from 'node:path';
 import { CommandError } from '../../command-error.js';
 import { topicGuid } from '../bcf/topic.js';
@@ -9,11 +9,11 @@ import { mergedReviews, type Review } from './decision.js';
 import { type ReviewFile, readFolderReview, readReview } from './review-file.js';
 
 export interface GivenReviews {
-  /** The file in the folder of the report. */
+  /** The file in the report's folder. */
   readonly own: ReviewFile | undefined;
-  /** What it says; without it, what the baseline's says. */
+  /** Its decisions; without it, those of the baseline. */
   readonly kept: Review;
-  /** What was named on the command line, in that order. */
+  /** The files named on the command line, in order. */
   readonly named: readonly (Review | readonly ImportedTopic[])[];
 }
 
@@ -36,7 +36,7 @@ async function readNamed(path: string): Promise<Review | readonly ImportedTopic[
   throw new CommandError(`${path}: --review takes .bcfzip, .bcf, .yaml, .yml and .json`);
 }
 
-/** All decisions together, and how many topics are about none of the clashes. */
+/** All decisions merged, and the number of topics without a known clash. */
 export function decisionsFor(
   { kept, named }: GivenReviews,
   clashes: readonly ReportClash[],
@@ -52,7 +52,7 @@ export function decisionsFor(
       continue;
     }
     for (const topic of one as readonly ImportedTopic[]) {
-      // a topic is about the clashes it had when it was written; a new one of its issue has not been seen by anybody
+      // a topic applies to the clashes it had when exported; nobody has reviewed later ones of its issue
       known ??= clashesByTopic(baseline.length > 0 ? baseline : clashes, decisions);
       const ids = topic.clashes.length > 0 ? topic.clashes : (known.get(topic.guid) ?? []);
       if (ids.length === 0) strangers++;
@@ -63,10 +63,7 @@ export function decisionsFor(
   return { decisions, strangers };
 }
 
-/**
- * What topics without a description are about: as they are exported, approved clashes only where an issue has no
- * others.
- */
+/** The clashes of topics without a description: as in an export, approved ones only if an issue has no others. */
 function clashesByTopic(clashes: readonly ReportClash[], decisions: Review): Map<string, readonly string[]> {
   const issues = new Map<string, { readonly open: string[]; readonly approved: string[] }>();
   for (const { id, group } of clashes) {

@@ -1,4 +1,4 @@
-/** Clashes with what was decided about them: those that may stay are set apart. */
+/** Adds decisions to clashes and separates the approved ones. */
 import { plural } from '../../wire/text.js';
 import type { ReportClash } from '../report-data.js';
 import { decisionsFor, type GivenReviews } from './read-reviews.js';
@@ -7,9 +7,9 @@ import { reviewUpdate } from './review-file.js';
 export interface Reviewed {
   readonly clashes: readonly ReportClash[];
   readonly approved: readonly ReportClash[];
-  /** What to write beside the reports. */
+  /** The file to write beside the reports. */
   readonly file: { readonly name: string; readonly text: string } | undefined;
-  /** For whoever gave the decisions. */
+  /** Messages for the user. */
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * `review.yaml` or `review.json`: decisions by the ids of clashes, written by people, by the page and by the check.
- * What was there stays as it was written, comments included; only decisions that changed are set.
+ * `review.yaml` or `review.json`: decisions by clash id, written by people, by the page and by the check. Existing text
+ * stays unchanged, comments included; only changed decisions are set.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { REVIEW_NAMES } from './review-names.js';
 const KEYS = ['status', 'assignee', 'due', 'comment', 'comments'] as const;
 const COMMENT_KEYS = ['author', 'date', 'text'] as const;
 
-/** Of a text that people may have written: some ten thousand decisions. And of any, in bytes. */
+/** Maximum length of hand-written text, some ten thousand decisions; and of any file, in bytes. */
 const WRITTEN_CHARACTERS_MAX = 8_000_000;
 const BYTES_MAX = 1 << 27;
 
@@ -29,7 +29,7 @@ const HEAD = ` Decisions about clashes, by their ids; see docs/review.md of impi
 const TEXT = v.optional(v.string(), '');
 const DATE = v.optional(v.pipe(v.string(), v.check(isDate)), '');
 
-/** A decision as JSON has it; read as a whole, and held against what is written of it. */
+/** A decision in JSON. */
 const SAVED = v.pipe(
   v.object({
     status: v.picklist(REVIEW_STATUSES),
@@ -55,7 +55,7 @@ export interface ReviewFile {
   readonly decisions: Review;
 }
 
-/** The file of a folder; undefined where there is none. What was read before is not taken apart again. */
+/** The review file of a folder, if any. Unchanged text is not parsed again. */
 export async function readFolderReview(folder: string, before?: ReviewFile): Promise<ReviewFile | undefined> {
   const paths = REVIEW_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (paths.length > 1) {
@@ -64,9 +64,9 @@ export async function readFolderReview(folder: string, before?: ReviewFile): Pro
   return paths.length === 0 ? undefined : readReview(paths[0], before);
 }
 
-/** Throws a CommandError with a line for each mistake. */
+/** Throws a CommandError with a line per mistake. */
 export async function readReview(path: string, before?: ReviewFile): Promise<ReviewFile> {
-  // a little more than is allowed, so that it shows
+  // one byte more than allowed, to detect larger files
   const bytes = await readBytes(path, BYTES_MAX + 1);
   if (bytes.length > BYTES_MAX) throw new CommandError(`${path}: is larger than ${BYTES_MAX >> 20} MiB`);
   let text: string;
@@ -79,7 +79,7 @@ export async function readReview(path: string, before?: ReviewFile): Promise<Rev
   return { path, text, decisions: parseReview(text, path) };
 }
 
-/** The decisions in a text; `name` stands for it in errors. */
+/** Parses decisions; errors mention `name`. */
 export function parseReview(text: string, name: string): Map<string, Decision> {
   const saved = savedDecisions(text);
   if (saved) return saved;
@@ -100,7 +100,7 @@ export function parseReview(text: string, name: string): Map<string, Decision> {
 }
 
 /**
- * Decisions in JSON just as it is written here, which needs no places for mistakes and is read a hundred times as fast;
+ * A fast path for JSON exactly as written here: it needs no positions for errors and is parsed a hundred times faster;
  * undefined for any other text.
  */
 function savedDecisions(text: string): Map<string, Decision> | undefined {
@@ -159,8 +159,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * What to write into a folder so that it holds these decisions: nothing where its file does already, or where there are
- * none. `first` is the name that a first file gets.
+ * The file to write into a folder for these decisions; undefined if it is up to date or there are none. `first` is the
+ * name of a new file.
  */
 export function reviewUpdate(
   own: ReviewFile | undefined,
@@ -182,9 +182,7 @@ export function reviewUpdate(
   return { name, text: written.toString({ lineWidth: 0 }) };
 }
 
-/**
- * The document as it was written; undefined where single decisions cannot be set in it, because others refer to them.
- */
+/** The parsed document; undefined if aliases make it impossible to change single decisions. */
 function editable({ text, decisions }: ReviewFile): Document | undefined {
   if (decisions.size === 0) return undefined;
   const document = parseDocument(text, { uniqueKeys: false });
@@ -198,7 +196,7 @@ function editable({ text, decisions }: ReviewFile): Document | undefined {
   return hasAliases ? undefined : document;
 }
 
-/** Sets decisions; what is there keeps its place. */
+/** Sets decisions; existing entries keep their place. */
 function setEntries(document: Document, changed: readonly (readonly [string, Decision])[]): void {
   const { items } = document.get('clashes') as YAMLMap<Node, Node | null>;
   const known = new Map(items.map((pair) => [isScalar(pair.key) ? asWritten(pair.key) : '', pair]));

@@ -1,4 +1,4 @@
-/** What files of decisions are called. */
+/** The names of review files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
