@@ -1,4 +1,4 @@
-/** The page: reads what is to be shown, then mounts it. */
+/** Reads the manifest and mounts the page. */
 import { render } from 'preact';
 import { App } from './app/app.js';
 import { readManifest } from './model/manifest.js';

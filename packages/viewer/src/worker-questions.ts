@@ -1,4 +1,4 @@
-/** Questions to a worker, and their answers: both sides of it. */
+/** Queries to a worker and their answers: both sides. */
 
 export interface AskedQuestion<Name extends string = string> {
   readonly id: number;
@@ -15,14 +15,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The page's side. Errors are of one line. */
+/** The page's side. Errors have one line. */
 export class Questions<Name extends string> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #ended: string | undefined;
 
-  /** `failure`: what is said of a worker that dies without a word. */
+  /** `failure`: the message if the worker dies without one. */
   constructor(worker: Worker, failure: string) {
     this.#worker = worker;
     worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
@@ -43,7 +43,7 @@ export class Questions<Name extends string> {
     });
   }
 
-  /** Ends the worker. What waits, and what comes, is refused. */
+  /** Ends the worker; pending and later queries are rejected. */
   end(why: string): void {
     this.#end(why);
     this.#worker.terminate();
@@ -56,7 +56,7 @@ export class Questions<Name extends string> {
   }
 }
 
-/** The worker's side: what answers a question, and posts the reply. */
+/** The worker's side: answers a query and posts the reply. */
 export async function reply(
   { id, question, args }: AskedQuestion,
   answer: (question: never, ...args: never[]) => unknown,

@@ -1,18 +1,18 @@
-/** Keeps the address true, and follows it when somebody opens another link in the same page. */
+/** Keeps the page's link up to date, and follows it when another one is opened in the same page. */
 import { effect, untracked } from '@preact/signals';
 import { theme } from '../../../ui/src/theme.js';
 import { type Address, EMPTY_ADDRESS, readAddress, writeAddress } from './address.js';
 import { showTab, tab } from './layout.js';
 import type { Viewer } from './viewer.js';
 
-/** Browsers refuse more changes of the address than a few a second. */
+/** Browsers limit the rate of changes to the address. */
 const WRITE_MS = 400;
-/** More selected objects would make a very long address. */
+/** More selected objects would make the address too long. */
 const MOST_OBJECTS = 20;
 
-/** Call before anything else sets state; returns what ends it. */
+/** Call before anything else sets state; returns a function that stops it. */
 export function linkAddress(viewer: Viewer): () => void {
-  // what waits for the objects, the clashes and the picture to be there
+  // parts that wait for the objects, the clashes and the picture
   let wanted: Address = EMPTY_ADDRESS;
   const waiting = { objects: false, review: false, view: false };
   let written = '';
@@ -28,7 +28,7 @@ export function linkAddress(viewer: Viewer): () => void {
     settle();
   }
 
-  /** Each once, as soon as what it needs is there; the view last, over what a clash has framed. */
+  /** Applies each part once, as soon as its data is loaded; the view last, since a clash frames itself. */
   function settle(): void {
     if (waiting.objects && viewer.columns.peek()) followObjects();
     if (waiting.review && viewer.review.peek()) followReview();
@@ -60,7 +60,7 @@ export function linkAddress(viewer: Viewer): () => void {
     waiting.view = false;
     const storey = viewer.storeys.peek().find(({ name }) => name === wanted.plan);
     if (storey) viewer.showPlan(storey);
-    // a clash without a view is framed by itself
+    // a clash without a view frames itself
     if (wanted.view) viewer.picture.peek()?.look(wanted.view);
   }
 

@@ -1,4 +1,4 @@
-/** What the address says after its `#`, so that a link opens the same. Pure: texts to values and back. */
+/** The fragment of the address, so that a link opens the same view. Pure conversion between text and values. */
 import {
   type ListAddress,
   putList,
@@ -10,7 +10,7 @@ import {
 import { TREE_TEXTS, type TreeText } from '../model/object-columns.js';
 import type { Point, View } from '../picture/types.js';
 
-/** What becomes of the other objects while a clash is looked at. */
+/** How other objects are drawn while a clash is selected. */
 export const SURROUNDINGS = ['ghost', 'cut', 'hide', 'show'] as const;
 export type Surroundings = (typeof SURROUNDINGS)[number];
 
@@ -20,7 +20,7 @@ export interface Address extends ListAddress {
   readonly theme: Theme;
   readonly tab: Tab | '';
   readonly tree: TreeText;
-  /** Of objects. */
+  /** Text of the object search. */
   readonly search: string;
   /** Ids of selected objects, or `@` and their numbers. */
   readonly objects: readonly string[];
@@ -42,7 +42,7 @@ export const EMPTY_ADDRESS: Address = {
   view: null,
 };
 
-/** Only what differs from the usual. */
+/** Omits values that equal the defaults. */
 export function writeAddress(address: Address): string {
   const values = new URLSearchParams();
   const put = (name: string, value: string, usual = '') => {
@@ -60,7 +60,7 @@ export function writeAddress(address: Address): string {
   return values.toString();
 }
 
-/** What it does not know, or what makes no sense, is as ever: links are strangers' texts. */
+/** Unknown and invalid values become defaults: links are untrusted. */
 export function readAddress(text: string): Address {
   const values = new URLSearchParams(text.replace(/^#/, ''));
   const get = (name: string) => values.get(name) ?? '';
@@ -79,7 +79,7 @@ export function readAddress(text: string): Address {
   };
 }
 
-/** To the tenth of a millimetre. */
+/** To a tenth of a millimetre. */
 function viewText({ eye, target, up, fieldOfView, height }: View): string {
   return [...eye, ...target, ...up, fieldOfView, height].map((x) => Number(x.toFixed(4)) + 0).join('_');
 }

@@ -1,4 +1,4 @@
-/** All of the page. */
+/** The whole page. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { kindStyle } from '../../../cli/src/wire/kind-style.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
@@ -21,7 +21,7 @@ import '../../../ui/src/style/clashes.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/lists.css';
-// last: what it says of phones replaces what the others say
+// last: its rules for phones override the others
 import './styles/layout.css';
 
 const kinds = new CSSStyleSheet();
@@ -33,7 +33,7 @@ export function App({ manifest }: { readonly manifest: ViewManifest }) {
   const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${manifest.title} – impinge`;
-    // what is mostly looked for, unless the address says something else
+    // the clashes by default, unless the address says otherwise
     if (manifest.report !== null) showTab('clashes');
     const ends = [linkAddress(viewer), listenToKeys(viewer), linkPicture(viewer, stage.current!)];
     const leave = (event: BeforeUnloadEvent) => {

@@ -6,12 +6,12 @@ import { type IssuePicture, takePicture } from '../review/bcf-exchange.js';
 import type { ModelReview } from '../review/report.js';
 import type { Viewer } from './viewer.js';
 
-/** Time without motion after which a camera has arrived. */
+/** A camera that has not moved for this long has arrived. */
 const STANDING_MS = 250;
 /** More would make archives too large to send. */
 export const MOST_PICTURES = 500;
 
-/** The worst clash of each issue that is listed, as far as the model has its objects. */
+/** The worst clash of each listed issue whose objects are in the model. */
 export function picturedClashes(review: ModelReview): number[] {
   return issueRows(review.report, review.order.value, new Set())
     .flatMap((row) => (row.kind === 'issue' ? [row.clashes[0]] : []))
@@ -19,7 +19,7 @@ export function picturedClashes(review: ModelReview): number[] {
     .slice(0, MOST_PICTURES);
 }
 
-/** The side from which a clash is seen is looked for first: then the camera has found its place. */
+/** Waits until the camera has arrived: the best side of a clash is searched asynchronously. */
 async function cameraStands(picture: Picture): Promise<void> {
   let before = '';
   for (let now = JSON.stringify(picture.view); now !== before; now = JSON.stringify(picture.view)) {
@@ -28,7 +28,7 @@ async function cameraStands(picture: Picture): Promise<void> {
   }
 }
 
-/** Goes through them, and back to where one was. Ends early, with those that are taken, when it is aborted. */
+/** Shows each clash in turn and then restores the view. On abort, returns the pictures taken so far. */
 export async function picturesOfIssues(
   viewer: Viewer,
   review: ModelReview,

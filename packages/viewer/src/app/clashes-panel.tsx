@@ -1,4 +1,4 @@
-/** The clashes of the report, and where the review stands. */
+/** The clashes of the report and the state of the review. */
 import { Apart, ClashFilters, FilterTags, listedText, Sorting } from '../../../ui/src/clash-filters.js';
 import { ClashList } from '../../../ui/src/clash-list.js';
 import { IconButton } from '../../../ui/src/controls.js';

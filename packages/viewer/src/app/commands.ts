@@ -1,4 +1,4 @@
-/** All that keys do, and what tooltips and the list of keys say about it. */
+/** All keyboard commands, with their descriptions for tooltips and the help dialog. */
 import { REVIEW_STATUSES } from '../../../ui/src/decisions.js';
 import { nextTheme } from '../../../ui/src/theme.js';
 import { TOOL_NAMES, TOOLS, type ToolName } from '../tools/tools.js';
@@ -8,7 +8,7 @@ import type { Viewer } from './viewer.js';
 
 export interface Command {
   readonly title: string;
-  /** As `event.key` has it; `Shift+1` by the place on the keyboard. */
+  /** Values of `event.key`; `Shift+1` by physical key. */
   readonly keys: readonly string[];
   readonly group: 'Picture' | 'Objects' | 'Clashes' | 'Page';
   run(viewer: Viewer): void;
@@ -96,12 +96,12 @@ export function tip({ title, keys }: Command): string {
   return `${title} (${keys.join(', ')})`;
 }
 
-/** After what the command opened is there. */
+/** Waits until the opened element exists. */
 function focusSoon(id: string): void {
   setTimeout(() => document.getElementById(id)?.focus(), 50);
 }
 
-/** Runs the command of a key, unless somebody types or something else has taken it. */
+/** Runs the command of a key, unless the user is typing or the event was already handled. */
 export function listenToKeys(viewer: Viewer): () => void {
   const byKey = new Map<string, Command>();
   for (const one of Object.values(COMMANDS)) for (const key of one.keys) byKey.set(key, one);

@@ -1,4 +1,4 @@
-/** Controls that know the viewer, and dialogs. */
+/** Controls that use the viewer, and dialogs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../../../ui/src/controls.js';
@@ -14,7 +14,7 @@ interface CommandButtonProps {
   readonly disabled?: boolean;
 }
 
-/** A button for what a key does, too. */
+/** A button for a keyboard command. */
 export function CommandButton({ viewer, name, ...rest }: CommandButtonProps) {
   const command = COMMANDS[name];
   return <IconButton {...rest} label={tip(command)} onClick={() => command.run(viewer)} />;
@@ -27,7 +27,7 @@ interface ModalProps {
   readonly class?: string;
 }
 
-/** Traps the focus, closes with Escape, and gives the focus back. */
+/** Traps the focus, closes with Escape, and restores the focus. */
 export function Modal({ title, onClose, children, ...rest }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const whenClosed = useRef(onClose);
@@ -39,9 +39,9 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
     const closed = () => whenClosed.current();
     element.addEventListener('close', closed);
     return () => {
-      // the event of this closing comes later, when another dialog may be open
+      // the close event is asynchronous; another dialog may be open by then
       element.removeEventListener('close', closed);
-      // nothing outside can have the focus while it is open
+      // close first: elements outside cannot get the focus while it is open
       element.close();
       before?.focus();
     };
@@ -53,7 +53,7 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
       aria-label={title}
       onKeyDown={(event) => keepFocus(event, dialog.current!, onClose)}
       onClick={(event) => {
-        // beside it
+        // a click on the backdrop
         if (event.target === dialog.current) dialog.current!.close();
       }}
     >
@@ -68,7 +68,7 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
   );
 }
 
-/** Tab goes round inside, and Escape closes: browsers let go of the focus, and of Escape, now and then. */
+/** Cycles the focus and closes on Escape, since browsers do not always do so. */
 function keepFocus(event: KeyboardEvent, dialog: HTMLDialogElement, onClose: () => void): void {
   if (event.key === 'Escape') {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The panel of details: of a clash, of the selection, or of the model. */
+/** The details panel: of a clash, of the selection, or of the model. */
 import { ClashDetails } from '../../../ui/src/clash-details.js';
 import { IconButton, Segments } from '../../../ui/src/controls.js';
 import { grouped, lengthText } from '../../../ui/src/text.js';

@@ -1,4 +1,4 @@
-/** Decisions to and from other programs. */
+/** Exports and imports decisions. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { CheckBox, Segments } from '../../../ui/src/controls.js';

@@ -1,4 +1,4 @@
-/** Whether the check could find what it was asked for: what it says about files and rules, above its clashes. */
+/** The findings of the check about files and rules, above its clashes. */
 import {
   FINDING_KINDS,
   FINDING_SEVERITIES,
@@ -7,7 +7,7 @@ import {
 } from '../../../cli/src/wire/finding.js';
 import { grouped } from '../../../ui/src/text.js';
 
-/** Red ones are read at once, the others when asked for. */
+/** Red ones are open, the others closed. */
 export function FindingsBox({ findings }: { readonly findings: readonly Finding[] }) {
   return FINDING_SEVERITIES.map((severity) => {
     const own = findings.filter((finding) => finding.severity === severity);

@@ -1,4 +1,4 @@
-/** The list of keys. */
+/** The help dialog: keys and pointer actions. */
 import { COMMANDS, type Command } from './commands.js';
 import { Modal } from './controls.js';
 import type { Viewer } from './viewer.js';
@@ -23,7 +23,7 @@ const LISTS = [
 
 interface SectionProps {
   readonly title: string;
-  /** Keys, or how it is done in words; and what that does. */
+  /** Keys, or an action in words; and the effect. */
   readonly rows: readonly (readonly [how: string | readonly string[], what: string])[];
 }
 

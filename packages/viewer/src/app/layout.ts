@@ -1,4 +1,4 @@
-/** How much room there is, and which panels are open. */
+/** The layout: available space and open panels. */
 import { computed, signal } from '@preact/signals';
 import type { Tab } from './address.js';
 
@@ -11,7 +11,7 @@ function media(query: string) {
   return matches;
 }
 
-/** One sheet at the bottom instead of panels at the sides. */
+/** One sheet at the bottom instead of side panels. */
 export const isPhone = media('(max-width: 719px)');
 /** Room for one panel beside the picture. */
 const isNarrow = media('(max-width: 1099px)');
@@ -20,7 +20,7 @@ export const leftOpen = signal(true);
 export const rightOpen = signal(!isNarrow.value);
 export const tab = signal<Tab>('objects');
 
-/** What the sheet of a phone shows, and how high it stands. */
+/** Contents and height of the sheet on phones. */
 export const sheet = signal<Tab | 'details'>('objects');
 export const SHEET_HEIGHTS = ['low', 'half', 'high'] as const;
 export const sheetHeight = signal<(typeof SHEET_HEIGHTS)[number]>('low');
@@ -39,7 +39,7 @@ export function showTab(which: Tab): void {
   }
 }
 
-/** Something was selected: its details are to be seen where there is room; on a phone the picture stays in view. */
+/** Opens the details of a selection if there is room; on a phone, the picture stays visible. */
 export function showDetails(): void {
   sheet.value = 'details';
   if (isPhone.value) {
@@ -47,7 +47,7 @@ export function showDetails(): void {
   } else if (!isNarrow.value) rightOpen.value = true;
 }
 
-/** A tool was opened, which needs the picture: on a phone the sheet gives way. */
+/** Lowers the sheet on a phone, for a tool that needs the picture. */
 export function makeRoom(): void {
   if (isPhone.value) sheetHeight.value = 'low';
 }

@@ -1,4 +1,4 @@
-/** Clash matrix: a cell filters the list. */
+/** The clash matrix; a cell filters the list. */
 import { useSignal } from '@preact/signals';
 import { Matrix } from '../../../ui/src/matrix.js';
 import type { ModelReview } from '../review/report.js';

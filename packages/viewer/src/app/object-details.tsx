@@ -1,4 +1,4 @@
-/** What is known of the selection. */
+/** The details of the selection. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { boxAround, type ObjectDetails as Details } from '../model/object-column
 import { COMMANDS } from './commands.js';
 import type { Viewer } from './viewer.js';
 
-/** `partOf` reads `Part of`. */
+/** Turns `partOf` into `Part of`. */
 function titleOf(kind: string): string {
   return kind[0].toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -139,7 +139,7 @@ function OneObject({ viewer, object }: { readonly viewer: Viewer; readonly objec
   );
 }
 
-/** Sets of properties, which are named `Set.Property`, each under its name. */
+/** Groups properties, named `Set.Property`, by their set. */
 function Properties({ properties }: { readonly properties: Details['properties'] }) {
   const sets = new Map<string, [string, string][]>();
   for (const [name, value] of properties) {
@@ -165,7 +165,7 @@ function Properties({ properties }: { readonly properties: Details['properties']
   );
 }
 
-/** Others that the store has can be gone to. */
+/** Related objects; those in the store are links. */
 function Related({ viewer, ids }: { readonly viewer: Viewer; readonly ids: readonly string[] }) {
   const columns = viewer.columns.value!;
   return (

@@ -1,4 +1,4 @@
-/** How every object is drawn: what is hidden, ghosted, selected, or one of the two that clash. */
+/** The style of every object: hidden, ghosted, selected, or part of the selected clash. */
 import { GHOSTED, HIDDEN, type Visibility } from '../model/visibility.js';
 import type { ObjectStyle } from '../picture/types.js';
 import type { Surroundings } from './address.js';
@@ -21,10 +21,10 @@ const STYLES: readonly ObjectStyle[] = [
 ];
 const SELECTED = 3;
 const CLASHING = 4;
-/** After the two that clash: the same, to be looked through. */
+/** Offset from the styles of the two clashing objects to their ghosted variants. */
 const AROUND = 2;
 
-/** A number into `styles` for every object. `outer`: which of the two has the other one inside, and would hide it. */
+/** Returns an index into `styles` for every object. `outer`: which of the two encloses the other and would hide it. */
 export function objectStyles(
   visibility: Visibility,
   selection: ReadonlySet<number>,
@@ -37,7 +37,7 @@ export function objectStyles(
     const mode = surroundings === 'ghost' ? GHOSTED : HIDDEN;
     for (let i = 0; i < ofObject.length; i++) if (ofObject[i] !== HIDDEN) ofObject[i] = mode;
   }
-  // what was hidden by hand stays so, and what is ghosted is seen when it is selected
+  // objects hidden by hand stay hidden; ghosts become visible when selected
   for (const object of selection) if (ofObject[object] !== HIDDEN) ofObject[object] = SELECTED;
   clash?.forEach((object, i) => {
     if (object >= 0) ofObject[object] = CLASHING + i + (i === outer ? AROUND : 0);

@@ -1,4 +1,4 @@
-/** The objects of the model: a tree, a search, and eyes to hide them. */
+/** The objects of the model: a tree with a search and visibility buttons. */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { EndedText, IconButton, SearchField, Segments } from '../../../ui/src/controls.js';
@@ -16,9 +16,9 @@ import { GHOSTED, HIDDEN } from '../model/visibility.js';
 import type { Viewer } from './viewer.js';
 
 const ROW_HEIGHT = 28;
-/** After the last key, before a search begins. */
+/** Delay after the last key before a search starts. */
 const TYPING_MS = 180;
-/** Of so few objects found all groups are open. */
+/** With fewer search results than this, all groups are open. */
 const OPEN_BELOW = 200;
 
 const ORDERS = Object.fromEntries(
@@ -57,7 +57,7 @@ export function ObjectsPanel({ viewer }: { readonly viewer: Viewer }) {
   );
 }
 
-/** What the search has found; undefined without one. */
+/** The result of the search; undefined without one. */
 function useFound(viewer: Viewer): Signal<Found | undefined> {
   const found = useSignal<Found | undefined>(undefined);
   const text = viewer.search.value.trim();
@@ -104,7 +104,7 @@ function Tree({ viewer, columns, found }: TreeProps) {
   const rows = useComputed(() => treeRows(groups.value, open.value));
   const shown = rows.value;
 
-  // what was selected in the picture is found in the tree
+  // reveal an object in the tree when it is selected in the picture
   const [selected] = viewer.selection.value.size === 1 ? viewer.selection.value : [-1];
   useEffect(() => {
     if (selected < 0) return;

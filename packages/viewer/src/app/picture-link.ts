@@ -1,4 +1,6 @@
-/** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
+/**
+ * Connects the page's state to the picture: styles, sections, marks, the selected clash; and picks back to the page.
+ */
 import { effect } from '@preact/signals';
 import { shownTheme } from '../../../ui/src/theme.js';
 import { boxAround } from '../model/object-columns.js';
@@ -13,8 +15,8 @@ import { inUnits, type Viewer } from './viewer.js';
 import { letWalk } from './walking.js';
 
 /**
- * Makes the picture and keeps it true until what it returns is called. A store that follows another takes its place
- * when it is open.
+ * Creates the picture and keeps it up to date until the returned function is called. When the store is replaced, the
+ * new picture appears once it is open.
  */
 export function linkPicture(viewer: Viewer, container: HTMLElement): () => void {
   let ends: (() => void)[] = [];
@@ -79,7 +81,7 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
-    // of the tool that is open, or of the clash
+    // of the open tool, or of the clash
     effect(() => picture.setMarks(viewer.openTool?.marks ?? viewer.clashMarks.value)),
     effect(() => viewer.openTool?.selected?.(viewer.selection.value)),
     ...Object.values(viewer.tools).flatMap((tool) => tool.follow?.(picture) ?? []),
@@ -88,7 +90,7 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
   ];
 }
 
-/** Of two of which one is inside the other: the larger one. */
+/** If one object is inside the other, the index of the larger one. */
 function outerOf(
   viewer: Viewer,
   review: ModelReview,
@@ -103,7 +105,7 @@ function outerOf(
   return a >= b ? 0 : 1;
 }
 
-/** A plan, what cuts a clash out of its surroundings, or what was set by hand. */
+/** The planes of a plan, of a cut-out clash, or of the section tool. */
 function sectionsOf(viewer: Viewer): readonly SectionPlane[] {
   const plan = viewer.plan.value;
   if (plan) return planPlanes(plan.floor, viewer.metresPerUnit.value);
@@ -116,7 +118,7 @@ function sectionsOf(viewer: Viewer): readonly SectionPlane[] {
   return sectionPlanes(viewer.section.value);
 }
 
-/** A click selects, with Ctrl or Shift besides others, or is measured; a double click frames. */
+/** A click selects, adds to the selection with Ctrl or Shift, or goes to the open tool; a double click frames. */
 function listenToTaps(viewer: Viewer, picture: Picture): () => void {
   const frame = () => viewer.frame(viewer.selection.peek());
   picture.canvas.addEventListener('dblclick', frame);

@@ -1,4 +1,4 @@
-/** Shows the clash that is looked at: the camera goes there, and marks say what it is. */
+/** Shows the selected clash: moves the camera, and draws marks. */
 import { effect } from '@preact/signals';
 import { grown } from '../model/sections.js';
 import type { Picture } from '../picture/picture.js';
@@ -7,20 +7,17 @@ import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-
 import type { ModelReview } from '../review/report.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';
 
-/** Metres: reports tell places to the millimetre. */
+/** In metres: reports round points to the millimetre. */
 const ROUNDED = 0.002;
 
-/**
- * Around a contact: so much of its own size, or of that of the larger object, but not for the latter more metres than
- * this.
- */
+/** Room around a contact: a share of its own size or of the larger object's, the latter limited in metres. */
 const CONTACT_ROOM = 0.6;
 const OBJECT_ROOM = 0.35;
 const MOST_ROOM = 0.4;
-/** Around what is inside another: as far as the other goes, or so much of the inner one's size. */
+/** Room around an enclosed object: a share of its size, limited to the enclosing object. */
 const INSIDE_ROOM = 1.6;
 
-/** Returns what ends it. */
+/** Returns a function that stops it. */
 export function followClash(viewer: Viewer, picture: Picture): () => void {
   return effect(() => {
     const review = viewer.review.value;
@@ -43,7 +40,7 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
-    // the exact curve follows when it is found; another clash may be looked at by then
+    // the exact curve follows later; another clash may be selected by then
     void exactMarks(viewer, review, clash)
       .then((marks) => {
         if (!gone && marks.length > 0) viewer.clashMarks.value = marks;
@@ -57,13 +54,13 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
   });
 }
 
-/** The part of a box that another has, too. */
+/** The intersection of two boxes. */
 function common(a: Box, b: Box): Box {
   const [min, max] = [a.min.map((x, k) => Math.max(x, b.min[k])), a.max.map((x, k) => Math.min(x, b.max[k]))];
   return { min, max } as unknown as Box;
 }
 
-/** The least box around two. */
+/** The bounding box of two boxes. */
 function around(a: Box, b: Box): Box {
   const [min, max] = [a.min.map((x, k) => Math.min(x, b.min[k])), a.max.map((x, k) => Math.max(x, b.max[k]))];
   return { min, max } as unknown as Box;
@@ -73,13 +70,13 @@ function sizeOf({ min, max }: Box): number {
   return Math.hypot(...max.map((x, k) => x - min[k]));
 }
 
-/** Where the report says it is. */
+/** The point of the clash in the report. */
 function pointOf(viewer: Viewer, { report }: ModelReview, clash: number): Point {
   const [x, y, z] = inUnits(report.pointOf(clash), viewer.metresPerUnit.peek());
   return [x, y, z];
 }
 
-/** With the curve in which the two meet and the way out of it, or the line of their distance. */
+/** Marks with the exact contact curve and the way out, or the line of the distance. */
 async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): Promise<Mark[]> {
   const { report } = review;
   const objects = report.objectsOf(clash);

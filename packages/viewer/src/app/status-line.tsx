@@ -1,11 +1,11 @@
-/** What the picture has drawn, how exact that is, and what is still being read. */
+/** Statistics of the picture, its error, and what is still loading. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bytesText, grouped } from '../../../ui/src/text.js';
 import type { PictureStats } from '../picture/types.js';
 import type { Viewer } from './viewer.js';
 
-/** Numbers that change with every frame cannot be read. */
+/** Limits updates, so that the numbers are readable. */
 const EVERY_MS = 250;
 
 export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
@@ -17,7 +17,7 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
     const take = () => {
       const now = { ...picture.stats };
       stats.value = now;
-      // what comes last may come without a frame
+      // the last change may come without a frame
       timer = now.sharp ? undefined : setTimeout(take, EVERY_MS);
     };
     take();

@@ -1,4 +1,4 @@
-/** The card of the tool that is open, over the picture. */
+/** The card of the open tool, over the picture. */
 import { IconButton } from '../../../ui/src/controls.js';
 import { TOOLS } from '../tools/tools.js';
 import type { Viewer } from './viewer.js';

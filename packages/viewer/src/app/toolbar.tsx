@@ -1,4 +1,4 @@
-/** The tools over the picture. */
+/** The toolbar above the picture. */
 import { IconButton } from '../../../ui/src/controls.js';
 import { theme } from '../../../ui/src/theme.js';
 import type { ToolEntry } from '../tools/tool.js';

@@ -1,4 +1,4 @@
-/** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
+/** The state and the actions of the page; components render it, `picture-link.ts` passes it to the picture. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { createExactClient, type ExactClient } from '../exact/exact-client.js';
@@ -29,12 +29,12 @@ export class Viewer {
   readonly table = signal<ObjectTable | undefined>(undefined);
   readonly review = signal<ModelReview | undefined>(undefined);
   readonly picture = signal<Picture | undefined>(undefined);
-  /** What is being waited for, in words; empty: nothing. */
+  /** What is being loaded; empty: nothing. */
   readonly loading = signal('');
-  /** What went wrong last, in words; empty: nothing. */
+  /** The last error message; empty: none. */
   readonly problem = signal('');
   readonly navigation = signal<Navigation>('orbit');
-  /** The tool that is open. */
+  /** The open tool. */
   readonly tool = signal<ToolName | 'none'>('none');
   readonly dialog = signal<Dialog>('none');
   readonly tree = signal<TreeText>('storey');
@@ -43,7 +43,7 @@ export class Viewer {
   readonly visibility = signal<Visibility>(new Uint8Array(0));
   readonly section = signal<Section>(NO_SECTION);
   readonly plan = signal<Storey | undefined>(undefined);
-  /** What is drawn over the clash that is looked at. */
+  /** Marks of the selected clash. */
   readonly clashMarks = signal<readonly Mark[]>([]);
   readonly tools = Object.fromEntries(TOOL_NAMES.map((name) => [name, TOOLS[name].make(this)])) as Readonly<
     Record<ToolName, Tool>
@@ -53,7 +53,7 @@ export class Viewer {
   readonly columns = computed(() => this.table.value?.columns);
   readonly metresPerUnit = computed(() => this.columns.value?.metresPerUnit ?? 1);
   readonly storeys = computed(() => (this.columns.value ? storeysOf(this.columns.value) : []));
-  /** Around everything. */
+  /** Bounds of the model. */
   readonly wholeBox = computed(() => {
     const columns = this.columns.value;
     return (columns && boxAround(columns, allObjects(columns))) ?? [0, 0, 0, 1, 1, 1];
@@ -64,10 +64,10 @@ export class Viewer {
     this.manifest = signal(manifest);
   }
 
-  /** Relative addresses mean something else in workers. */
+  /** Absolute, since workers resolve relative URLs differently. */
   readonly storeUrl = computed(() => new URL(this.manifest.value.store, location.href).href);
 
-  /** The list of objects, and the report where there is one. */
+  /** Loads the list of objects, and the report if there is one. */
   async load(): Promise<void> {
     const { report } = this.manifest.peek();
     await Promise.all([this.#loadObjects(), report === null ? undefined : this.#loadReport(report)]);
@@ -106,7 +106,7 @@ export class Viewer {
     }
   }
 
-  /** What others decide, and levels that are ready. */
+  /** Follows decisions of other users, and levels that become ready. */
   #listen(): void {
     const events = new EventSource('events');
     events.addEventListener('review', () => {
@@ -116,13 +116,13 @@ export class Viewer {
         .catch((error) => this.fail('Could not load decisions of others', error));
     });
     events.addEventListener('view', () => void this.#readAgain());
-    // messages from before there was a listener
+    // for messages sent before there was a listener
     events.addEventListener('open', () => void this.#readAgain());
   }
 
   async #readAgain(): Promise<void> {
     try {
-      // what somebody is moving stays where it is: the same model with levels can wait
+      // wait for the end of a drag: the new store is the same model with levels
       await until(() => !Object.values(this.tools).some(({ isBusy }) => isBusy));
       const manifest = await readManifest();
       const isOther = manifest.store !== this.manifest.peek().store;
@@ -137,7 +137,7 @@ export class Viewer {
     }
   }
 
-  /** Exact answers, by a worker that is started when it is first asked. */
+  /** Exact answers from a worker that starts on first use. */
   get exact(): ExactClient {
     this.#exact ??= createExactClient(this.storeUrl.peek());
     return this.#exact;
@@ -155,7 +155,7 @@ export class Viewer {
     this.problem.value = `${what}: ${error instanceof Error ? error.message : String(error)}`;
   }
 
-  /** Selects objects instead of others, or besides them; frames them where asked. */
+  /** Replaces the selection, or adds to it; optionally frames it. */
   select(objects: Iterable<number>, { add = false, frame = false } = {}): void {
     const next = new Set(add ? this.selection.peek() : []);
     for (const object of objects) if (!(add && next.delete(object))) next.add(object);
@@ -169,7 +169,7 @@ export class Viewer {
     if (frame) this.frame(next);
   }
 
-  /** Shows a clash: the picture follows. */
+  /** Selects a clash; the picture follows. */
   showClash(clash: number): void {
     batch(() => {
       this.selection.value = new Set();
@@ -188,14 +188,14 @@ export class Viewer {
     });
   }
 
-  /** Goes to where these objects fill the picture, or everything does. */
+  /** Fits these objects, or the whole model, into the picture. */
   frame(objects: ReadonlySet<number>): void {
     const columns = this.columns.peek();
     const box = (columns && boxAround(columns, objects)) ?? this.wholeBox.peek();
     this.picture.peek()?.fit(asBox(grown(box, 0.05, 0.1 / this.metresPerUnit.peek())), undefined, true);
   }
 
-  /** What the buttons act on: the selection, or the two that clash. */
+  /** The objects that buttons act on: the selection, or the two of the selected clash. */
   chosen(): number[] {
     const selection = [...this.selection.peek()];
     const review = this.review.peek();
@@ -219,7 +219,7 @@ export class Viewer {
     this.visibility.value = new Uint8Array(this.visibility.peek().length);
   }
 
-  /** A storey from above, cut over its floor; undefined: back to the whole. */
+  /** Shows a storey from above, cut above its floor; undefined: the whole model. */
   showPlan(storey: Storey | undefined): void {
     this.plan.value = storey;
     const picture = this.picture.peek();
@@ -241,7 +241,7 @@ export class Viewer {
     );
   }
 
-  /** Opens a tool instead of another; closes one that is open. */
+  /** Opens a tool instead of another, or closes the open one. */
   toggleTool(tool: ToolName | 'none'): void {
     const before = this.openTool;
     const opened = this.tool.peek() === tool ? 'none' : tool;
@@ -250,7 +250,7 @@ export class Viewer {
     before?.close?.();
   }
 
-  /** One thing at a time, the last first. */
+  /** Undoes one thing at a time, the last first. */
   escape(): void {
     if (this.tool.peek() !== 'none') this.toggleTool('none');
     else if (this.plan.peek()) this.showPlan(undefined);
@@ -270,7 +270,7 @@ async function until(holds: () => boolean): Promise<void> {
   stop();
 }
 
-/** From metres, as reports have them. */
+/** Converts metres, the unit of reports, to the model's unit. */
 export function inUnits(lengths: readonly number[], metresPerUnit: number): number[] {
   return lengths.map((x) => x / metresPerUnit);
 }

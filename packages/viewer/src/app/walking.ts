@@ -1,12 +1,12 @@
-/** Walking with a body that cannot pass through things: exact answers say how far it gets. */
+/** Walking with collisions: exact queries limit each step. */
 import type { Picture } from '../picture/picture.js';
 import type { Point } from '../picture/types.js';
 import type { Viewer } from './viewer.js';
 
-/** Metres: of a person, and of what they step over. */
+/** In metres: a person, and the steps they can climb. */
 const EYE = 1.65;
 const BODY = { radius: 0.25, height: 1.75, ledge: 0.3 };
-/** In a step of the walk, where there is no floor. */
+/** Fall per step without a floor, in metres. */
 const FALL = 0.25;
 
 export function letWalk(viewer: Viewer, picture: Picture): void {

@@ -1,4 +1,4 @@
-/** The segments in which surfaces meet, from the pairs of triangles that do. */
+/** The segments in which surfaces intersect, from pairs of triangles. */
 import { collide, type Mesh, type Vec3 } from 'impinge';
 import { intersectionTriangleTriangle } from 'impinge/geometry';
 import { posed, poseOf, unposed } from './poses.js';
@@ -9,7 +9,7 @@ export const NO_CURVE: Curve = { segments: new Float64Array(0), complete: true }
 export class CurveList {
   readonly #limit: number;
   readonly #numbers: number[] = [];
-  /** The edges of areas that are shared: those between two of their polygons are not part of the outline. */
+  /** Edges of shared areas; an edge between two of their polygons is not part of the outline. */
   readonly #edges = new Map<string, { readonly ends: Float64Array; outline: boolean }>();
   #complete = true;
 
@@ -18,13 +18,13 @@ export class CurveList {
     this.#limit = limit;
   }
 
-  /** Adds where two placed meshes meet; returns the first pair of triangles that does. */
+  /** Adds the intersection of two placed meshes; returns the first pair of intersecting triangles. */
   add(a: Mesh, poseA: Float64Array, b: Mesh, poseB: Float64Array): readonly [number, number] | undefined {
     const left = Math.max(1, this.#limit - this.#segmentCount);
     const met = collide(a, b, { poseA: poseOf(poseA), poseB: poseOf(poseB), limit: left });
     if (met.count === 0) return undefined;
     this.#complete &&= met.complete && this.#segmentCount < this.#limit;
-    // in the numbers of a, into which b's are posed: a far-off origin costs no digits
+    // in the stored coordinates of a, so that a distant origin costs no digits
     const bToA = between(a, poseA, b, poseB);
     const toWorld = withOrigin(poseA, a.origin);
     const shared = new Float64Array(18);
@@ -65,7 +65,7 @@ export class CurveList {
   }
 }
 
-/** The same for either direction, and for what rounding changes. */
+/** Independent of direction and rounding. */
 function keyOf(segment: Float64Array): string {
   const text = Array.from(segment, (x) => x.toFixed(7));
   return [text.slice(0, 3).join(' '), text.slice(3).join(' ')].sort().join(', ');
@@ -74,7 +74,7 @@ function keyOf(segment: Float64Array): string {
 const cornersA = new Float64Array(9);
 const cornersB = new Float64Array(9);
 
-/** From the stored numbers of b to those of a. */
+/** From the stored coordinates of b to those of a. */
 function between(a: Mesh, poseA: Float64Array, b: Mesh, poseB: Float64Array): Float64Array {
   const out = new Float64Array(12);
   for (let i = 0; i < 3; i++) {
@@ -87,7 +87,7 @@ function between(a: Mesh, poseA: Float64Array, b: Mesh, poseB: Float64Array): Fl
   return out;
 }
 
-/** From stored numbers to the world. */
+/** From stored coordinates to the world. */
 function withOrigin(pose: Float64Array, origin: Vec3): Float64Array {
   const out = pose.slice();
   out.set(posed(pose, origin), 9);
@@ -107,7 +107,7 @@ function writeTriangle(
   }
 }
 
-/** Poses the point at points[at ..] where it is. */
+/** Transforms the point at points[at ..] in place. */
 function writePosed(pose: Float64Array, points: Float64Array, at: number): void {
   const x = points[at];
   const y = points[at + 1];
@@ -117,7 +117,7 @@ function writePosed(pose: Float64Array, points: Float64Array, at: number): void 
   }
 }
 
-/** The corners of a triangle where it is. */
+/** The corners of a placed triangle. */
 export function placedTriangle(mesh: Mesh, triangle: number, pose: Float64Array): Float64Array {
   const out = new Float64Array(9);
   writeTriangle(mesh, triangle, withOrigin(pose, mesh.origin), out);

@@ -1,6 +1,6 @@
 /**
- * An object that is moved about in its model, and what it violates where it is: the clashes that a check of the model
- * would find with it there. Where surfaces meet, and which way leads off them, is asked besides, to be drawn and tried.
+ * An object that is moved within its model, and its violations there: the clashes that a check would find. Contact
+ * curves, to be drawn, and directions off the contacts, to be tried, are computed besides.
  */
 import type { StoredModel } from '@impinge/model';
 import {
@@ -20,14 +20,14 @@ import { type Direction, findFree, nearerFree } from './free-place.js';
 import { boxOf, gapTo, poseOf, shifted } from './poses.js';
 import type { FreePlace, Violation } from './types.js';
 
-/** Segments of curves: of one violation, and of all that are shown at a time. */
+/** Maximum number of curve segments, of one violation and of all. */
 const SEGMENTS_EACH = 128;
 const SEGMENTS_IN_ALL = 768;
-/** Free places are looked for this many diagonals of the object away, and the clearance. */
+/** Free places are searched up to this many diagonals of the object, plus the clearance. */
 const REACH = 1.5;
-/** Directions off the contacts that are tried. */
+/** Maximum number of contact normals that are tried. */
 const MOST_NORMALS = 12;
-/** A little farther than the farthest that was found, for rounding. */
+/** A margin for rounding. */
 const BEYOND = 1 + 1e-9;
 
 export class DraggedObject {
@@ -38,9 +38,9 @@ export class DraggedObject {
   readonly #body: SessionBody;
   #clearance = Number.NaN;
   #before: ReadonlySet<number> = new Set();
-  /** Where things were violated last, and which way leads off them. */
+  /** The last contacts, as directions off them. */
   #normals: Direction[] = [];
-  /** How deep the deepest of them was: no shorter move leads out of it. */
+  /** The depth of the deepest contact: no shorter move resolves it. */
   #deepest = 0;
 
   private constructor(
@@ -67,7 +67,7 @@ export class DraggedObject {
   ): Promise<DraggedObject> {
     const taken = new DraggedObject(stored, model, check, object, await session.take(object));
     try {
-      // what is asked first where it is stored is at hand, and compiled, when it is moved
+      // the first query at the stored place loads and compiles what moves will need
       await taken.moveTo(model.pose(object).slice(), clearance);
     } catch (error) {
       taken.putBack(session);
@@ -76,9 +76,9 @@ export class DraggedObject {
     return taken;
   }
 
-  /** Its parts and where they are. */
+  /** Its meshes and pose. */
   get placed() {
-    const meshes = this.#body.parts as readonly Mesh[]; // an object of a stored model is made of meshes
+    const meshes = this.#body.parts as readonly Mesh[]; // an object of a stored model consists of meshes
     return { object: this.object, meshes, pose: this.#body.pose };
   }
 
@@ -87,7 +87,7 @@ export class DraggedObject {
     session.show(this.object);
   }
 
-  /** Every clash that it has there; what is closer than `clearance` is one, too. */
+  /** All clashes at a pose; distances below `clearance` count, too. */
   async moveTo(pose: Float64Array, clearance: number): Promise<readonly Violation[]> {
     this.#body.move(poseOf(pose));
     if (clearance !== this.#clearance) await this.#lookBack(clearance);
@@ -104,7 +104,7 @@ export class DraggedObject {
     });
   }
 
-  /** A short move that frees it of everything; `stop` is asked now and then whether to go on. */
+  /** A short move that resolves all clashes; `stop` is called now and then. */
   async nearestFree(clearance: number, stop: () => Promise<boolean>): Promise<FreePlace | null | undefined> {
     const { meshes, pose } = this.placed;
     const box = boxOf(meshes, pose);
@@ -132,8 +132,7 @@ export class DraggedObject {
   }
 
   /**
-   * Whether a move takes it off all surfaces, as far as is asked: this is quickly told, and where it does not, nothing
-   * else is looked at.
+   * Whether a move keeps all required clearances between surfaces: a quick test, before which nothing else is tried.
    */
   #clearOf(clearance: number, reach: number): (move: Vec3) => Promise<boolean> {
     const { meshes, pose } = this.placed;
@@ -159,7 +158,7 @@ export class DraggedObject {
     };
   }
 
-  /** Objects with boxes that come within `apart` of a box on every axis. */
+  /** Objects whose boxes come within `apart` of a box on every axis. */
   #objectsNear(box: Float64Array, apart: number): number[] {
     const { objectBox } = this.#model.directory;
     return Array.from({ length: this.#model.objectCount }, (_, object) => object).filter((object) =>
@@ -170,14 +169,14 @@ export class DraggedObject {
     );
   }
 
-  /** What was violated where it is stored. */
+  /** Records the clashes at the stored place. */
   async #lookBack(clearance: number): Promise<void> {
     const clashes = await this.#check.clashesOf(this.object, { clearance });
     this.#before = new Set(clashes.map(({ other }) => other));
     this.#clearance = clearance;
   }
 
-  /** Where it meets others, by their numbers. */
+  /** Contact curves by the other object. */
   async #curvesOf(clashes: readonly ObjectClash[]): Promise<Map<number, CurveList>> {
     this.#normals = [];
     const met = clashes.filter(({ trianglePairs }) => trianglePairs > 0);
@@ -204,7 +203,7 @@ export class DraggedObject {
     }
   }
 
-  /** Of what is too near: where it is nearest, on this object and on the other. */
+  /** For clearance violations: the closest points on this object and on the other. */
   async #endsOf(
     clashes: readonly ObjectClash[],
     clearance: number,
@@ -233,7 +232,7 @@ function isDistant({ kind }: ObjectClash): boolean {
   return CLASH_KIND_TABLE[kind].measure === 'distance';
 }
 
-/** The deepest first, then the nearest; equal ones by their numbers. */
+/** The deepest first, then the nearest, then by number. */
 function compareGravity(p: ObjectClash, q: ObjectClash): number {
   return (
     Number(isDistant(p)) - Number(isDistant(q)) ||

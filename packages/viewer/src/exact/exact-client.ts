@@ -1,4 +1,4 @@
-/** The page's side of exact answers. */
+/** The page's side of exact queries. */
 import { Questions } from '../worker-questions.js';
 import type { ExactModel, ExactModelOptions } from './exact-model.js';
 import { QUESTIONS, type Question } from './exact-requests.js';
@@ -8,17 +8,17 @@ type Remote = {
   [Q in Question]: (...args: Parameters<ExactModel[Q]>) => Promise<Awaited<ReturnType<ExactModel[Q]>>>;
 };
 
-/** An `ExactModel` in a worker of its own. */
+/** An `ExactModel` in a worker. */
 export interface ExactClient extends Omit<Remote, 'drag' | 'nearestFree'> {
-  /** Of moves that wait, only the last is answered; of the others it is undefined. */
+  /** Only the last of the waiting moves is answered; the others get undefined. */
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
-  /** Undefined where something else was asked meanwhile. */
+  /** Undefined if another query came meanwhile. */
   nearestFree(clearance: number): ReturnType<ExactModel['nearestFree']>;
-  /** Ends the worker. What waits is refused. */
+  /** Ends the worker; pending queries are rejected. */
   dispose(): void;
 }
 
-/** Starts a worker that opens the store and answers about it. */
+/** Starts a worker that opens the store. */
 export function createExactClient(storeUrl: string): ExactClient {
   const worker = new Worker(new URL('./exact-worker.ts', import.meta.url), { type: 'module' });
   return connectExactClient(worker, new URL(storeUrl, document.baseURI).href);
@@ -30,11 +30,11 @@ export function connectExactClient(
   options: ExactModelOptions = {},
 ): ExactClient {
   const questions = new Questions<Question | 'open'>(worker, 'exact answers could not be started');
-  questions.ask('open', storeUrl, options).catch(() => {}); // every question is told
+  questions.ask('open', storeUrl, options).catch(() => {}); // each query reports the failure
   const remote = Object.fromEntries(
     QUESTIONS.map((question) => [question, (...args: unknown[]) => questions.ask(question, ...args)]),
   ) as unknown as Remote;
-  /** Tells the move that waits for the one before whether it is still the last. */
+  /** Resolves a waiting move: whether it is still the last. */
   type Waiting = (isLast: boolean) => void;
   const moves: { isUnderWay: boolean; waiting: Waiting[] } = { isUnderWay: false, waiting: [] };
   const drag = async (pose: Float64Array, clearance: number): Promise<DragAnswer | undefined> => {

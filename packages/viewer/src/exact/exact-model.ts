@@ -1,6 +1,6 @@
 /**
- * Exact answers about a stored model, in whatever thread it is; one question at a time. Objects are numbers, as in the
- * store; coordinates and lengths are the store's, in its unit.
+ * Exact queries on a stored model, in any thread; one at a time. Objects are numbers, as in the store; coordinates and
+ * lengths are in the store's unit.
  */
 import type { StoredModel } from '@impinge/model';
 import { ObjectCheck, Session, StoredTarget } from '@impinge/model';
@@ -22,25 +22,25 @@ import type {
 import { Walker } from './walker.js';
 
 export interface ExactModelOptions {
-  /** Bytes for the geometry in memory. */
+  /** Memory for geometry, in bytes. */
   readonly memory?: number;
 }
 
 const MEMORY = 160 * 2 ** 20;
-/** Steps ahead for which geometry is fetched. Pointers jump: more would fetch half the model. */
+/** Steps ahead for which geometry is prefetched. Pointers jump: more would fetch half the model. */
 const HORIZON = 4;
 const MOST_SEGMENTS = 20_000;
-/** What is this share of the body's height above the ground is on it. */
+/** A body closer to the ground than this share of its height stands on it. */
 const GROUND = 1e-6;
 
 export class ExactModel {
   readonly model: StoredModel;
   readonly #stored: StoredTarget;
   readonly #memory: number;
-  /** Of all objects. */
+  /** Minimum z of the model. */
   readonly #lowest: number;
   #session: Session | undefined;
-  /** What is a clash; known when something is first moved. */
+  /** The clash criteria; opened with the first moved object. */
   #check: ObjectCheck | undefined;
   #taken: DraggedObject | undefined;
   #walker: Walker | undefined;
@@ -52,12 +52,12 @@ export class ExactModel {
     this.#lowest = this.#stored.box.min[2];
   }
 
-  /** The largest extent of the memory so far. */
+  /** Peak memory so far. */
   get peakBytes(): number {
     return Math.max(this.#stored.stats.peakBytes, this.#session?.stats.peakBytes ?? 0);
   }
 
-  /** The exact distance of two objects, and where. */
+  /** The exact distance of two objects, and the closest points. */
   async distance(a: number, b: number): Promise<Nearest> {
     if (a === b) throw new Error('a distance needs two different objects');
     const found = await distance(this.#stored.select([a]), this.#stored.select([b]));
@@ -65,7 +65,7 @@ export class ExactModel {
     return { object: b, distance: found.distance, pointA: found.pointA, pointB: found.pointB };
   }
 
-  /** Everything within `clearance` of an object, the nearest first. */
+  /** All objects within `clearance` of an object, the nearest first. */
   async around(object: number, clearance: number): Promise<readonly Nearest[]> {
     const others = this.#stored.select((other) => other !== object);
     const found = await hits(this.#stored.select([object]), others, { distance: clearance, mode: 'any' });
@@ -79,7 +79,7 @@ export class ExactModel {
       .sort((p, q) => p.distance - q.distance || p.object - q.object);
   }
 
-  /** The curve in which two objects meet, in at most `limit` segments. */
+  /** The curve in which two objects intersect, in at most `limit` segments. */
   async contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
     const [one, other] = [this.#stored.select([a]), this.#stored.select([b])];
     const list = new CurveList(limit);
@@ -94,7 +94,7 @@ export class ExactModel {
     return list.curve();
   }
 
-  /** The place on an object nearest to a point, such as one that was picked in a simplified picture. */
+  /** The point on an object nearest to a point, such as one picked in a simplified picture. */
   async surface(object: number, near: Vec3): Promise<SurfacePoint> {
     const spot = Mesh.from({ positions: [...near, ...near, ...near], name: 'point' });
     const gap = gapTo(Float64Array.of(...near, ...near));
@@ -115,9 +115,9 @@ export class ExactModel {
   }
 
   /**
-   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was
-   * taken before is put back. `clearance` is the one that moves will probably be asked about. `asked` says what a clash
-   * is, and holds from the first object on; without it, what a check without options finds.
+   * Starts moving an object and returns its pose: a rotation row by row and a translation. Another moved object is put
+   * back first. `clearance` is the expected clearance of later moves. `asked` has the clash criteria and applies from
+   * the first object on; by default, those of a check without options.
    */
   async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
     this.putBack();
@@ -133,12 +133,12 @@ export class ExactModel {
     return this.model.pose(object).slice();
   }
 
-  /** It is there now; what is closer than `clearance` counts, too. */
+  /** Moves the object; distances below `clearance` count as violations. */
   async drag(pose: Float64Array, clearance: number): Promise<DragAnswer> {
     return { violations: await this.#dragged().moveTo(pose, clearance) };
   }
 
-  /** From where it is now. Null: none was found. Undefined: `stop` said so. */
+  /** Searches from the current place. Null: none found. Undefined: stopped by `stop`. */
   nearestFree(
     clearance: number,
     stop: () => Promise<boolean> = async () => false,
@@ -152,8 +152,8 @@ export class ExactModel {
   }
 
   /**
-   * A body with its feet at one point goes towards another, cannot pass through things, and slides along them. Where it
-   * begins in something it is put to a free place near.
+   * Moves a body with its feet at one point towards another; it collides and slides. If it starts inside something, it
+   * is moved to a free place nearby.
    */
   async walk(from: Vec3, towards: Vec3, options: WalkOptions): Promise<WalkAnswer> {
     const { radius, height } = options;
@@ -164,7 +164,7 @@ export class ExactModel {
     }
     const taken = this.#taken?.placed;
     const also = taken?.meshes.map((mesh) => ({ object: taken.object, mesh, pose: taken.pose })) ?? [];
-    // the ground of a model that has none is where it ends
+    // a model without a ground ends at its lowest point
     const fall = Math.max(0, Math.min(options.fall ?? 0, from[2] - this.#lowest));
     const answer = await this.#walker.step(from, towards, { ...options, fall }, also);
     const onGround = fall < (options.fall ?? 0) && answer.at[2] - this.#lowest < GROUND * height;
@@ -181,7 +181,7 @@ export class ExactModel {
     await this.#stored.dispose();
   }
 
-  /** The session in which things move: made when something first does. */
+  /** The session for moving bodies, opened on first use. */
   #moving(): Session {
     this.#session ??= new Session(this.model, { memory: this.#memory, horizon: HORIZON });
     return this.#session;

@@ -1,4 +1,4 @@
-/** The worker's side of exact answers: questions come as messages and are answered one after the other. */
+/** The worker's side of exact queries: messages are answered one after the other. */
 import type { StoredModel } from '@impinge/model';
 import { type AskedQuestion, type Reply, reply } from '../worker-questions.js';
 import { ExactModel, type ExactModelOptions } from './exact-model.js';
@@ -9,10 +9,10 @@ export const QUESTIONS = [
 ];
 export type Question = (typeof QUESTIONS)[number];
 
-/** A long search looks for newer questions this often, in milliseconds. */
+/** Interval in milliseconds at which a long search checks for newer queries. */
 const PATIENCE = 8;
 
-/** What to do with messages; `post` sends replies. */
+/** Returns the message handler; `post` sends replies. */
 export function exactRequests(
   openStore: (url: string) => Promise<StoredModel>,
   post: (reply: Reply) => void,
@@ -34,7 +34,7 @@ export function exactRequests(
       return void (await model);
     }
     const asked = await model;
-    // the page's side has the types
+    // typed on the page's side
     const given = question === 'nearestFree' ? [args[0], isStale] : args;
     return (asked[question] as (...given: readonly unknown[]) => unknown).apply(asked, given);
   };
@@ -47,7 +47,7 @@ export function exactRequests(
   };
 }
 
-/** Until messages that have come were received. */
+/** Resolves after pending messages have been received. */
 function letMessagesIn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-/** The thread of exact answers. */
+/** The worker of exact queries. */
 import { openStoreUrl } from '@impinge/model';
 import type { AskedQuestion } from '../worker-questions.js';
 import { exactRequests } from './exact-requests.js';

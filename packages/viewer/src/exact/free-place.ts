@@ -1,27 +1,27 @@
 /**
- * The shortest move found, along few directions, after which something is free.
+ * Searches a few directions for a short move after which an object is free.
  *
- * Idea: along a direction, steps that grow find a free place, and halving the last step the beginning of it. What is
- * longer than the best so far is not tried. Every move that is returned was tried itself.
+ * Along a direction, growing steps find a free place, and bisection its beginning. Moves longer than the best so far
+ * are not tried. Every returned move was tested.
  */
 import type { Vec3 } from 'impinge';
 import type { FreePlace } from './types.js';
 
 export interface Direction {
-  /** Of length 1. */
+  /** Unit length. */
   readonly way: Vec3;
-  /** It takes at least about this much. */
+  /** Estimated minimum length. */
   readonly start: number;
 }
 
-/** The first step, as a share of the reach; how much longer the next is; how exact the end is found, as a share. */
+/** The first step as a share of the reach, the growth of steps, and the relative accuracy of the result. */
 const FIRST = 1 / 512;
 const GROWTH = 1.6;
 const EXACT = 1 / 128;
-/** A little more than what is missing. */
+/** A margin for rounding. */
 const MORE = 1 + 1e-6;
 
-/** Undefined where `stop` says so, null where nothing was found within `reach`. */
+/** Undefined if `stop` returns true, null if nothing was found within `reach`. */
 export async function findFree(
   isFree: (move: Vec3) => Promise<boolean>,
   directions: readonly Direction[],
@@ -59,10 +59,7 @@ export async function findFree(
   return best;
 }
 
-/**
- * On the same way, the nearest place that is free by another word, which is asked a few times. Null: not even the end
- * is.
- */
+/** Shortens a move by a second criterion, with few tests. Null: not even the full move is free. */
 export async function nearerFree(
   isFree: (move: Vec3) => Promise<boolean>,
   { move, length }: FreePlace,
@@ -71,7 +68,7 @@ export async function nearerFree(
   const at = (share: number): Vec3 => [share * move[0], share * move[1], share * move[2]];
   if (!(await isFree(move))) return null;
   let [blocked, free] = [0, 1];
-  // most often there is nothing nearer
+  // usually nothing shorter is free
   for (let share = 1 - 2 * EXACT; free - blocked > 2 * EXACT; share = 0.5 * (blocked + free)) {
     if (await stop()) return undefined;
     if (await isFree(at(share))) free = share;
@@ -80,7 +77,7 @@ export async function nearerFree(
   return { move: at(free), length: free * length };
 }
 
-/** Without those that are nearly the same as an earlier one. */
+/** Removes directions nearly equal to an earlier one. */
 function unlike(directions: readonly Direction[]): Direction[] {
   const out: Direction[] = [];
   for (const one of directions) {

@@ -1,10 +1,10 @@
-/** The body that walks: upright, its feet at the origin. */
+/** The walking body: upright, its feet at the origin. */
 import { Mesh } from 'impinge';
 
 const SIDES = 12;
 /**
- * Radius and height of each ring, in radii: from the foot up, from the head down. Feet are flat, so that an edge below
- * them is stood upon, and their rim is a slope that counts as floor, so that one does not stumble.
+ * Radius and height of each ring, in radii: from the foot up, from the head down. Feet are flat, so that they can stand
+ * on an edge; the slope of their rim counts as floor, so that small bumps do not block.
  */
 const FOOT = [
   [0.75, 0],
@@ -15,7 +15,7 @@ const HEAD = [
   [0.71, 0.29],
 ];
 
-/** No point of it is farther than `radius` from its axis, lower than 0 or higher than `height`. */
+/** No point is farther than `radius` from its axis, below 0 or above `height`. */
 export function personMesh(radius: number, height: number): Mesh {
   if (!(radius > 0 && height >= 2 * radius && height < Infinity)) {
     throw new Error(`a body must be at least as high as wide: radius ${radius}, height ${height}`);

@@ -6,7 +6,7 @@ export interface PoseParts {
   readonly translation: Float64Array;
 }
 
-/** As queries take them. */
+/** In the form that queries take. */
 export function poseOf(pose: Float64Array): PoseParts {
   return { rotation: pose.subarray(0, 9), translation: pose.subarray(9, 12) };
 }
@@ -16,14 +16,14 @@ export function posed(pose: Float64Array, [x, y, z]: Vec3): Vec3 {
   return [at(0), at(1), at(2)];
 }
 
-/** The point that is posed to this one. */
+/** The inverse of `posed`. */
 export function unposed(pose: Float64Array, [x, y, z]: Vec3): Vec3 {
   const [dx, dy, dz] = [x - pose[9], y - pose[10], z - pose[11]];
   const at = (k: number) => pose[k] * dx + pose[3 + k] * dy + pose[6 + k] * dz;
   return [at(0), at(1), at(2)];
 }
 
-/** How far things are from a box at least. */
+/** A lower bound on the distance to a box. */
 export function gapTo(box: Float64Array): BoxBound {
   return (boxes, at) => {
     const gap = (k: number) => Math.max(0, box[k] - boxes[at + 3 + k], boxes[at + k] - box[3 + k]);
@@ -31,7 +31,7 @@ export function gapTo(box: Float64Array): BoxBound {
   };
 }
 
-/** Moved on, without turning. */
+/** Translated. */
 export function shifted(pose: Float64Array, [x, y, z]: Vec3): Float64Array {
   const out = pose.slice();
   out[9] += x;
@@ -40,7 +40,7 @@ export function shifted(pose: Float64Array, [x, y, z]: Vec3): Float64Array {
   return out;
 }
 
-/** Around meshes in one pose: minimum and maximum, wide enough for rounding. */
+/** Bounds of meshes in one pose, with a margin for rounding. */
 export function boxOf(
   meshes: readonly { readonly box: { readonly min: Vec3; readonly max: Vec3 } }[],
   pose: Float64Array,
@@ -63,5 +63,5 @@ export function boxOf(
   return out;
 }
 
-/** Share of the coordinates, well above what posing rounds and what rotations may be off by. */
+/** Relative margin, well above rounding and deviations of rotations. */
 const SLACK = 1e-9;

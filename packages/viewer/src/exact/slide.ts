@@ -1,10 +1,10 @@
-/** What is left of a motion that has run into planes. */
+/** The remainder of a motion that has hit planes. */
 import type { Vec3 } from 'impinge';
 import { add, cross, dot } from '../picture/vectors.js';
 
 /**
- * The part of a motion that enters none of the planes, whose normals lead into what was met: along one of them, along
- * the line where two meet, or none at all.
+ * The part of a motion that enters none of the planes, whose normals point into the obstacles: along one plane, along
+ * the line of two, or zero.
  */
 export function slide(way: Vec3, normals: readonly Vec3[]): Vec3 {
   const enters = (v: Vec3) => normals.some((n) => dot(v, n) > 1e-9 * Math.hypot(...v));

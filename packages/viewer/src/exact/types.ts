@@ -1,77 +1,79 @@
-/** Questions to a model and exact answers; see `ExactModel`. */
+/** Exact queries and their answers; see `ExactModel`. */
 import type { ClashKind } from '@impinge/model';
 import type { Point } from '../picture/types.js';
 
 export interface Nearest {
   readonly object: number;
-  /** 0 where they meet. */
+  /** 0 if they intersect. */
   readonly distance: number;
   readonly pointA: Point;
   readonly pointB: Point;
 }
 
-/** A place on an object's exact surface. */
+/** A point on an object's exact surface. */
 export interface SurfacePoint {
   readonly object: number;
   readonly point: Point;
-  /** Of the triangle there: a unit vector, zero where the triangle has no area. */
+  /** Unit normal of its triangle; zero if that has no area. */
   readonly normal: Point;
-  /** Its corners, nine numbers. */
+  /** The triangle's corners, nine numbers. */
   readonly triangle: Float64Array;
 }
 
-/** The curve in which surfaces meet: segments, six numbers each. */
+/** An intersection curve: segments of six numbers each. */
 export interface Curve {
   readonly segments: Float64Array;
-  /** False where there are more segments than were asked for. */
+  /** False if the limit of segments was reached. */
   readonly complete: boolean;
 }
 
-/** A clash that a moved object has, as a check would find it. */
+/** A clash of a moved object, as a check would find it. */
 export interface Violation {
   readonly object: number;
   readonly kind: ClashKind;
-  /** 0 where they meet. */
+  /** 0 if they intersect. */
   readonly distance: number;
   /** How far the innermost part of one lies inside the other. */
   readonly depth: number;
-  /** Where the two are nearest: on the moved object, on the other. */
+  /** The closest points: on the moved object, on the other. */
   readonly point: Point;
   readonly pointOther: Point;
-  /** For those that meet. */
+  /** Empty if they do not intersect. */
   readonly curve: Curve;
-  /** It was there before the object was moved at all. */
+  /** Whether it existed at the stored place. */
   readonly before: boolean;
 }
 
 export interface DragAnswer {
-  /** The deepest first, then what is too near, the nearest first. */
+  /** The deepest first, then clearance violations, the nearest first. */
   readonly violations: readonly Violation[];
 }
 
-/** A move that frees the object of every violation: checked exactly where it ends, but not certainly the shortest. */
+/** A move that resolves all violations: its end was checked exactly, but a shorter one may exist. */
 export interface FreePlace {
   readonly move: Point;
   readonly length: number;
 }
 
-/** Who walks, and how. Lengths are in the store's unit. */
+/** The body and its abilities. Lengths are in the store's unit. */
 export interface WalkOptions {
   readonly radius: number;
   readonly height: number;
-  /** Ledges of up to this height are stepped on (default 0). */
+  /** Maximum height of a step that can be climbed (default 0). */
   readonly ledge?: number;
-  /** How far one falls in this step where there is no floor; 0 (default): not at all, as in flight. */
+  /** Fall in this step without a floor; 0 (default): none, as in flight. */
   readonly fall?: number;
 }
 
 export interface WalkAnswer {
-  /** Where the feet are now. */
+  /** The feet's position. */
   readonly at: Point;
-  /** What was run into, and stood upon. */
+  /** Objects that were hit or stood upon. */
   readonly touched: readonly number[];
-  /** There is floor below. */
+  /** Whether there is a floor below. */
   readonly standing: boolean;
-  /** It does not touch anything here. False only where it began in something and no free place was found near. */
+  /**
+   * Whether it is free of intersections. False only if it started inside something and no free place was found nearby.
+   */
   readonly free: boolean;
 }

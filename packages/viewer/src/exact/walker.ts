@@ -1,10 +1,9 @@
 /**
- * A body that goes through a model, cannot pass through things, and slides along them.
+ * A body that moves through a model, collides and slides.
  *
- * Idea: the time of impact says how far a straight motion is certainly free; what is left of it is turned into the
- * plane of the contact, up to four times. A ledge is stepped on by going up, on and down again. Invariant: a body that
- * begins free ends free: where it ends is compared exactly with everything near before it is returned, and where that
- * fails it stays where it was.
+ * The time of impact bounds the free part of a straight motion; the rest is projected into the plane of the contact, up
+ * to four times. A ledge is climbed by moving up, forward and down. Invariant: a body that starts free ends free: its
+ * end position is tested exactly against everything near before it is returned; if that fails, it does not move.
  */
 import type { Session, SessionBody, SessionSurroundings } from '@impinge/model';
 import { collide, distance, type Mesh, timeOfImpact, type Vec3 } from 'impinge';
@@ -14,7 +13,7 @@ import { poseOf } from './poses.js';
 import { slide } from './slide.js';
 import type { WalkAnswer, WalkOptions } from './types.js';
 
-/** A mesh that can be run into. */
+/** A mesh to collide with. */
 export interface Obstacle {
   readonly object: number;
   readonly mesh: Mesh;
@@ -22,28 +21,29 @@ export interface Obstacle {
 }
 
 interface NearObstacle extends Obstacle {
-  /** From where the step began. */
+  /** Distance at the start of the step. */
   readonly apart: number;
 }
 
-/** How far the body stays from what it runs into, and how exactly contacts are found, as shares of its radius. */
+/** Distance kept from obstacles, and accuracy of contacts, as shares of the radius. */
 const SKIN = 1 / 250;
 const ACCURACY = 1 / 2500;
 const MOST_SLIDES = 4;
-/** Floors are no steeper than this: the cosine of 50°. */
+/** Maximum slope of a floor: the cosine of 50°. */
 const FLOOR = 0.64;
 /**
- * Where a free place is looked for: around, in radii of the body, and up, in heights. The least are for rounded places.
+ * Offsets in the search for a free place: sideways in radii, upwards in heights. The smallest are for rounded
+ * positions.
  */
 const ASIDE = [0, 0.02, 0.5, 1, 2, 4];
 const UP = [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1];
 
-/** How far a motion went, and what ended it. */
+/** The result of a straight motion. */
 interface Sweep {
   readonly at: Vec3;
-  /** What is left of the motion. */
+  /** The rest of the motion. */
   readonly left: Vec3;
-  /** Undefined: nothing. From the body to what it met. */
+  /** From the body to the obstacle; undefined: none. */
   readonly normal: Vec3 | undefined;
   readonly object: number;
 }
@@ -61,7 +61,7 @@ export class Walker {
     this.#body = session.add(this.#mesh, { pose: { translation: at } });
   }
 
-  /** A step; `also` is in the way besides the model. */
+  /** Makes a step; `also` are obstacles besides the model. */
   async step(
     from: Vec3,
     towards: Vec3,
@@ -80,7 +80,7 @@ export class Walker {
       const touched = new Set<number>();
       const went = this.#go(near, from, towards, ledge, fall, touched);
       const standing = fall > 0 && went.floor;
-      // rounding is far below the skin, so that this cannot happen; a safety net
+      // a safety net: rounding is far below the skin
       const at = this.#meets(near, went.at) ? from : went.at;
       this.#body.move({ translation: at });
       return { at, touched: [...touched], standing, free: true };
@@ -95,7 +95,7 @@ export class Walker {
   }
 
   async #surroundings(from: Vec3, reach: number): Promise<SessionSurroundings> {
-    // a step that goes on from the last one leaves the pace, and with it what is fetched ahead, as they are
+    // a step that continues the last one keeps the pace, and with it the prefetching
     if (from.some((x, k) => x !== this.#body.pose[9 + k])) this.#body.move({ translation: from });
     return this.#body.around({ distance: reach });
   }
@@ -133,12 +133,12 @@ export class Walker {
     const down = this.#sweep(near, from, at, [0, 0, -fall]);
     if (down.normal) touched.add(down.object);
     if (!down.normal || isFloor(down.normal)) return { at: down.at, floor: down.normal !== undefined };
-    // off something steep, as far as there is time for
+    // slides off something steep with the remaining fall
     const off = this.#slideAlong(near, from, down.at, slide(down.left, [down.normal]), false, touched);
     return { at: off, floor: false };
   }
 
-  /** Goes on along what it meets. What is too steep to walk on is a wall. */
+  /** Slides along obstacles. Slopes too steep to walk on count as walls. */
   #slideAlong(
     near: readonly NearObstacle[],
     from: Vec3,
@@ -161,7 +161,7 @@ export class Walker {
     return at;
   }
 
-  /** Goes straight until something is a skin away. `from`: where distances were measured. */
+  /** Moves straight until an obstacle is a skin away. `from`: where distances were measured. */
   #sweep(near: readonly NearObstacle[], from: Vec3, at: Vec3, way: Vec3): Sweep {
     const length = Math.hypot(...way);
     if (!(length > SKIN * this.radius * 1e-3)) return { at, left: [0, 0, 0], normal: undefined, object: -1 };
@@ -169,7 +169,7 @@ export class Walker {
     const motionA = { from: { translation: at }, to: { translation: add(at, way) } };
     let first = { time: Infinity, normal: undefined as Vec3 | undefined, object: -1 };
     for (const { object, mesh, pose, apart } of near) {
-      if (apart > gone + length) continue; // no point of the body gets that far
+      if (apart > gone + length) continue; // out of reach
       const motionB = { from: poseOf(pose) };
       const accuracy = ACCURACY * this.radius;
       const { time, normal } = timeOfImpact(this.#mesh, mesh, { motionA, motionB, accuracy });
@@ -179,7 +179,7 @@ export class Walker {
     if (time === Infinity || !normal) {
       return { at: add(at, way), left: [0, 0, 0], normal: undefined, object };
     }
-    // the skin is measured along the normal, so that a grazing motion ends earlier
+    // the skin is measured along the normal, so a grazing motion ends earlier
     const approach = Math.max(dot(way, normal), 0.01 * length);
     const gets = Math.max(0, time - (SKIN * this.radius) / approach);
     const left: Vec3 = [way[0] * (1 - gets), way[1] * (1 - gets), way[2] * (1 - gets)];
@@ -193,7 +193,7 @@ export class Walker {
     });
   }
 
-  /** A free place near one that is not: beside it, or above. */
+  /** Searches a free place nearby, sideways or above. */
   async #stand(
     from: Vec3,
     { ledge = 0, fall = 0 }: WalkOptions,
@@ -227,7 +227,7 @@ function isFloor(normal: Vec3 | undefined): boolean {
   return normal !== undefined && -normal[2] >= FLOOR;
 }
 
-/** Without its part upwards; zero where nothing else is left. */
+/** The horizontal part, normalised; zero if there is none. */
 function upright([x, y]: Vec3): Vec3 {
   const length = Math.hypot(x, y);
   return length > 0 ? [x / length, y / length, 0] : [0, 0, 0];

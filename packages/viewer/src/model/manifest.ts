@@ -1,7 +1,7 @@
-/** `view.json`, read. */
+/** Reads `view.json`. */
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 
-/** Throws an `Error` with one line for people. */
+/** Throws an `Error` with a one-line message. */
 export async function readManifest(): Promise<ViewManifest> {
   const response = await fetch('view.json', { cache: 'no-store' });
   if (!response.ok) throw new Error(`cannot read the view: the server responded ${response.status}`);

@@ -1,27 +1,27 @@
 /**
- * What lists, trees and plans need of all objects of a store, in its unit; made in a worker, see `object-worker.ts`.
+ * The data of all objects for lists, trees and plans, in the store's unit; read in a worker, see `object-worker.ts`.
  */
 
-/** By what the tree of objects can be ordered. */
+/** The ways to group the tree of objects. */
 export const TREE_TEXTS = ['file', 'discipline', 'storey', 'type'] as const;
 export type TreeText = (typeof TREE_TEXTS)[number];
 
 export interface SharedTexts {
-  /** The different ones. */
+  /** The distinct texts. */
   readonly list: readonly string[];
-  /** For every object the number of its own. */
+  /** The index of every object's text. */
   readonly of: Uint32Array;
 }
 
 export interface ObjectColumns {
   readonly count: number;
   readonly title: string;
-  /** Of coordinates. */
+  /** Unit of coordinates. */
   readonly metresPerUnit: number;
   readonly names: readonly string[];
   readonly ids: readonly string[];
   readonly texts: Readonly<Record<TreeText, SharedTexts>>;
-  /** Six numbers each: the least and the greatest corner. */
+  /** Six numbers each: minimum and maximum. */
   readonly boxes: Float64Array;
   readonly triangles: Float64Array;
 }
@@ -31,7 +31,7 @@ export function textOf(columns: ObjectColumns, text: TreeText, object: number): 
   return list[of[object]];
 }
 
-/** All that is said about one object. */
+/** All data of one object. */
 export interface ObjectDetails {
   readonly object: number;
   readonly name: string;
@@ -53,14 +53,14 @@ export interface ObjectDetails {
 
 export interface Found {
   readonly objects: Uint32Array;
-  /** False where the properties are too many to be searched. */
+  /** False if there are too many properties to search. */
   readonly withProperties: boolean;
 }
 
-/** What the worker is asked. */
+/** The worker's queries. */
 export type ObjectQuestion = 'open' | 'details' | 'search';
 
-/** The least box around objects; undefined without any. */
+/** The bounding box of objects; undefined if there are none. */
 export function boxAround(columns: ObjectColumns, objects: Iterable<number>): number[] | undefined {
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
   for (const object of objects) {

@@ -3,9 +3,9 @@ import type { StoredModel } from '@impinge/model';
 import { wordsOf } from '../../../ui/src/text.js';
 import type { Found } from './object-columns.js';
 
-/** Properties of more bytes are not searched. */
+/** Properties are not searched if they have more bytes. */
 const PROPERTIES_MAX = 64 * 2 ** 20;
-/** Read at once. */
+/** Maximum size of a read. */
 const CHUNK_BYTES = 4 * 2 ** 20;
 
 export class ObjectSearch {
@@ -17,7 +17,7 @@ export class ObjectSearch {
     this.#model = model;
   }
 
-  /** Objects that have all the words, in order. */
+  /** Objects that contain all words, in order. */
   async find(text: string): Promise<Found> {
     const words = wordsOf(text);
     const texts = (this.#texts ??= this.#readTexts());
@@ -39,7 +39,7 @@ export class ObjectSearch {
     });
   }
 
-  /** They lie one behind the other, mostly, so that few requests bring all of them. */
+  /** Properties are mostly contiguous, so few requests read all of them. */
   async #readProperties(): Promise<string[] | undefined> {
     const { objectPropertiesByteOffset: at, objectPropertiesBytes: bytes } = this.#model.directory;
     const order = [...bytes.keys()].filter((object) => bytes[object] > 0).sort((p, q) => at[p] - at[q]);

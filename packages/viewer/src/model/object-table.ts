@@ -1,4 +1,4 @@
-/** The objects of a store, as the page asks for them; a worker answers. */
+/** The objects of a store, provided by a worker. */
 import { Questions } from '../worker-questions.js';
 import type { Found, ObjectColumns, ObjectDetails, ObjectQuestion } from './object-columns.js';
 
@@ -11,7 +11,7 @@ export class ObjectTable {
     this.columns = columns;
   }
 
-  /** Throws an `Error` with one line for people. */
+  /** Throws an `Error` with a one-line message. */
   static async open(url: string): Promise<ObjectTable> {
     const worker = new Worker(new URL('./object-worker.ts', import.meta.url), { type: 'module' });
     const questions = new Questions<ObjectQuestion>(worker, 'could not load the list of objects');

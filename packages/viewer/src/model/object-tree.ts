@@ -1,10 +1,10 @@
-/** The tree of objects: two levels of groups, made of what the objects say. */
+/** The tree of objects: two levels of groups. */
 
 import { compareNames } from '../../../ui/src/text.js';
 import { type ObjectColumns, type TreeText, textOf } from './object-columns.js';
 
 export interface TreeGroup {
-  /** Different for all groups of a tree. */
+  /** Unique within a tree. */
   readonly key: string;
   readonly label: string;
   readonly depth: number;
@@ -16,7 +16,7 @@ export type TreeRow =
   | { readonly kind: 'group'; readonly depth: number; readonly group: TreeGroup }
   | { readonly kind: 'object'; readonly depth: number; readonly object: number };
 
-/** What groups are divided by. */
+/** The second level of each grouping. */
 const WITHIN: Readonly<Record<TreeText, TreeText | undefined>> = {
   file: 'storey',
   discipline: 'type',
@@ -31,7 +31,7 @@ const NONE: Readonly<Record<TreeText, string>> = {
   type: 'no type',
 };
 
-/** The groups of these objects, in the order of their names. */
+/** The groups of these objects, sorted by name. */
 export function buildTree(columns: ObjectColumns, by: TreeText, objects: Iterable<number>): TreeGroup[] {
   return divide(columns, by, objects, 0, '');
 }
@@ -56,7 +56,7 @@ function divide(
     .map(([text, own]) => {
       const key = `${above}${text.length}:${text}`;
       const divided = depth === 0 && within ? divide(columns, within, own, 1, key) : [];
-      // a single group would say nothing
+      // a single group would be redundant
       const children = divided.length > 1 ? divided : [];
       if (children.length === 0)
         own.sort((p, q) => compareNames(columns.names[p], columns.names[q]) || p - q);
@@ -64,7 +64,7 @@ function divide(
     });
 }
 
-/** What is seen of a tree with these groups open. */
+/** The visible rows of a tree with these groups open. */
 export function treeRows(groups: readonly TreeGroup[], open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (group: TreeGroup) => {
@@ -78,7 +78,7 @@ export function treeRows(groups: readonly TreeGroup[], open: ReadonlySet<string>
   return rows;
 }
 
-/** The groups that must be open for an object to be seen. */
+/** The groups that must be open for an object to be visible. */
 export function pathTo(groups: readonly TreeGroup[], object: number): string[] {
   const own = groups.find((group) => group.objects.includes(object));
   return own ? [own.key, ...pathTo(own.children, object)] : [];

@@ -1,4 +1,4 @@
-/** The worker that knows the objects of a store: thousands of names must not block the page. */
+/** The worker that reads the objects of a store: thousands of names must not block the page. */
 import { openStoreUrl, type StoredModel } from '@impinge/model';
 import { type AskedQuestion, reply } from '../worker-questions.js';
 import type { ObjectQuestion } from './object-columns.js';

@@ -1,4 +1,4 @@
-/** Reads from a store's directory what the page shows of objects. Runs in a worker. */
+/** Reads the objects' data from a store's directory. Runs in a worker. */
 import type { PropertyValue, StoredModel } from '@impinge/model';
 import { oneLine } from '../../../ui/src/text.js';
 import type { ObjectColumns, ObjectDetails, SharedTexts, TreeText } from './object-columns.js';
@@ -37,7 +37,7 @@ export function readColumns(model: StoredModel): ObjectColumns {
   };
 }
 
-/** What people call an object. */
+/** The displayed name of an object. */
 function shownName({
   name,
   path,
@@ -69,11 +69,11 @@ export async function readDetails(model: StoredModel, object: number): Promise<O
 }
 
 function valueText(value: PropertyValue): string {
-  // files say 0.6090000000000002 where they mean 0.609
+  // files contain 0.6090000000000002 for 0.609
   return oneLine(String(typeof value === 'number' ? Number(value.toPrecision(9)) : value), 2000);
 }
 
-/** Gives each text a number. */
+/** Numbers texts. */
 class Texts {
   readonly #list: string[] = [];
   readonly #numbers = new Map<string, number>();

@@ -1,23 +1,23 @@
-/** What is cut away of the model, as people set it, and the planes that do it. */
+/** Sections as set by the user, and their planes. */
 import type { Point, SectionPlane } from '../picture/types.js';
 
 export interface AxisPlane {
   readonly on: boolean;
   readonly offset: number;
-  /** Cuts away what is below instead of what is above. */
+  /** Cuts away the part below instead of the part above. */
   readonly flipped: boolean;
 }
 
 export interface Section {
   readonly kind: 'none' | 'box' | 'planes';
-  /** The least and the greatest corner. */
+  /** Minimum and maximum. */
   readonly box: readonly number[];
   readonly planes: readonly [x: AxisPlane, y: AxisPlane, z: AxisPlane];
 }
 
-/** Above a floor, in metres: where plans are cut. */
+/** Height of the cut above a floor in plans, in metres. */
 const PLAN_CUT = 1.2;
-/** Below a floor, in metres: plans show its slab. */
+/** Depth below a floor in plans, in metres, so that its slab is visible. */
 const PLAN_BELOW = 0.4;
 
 export function sectionPlanes({ kind, box, planes }: Section): SectionPlane[] {
@@ -46,7 +46,7 @@ function axisPlane(axis: number, at: number, flipped: boolean): SectionPlane {
   return { normal, offset: sign * at };
 }
 
-/** A box with some space around: a share of its size, and at least `least`. */
+/** Enlarges a box by a share of its size, and at least by `least`. */
 export function grown(box: readonly number[], share: number, least: number): number[] {
   const size = Math.max(...[0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
   const space = Math.max(share * size, least);

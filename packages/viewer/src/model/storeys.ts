@@ -1,16 +1,16 @@
-/** The storeys of a model, by the boxes of their objects. */
+/** The storeys of a model, from the boxes of their objects. */
 
 import { compareNames } from '../../../ui/src/text.js';
 import { boxAround, type ObjectColumns } from './object-columns.js';
 
 export interface Storey {
   readonly name: string;
-  /** The height of its floor, as good as boxes tell. */
+  /** The estimated height of its floor. */
   readonly floor: number;
   readonly box: readonly number[];
 }
 
-/** Heights that differ less count as one, in metres. */
+/** Heights that differ less count as equal, in metres. */
 const STEP = 0.05;
 
 /** From the lowest to the highest. */
@@ -31,8 +31,8 @@ export function storeysOf(columns: ObjectColumns): Storey[] {
 }
 
 /**
- * Where most of them stand, of the lower half: walls, doors and furniture stand on the floor; slabs reach below it, and
- * what hangs from the ceiling is in the upper half.
+ * The most frequent bottom among the lower half: walls, doors and furniture stand on the floor; slabs reach below it,
+ * and objects under the ceiling are in the upper half.
  */
 function floorOf(bottoms: number[], step: number): number {
   bottoms.sort((p, q) => p - q);

@@ -1,4 +1,4 @@
-/** Which objects are hidden or ghosted by hand. Values are never altered, so that signals notice. */
+/** Which objects are hidden or ghosted by hand. Values are immutable, so that signals notice changes. */
 export const SHOWN = 0;
 export const HIDDEN = 1;
 export const GHOSTED = 2;
@@ -11,12 +11,12 @@ export function withMode(of: Visibility, objects: Iterable<number>, mode: number
   return next;
 }
 
-/** All others are hidden. */
+/** Hides all others. */
 export function isolated(count: number, objects: Iterable<number>): Visibility {
   return withMode(new Uint8Array(count).fill(HIDDEN), objects, SHOWN);
 }
 
-/** Shown becomes `mode`, and what is all of that mode already becomes shown. */
+/** Sets `mode`, or shows the objects if all have that mode already. */
 export function toggled(of: Visibility, objects: readonly number[], mode: number): Visibility {
   return withMode(of, objects, objects.every((object) => of[object] === mode) ? SHOWN : mode);
 }

@@ -1,7 +1,7 @@
-/** Where the camera is, and its flights. */
+/** The camera's position and its flights. */
 import { anglesOf, between, type CameraState, RADIANS } from './camera-state.js';
 
-/** Long enough to see where one goes, short enough that the next clash is there in less than a third of a second. */
+/** Long enough to follow, short enough that the next clash is visible within a third of a second. */
 const FLIGHT_MS = 150;
 
 const FIRST: CameraState = {
@@ -25,7 +25,7 @@ export class CameraMotion {
     return this.#state;
   }
 
-  /** Where it will be. */
+  /** The end of the current flight, or the current position. */
   get goal(): CameraState {
     return this.#flight?.to ?? this.#state;
   }
@@ -34,7 +34,7 @@ export class CameraMotion {
     return this.#flight !== undefined;
   }
 
-  /** Goes there at once, and ends a flight. */
+  /** Moves immediately, and cancels a flight. */
   set(state: CameraState): void {
     this.#flight = undefined;
     if (![...state.eye, state.distance, state.height].every(Number.isFinite)) return;
@@ -42,7 +42,7 @@ export class CameraMotion {
     this.#moved();
   }
 
-  /** Sets out, unless people do not want to be moved. True: it flies. */
+  /** Starts a flight, unless reduced motion is preferred. Returns whether it flies. */
   go(to: CameraState, flight: boolean): boolean {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (flight && !isCalm) this.#flight = { from: this.#state, to, began: performance.now() };

@@ -1,26 +1,26 @@
 /**
- * Where the camera is, and how it is moved. No roll: what is up stays up.
+ * The camera's state and its movements. It never rolls: up stays up.
  *
- * All of it is plain numbers in the coordinates of the model, float64; nothing here knows a screen.
+ * Plain float64 numbers in the model's coordinates; nothing here depends on the screen.
  */
 import type { Box, Point, View } from './types.js';
 import { add, dot, length, normalized, subtract } from './vectors.js';
 
 export interface CameraState {
   readonly eye: Point;
-  /** Radians: around Z from +X on, and up from the horizon. */
+  /** Radians: around Z from +X, and up from the horizon. */
   readonly yaw: number;
   readonly pitch: number;
-  /** To what turning goes around. */
+  /** Distance to the centre of rotation. */
   readonly distance: number;
-  /** Radians; 0: without perspective. */
+  /** Radians; 0: orthographic. */
   readonly fieldOfView: number;
-  /** Of what is seen without perspective. */
+  /** Height of an orthographic view. */
   readonly height: number;
 }
 
 const STEEPEST = Math.PI / 2;
-/** Room around what fills the picture. */
+/** Margin around an object that fills the picture. */
 const MARGIN = 1.06;
 export const RADIANS = Math.PI / 180;
 
@@ -39,7 +39,7 @@ export function stateOf(view: View): CameraState {
   const distance = length(way) || 1;
   const forward = normalized(length(way) > 0 ? way : [0, 1, 0]);
   const pitch = Math.asin(Math.max(-1, Math.min(1, forward[2])));
-  // straight down or up, what is up on the screen tells where one is turned to
+  // straight down or up, the screen's up vector determines the yaw
   const isSteep = Math.hypot(forward[0], forward[1]) < 1e-9;
   const [x, y] = isSteep ? [-view.up[0] * forward[2], -view.up[1] * forward[2]] : forward;
   const yaw = x === 0 && y === 0 ? Math.PI / 2 : Math.atan2(y, x);
@@ -68,7 +68,7 @@ export function targetOf(state: CameraState): Point {
   return add(state.eye, axesOf(state).forward, state.distance);
 }
 
-/** Turns around a point. */
+/** Orbits around a point. */
 export function orbited(state: CameraState, around: Point, dYaw: number, dPitch: number): CameraState {
   const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch + dPitch));
   const yaw = state.yaw + dYaw;
@@ -79,13 +79,13 @@ export function orbited(state: CameraState, around: Point, dYaw: number, dPitch:
   return { ...state, eye, yaw, pitch };
 }
 
-/** Looks elsewhere from the same place. */
+/** Looks around from the same place. */
 export function turned(state: CameraState, dYaw: number, dPitch: number): CameraState {
   const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch + dPitch));
   return { ...state, yaw: state.yaw + dYaw, pitch };
 }
 
-/** Brings everything nearer by a factor below 1, so that a point stays where it is on the screen. */
+/** Zooms by a factor below 1 to come nearer, keeping a point fixed on the screen. */
 export function zoomed(state: CameraState, towards: Point, factor: number): CameraState {
   if (state.fieldOfView > 0) {
     const eye = add(towards, subtract(state.eye, towards), factor);
@@ -97,14 +97,14 @@ export function zoomed(state: CameraState, towards: Point, factor: number): Came
   return { ...state, eye: add(state.eye, move, 1 - factor), height: state.height * factor };
 }
 
-/** So many metres of the model are a pixel at a distance. */
+/** The size of a pixel at a distance, in the model's unit. */
 export function metresPerPixel(state: CameraState, distance: number, pixelsHigh: number): number {
   const high = state.fieldOfView > 0 ? 2 * distance * Math.tan(state.fieldOfView / 2) : state.height;
   return high / pixelsHigh;
 }
 
 /**
- * From where a box fills the picture, with its middle in that of the picture if `isCentred`. `aspect`: width by height.
+ * A camera for which a box fills the picture, with its centre in the middle if `isCentred`. `aspect`: width by height.
  */
 export function fitted(
   state: CameraState,
@@ -118,7 +118,7 @@ export function fitted(
   const { right, up, forward } = axesOf(turnedState);
   const tangent = Math.tan((state.fieldOfView > 0 ? state.fieldOfView : 45 * RADIANS) / 2);
   let high = 0;
-  // how far away the eye must be for what is at the right, left, top and bottom, each by itself
+  // required distance for the right, left, top and bottom extents
   const away = [-Infinity, -Infinity, -Infinity, -Infinity];
   const corners: Point[] = [];
   for (let corner = 0; corner < 8; corner++) {
@@ -144,7 +144,7 @@ export function fitted(
   return { ...turnedState, eye: add(target, forward, -distance), distance, height: 2 * high };
 }
 
-/** Where the eye is along an axis so that both sides are as far from the edges: what is near reaches farther out. */
+/** The eye's offset along an axis that gives equal margins on both sides; near corners project farther out. */
 function evenly(corners: readonly Point[], axis: number, distance: number, most: number): number {
   let [low, up] = [-most, most];
   for (let step = 0; step < 50; step++) {
@@ -162,7 +162,7 @@ export function anglesOf(direction: Point): { yaw: number; pitch: number } {
   return { yaw, pitch: Math.asin(Math.max(-1, Math.min(1, z))) };
 }
 
-/** Between two states, at `t` from 0 to 1. Turns the short way. */
+/** Interpolates between two states, `t` from 0 to 1, turning the short way. */
 export function between(a: CameraState, b: CameraState, t: number): CameraState {
   const mix = (x: number, y: number) => x + (y - x) * t;
   const turn = ((((b.yaw - a.yaw + Math.PI) % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)) - Math.PI;

@@ -1,7 +1,10 @@
-/** Milliseconds until the card is asked first, and most between two times: asking takes some of the main thread. */
+/**
+ * First delay and maximum interval between two polls of the GPU, in milliseconds: polling takes time of the main
+ * thread.
+ */
 const [FIRST_MS, MOST_MS] = [2, 16];
 
-/** When the card has carried out what it was told until now; at once where it has lost everything. */
+/** Resolves when the GPU has executed all commands so far, or its context is lost. */
 export async function cardIsDone(gl: WebGL2RenderingContext): Promise<void> {
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   gl.flush();
@@ -12,9 +15,9 @@ export async function cardIsDone(gl: WebGL2RenderingContext): Promise<void> {
   gl.deleteSync(fence);
 }
 
-/** How long the card takes for a frame, without waiting for it. */
+/** Measures the GPU time of a frame without waiting for it. */
 export class CardTime {
-  /** Of the last frame that is done, and when it was. */
+  /** Of the last completed frame, and when it completed. */
   ms = 0;
   doneAt = 0;
   readonly #gl: WebGL2RenderingContext;
@@ -25,7 +28,7 @@ export class CardTime {
     this.#gl = gl;
   }
 
-  /** All commands of a frame have been given. */
+  /** Call after all commands of a frame. */
   begin(): void {
     const gl = this.#gl;
     if (this.#fence) gl.deleteSync(this.#fence);
@@ -34,7 +37,7 @@ export class CardTime {
     gl.flush();
   }
 
-  /** Whether the card has carried them out. */
+  /** Whether the GPU has executed them. */
   isDone(): boolean {
     const gl = this.#gl;
     if (!this.#fence) return true;
@@ -46,7 +49,7 @@ export class CardTime {
     return true;
   }
 
-  /** The context is another one. */
+  /** Call after the context was replaced. */
   forget(): void {
     this.#fence = null;
   }

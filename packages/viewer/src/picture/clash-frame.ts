@@ -1,49 +1,49 @@
 /**
- * From which side a clash is seen.
+ * Finds the best side to look at a clash from.
  *
- * Idea: what will be solid in the picture is drawn, small and without perspective, from a few directions, and the
- * pixels are counted in which surfaces within the contact are in front. A side from which both objects are seen there
- * is better than one from which only one is: the contact is where they meet.
+ * All solid objects are drawn, small and orthographic, from a few directions, and the pixels are counted in which
+ * surfaces within the contact are in front. A side that shows both objects is better than one that shows only one: the
+ * contact is where they meet.
  */
 import { axesOf } from './camera-state.js';
 import type { Box, Point, SectionPlane } from './types.js';
 import { dot } from './vectors.js';
 
-/** Triangles of an object, nine numbers each, in coordinates of the model relative to a point near the contact. */
+/** Triangles of an object, nine numbers each, in model coordinates relative to a point near the contact. */
 export type Triangles = Float64Array;
 
 export interface ClashScene {
-  /** Of the contact: minimum, maximum; relative to the same point. */
+  /** Minimum and maximum of the contact, relative to the same point. */
   readonly contact: readonly number[];
-  /** The two that clash, then whatever else hides what is behind it. */
+  /** The two clashing objects, then all others that may hide them. */
   readonly solids: readonly Triangles[];
   readonly sections?: readonly SectionPlane[];
-  /** Where one looks now; among sides that are equally good, a near one is taken. */
+  /** The current direction; among equally good sides, a near one is preferred. */
   readonly from?: Point;
-  /** How far the eye is from the contact: what is behind it hides nothing. */
+  /** Distance of the eye from the contact: objects behind the eye hide nothing. */
   readonly away?: number;
 }
 
 export interface ClashSide {
   /** Towards the contact. */
   readonly direction: Point;
-  /** Pixels of the contact in which the first and the second object is seen, as shares of all of them. */
+  /** Shares of the contact's pixels that show the first and the second object. */
   readonly seen: readonly [number, number];
 }
 
-/** Pixels of the small pictures, in each direction. */
+/** Width and height of the small pictures, in pixels. */
 const SIZE = 40;
-/** Factor by which a picture is larger than the contact. */
+/** Size of a picture relative to the contact. */
 const WINDOW = 1.3;
 const YAWS = 8;
 const PITCHES = [-0.4, -0.9, 0.25];
-/** What a pixel of the contact with both objects counts for more than one without. */
+/** Additional weight of pixels that show both objects. */
 const BOTH = 6;
-/** Shares that a usual pitch, and staying near, are worth. */
+/** Bonus of a usual pitch and of a near direction. */
 const USUAL = 0.03;
 const NEAR = 0.02;
 
-/** The side from which most of the contact is seen. */
+/** The side that shows most of the contact. */
 export function clashSide(scene: ClashScene): ClashSide {
   let best: (ClashSide & { readonly worth: number }) | undefined;
   for (const direction of candidates()) {
@@ -67,7 +67,7 @@ function candidates(): Point[] {
   return directions;
 }
 
-/** The shares of the picture's pixels within the contact that show the first and the second object. */
+/** The shares of pixels within the contact that show the first and the second object. */
 function seenFrom(
   { contact, solids, sections = [], away = Infinity }: ClashScene,
   direction: Point,
@@ -81,7 +81,7 @@ function seenFrom(
   const depth = new Float64Array(SIZE * SIZE).fill(Infinity);
   const shown = new Uint8Array(SIZE * SIZE);
   const point = new Float64Array(3);
-  /** Where a pixel shows something, relative to the middle. */
+  /** Whether a pixel's point, relative to the centre, is not cut away. */
   const isShown = (column: number, row: number, deep: number): boolean => {
     const u = (column + 0.5 - SIZE / 2) / scale;
     const v = (row + 0.5 - SIZE / 2) / scale;
@@ -139,7 +139,7 @@ function seenFrom(
   return [first / shown.length, second / shown.length];
 }
 
-/** A contact in a point has no pixels: as large as can be seen. */
+/** Enlarges a contact to a visible size: a point has no pixels. */
 export function visibly({ min, max }: Box, shown: Box): Box {
   const room = 0.04 * Math.hypot(...shown.max.map((x, k) => x - shown.min[k]));
   return { min: min.map((x) => x - room), max: max.map((x) => x + room) } as unknown as Box;

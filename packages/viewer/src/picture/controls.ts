@@ -1,8 +1,8 @@
 /**
- * How pointers, wheels, fingers and keys move the camera.
+ * Moves the camera by pointer, wheel, touch and keys.
  *
- * Turning goes around the point under the pointer, zooming goes to it. Which point that is has to be read back from the
- * card; until it is known, the last one serves: each movement is a small turn or step of its own, so nothing jumps.
+ * Rotation is about the point under the pointer, zoom towards it. That point is read back from the GPU; until it is
+ * known, the last one is used. Each movement is a small step of its own, so nothing jumps.
  */
 import {
   axesOf,
@@ -18,7 +18,7 @@ import { type Lens, rayThrough } from './lens.js';
 import type { Navigation, Pick, Point, Tap } from './types.js';
 import { add, dot, subtract } from './vectors.js';
 
-/** Radians per CSS pixel, and zoom per unit of a wheel. */
+/** Radians per CSS pixel, and zoom per wheel unit. */
 const TURN = 0.006;
 const ZOOM = 0.0016;
 /** A press that moves no farther is a tap. */
@@ -26,7 +26,7 @@ const TAP_PIXELS = 4;
 
 export interface ControlsHost {
   readonly canvas: HTMLCanvasElement;
-  /** The camera now; set to move it. */
+  /** The current camera; set to move it. */
   state: CameraState;
   readonly metresPerUnit: number;
   /** Of the picture in CSS pixels. */
@@ -50,7 +50,7 @@ export class Controls {
   readonly #host: ControlsHost;
   readonly #fingers = new Map<number, Finger>();
   readonly #ends = new AbortController();
-  /** What turning and zooming go around. */
+  /** The centre of rotation and zoom. */
   #pivot: Point | undefined;
   #pivotFor = '';
 
@@ -150,14 +150,14 @@ export class Controls {
   #zoom(x: number, y: number, factor: number): void {
     const { state } = this.#host;
     const { from, direction } = rayThrough(this.#host.lens(), x, y);
-    // as deep as what was found near there
+    // at the depth of the last pivot
     const { forward } = axesOf(state);
     const deep = this.#pivot ? dot(subtract(this.#pivot, state.eye), forward) : state.distance;
     const along = Math.max(deep, 1e-9) / Math.max(dot(direction, forward), 1e-9);
     this.#host.state = zoomed(state, add(from, direction, along), factor);
   }
 
-  /** Looks up what is under a place, once for each `occasion`. Where nothing is, the pivot is as deep as before. */
+  /** Looks up the point under a position, once per `occasion`. If there is none, the pivot keeps its depth. */
   async #pickPivot(x: number, y: number, occasion: string): Promise<void> {
     if (this.#pivotFor === occasion) return;
     this.#pivotFor = occasion;
@@ -173,7 +173,7 @@ export class Controls {
     return { x: x / count, y: y / count };
   }
 
-  /** How far two fingers are apart; 0 with fewer. */
+  /** Distance of two fingers; 0 with fewer. */
   #spread(): number {
     const [a, b] = this.#fingers.values();
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;

@@ -2,7 +2,7 @@
 import { Picture } from './picture.js';
 import type { PictureOptions } from './types.js';
 
-/** Shows all of it. Rejects with one line for people where it cannot be read or drawn. */
+/** Shows the whole model. Rejects with a one-line message if it cannot be read or drawn. */
 export async function createPicture(
   container: HTMLElement,
   storeUrl: string,

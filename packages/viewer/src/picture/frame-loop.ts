@@ -1,10 +1,10 @@
 /**
- * When frames are drawn, and how: when something has changed, as well as the card can in the time there is; and better
+ * Schedules frames: draws when something has changed, as well as the GPU can in the available time, and in full quality
  * once nothing changes any more.
  *
- * Frames never queue up on the card, and what comes in from the store is carried out between them, for a few
- * milliseconds at a time. Better means in parts: a part takes the card no longer than a frame while the camera moves,
- * so that whoever moves on is followed at once. What has been drawn of it is forgotten then.
+ * Frames never queue up on the GPU, and data from the store is processed between them, for a few milliseconds at a
+ * time. Full quality is drawn in parts, each no longer than a frame of a moving camera, so that a new movement is
+ * followed immediately; the parts drawn so far are then discarded.
  */
 import type { CardTime } from './card-time.js';
 import { type Effort, FINE, FramePace, type FrameSize, ROUGH } from './frame-pace.js';
@@ -15,22 +15,20 @@ import type { StreamClient } from './stream-client.js';
 import type { SurfaceRenderer } from './surface-renderer.js';
 
 /**
- * Milliseconds at a time for what has come, and between two such times: while the camera moves, and while it does not.
+ * Time slices for incoming data and the pauses between them, in milliseconds: while the camera moves, and while it
+ * rests.
  */
 const WORK_MOVING = { work: 2, pause: 16 };
 const WORK_STILL = { work: 6, pause: 0 };
-/** So long after it has moved it still moves. */
+/** The camera counts as moving for this long after a movement. */
 const MOVING_MS = 120;
-/** What comes in is shown by drawing for at most this share of the time. */
+/** Maximum share of time for drawing incoming data. */
 const SHOWING_SHARE = 1 / 5;
-/**
- * So long after the last change what is drawn is drawn better: where all is there, and where something is still
- * awaited.
- */
+/** Delay from the last change to full quality: when everything is loaded, and while data is awaited. */
 const REST_MS = 150;
 const WAITING_REST_MS = 1500;
 
-/** What frames are made of. */
+/** The components of a frame. */
 export interface FrameParts {
   readonly slabs: SlabScene;
   readonly surface: SurfaceRenderer;
@@ -39,26 +37,26 @@ export interface FrameParts {
 }
 
 export interface FrameHost {
-  /** Moves the camera by its flight and by keys that are held; true while it moves. */
+  /** Moves the camera by its flight and by held keys; returns whether it moves. */
   advance(now: number, seconds: number): boolean;
-  /** For what is drawn with so many pixels per pixel of the screen. */
+  /** The lens for this many rendered pixels per screen pixel. */
   lens(scale: number): Lens;
-  /** Pixels of the screen per CSS pixel. */
+  /** Screen pixels per CSS pixel. */
   density(): number;
-  /** The camera stands elsewhere than when this was called last. Roughly: what is drawn has fewer pixels. */
+  /** Reports a moved camera to the stream. `isRough`: the frame has fewer pixels. */
   tellCamera(isRough: boolean): void;
-  /** Asks for all that the camera needs, where it was told roughly last. */
+  /** Requests full detail if the camera was last reported as rough. */
   sendCamera(): void;
   isComplete(): boolean;
-  /** A frame was drawn in which the camera or what is there changed. */
+  /** Called after a frame in which the camera or the data changed. */
   drawn(): void;
 }
 
 export class FrameLoop {
   readonly pace = new FramePace();
-  /** Of the last frame: the time of the main thread, and draw calls. */
+  /** Of the last frame: time of the main thread, and draw calls. */
   last = { ms: 0, calls: 0 };
-  /** While someone else draws, the screen stands still. */
+  /** While set, it is called instead of drawing to the screen. */
   guest: (() => void) | undefined;
   readonly #host: FrameHost;
   readonly #stream: StreamClient;
@@ -71,17 +69,17 @@ export class FrameLoop {
   #workMs = 0;
   #isDirty = true;
   #isMoved = true;
-  /** Something else can be drawn since the last frame. */
+  /** Whether the drawable data has changed since the last frame. */
   #isOther = false;
   #movedAt = -Infinity;
   #changedAt = -Infinity;
-  /** What the card is at work on, and how that is shown on the screen. */
+  /** The frame that the GPU is drawing, and the quality shown on the screen. */
   #pending: { effort: Effort; size: FrameSize } | undefined;
   #shown: Effort = ROUGH;
-  /** A better frame, of which parts have been drawn. */
+  /** A full-quality frame that is partly drawn. */
   #better: { size: FrameSize; ms: number } | undefined;
   #isStopped = false;
-  /** Nothing is drawn, because the camera is about to go elsewhere. */
+  /** Pauses drawing, because the camera is about to move. */
   #isHeld = false;
 
   constructor(host: FrameHost, stream: StreamClient) {
@@ -93,7 +91,7 @@ export class FrameLoop {
     this.#parts = parts;
   }
 
-  /** The last frame shows all there is, with all its pixels and samples. */
+  /** Whether the last frame shows everything in full quality. */
   get isSharp(): boolean {
     return this.#shown === FINE && !this.#isDirty && !this.#isOther && !this.#isMoved;
   }
@@ -109,7 +107,7 @@ export class FrameLoop {
     this.invalidate();
   }
 
-  /** Nothing is drawn until `release`, or until the camera moves. */
+  /** Pauses drawing until `release`, or until the camera moves. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -119,7 +117,7 @@ export class FrameLoop {
     this.schedule();
   }
 
-  /** Nothing is drawn until `start`. */
+  /** Pauses drawing until `start`. */
   stop(): void {
     this.#isStopped = true;
     cancelAnimationFrame(this.#frame);
@@ -143,7 +141,7 @@ export class FrameLoop {
     });
   }
 
-  /** Carries out what has come, apart from frames: where those are slow, loading must not be. */
+  /** Processes incoming data, independently of frames: slow frames must not delay loading. */
   workSoon(): void {
     if (this.#work !== undefined || this.#isStopped) return;
     const isMoving = performance.now() - this.#movedAt < MOVING_MS;
@@ -154,7 +152,7 @@ export class FrameLoop {
       const began = performance.now();
       if (this.#stream.work(this.#parts.slabs, work)) {
         this.#isOther = true;
-        this.#better = undefined; // its ranges are others now
+        this.#better = undefined; // its ranges have changed
         this.schedule();
       }
       this.#workMs += performance.now() - began;
@@ -187,7 +185,7 @@ export class FrameLoop {
     else if (this.#shown !== FINE) this.#drawBetterSoon();
   }
 
-  /** Frames do not queue up where the card is slow; and what comes in does not keep it busy. */
+  /** Prevents frames from queueing up on a slow GPU, and incoming data from keeping it busy. */
   #isDue(now: number, { card }: FrameParts): boolean {
     if (!card.isDone()) return false;
     if (this.#pending) this.pace.learn(this.#pending.effort, this.#pending.size, card.ms);
@@ -225,14 +223,14 @@ export class FrameLoop {
     this.#pending = { effort, size };
   }
 
-  /** What is drawn with fewer pixels needs fewer triangles; what rests needs all of them. */
+  /** A frame with fewer pixels needs fewer triangles; at rest, all are needed. */
   #tell(isRough: boolean, card: CardTime): void {
     clearTimeout(this.#refineTimer);
     this.#host.tellCamera(isRough);
     if (isRough) this.#tellFinelySoon(card);
   }
 
-  /** Where frames are slow, nobody hears of the next movement before the card is done with the last one. */
+  /** With slow frames, the next movement is known only when the GPU has finished the last one. */
   #tellFinelySoon(card: CardTime): void {
     this.#refineTimer = setTimeout(() => {
       if (this.#isMoved) return;
@@ -241,13 +239,13 @@ export class FrameLoop {
     }, MOVING_MS);
   }
 
-  /** When nothing changes until then. */
+  /** Schedules full quality, unless something changes first. */
   #drawBetterSoon(): void {
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.schedule(), this.#host.isComplete() ? REST_MS : WAITING_REST_MS);
   }
 
-  /** A part of a better frame. True: it is on the screen. */
+  /** Draws a part of a full-quality frame; returns whether it is complete. */
   #drawBetter({ slabs, surface, marks, card }: FrameParts, now: number): boolean {
     const rest = this.#host.isComplete() ? REST_MS : WAITING_REST_MS;
     if (now - Math.max(this.#changedAt, this.#movedAt) < rest) return false;

@@ -1,4 +1,4 @@
-/** What a frame is drawn to before it is copied to the screen, one for each effort. */
+/** Render targets, one per quality, which are copied to the screen. */
 import {
   DepthTexture,
   FloatType,
@@ -10,7 +10,7 @@ import {
 } from 'three';
 import { type Effort, FINE, PLAIN, ROUGH } from './frame-pace.js';
 
-/** Of a colour and a depth. */
+/** A colour and a depth. */
 const PIXEL_BYTES = 8;
 
 /** Bytes of all targets for a screen. */
@@ -21,7 +21,7 @@ export function targetBytes(width: number, height: number): number {
   );
 }
 
-/** Of samples, and of what they come to. */
+/** Samples, and their resolved image. */
 function bytesOf(width: number, height: number, samples: number): number {
   return PIXEL_BYTES * width * height * (samples > 0 ? samples + 1 : 1);
 }

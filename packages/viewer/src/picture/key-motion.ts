@@ -1,4 +1,4 @@
-/** Moving by keys: a step around, or, walking and flying, for as long as a key is down. */
+/** Moves the camera by keys: in steps when orbiting, continuously while held when walking or flying. */
 import { axesOf, type CameraState, orbited, targetOf, turned, zoomed } from './camera-state.js';
 import type { Navigation, Point } from './types.js';
 import { add } from './vectors.js';
@@ -30,7 +30,7 @@ const TURNING = 1.4;
 const WALKING = 2;
 
 export class KeyMotion {
-  /** Asked how far one gets; null: through everything. */
+  /** Limits a step; null: no collisions. */
   limit: ((from: Point, towards: Point) => Promise<Point>) | null = null;
   readonly #host: KeyHost;
   readonly #navigation: () => Navigation;
@@ -44,7 +44,7 @@ export class KeyMotion {
     this.#navigation = navigation;
   }
 
-  /** Called when there is something to do in every frame. */
+  /** Called when keys need a frame. */
   onMotion(listener: () => void): void {
     this.#moved = listener;
   }
@@ -68,7 +68,7 @@ export class KeyMotion {
     this.#pressed.clear();
   }
 
-  /** Moves on by what is held down for `seconds`. False: nothing is. */
+  /** Moves by the held keys for `seconds`; returns whether any is held. */
   tick(seconds: number): boolean {
     if (this.#pressed.size === 0) return false;
     let { state } = this.#host;
@@ -93,7 +93,7 @@ export class KeyMotion {
     return true;
   }
 
-  /** One question at a time; meanwhile one stands still. */
+  /** One query at a time; the camera waits meanwhile. */
   async #ask(from: Point, towards: Point): Promise<void> {
     if (this.#isAsking || !this.limit) return;
     this.#isAsking = true;

@@ -1,9 +1,9 @@
 /**
- * From the model to the picture.
+ * The projection from the model to the picture.
  *
- * Depth is reversed where the card can do that: 1 at the near plane, 0 at infinity, as float32. What is a millionth of
- * its distance behind something else is then behind it at any distance; and over a plane depth is linear in the
- * picture, which the edges rely on.
+ * Depth is reversed if the GPU supports it: 1 at the near plane, 0 at infinity, as float32. A relative distance of a
+ * millionth is then resolved at any depth; and depth is linear in the picture over a plane, which the edge detection
+ * relies on.
  */
 import { axesOf, type CameraState } from './camera-state.js';
 import type { Point } from './types.js';
@@ -15,14 +15,14 @@ export interface Lens {
   readonly height: number;
   /** Column-major. */
   readonly projection: readonly number[];
-  /** Column-major: from what is relative to the eye, along the axes of the model. */
+  /** Column-major: from coordinates relative to the eye, along the model's axes. */
   readonly clip: readonly number[];
   /** Twelve numbers: camera to model, row by row, and the eye. */
   readonly pose: Float64Array;
 }
 
 export interface Depths {
-  /** Half of the largest extent of the model. */
+  /** Half of the model's largest extent. */
   readonly reach: number;
   readonly middle: Point;
   readonly isReversed: boolean;
@@ -33,14 +33,14 @@ export function lensOf(state: CameraState, width: number, height: number, depths
   const aspect = width / height;
   const projection = new Array<number>(16).fill(0);
   const { reach, isReversed } = depths;
-  // beyond this there is nothing
+  // an upper bound on the distance of anything visible
   const farthest = 4 * reach + 2 * Math.hypot(...subtract(state.eye, depths.middle));
   if (state.fieldOfView > 0) {
     const f = 1 / Math.tan(state.fieldOfView / 2);
     projection[0] = f / aspect;
     projection[5] = f;
     projection[11] = -1;
-    // float32 costs nothing by being small, and one stray object must not put the near plane before all others
+    // small float32 values lose no precision, and a stray object must not push the near plane in front of others
     if (isReversed) projection[14] = 1e-9 * reach;
     else {
       const close = 1e-5 * Math.max(reach, farthest);
@@ -51,7 +51,7 @@ export function lensOf(state: CameraState, width: number, height: number, depths
     projection[0] = 2 / (state.height * aspect);
     projection[5] = 2 / state.height;
     projection[15] = 1;
-    // what is behind the eye is seen, too
+    // objects behind the eye are visible, too
     projection[10] = isReversed ? 1 / (2 * farthest) : -1 / farthest;
     projection[14] = isReversed ? 0.5 : 0;
   }
@@ -73,11 +73,11 @@ export function lensOf(state: CameraState, width: number, height: number, depths
 
 export interface Ray {
   readonly from: Point;
-  /** Of length 1. */
+  /** Unit length. */
   readonly direction: Point;
 }
 
-/** The ray through a place of the picture; places are in the units of `width`, from the upper left corner. */
+/** The ray through a point of the picture, in the unit of `width`, from the upper left corner. */
 export function rayThrough(
   { state, width, height }: Pick<Lens, 'state' | 'width' | 'height'>,
   x: number,
@@ -91,7 +91,7 @@ export function rayThrough(
   return { from: add(state.eye, aside), direction: forward };
 }
 
-/** Where a point is in the picture; `behind` the eye it is nowhere. */
+/** The position of a point in the picture; invalid if `behind` the eye. */
 export function placeOf(lens: Lens, point: Point): { x: number; y: number; behind: boolean } {
   const way = subtract(point, lens.state.eye);
   const { right, up, forward } = axesOf(lens.state);
@@ -101,7 +101,7 @@ export function placeOf(lens: Lens, point: Point): { x: number; y: number; behin
   return { x: ((x + 1) / 2) * lens.width, y: ((1 - y) / 2) * lens.height, behind: deep <= 0 };
 }
 
-/** The same lens for one pixel of the picture alone. */
+/** The clip matrix for a single pixel of the picture. */
 export function clipOfPixel(lens: Lens, x: number, y: number): number[] {
   const [u, v] = [(2 * (x + 0.5)) / lens.width - 1, 1 - (2 * (y + 0.5)) / lens.height];
   return lens.clip.map((entry, i) => {

@@ -1,8 +1,8 @@
 /**
- * Lines, arrows and dots over the model, as wide as they are told in pixels, and their labels.
+ * Lines, arrows and dots over the model, with widths in pixels, and their labels.
  *
- * Each segment is a strip of two triangles that faces the screen. All are drawn twice: where nothing hides them, and
- * thin and dashed where something does.
+ * Each segment is a strip of two triangles that faces the screen. All are drawn twice: normally where visible, thin and
+ * dashed where hidden.
  */
 import {
   DoubleSide,
@@ -27,8 +27,8 @@ import type { Mark, Point } from './types.js';
 const Shape = { line: 0, head: 1, dot: 2 } as const;
 
 /**
- * CSS pixels that marks are nearer to the eye than they are: surfaces that meet in a line come forward beside it, and
- * would hide most of its width.
+ * Offset of marks towards the eye, in CSS pixels: surfaces that meet in a line come forward beside it and would hide
+ * most of its width.
  */
 const NEARER = 4;
 
@@ -163,7 +163,7 @@ export class Marks {
         }
       }
     }
-    // what three has on the card of the old ones goes with them
+    // releases three's buffers of the old marks
     this.#geometry.dispose();
     const attribute = (numbers: number[], size: number) =>
       new InstancedBufferAttribute(Float32Array.from(numbers), size);
@@ -182,7 +182,7 @@ export class Marks {
     );
   }
 
-  /** Before each frame. `density`: pixels of the lens per CSS pixel. */
+  /** Call before each frame. `density`: pixels of the lens per CSS pixel. */
   look(lens: Lens, density: number): void {
     const nearer = depthOfPixels(lens, NEARER * density);
     for (const { uniforms } of this.#materials) {
@@ -194,7 +194,7 @@ export class Marks {
     }
   }
 
-  /** Puts labels where their marks are. */
+  /** Moves labels to their marks. */
   placeLabels(lens: Lens, density: number): void {
     this.#marks
       .filter(({ label }) => label)
@@ -215,7 +215,7 @@ export class Marks {
   }
 }
 
-/** What is added to a depth in clip space to come nearer by so many pixels' widths, where the point is. */
+/** The offset in clip-space depth that moves a point nearer by the width of this many pixels at its depth. */
 function depthOfPixels({ state, projection, height }: Lens, pixels: number): number {
   if (state.fieldOfView === 0) return (projection[10] * pixels * state.height) / height;
   const share = (2 * pixels * Math.tan(state.fieldOfView / 2)) / height;
@@ -227,15 +227,12 @@ interface Place {
   readonly y: number;
 }
 
-/**
- * CSS pixels: of a label's letters, of half its height and what is left and right of the text, and between it and a
- * line.
- */
+/** In CSS pixels: the width of a letter, half the height of a label and its padding, and the gap to a line. */
 const LETTER = 6.5;
 const HALF_LABEL = 10;
 const ROOM = 8;
 
-/** The middle of a label beside the middle of a line, above it, so that it covers nothing of it. */
+/** The centre of a label beside the middle of a line, above it, so that it does not cover the line. */
 function besideLine(from: Place, to: Place, density: number, letters: number): Place {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);

@@ -1,4 +1,4 @@
-/** What the card knows of every object: where it is, and how it looks. A change is one small texture, no geometry. */
+/** The GPU's state of every object: position and appearance. A change updates one small texture, no geometry. */
 import {
   DataTexture,
   FloatType,
@@ -13,7 +13,7 @@ import { OWN_COLOURS } from './palette.js';
 import { COLUMNS, MOST_MOVED, Style } from './shaders.js';
 import type { ObjectStyle } from './types.js';
 
-/** As many as a byte can tell apart. */
+/** The range of a byte. */
 export const MOST_STYLES = 256;
 
 export class ObjectState {
@@ -28,7 +28,7 @@ export class ObjectState {
   readonly #own: DataTexture;
   readonly #palette: DataTexture;
   readonly #moves: DataTexture;
-  /** Places in the texture of moves, by object. */
+  /** Slots in the texture of moves, by object. */
   readonly #slots = new Map<number, number>();
 
   constructor(opened: Opened) {
@@ -61,7 +61,7 @@ export class ObjectState {
     return Object.values(this.uniforms).reduce((sum, { value }) => sum + bytesIn(value as DataTexture), 0);
   }
 
-  /** Everything again, as after the card has lost it. */
+  /** Uploads everything again, after a lost context. */
   upload(): void {
     for (const { value } of Object.values(this.uniforms)) value.needsUpdate = true;
   }
@@ -91,8 +91,8 @@ export class ObjectState {
   }
 
   /**
-   * Puts an object elsewhere. With its vertices v counted from o, along the axes of the model, and R, t where the store
-   * has it and R', t' where it goes: a point is at R'Rᵀ(v + o − t) + t'. False: too many others are elsewhere already.
+   * Moves an object. With its vertices v relative to o, along the model's axes, its stored pose R, t and its new pose
+   * R', t', a point is at R'Rᵀ(v + o − t) + t'. Returns false if too many others are moved already.
    */
   move(object: number, pose: Float64Array | null): boolean {
     const origins = this.#origins.image.data as Float32Array;

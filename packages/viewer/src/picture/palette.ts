@@ -1,6 +1,6 @@
 /** Colours of the picture, as 0xrrggbb. */
 
-/** Of objects that no style colours: plain, structure, then one after the other by discipline or type. */
+/** Default colours of objects: plain, structure, then by discipline or type. */
 export const OWN_COLOURS: readonly number[] = [
   ...[0xc3c7ca, 0x9fa9b3, 0xc9a58c, 0xd6d0c2, 0xd4b878, 0xa9bfd0, 0x93b5a1, 0x88a8c7, 0xb7a6bb, 0xb9b08d],
   ...[0xa4b8b5, 0xc7a8a4],
@@ -11,9 +11,9 @@ export interface Theme {
   /** Faces that a section cuts open. */
   readonly cut: number;
   readonly edge: number;
-  /** How much edges cover: before a dark ground, what is thin must not go with them. */
+  /** Opacity of edges: on a dark background, thin objects must not vanish under them. */
   readonly edgeStrength: number;
-  /** How much of a ghost is seen. */
+  /** Opacity of ghosts. */
   readonly ghost: number;
 }
 

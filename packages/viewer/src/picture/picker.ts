@@ -1,11 +1,11 @@
-/** What is at a place of the picture: drawn again for that one pixel, and read back without waiting for the card. */
+/** Finds the object at a position: renders that pixel again, and reads it back asynchronously. */
 import { NearestFilter, RGBAIntegerFormat, UnsignedIntType, WebGLRenderTarget } from 'three';
 import { cardIsDone } from './card-time.js';
 import { clipOfPixel, type Lens } from './lens.js';
 import type { SurfaceRenderer } from './surface-renderer.js';
 import type { Pick, Point } from './types.js';
 
-/** Numbers and places, and normals: each four words. */
+/** Numbers and positions, and normals: four words each. */
 const IMAGES = 2;
 const PIXEL_BYTES = 16;
 
@@ -40,7 +40,7 @@ export class Picker {
     };
   }
 
-  /** Both images of the pixel, four numbers each, once the card has drawn them. */
+  /** Both images of the pixel, four numbers each, once the GPU has drawn them. */
   async #read(): Promise<Uint32Array<ArrayBuffer>> {
     const { renderer } = this.#surface;
     const gl = renderer.getContext() as WebGL2RenderingContext;

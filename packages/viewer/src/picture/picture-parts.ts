@@ -1,4 +1,4 @@
-/** What the picture consists of once the store is open. */
+/** The components of the picture once the store is open. */
 import type { WebGLRenderer } from 'three';
 import type { Opened } from '../streaming/protocol.js';
 import { CardTime } from './card-time.js';

@@ -1,8 +1,8 @@
 /**
- * The picture: streams a store to the card, draws it, and moves the camera.
+ * The picture: streams a store to the GPU, draws it, and moves the camera.
  *
- * All that is done for a frame on this side is to carry out what the worker has sent, for a few milliseconds, and to
- * draw the ranges that it has chosen: nothing is done object by object.
+ * On this side, a frame only processes the worker's messages, for a few milliseconds, and draws the ranges that the
+ * worker has selected: nothing is done per object.
  */
 import { WebGLRenderer } from 'three';
 import { CameraMotion } from './camera-motion.js';
@@ -37,7 +37,7 @@ import './picture.css';
 const MEMORY = 600e6;
 const BUDGET = 3e6;
 const MOST_DENSITY = 2;
-/** Pixels drawn, of which there are fewer while the camera moves on a slow card. What is coarse shows when it rests. */
+/** Error in rendered pixels while the camera moves on a slow GPU; full detail follows at rest. */
 const ROUGH_ERROR = 2;
 
 interface Parts extends PictureParts {
@@ -61,10 +61,10 @@ export class Picture {
   #theme: 'light' | 'dark';
   #isLost = false;
   #cameraId = 0;
-  /** What was asked for last is for a camera that moves, and not all that it needs at rest. */
+  /** Whether the last request was for a moving camera, with less detail. */
   #isCameraRough = false;
   #clashes = 0;
-  /** Pictures that are not on the screen come one after the other. */
+  /** Snapshots are sequential. */
   #snapshots: Promise<unknown> = Promise.resolve();
   #sections: readonly SectionPlane[] = [];
 
@@ -127,7 +127,7 @@ export class Picture {
     };
   }
 
-  /** Of all objects. */
+  /** Bounds of all objects. */
   get box(): Box {
     return this.#opened.opened.box;
   }
@@ -141,19 +141,19 @@ export class Picture {
     return { min: [a, b, c], max: [d, e, f] };
   }
 
-  /** Called after frames in which the camera or `stats` changed. Returns what ends that. */
+  /** Called after frames in which the camera or `stats` changed. Returns a function that unsubscribes. */
   onFrame(listener: () => void): () => void {
     this.#frameListeners.add(listener);
     return () => this.#frameListeners.delete(listener);
   }
 
-  /** Called for a click or tap that did not move the camera. Returns what ends that. */
+  /** Called for a click or tap that did not move the camera. Returns a function that unsubscribes. */
   onTap(listener: (tap: Tap) => void): () => void {
     this.#tapListeners.add(listener);
     return () => this.#tapListeners.delete(listener);
   }
 
-  /** Draws again soon. Nothing is drawn while nothing changes. */
+  /** Requests a frame. Nothing is drawn while nothing changes. */
   invalidate(): void {
     this.#loop.invalidate();
   }
@@ -162,20 +162,20 @@ export class Picture {
     return viewOf(this.#camera.goal);
   }
 
-  /** Goes to a view, at once or in a short flight. */
+  /** Moves to a view, immediately or in a short flight. */
   look(view: View, flight = false): void {
     this.#go(stateOf(view), flight);
   }
 
-  /** Goes to where a box fills the picture, from the present side or from `from` (a direction towards the box). */
+  /** Fits a box into the picture, from the current side or in direction `from`. */
   fit(box: Box, from?: Point, flight = false): void {
     this.#go(fitted(this.#camera.state, box, this.#size.width / this.#size.height, from), flight);
   }
 
   /**
-   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by
-   * the two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if
-   * somebody has moved the camera meanwhile, or asked for another one. Until it is known where to go, nothing is drawn.
+   * Moves to the side from which most of the contact of two objects is visible, hidden neither by the two nor by other
+   * solids (`others`), within the current sections. `shown` then fills the picture. Returns false if the camera was
+   * moved or another clash was requested meanwhile. Until the side is known, nothing is drawn.
    */
   async seeClash(
     objects: readonly [number, number],
@@ -191,7 +191,7 @@ export class Picture {
     const sections = this.#sections;
     const question = { objects, contact: visibly(contact, shown), others, sections, from, away };
     const asked = ++this.#clashes;
-    this.#loop.hold(); // a frame of the old place would only delay the new one
+    this.#loop.hold(); // a frame at the old place would only delay the new one
     const direction = await this.#stream.sideOf(question);
     if (asked !== this.#clashes) return false;
     this.#loop.release();
@@ -209,12 +209,12 @@ export class Picture {
     this.#opened.controls.keys.release();
   }
 
-  /** Asked before each step of a walk; says how far one gets. Null: through everything. */
+  /** Limits each step of a walk; null: no collisions. */
   set walkLimit(limit: ((from: Point, towards: Point) => Promise<Point>) | null) {
     this.#opened.controls.keys.limit = limit;
   }
 
-  /** Styles of all objects at once: one number into `styles` (at most 256) per object. */
+  /** Styles of all objects at once: an index into `styles` (at most 256) per object. */
   setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): void {
     const hidden = this.#opened.objects.setStyles(styles, ofObject);
     this.#stream.say({ kind: 'hide', hidden });
@@ -233,7 +233,7 @@ export class Picture {
     this.invalidate();
   }
 
-  /** Puts an object elsewhere: a rotation row by row and a translation, as poses in stores; null: back. At most 256. */
+  /** Moves an object: a rotation row by row and a translation, like poses in stores; null: back. At most 256. */
   move(object: number, pose: Float64Array | null): void {
     if (!this.#opened.objects.move(object, pose)) return;
     this.#stream.say({ kind: 'move', object, pose });
@@ -246,14 +246,14 @@ export class Picture {
     this.invalidate();
   }
 
-  /** At a place of the canvas, in CSS pixels. What is solid comes before ghosts. */
+  /** At a position of the canvas, in CSS pixels. Solids take precedence over ghosts. */
   async pick(x: number, y: number): Promise<Pick | undefined> {
     if (this.#isLost || this.#loop.guest) return undefined;
     const { density } = this.#size;
     return this.#opened.picker.pick(this.#lens(), x * density, y * density);
   }
 
-  /** A picture of its own, complete at a pixel's error or after `withinMs`; a PNG. */
+  /** Renders an image, complete at a pixel's error or after `withinMs`; a PNG. */
   snapshot(view: View, width: number, height: number, withinMs = 4000): Promise<Blob> {
     const next = this.#snapshots.then(() => this.#snapshot(stateOf(view), width, height, withinMs));
     this.#snapshots = next.catch(() => {});
@@ -262,7 +262,7 @@ export class Picture {
 
   dispose(): void {
     this.#loop.stop();
-    this.#isLost = true; // nothing is drawn any more
+    this.#isLost = true; // stops all drawing
     this.#ends.abort();
     this.#resizing.disconnect();
     this.#stream.dispose();
@@ -284,7 +284,7 @@ export class Picture {
     return this.#parts;
   }
 
-  /** Of targets and textures. */
+  /** Bytes of targets and textures. */
   get #ownBytes(): number {
     if (!this.#parts) return 0;
     return this.#parts.surface.bytes + this.#parts.objects.bytes + 4 * this.canvas.width * this.canvas.height;
@@ -318,7 +318,7 @@ export class Picture {
     return controls;
   }
 
-  /** What the loop of frames asks for. */
+  /** The interface for the frame loop. */
   #host(): FrameHost {
     return {
       advance: (now, seconds) => {
@@ -341,7 +341,7 @@ export class Picture {
     };
   }
 
-  /** Everything in view of the present camera is there. */
+  /** Whether everything in view of the current camera is loaded. */
   get #isComplete(): boolean {
     const { complete, cameraId } = this.#stream.stats;
     return complete && cameraId === this.#cameraId && !this.#isCameraRough && !this.#stream.isWaiting;
@@ -384,7 +384,7 @@ export class Picture {
   ): void {
     this.#isCameraRough = isRough;
     const { depths, objects } = this.#opened;
-    // targets are made when they are needed: room for all of them
+    // targets are created on demand; reserve memory for all
     const { width, height } = this.canvas;
     const bytes = targetBytes(width, height) + 4 * width * height + objects.bytes;
     this.#stream.say({ kind: 'reserve', bytes });

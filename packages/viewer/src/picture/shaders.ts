@@ -1,23 +1,23 @@
 /**
- * How surfaces are drawn.
+ * The shaders of surfaces.
  *
- * Vertices count from the origin of their object; positions are made relative to the eye on the card, see
- * streaming/object-origins.ts for why nothing trembles. Normals come from the slope of what is drawn: they take no
- * memory, and are right for every level. Styles are looked up by the number of the object.
+ * Vertices are relative to the origin of their object; positions are made relative to the eye on the GPU, see
+ * streaming/object-origins.ts for why nothing jitters. Normals are derived from screen-space slopes: they take no
+ * memory, and are right for every level. Styles are looked up by object number.
  */
 export const MOST_SECTIONS = 6;
-/** Columns of textures by object. */
+/** Width of the textures indexed by object. */
 export const COLUMNS = 1024;
-/** Objects that stand elsewhere than in the store. */
+/** Maximum number of moved objects. */
 export const MOST_MOVED = 256;
 
 /** Bits of a style. */
 export const Style = { hidden: 1, ghost: 2, coloured: 4 } as const;
-/** What is drawn: what is solid, what is a ghost, or both. */
+/** The pass of a draw: solids, ghosts, or both. */
 export const Pass = { solid: 0, ghost: 1, both: 2 } as const;
 /**
- * Where both are drawn at once, depths of ghosts are 2⁻⁶⁰ of what they are: behind all that is solid, and no digit is
- * lost. Reversed depths of solids are larger up to a distance of 10⁹ times the model's size.
+ * If both are drawn at once, depths of ghosts are scaled by 2⁻⁶⁰: behind all solids, without loss of precision.
+ * Reversed depths of solids are larger up to a distance of 10⁹ times the model's size.
  */
 const GHOST_DEPTH = 2 ** -60;
 
@@ -92,7 +92,7 @@ uniform vec4 sections[SECTIONS];
 #endif
 `;
 
-/** Light comes from over the shoulder, and from the sky. */
+/** Light from behind the camera and from the sky. */
 export const SURFACE_FRAGMENT = /* glsl */ `
 ${FRAGMENT_HEAD}
 uniform vec3 forward;
@@ -122,7 +122,7 @@ void main() {
 }
 `;
 
-/** The number of the object (and one), the place relative to the eye, and the normal. */
+/** The object's number plus one, the position relative to the eye, and the normal. */
 export const PICK_FRAGMENT = /* glsl */ `
 ${FRAGMENT_HEAD}
 layout(location = 0) out uvec4 what;
@@ -143,8 +143,8 @@ void main() {
 `;
 
 /**
- * To the screen, which may have more pixels, with dark lines along edges. Over a plane depth is linear in the picture,
- * so its second difference is 0 there: where it is not, a surface ends or bends.
+ * Copies to the screen, which may have more pixels, with dark lines along edges. Depth is linear in the picture over a
+ * plane, so its second difference is 0 there; elsewhere, a surface ends or bends.
  */
 export const COPY_FRAGMENT = /* glsl */ `
 precision highp float;

@@ -1,8 +1,8 @@
 /**
- * Pieces on the card, in few pairs of buffers, and the ranges of them that are drawn.
+ * Pieces on the GPU, in a few pairs of buffers, and the ranges of them to draw.
  *
- * A range is none of three's business: a mesh per slab binds its buffers and its program for nothing, and then all its
- * ranges are drawn in one call.
+ * three does not draw the ranges itself: a mesh per slab binds its buffers and its program with an empty range, and
+ * then all its ranges are drawn in one call.
  */
 import {
   type BufferAttribute,
@@ -24,7 +24,7 @@ interface Slab {
   readonly indices: WebGLBuffer;
   all: DrawRanges;
   few: DrawRanges;
-  /** What the next pass draws: ranges from one to before another. */
+  /** Ranges of the next pass: from one index to before another. */
   chosen: { readonly ranges: DrawRanges; readonly from: number; readonly to: number };
 }
 
@@ -34,7 +34,7 @@ type BufferName = 'positions' | 'objects' | 'indices';
 const RUN = 5;
 const NONE: DrawRanges = { starts: new Int32Array(0), counts: new Int32Array(0) };
 
-/** As three has no types for it. */
+/** Missing in three's types. */
 interface MultiDraw {
   multiDrawElementsWEBGL(
     mode: number,
@@ -49,7 +49,7 @@ interface MultiDraw {
 
 export class SlabScene {
   readonly scene = new Scene();
-  /** Draw calls so far. */
+  /** Number of draw calls so far. */
   calls = 0;
   readonly #gl: WebGL2RenderingContext;
   readonly #material = new RawShaderMaterial();
@@ -66,7 +66,7 @@ export class SlabScene {
     return SLAB_BYTES * this.#slabs.length;
   }
 
-  /** Begins anew with nothing, as after the context was lost. */
+  /** Starts empty, as after a lost context. */
   restore(): void {
     this.#multiDraw = this.#gl.getExtension('WEBGL_multi_draw') as MultiDraw | null;
     this.scene.clear();
@@ -77,7 +77,7 @@ export class SlabScene {
   upload({ runs, positions, objects, indices }: Upload): void {
     const gl = this.#gl;
     /**
-     * One of the three arrays, to one of a slab's buffers each: its values per cell, and where runs tell their cells.
+     * Writes one of the three arrays to the slabs' buffers: values per cell, and the position of its cells in a run.
      */
     const write = (values: Float32Array | Uint32Array, per: number, cells: number, name: BufferName) => {
       let [from, bound] = [0, -1];
@@ -104,8 +104,8 @@ export class SlabScene {
   }
 
   /**
-   * Chooses what the next pass draws: of all ranges or of few, those from number `from` on that have `most` indices, or
-   * a range more. Returns the number of the first that is left; undefined: none is.
+   * Selects the ranges of the next pass: of all or of few, from number `from` on, up to about `most` indices. Returns
+   * the number of the first remaining range, or undefined.
    */
   choose(isFew = false, from = 0, most = Infinity): number | undefined {
     let [first, indices] = [0, 0];
@@ -147,7 +147,7 @@ export class SlabScene {
       gl.bufferData(target, bytes, gl.STATIC_DRAW);
       return made;
     };
-    // indices are indices from their first binding on; what three has bound stays bound
+    // a buffer is for indices from its first binding on; three's binding is restored
     const bound = gl.getParameter(gl.VERTEX_ARRAY_BINDING);
     gl.bindVertexArray(null);
     const indices = buffer(gl.ELEMENT_ARRAY_BUFFER, 4 * SLAB_INDICES);

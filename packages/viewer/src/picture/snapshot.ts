@@ -1,4 +1,4 @@
-/** A picture that is not on the screen, as a PNG. */
+/** Renders an off-screen picture as a PNG. */
 import { NoColorSpace, WebGLRenderTarget } from 'three';
 import { FINE } from './frame-pace.js';
 import type { Lens } from './lens.js';
@@ -17,7 +17,7 @@ export async function drawnPng(surface: SurfaceRenderer, lens: Lens, marks: Mark
     target.dispose();
   }
   const image = new ImageData(width, height);
-  // rows come from below
+  // rows come bottom up
   for (let row = 0; row < height; row++) {
     image.data.set(pixels.subarray(4 * width * row, 4 * width * (row + 1)), 4 * width * (height - 1 - row));
   }

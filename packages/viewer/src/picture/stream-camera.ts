@@ -1,12 +1,12 @@
-/** The camera as the worker that chooses gets it. */
+/** The camera in the form for the streaming worker. */
 import type { StreamCamera } from '../streaming/protocol.js';
 import type { CameraState } from './camera-state.js';
 import { type Depths, lensOf } from './lens.js';
 
-/** More is chosen than is seen, by this factor, so that nothing is missing at the border while one turns. */
+/** The selection covers a wider view by this factor, so that nothing is missing at the border while turning. */
 const WIDER = 1.2;
 
-/** What is chosen is for CSS pixels: denser screens show the same triangles. */
+/** In CSS pixels: denser screens show the same triangles. */
 export function streamCamera(
   state: CameraState,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,6 +1,4 @@
-/**
- * The page's side of the worker that reads the store: what it sends is carried out in order, a little in every frame.
- */
+/** The page's side of the streaming worker: its messages are processed in order, a little in every frame. */
 import type {
   ClashQuestion,
   DrawList,
@@ -27,7 +25,7 @@ const NOTHING: StreamStats = {
 };
 
 export interface StreamListener {
-  /** There is something to carry out. */
+  /** Called when there are messages to process. */
   arrived(): void;
   coloured(ofObject: Uint8Array): void;
   failed(message: string): void;
@@ -35,12 +33,12 @@ export interface StreamListener {
 
 export class StreamClient {
   stats: StreamStats = NOTHING;
-  /** What waits for the card. */
+  /** Bytes waiting for upload. */
   waitingBytes = 0;
   readonly #worker: Worker;
   readonly #listener: StreamListener;
   #queue: (Upload | DrawList)[] = [];
-  /** What was sent before the card lost everything is of no use. */
+  /** Whether incoming data is from before a lost context. */
   #isStale = false;
   #questions = 0;
   readonly #answers = new Map<number, (direction: Point | null) => void>();
@@ -64,7 +62,7 @@ export class StreamClient {
     this.#worker.postMessage(message);
   }
 
-  /** From where a contact is seen; null: that cannot be told. */
+  /** The best side to look at a contact from; null: unknown. */
   sideOf(question: ClashQuestion): Promise<Point | null> {
     const id = ++this.#questions;
     return new Promise((resolve) => {
@@ -77,7 +75,7 @@ export class StreamClient {
     return this.#queue.length > 0;
   }
 
-  /** Processes messages for at most this time. True if the picture has changed. */
+  /** Processes messages for at most this time. Returns whether the picture has changed. */
   work(slabs: SlabScene, milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     let [bytes, at, isChanged] = [0, 0, false];
@@ -98,7 +96,7 @@ export class StreamClient {
     return isChanged;
   }
 
-  /** The card has lost everything. */
+  /** Call after a lost context. */
   lost(): void {
     this.#queue = [];
     this.waitingBytes = 0;

@@ -1,4 +1,4 @@
-/** Draws the model, what is solid over all ghosts, then marks; and copies that to the screen with its edges. */
+/** Draws the model, solids in front of all ghosts, then marks; and copies that to the screen with its edges. */
 import {
   BufferAttribute,
   BufferGeometry,
@@ -39,21 +39,20 @@ import type { Point, SectionPlane } from './types.js';
 
 type Uniforms = Record<string, IUniform>;
 
-/** A frame of which parts have been drawn. */
+/** A frame that is partly drawn. */
 interface Begun {
   readonly lens: Lens;
   readonly effort: Effort;
   readonly target: WebGLRenderTarget;
-  /** Those that are left. */
+  /** The remaining passes. */
   readonly passes: number[];
-  /** The range that comes next in the first of them. */
+  /** The next range of the first remaining pass. */
   from: number;
 }
 
 export class SurfaceRenderer {
   readonly renderer: WebGLRenderer;
   readonly slabs: SlabScene;
-  /** Drawn after what is solid, with its depth. Positions are relative to `marksOrigin`. */
   readonly #objects: ObjectState;
   readonly #origin: Point;
   readonly #step: number;
@@ -62,7 +61,7 @@ export class SurfaceRenderer {
   readonly #pick: RawShaderMaterial;
   readonly #copy: RawShaderMaterial;
   readonly #copyScene = new Scene();
-  /** Three wants one; the programs have uniforms of their own. */
+  /** Required by three; the programs have their own uniforms. */
   readonly #camera = new PerspectiveCamera();
   readonly #targets = new FrameTargets();
   #begun: Begun | undefined;
@@ -124,7 +123,7 @@ export class SurfaceRenderer {
     this.setTheme(theme);
   }
 
-  /** Bytes of the targets that the picture is drawn to. */
+  /** Bytes of the render targets. */
   get bytes(): number {
     return this.#targets.bytes;
   }
@@ -151,14 +150,14 @@ export class SurfaceRenderer {
     this.#sections = planes;
   }
 
-  /** A frame, to the screen or to another target. The lens has the pixels that are drawn. */
+  /** Draws a frame to the screen or to another target. The lens has the rendered pixels. */
   draw(lens: Lens, effort: Effort, marks: Object3D | undefined, to: WebGLRenderTarget | null = null): void {
     this.begin(lens, effort);
     while (!this.drawPart(Infinity));
     this.end(marks, to);
   }
 
-  /** Begins a frame that is drawn in parts. What is drawn must not change until its end. */
+  /** Begins a frame that is drawn in parts. The data must not change until its end. */
   begin(lens: Lens, effort: Effort): void {
     const { renderer } = this;
     const target = this.#targets.of(effort, lens.width, lens.height);
@@ -172,7 +171,7 @@ export class SurfaceRenderer {
     this.#begun = { lens, effort, target, passes, from: 0 };
   }
 
-  /** Draws about this many more triangles. True: nothing is left. */
+  /** Draws about this many more triangles; returns whether the frame is complete. */
   drawPart(triangles: number): boolean {
     const begun = this.#begun!;
     const [pass] = begun.passes;
@@ -190,7 +189,7 @@ export class SurfaceRenderer {
     return begun.passes.length === 0;
   }
 
-  /** Copies what has been drawn, with marks over it. */
+  /** Copies the drawn frame, with marks over it. */
   end(marks: Object3D | undefined, to: WebGLRenderTarget | null = null): void {
     const { renderer } = this;
     const { target, effort } = this.#begun!;
@@ -208,7 +207,7 @@ export class SurfaceRenderer {
     this.slabs.calls++;
   }
 
-  /** Numbers, places and normals of what is in view, through another lens for the same eye. */
+  /** Draws numbers, positions and normals, through another clip matrix for the same eye. */
   drawNumbers(lens: Lens, clip: readonly number[], to: WebGLRenderTarget): void {
     const { renderer } = this;
     this.#look(lens, clip);

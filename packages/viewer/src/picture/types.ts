@@ -1,6 +1,6 @@
 /**
- * What the picture is asked and told (picture.ts). Coordinates are those of the model: the store's units, Z up,
- * float64; objects are numbers, as in the store.
+ * The interface types of the picture (picture.ts). Coordinates are the model's: the store's units, Z up, float64;
+ * objects are numbers, as in the store.
  */
 export type Point = readonly [x: number, y: number, z: number];
 
@@ -9,14 +9,14 @@ export interface Box {
   readonly max: Point;
 }
 
-/** A look at the model. What is up stays up: a view that leans to a side is set upright. */
+/** A view of the model. A view that leans to a side is set upright. */
 export interface View {
   readonly eye: Point;
-  /** What turning goes around. */
+  /** The centre of rotation. */
   readonly target: Point;
-  /** Tells only where one is turned to when looking straight down or up. */
+  /** Used only for the yaw when looking straight down or up. */
   readonly up: Point;
-  /** Vertical, in degrees; 0: without perspective, `height` units of the model high. */
+  /** Vertical, in degrees; 0: orthographic, `height` units of the model high. */
   readonly fieldOfView: number;
   readonly height: number;
 }
@@ -24,22 +24,22 @@ export interface View {
 /** How pointers and keys move the camera. */
 export type Navigation = 'orbit' | 'walk' | 'fly';
 
-/** How an object is drawn; what is not said is as ever. */
+/** How an object is drawn; defaults apply to omitted fields. */
 export interface ObjectStyle {
   readonly hidden?: boolean;
-  /** Drawn faintly, behind everything that is solid: it hides nothing. */
+  /** Drawn faintly, behind all solids: it hides nothing. */
   readonly ghost?: boolean;
-  /** 0xrrggbb; null: its own. */
+  /** 0xrrggbb; null: its default colour. */
   readonly colour?: number | null;
 }
 
-/** Half of space is cut away: points with normal · p > offset. */
+/** Cuts away points with normal · p > offset. */
 export interface SectionPlane {
   readonly normal: Point;
   readonly offset: number;
 }
 
-/** Where a pointer is. */
+/** The object at a position of the picture. */
 export interface Pick {
   readonly object: number;
   /** On the triangle that is drawn there. */
@@ -48,10 +48,10 @@ export interface Pick {
   readonly normal: Point;
 }
 
-/** Lines over the model, drawn through everything, thin and dashed where something hides them. */
+/** Lines over the model, visible through everything, thin and dashed where hidden. */
 export interface Mark {
   readonly kind: 'line' | 'arrow' | 'dot';
-  /** Three numbers each; of lines and arrows two points are a segment. */
+  /** Three numbers each; lines and arrows have two points per segment. */
   readonly points: Float64Array;
   readonly colour: number;
   /** At the middle of the first segment, or at the first dot. */
@@ -59,44 +59,44 @@ export interface Mark {
 }
 
 export interface PictureOptions {
-  /** Bytes on the card and in memory, together; never more. Default: 600 MB. */
+  /** Memory limit of GPU and main memory together, in bytes. Default: 600 MB. */
   readonly memory?: number;
-  /** Most triangles in view. Default: 3 million. */
+  /** Maximum number of triangles in view. Default: 3 million. */
   readonly budget?: number;
   readonly theme?: 'light' | 'dark';
-  /** Of the canvas, for those who cannot see it. */
+  /** Accessible name of the canvas. */
   readonly label?: string;
-  /** When the store can no longer be read; one line for people. */
+  /** Called with a one-line message when the store can no longer be read. */
   readonly onFailure?: (message: string) => void;
 }
 
-/** The selected pieces, as the selection reports them. */
+/** Statistics of the selected pieces. */
 export interface DrawnStats {
   /** In view. */
   readonly triangles: number;
-  /** What is in view is no farther from the original, in pixels. */
+  /** Maximum distance from the original in view, in pixels. */
   readonly pixelError: number;
-  /** Everything in view is as asked. */
+  /** Whether everything in view has the requested detail. */
   readonly complete: boolean;
-  /** Objects in view that are not drawn because they do not fit in memory (only without levels). */
+  /** Objects in view that are omitted for lack of memory (only without levels). */
   readonly leftOut: number;
-  /** Of buffers of the graphics card; of a picture also of its targets. */
+  /** Bytes of GPU buffers; for a picture also of its targets. */
   readonly gpuBytes: number;
-  /** In memory: the directory, what is kept of pieces; of a picture also what waits to get to the card. */
+  /** Bytes in main memory: the directory, cached pieces; for a picture also pending uploads. */
   readonly memoryBytes: number;
-  /** Read from the store so far. */
+  /** Bytes read from the store so far. */
   readonly bytesRead: number;
 }
 
 export interface PictureStats extends DrawnStats {
-  /** Of the last frame: the time of the main thread, and draw calls. */
+  /** Of the last frame: time of the main thread, and draw calls. */
   readonly frameMs: number;
   readonly drawCalls: number;
-  /** Complete, and the last frame shows all of it, with all its pixels: not while a slow card draws less to keep up. */
+  /** Complete, and the last frame shows it in full quality, which a slow GPU reaches only at rest. */
   readonly sharp: boolean;
 }
 
-/** A press and release at one place, in CSS pixels of the canvas. */
+/** A press and release at one position, in CSS pixels of the canvas. */
 export interface Tap {
   readonly x: number;
   readonly y: number;

@@ -15,7 +15,7 @@ export const cross = (a: Point, b: Point): Point => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Of length 1; zero where there is no direction. */
+/** Unit length; zero stays zero. */
 export function normalized(a: Point): Point {
   const size = length(a) || 1;
   return [a[0] / size, a[1] / size, a[2] / size];

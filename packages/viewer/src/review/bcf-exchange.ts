@@ -1,10 +1,10 @@
-/** Decisions as BCF, to and from the server, with pictures that the viewer takes of each issue. */
+/** BCF export and import by the server, with pictures that the viewer takes of each issue. */
 import type { Vec3 } from 'impinge';
 import type { ImportAnswer, SentPicture } from '../../../cli/src/wire/review.js';
 import type { Picture } from '../picture/picture.js';
 import type { View } from '../picture/types.js';
 
-/** What a picture of an issue was taken of, and from where. */
+/** A picture of an issue and its view. */
 export interface IssuePicture {
   /** The id of the issue. */
   readonly of: string;
@@ -39,29 +39,28 @@ function vector(of: (axis: number) => number): Vec3 {
   return [of(0), of(1), of(2)];
 }
 
-/** The archive; throws an `Error` with one line for people. */
+/** The archive; throws an `Error` with a one-line message. */
 export async function exportBcf(version: '2.1' | '3.0', body: Blob): Promise<Blob> {
   const response = await fetch(`bcf/export?version=${version}`, { method: 'POST', body });
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.blob();
 }
 
-/** How many topics it had, and how many were about nothing in this report. */
 export async function importBcf(file: Blob): Promise<ImportAnswer> {
   const response = await fetch('bcf', { method: 'POST', body: file });
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.json();
 }
 
-/** What the server says is wrong. */
+/** The server's error message. */
 async function reasonOf(response: Response): Promise<string> {
   const { error } = await response.json().catch(() => ({}));
   return typeof error === 'string' ? error : `the server responded ${response.status}`;
 }
 
-/** Pictures are small: lists of issues show them at this size. */
+/** Small, as lists of issues show them. */
 const [WIDTH, HEIGHT] = [640, 480];
-/** What has not come by then is drawn as it is. */
+/** Pieces not loaded by then are drawn coarser. */
 const WITHIN_MS = 4000;
 
 export async function takePicture(picture: Picture, of: string): Promise<IssuePicture> {

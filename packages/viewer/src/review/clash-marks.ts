@@ -1,15 +1,15 @@
-/** What is drawn over a clash: the curve in which the two meet, and an arrow as long as it is deep. */
+/** The marks of a clash: the contact curve, and an arrow as long as it is deep. */
 import type { ExactModel } from '../exact/exact-model.js';
 import type { Mark, Point } from '../picture/types.js';
 
-/** Seen on both colours of a clash, in light and dark. */
+/** Visible on both colours of a clash, in light and dark themes. */
 const MARK = 0xd6006c;
 
 export function curveMark(segments: Float64Array): Mark {
   return { kind: 'line', points: segments, colour: MARK };
 }
 
-/** From one end to the other of what lies between two objects. */
+/** A line across the gap between two objects. */
 export function gapMark(from: Point, to: Point, label: string): Mark {
   return { kind: 'line', points: Float64Array.from([...from, ...to]), colour: MARK, label };
 }
@@ -23,14 +23,14 @@ export function dotMark(point: Point, label?: string): Mark {
   };
 }
 
-/** From the innermost point to where the shortest way out ends. */
+/** From the innermost point to the end of the shortest way out. */
 export function depthMark(point: Point, end: Point, label: string): Mark {
   return { kind: 'arrow', points: Float64Array.from([...point, ...end]), colour: MARK, label };
 }
 
 /**
- * Where the shortest way out from the innermost point of a clash ends: on the object from whose surface that point is
- * as far as the clash is deep, within `slack`. Undefined where it is neither, as with depths that are conventions.
+ * The end of the shortest way out from the innermost point of a clash: on the object whose surface is as far from that
+ * point as the clash is deep, within `slack`. Undefined if neither is, as for conventional depths.
  */
 export async function wayOut(
   exact: Pick<ExactModel, 'surface'>,

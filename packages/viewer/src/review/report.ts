@@ -1,4 +1,4 @@
-/** The report together with the model that it is about. */
+/** The report together with its model. */
 import { signal } from '@preact/signals';
 import type { ReportForViewer, ReportRun } from '../../../cli/src/wire/report.js';
 import { ClashReview } from '../../../ui/src/clash-review.js';
@@ -22,26 +22,26 @@ export class ModelReport extends Report {
     this.#boxes = boxes;
   }
 
-  /** The objects of a clash in the store; -1 where the store has it not. */
+  /** The objects of a clash in the store; -1 if missing. */
   objectsOf(clash: number): readonly [a: number, b: number] {
     return [this.#a[clash], this.#b[clash]];
   }
 
-  /** Around the contact: the least and the greatest corner. */
+  /** Bounds of the contact: minimum and maximum. */
   boxOf(clash: number): readonly number[] {
     const box = this.#boxes.slice(6 * clash, 6 * clash + 6);
     return box.length === 6 ? box : [...this.pointOf(clash), ...this.pointOf(clash)];
   }
 }
 
-/** The clashes as they are gone through in the model. */
+/** The review of clashes in the model. */
 export class ModelReview extends ClashReview {
   declare readonly report: ModelReport;
   declare readonly keeper: SavingKeeper;
   readonly surroundings = signal<Surroundings>('ghost');
 }
 
-/** Throws an `Error` with one line for people. */
+/** Throws an `Error` with a one-line message. */
 export async function readReport(url: string): Promise<ModelReport> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`cannot read the clashes: the server responded ${response.status}`);

@@ -1,6 +1,6 @@
 /**
- * Saves decisions. What was changed lies on top of what the server last said until it has it, so that nothing that
- * others decide meanwhile is undone. In an exported folder the browser keeps the changes.
+ * Saves decisions. Unsaved changes are applied on top of the server's last answer, so that concurrent decisions of
+ * others are not undone. In an exported folder, the browser stores the changes.
  */
 import { signal } from '@preact/signals';
 import type { ReviewAnswer, ReviewChanges } from '../../../cli/src/wire/review.js';
@@ -19,7 +19,7 @@ export class SavingKeeper extends ReviewKeeper {
   #sending = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begins with what the report says; `load` asks for what was decided since. */
+  /** Starts with the report's decisions; `load` fetches later ones. */
   constructor(
     { review, live }: Pick<ViewManifest, 'review' | 'live'>,
     report: Pick<ModelReport, 'data' | 'date'>,
@@ -37,13 +37,13 @@ export class SavingKeeper extends ReviewKeeper {
       : { kind: 'here', count: this.pending.value.size, where: 'browser' };
   }
 
-  /** Throws an `Error` with one line for people. */
+  /** Throws an `Error` with a one-line message. */
   async load(): Promise<void> {
     if (!this.#live) this.pending.value = readChanges(this.#storageKey);
     const response = await fetch(this.#url, { cache: 'no-store' });
     if (!response.ok) throw new Error(`cannot read decisions: the server responded ${response.status}`);
     const answer = (await response.json()) as ReviewAnswer;
-    // an answer that was asked for before something was sent may be older than that
+    // an answer requested before a change was sent may be older than the change
     if (!this.#sending) this.known.value = answer;
   }
 
@@ -58,7 +58,7 @@ export class SavingKeeper extends ReviewKeeper {
     super.say(ids, text);
   }
 
-  /** Sends what is not saved, one request after the other; tries again where that fails. */
+  /** Sends unsaved changes, one request after the other, and retries on failure. */
   async #send(): Promise<void> {
     if (this.#sending) return;
     this.#sending = true;
@@ -94,9 +94,9 @@ export class SavingKeeper extends ReviewKeeper {
   }
 }
 
-/** What was changed while something was sent. */
+/** The changes made while a request was under way. */
 function withoutSent(pending: DecisionChanges, sent: DecisionChanges): DecisionChanges {
-  // a change is never altered, only replaced; what it says a second time is known to be the same
+  // changes are immutable; a repeated comment is recognised
   return new Map([...pending].filter(([id, change]) => sent.get(id) !== change));
 }
 
@@ -108,7 +108,7 @@ function readChanges(key: string): DecisionChanges {
   }
 }
 
-/** Browsers may refuse to keep anything. */
+/** Browsers may refuse storage. */
 function stored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

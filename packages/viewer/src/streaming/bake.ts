@@ -1,8 +1,8 @@
-/** Pieces as the card gets them: where their object is, each vertex with the number of its object. */
+/** Transforms pieces for the GPU: placed, each vertex with the number of its object. */
 import type { PieceArrays } from '@impinge/model';
 
 export interface Baking {
-  /** To be filled, from `vertexFrom` and `indexFrom` on. */
+  /** Filled from `vertexFrom` and `indexFrom` on. */
   readonly positions: Float32Array;
   readonly objects: Uint32Array;
   readonly vertexFrom: number;
@@ -13,8 +13,8 @@ export interface Baking {
 }
 
 /**
- * Writes a piece of an object. `from` is what the vertices of the object count from, in the model. Equal positions give
- * equal results, so there are no cracks between pieces of one object.
+ * Writes a piece of an object. `from` is the origin of the object's vertices in the model. Equal positions give equal
+ * results, so there are no cracks between pieces of an object.
  */
 export function bake(
   { origin, positions, indices }: Pick<PieceArrays, 'origin' | 'positions' | 'indices'>,
@@ -25,7 +25,7 @@ export function bake(
 ): void {
   const [a, b, c, d, e, f, g, h, i] = Array.from({ length: 9 }, (_, k) => pose[k]);
   const [ox, oy, oz] = origin;
-  // the origin of the shape where the object is; what is left is as short as the object
+  // the placed origin of the shape; the rest is as short as the object
   const x0 = a * ox + b * oy + c * oz + pose[9] - from[0];
   const y0 = d * ox + e * oy + f * oz + pose[10] - from[1];
   const z0 = g * ox + h * oy + i * oz + pose[11] - from[2];

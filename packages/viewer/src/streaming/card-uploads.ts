@@ -1,6 +1,6 @@
 /**
- * What is written to the card for pieces: those that lie side by side there in one go, and many of them in one message,
- * even if they were read one after the other. A message costs the page about as much as ten small pieces do.
+ * Uploads of pieces: adjacent ones in one run, and many in one message, even if they were read separately. A message
+ * costs the page about as much as ten small pieces.
  */
 import type { PieceArrays } from '@impinge/model';
 import { bake } from './bake.js';
@@ -44,13 +44,13 @@ export class CardUploads {
     if (this.#bytes >= MESSAGE_BYTES) this.flush();
   }
 
-  /** Sends what has been collected. */
+  /** Sends the collected pieces. */
   flush(): void {
     if (this.#open.length > 0) this.#send(uploadOf(this.#open, this.#origins, this.#poseOf));
     this.forget();
   }
 
-  /** What has been collected is of no use any more. */
+  /** Discards the collected pieces. */
   forget(): void {
     [this.#open, this.#bytes] = [[], 0];
   }

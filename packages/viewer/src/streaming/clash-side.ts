@@ -1,10 +1,10 @@
-/** Reads what is around a clash, and finds the side from which it is seen. */
+/** Reads the surroundings of a clash, and finds the best side to look from. */
 import type { StoredModel } from '@impinge/model';
 import { type ClashSide, clashSide } from '../picture/clash-frame.js';
 import { nearTriangles } from './near-triangles.js';
 import type { ClashQuestion } from './protocol.js';
 
-/** Others than the two are looked at up to this many. */
+/** Maximum number of other objects considered. */
 const MOST_OTHERS = 200;
 
 export async function sideOfClash(
@@ -13,7 +13,7 @@ export async function sideOfClash(
 ): Promise<ClashSide> {
   const middle = contact.min.map((x, k) => (x + contact.max[k]) / 2);
   const half = contact.max.map((x, k) => x - middle[k]);
-  // whatever stands between the eye and the contact
+  // includes everything between the eye and the contact
   const radius = Math.hypot(...half) + away;
   const all = others === 'all' ? Array.from({ length: model.objectCount }, (_, i) => i) : others;
   const near = all

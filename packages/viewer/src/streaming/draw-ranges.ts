@@ -1,15 +1,15 @@
-/** Which ranges of indices are drawn, those that touch as one. */
+/** The ranges of indices to draw; adjacent ones are merged. */
 import { INDEX_BYTES, type Place } from './places.js';
 
-/** No range is longer by joining others: a slow card is given a frame in several parts. */
+/** Maximum length of a merged range: a slow GPU draws a frame in several parts. */
 const JOINED_INDICES = 3 * 2 ** 15;
 
-/** Sorts by where indices begin; both are below 2²². */
+/** Sorts by the start of indices; both values are below 2²². */
 export function keyOf({ indexAt, indices }: Place): number {
   return indexAt * 2 ** 22 + indices;
 }
 
-/** Ranges of places, given by their keys. */
+/** The ranges of places, given by their keys. */
 export function rangesOf(keys: readonly number[]) {
   const sorted = Float64Array.from(keys).sort();
   const starts = new Int32Array(sorted.length);

@@ -1,9 +1,9 @@
-/** What is in view and on the card: all of it, and the part that shows most of it, as ranges of every slab. */
+/** The places in view on the GPU, all and the most visible ones, as ranges of every slab. */
 import { keyOf, rangesOf } from './draw-ranges.js';
 import type { Place } from './places.js';
 import type { DrawRanges } from './protocol.js';
 
-/** What objects are worth is told apart by halves of a doubling. */
+/** Classes of visibility per doubling. */
 const STEPS = 2;
 const CLASSES = 512;
 
@@ -28,8 +28,8 @@ export class DrawnPlaces {
   }
 
   /**
-   * Objects that are worth their triangles, by how much of the picture they may cover, as many as have no more than
-   * `triangles` together (and what is worth as much as the best); null where all do.
+   * The objects with the most covered pixels per triangle, up to `triangles` in total (and all of the best class); null
+   * if that is all of them.
    */
   few(slabCount: number, triangles: number, sizeOf: (object: number) => number): DrawnRanges | null {
     if (this.#indices <= 3 * triangles) return null;

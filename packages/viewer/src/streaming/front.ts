@@ -1,4 +1,4 @@
-/** What is to be drawn of a model, whether it has levels or not. */
+/** Selects the pieces to draw, with or without levels. */
 import type { StoredModel } from '@impinge/model';
 import { Drawing } from '@impinge/model';
 import { type PoseParts, poseOf } from '../exact/poses.js';
@@ -7,28 +7,28 @@ import type { StreamCamera } from './protocol.js';
 import { Sight } from './sight.js';
 
 export interface FrontNow {
-  /** What can be drawn now: piece `pieces[i]` of object `objects[i]`; all of them are loaded. */
+  /** Pieces that can be drawn now: piece `pieces[i]` of object `objects[i]`; all are loaded. */
   readonly objects: Uint32Array;
   readonly pieces: Uint32Array;
   readonly visible: Uint8Array;
   /** Pieces to load, the most urgent first. */
   readonly fetch: Uint32Array;
   readonly pixelError: number;
-  /** Objects in view that do not fit. */
+  /** Number of objects in view that do not fit. */
   readonly leftOut: number;
 }
 
 export interface ModelFront {
-  /** `room`: bytes of the card that there are for all of it. */
+  /** `room`: GPU bytes available for everything. */
   select(camera: StreamCamera, budget: number, room: number): FrontNow;
   loaded(pieces: ArrayLike<number>): void;
   dropped(pieces: ArrayLike<number>): void;
-  /** Loaded pieces to do without. */
+  /** Loaded pieces that can be dropped. */
   unneeded(): Uint32Array;
   move(object: number, pose: PoseParts): void;
 }
 
-/** With levels: coarse where that is enough. */
+/** With levels: coarse where sufficient. */
 export class LevelFront extends Drawing implements ModelFront {
   select({ pose, projection, width, height, pixelError }: StreamCamera, budget: number): FrontNow {
     const camera = { pose: poseOf(pose), projection, width, height };
@@ -36,13 +36,13 @@ export class LevelFront extends Drawing implements ModelFront {
   }
 }
 
-/** Places on the card cannot be filled to the last byte. */
+/** Slabs cannot be filled completely. */
 const FILLED = 0.85;
 
-/** `pieceInto` of what nothing coarser stands for. */
+/** `pieceInto` of pieces without a coarser one. */
 const NONE = 0xffffffff;
 
-/** Per shape, the pieces that make it up: the exact ones, or the coarsest. */
+/** The pieces of each shape: the exact ones, or the coarsest. */
 function piecesOfShapes({ directory, shapeCount, hasLevels }: StoredModel, coarsest: boolean): number[][] {
   const { shapeFirstPiece, shapeExactPieces, pieceInto } = directory;
   return Array.from({ length: shapeCount }, (_, shape) => {
@@ -54,22 +54,22 @@ function piecesOfShapes({ directory, shapeCount, hasLevels }: StoredModel, coars
 }
 
 export interface WholeFrontOptions {
-  /** The coarsest pieces rather than the exact ones, for a first picture. Default: false. */
+  /** The coarsest pieces instead of the exact ones, for a first picture. Default: false. */
   readonly coarsest?: boolean;
-  /** Most objects, those that look largest. Default: all. */
+  /** Maximum number of objects, those that look largest. Default: all. */
   readonly most?: number;
 }
 
-/** Every object as it is, without a choice of levels: those that look largest if not all fit. */
+/** Every object unsimplified: the largest-looking ones if not all fit. */
 export class WholeFront implements ModelFront {
   readonly #model: StoredModel;
   readonly #pieces: number[][];
   readonly #most: number;
   readonly #isLoaded: Uint8Array;
-  /** Middle and radius of each object. */
+  /** Centre and radius of each object. */
   readonly #balls: Float64Array;
   readonly #bytes: Float64Array;
-  /** Per object: 1 where there is room for it. */
+  /** Per object: 1 if it fits. */
   readonly #isIn: Uint8Array;
 
   constructor(model: StoredModel, { coarsest = false, most = Infinity }: WholeFrontOptions = {}) {
@@ -109,7 +109,7 @@ export class WholeFront implements ModelFront {
     for (const object of order.subarray(0, this.#most)) {
       if (bytes + this.#bytes[object] > FILLED * room) {
         leftOut += isSeen[object];
-        continue; // something smaller may fit
+        continue; // a smaller one may fit
       }
       bytes += this.#bytes[object];
       this.#isIn[object] = 1;
@@ -154,7 +154,7 @@ export class WholeFront implements ModelFront {
     const old = directory.objectPose.subarray(12 * object, 12 * object + 12);
     const box = directory.objectBox.subarray(6 * object, 6 * object + 6);
     const middle = [0, 1, 2].map((k) => (box[k] + box[k + 3]) / 2 - old[9 + k]);
-    // back into the frame of the shape, and from there to where it is now
+    // back into the frame of the shape, and then to the new pose
     const local = [0, 1, 2].map((k) => old[k] * middle[0] + old[3 + k] * middle[1] + old[6 + k] * middle[2]);
     for (let k = 0; k < 3; k++) {
       const row = [0, 1, 2].map((j) => rotation[3 * k + j]);

@@ -1,10 +1,10 @@
-/** Triangles of objects around a place, as fine as is needed to draw them small. */
+/** Triangles of objects around a point, as fine as small pictures need. */
 import { frontOf, readPieces, type StoredModel } from '@impinge/model';
 
-/** More than this of one object are not looked at, where there is something coarser. */
+/** Maximum number of triangles of one object, if it has coarser levels. */
 const MOST_TRIANGLES = 60_000;
 
-/** Nine numbers each, relative to `middle`: those of pieces of the object that come within `radius` of it. */
+/** Nine numbers each, relative to `middle`, of the object's pieces within `radius`. */
 export async function nearTriangles(
   model: StoredModel,
   object: number,

@@ -1,21 +1,21 @@
 /**
- * Where the vertices of each object count from, so that float32 is enough however far the model is from the origin.
+ * The origins of objects' vertices, so that float32 suffices however far the model is from the origin.
  *
- * Idea: origins of objects are whole multiples of a step, and so is a point near the eye. In units of the step they are
- * integers below 2²², so they and their differences are exact in float32, on the card, too: what is rounded is only the
- * way of a vertex from the origin of its object, and the result, which is as long as the way to the eye.
+ * Origins of objects are integer multiples of a step, and so is a point near the eye. In units of the step they are
+ * integers below 2²², so they and their differences are exact in float32, on the GPU, too: only the offset of a vertex
+ * from its object's origin is rounded, and the result, which is as long as the distance to the eye.
  */
 import type { Box } from '../picture/types.js';
 
 const STEPS = 2 ** 22;
 
 export interface ObjectOrigins {
-  /** In the middle of the model. */
+  /** The centre of the model. */
   readonly origin: Float64Array;
   readonly step: number;
   /** Four per object, relative to `origin`; the last is 0. */
   readonly origins: Float32Array<ArrayBuffer>;
-  /** Around all objects. */
+  /** Bounds of all objects. */
   readonly box: Box;
 }
 

@@ -1,7 +1,7 @@
-/** A colour of its own for every object, by discipline or, where all have the same, by type. */
+/** Default colours of objects, by discipline or, if there is only one, by type. */
 import type { StoredModel } from '@impinge/model';
 
-/** Numbers of colours of the palette of the picture: 0 is plain, 1 is structure, the rest are for others. */
+/** Indices into the palette: 0 is plain, 1 is structure, the rest are for others. */
 export function ownColours(model: StoredModel, colours: number): Uint8Array<ArrayBuffer> {
   const disciplines = model.texts('discipline');
   const kind = disciplines.length > 1 ? 'discipline' : 'type';

@@ -1,12 +1,12 @@
-/** Reads pieces by a plan, a few requests at a time. */
+/** Reads pieces according to a plan, with a few concurrent requests. */
 import type { StoredModel } from '@impinge/model';
 import { type PieceArrays, readPieces } from '@impinge/model';
 import { planReads, REQUESTS } from './reads.js';
 
 export interface PieceReaderOptions {
-  /** So many bytes between two pieces are read rather than to ask twice. */
+  /** Gaps of up to this many bytes are read to save a request. */
   readonly gapBytes: number;
-  /** Whether there is room for what comes. */
+  /** Whether there is room for more data. */
   readonly mayRead: () => boolean;
   readonly arrived: (arrays: readonly PieceArrays[]) => void;
   readonly fail: (error: unknown) => void;
@@ -25,24 +25,24 @@ export class PieceReader {
     this.#options = options;
   }
 
-  /** Everything planned has been asked for. */
+  /** Whether everything planned has been requested. */
   get isAsked(): boolean {
     return this.#reads.length === 0;
   }
 
-  /** What is wanted from now on, the most urgent first, of which the first ones are read by themselves. */
+  /** Replaces the plan: the most urgent first; the first pieces have their own requests. */
   plan(wanted: Uint32Array, firstPieces: number): void {
     const open = wanted.filter((piece) => !this.#requested.has(piece));
     const { pieceByteOffset } = this.#model.directory;
     this.#reads = planReads(pieceByteOffset, open, this.#options.gapBytes, firstPieces);
   }
 
-  /** What is under way is of no use any more. */
+  /** Discards the results of active requests. */
   forget(): void {
     this.#epoch++;
   }
 
-  /** Keeps a few requests under way. */
+  /** Keeps a few requests active. */
   pump(): void {
     while (this.#requests < REQUESTS && this.#options.mayRead() && this.#reads.length > 0) {
       void this.#request(this.#reads.shift()!);
@@ -58,7 +58,7 @@ export class PieceReader {
       for (const piece of pieces) this.#requested.delete(piece);
       this.#options.arrived(epoch === this.#epoch ? arrays : []);
     } catch (error) {
-      this.#options.fail(error); // these are not asked for again
+      this.#options.fail(error); // these are not requested again
       this.#requests--;
       return;
     }

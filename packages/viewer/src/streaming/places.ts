@@ -1,21 +1,20 @@
 /**
- * Places for pieces in pairs of buffers of a fixed size ("slabs"), so that nothing is ever copied to make room.
+ * Allocates pieces in pairs of buffers of a fixed size ("slabs"), so that nothing is ever copied to make room.
  *
- * Idea: the first gap that is large enough, from the front. What is loaded together so lies together, and is drawn as
- * one range.
+ * First fit from the front: pieces loaded together lie together, and are drawn as one range.
  */
 
 /**
- * Sizes of a slab: 12.6 MB on the card. A closed surface has half as many vertices as triangles, and borders add some.
+ * Sizes of a slab: 12.6 MB on the GPU. A closed surface has half as many vertices as triangles, and borders add some.
  */
 export const SLAB_VERTICES = 3 * 2 ** 17;
 export const SLAB_INDICES = 3 * 2 ** 19;
-/** A position and the number of the object; an index. */
+/** A position and an object number; an index. */
 export const VERTEX_BYTES = 16;
 export const INDEX_BYTES = 4;
 export const SLAB_BYTES = VERTEX_BYTES * SLAB_VERTICES + INDEX_BYTES * SLAB_INDICES;
 
-/** Where a piece of an object lies. */
+/** The place of a piece of an object. */
 export interface Place {
   readonly slab: number;
   readonly vertexAt: number;
@@ -28,7 +27,7 @@ export function bytesOf({ vertices, indices }: Pick<Place, 'vertices' | 'indices
   return VERTEX_BYTES * vertices + INDEX_BYTES * indices;
 }
 
-/** Gaps in a row of numbered cells, in order, none beside another. */
+/** Free gaps in a row of cells, sorted and merged. */
 export class Gaps {
   readonly #starts: number[] = [0];
   readonly #sizes: number[];
@@ -37,13 +36,13 @@ export class Gaps {
     this.#sizes = [size];
   }
 
-  /** The first gap that is large enough; −1: there is none. */
+  /** The first gap that is large enough; −1: none. */
   find(size: number): number {
     for (let i = 0; i < this.#sizes.length; i++) if (this.#sizes[i] >= size) return this.#starts[i];
     return -1;
   }
 
-  /** Takes cells that `find` has found. */
+  /** Takes cells found by `find`. */
   take(start: number, size: number): void {
     const i = this.#indexOf(start);
     if (this.#sizes[i] === size) {
@@ -73,7 +72,7 @@ export class Gaps {
     }
   }
 
-  /** The first gap that does not begin before `start`. */
+  /** The first gap that does not start before `start`. */
   #indexOf(start: number): number {
     let [low, high] = [0, this.#starts.length];
     while (low < high) {
@@ -92,10 +91,10 @@ export class Places {
     return this.#slabs.length;
   }
 
-  /** Cells in use, in bytes. */
+  /** Bytes in use. */
   usedBytes = 0;
 
-  /** A place in the slabs there are; undefined: none. */
+  /** A place in the existing slabs; undefined: none. */
   find(vertices: number, indices: number): Place | undefined {
     for (let slab = 0; slab < this.#slabs.length; slab++) {
       const { vertices: rows, indices: corners } = this.#slabs[slab];

@@ -1,6 +1,6 @@
-/** Which pieces are read together: what lies close in the file comes in one answer. */
+/** Plans requests: pieces close together in the file are read together. */
 
-/** Requests at a time; browsers send no more to one server. */
+/** Number of concurrent requests; browsers send no more to one server. */
 export const REQUESTS = 6;
 /** Approximate number of gaps in a request. */
 const GAPS_PER_READ = 4;
@@ -9,8 +9,8 @@ const FAR_GAP = 2 ** 16;
 const NEAR_GAP = 2 ** 19;
 
 /**
- * How many bytes between two pieces are read rather than to ask twice. Over a network bytes are dear; from this
- * computer half a megabyte takes a millisecond or two, and a request, on its way through browser and server, several.
+ * The size of gaps that are read to save a request. Over a network, bytes are expensive; on this computer, half a
+ * megabyte takes a millisecond or two, and a request through browser and server several.
  */
 export function gapBytesOf(url: string): number {
   const { hostname } = new URL(url);
@@ -18,8 +18,8 @@ export function gapBytesOf(url: string): number {
 }
 
 /**
- * `wanted` is in the order of urgency; so are the answers, by the most urgent of each. The `firstPieces` of them are
- * read by themselves, so that nothing else delays them.
+ * `wanted` is sorted by urgency; so are the requests, by the most urgent piece of each. The first `firstPieces` have
+ * their own requests, so that nothing delays them.
  */
 export function planReads(
   byteOffset: ArrayLike<number>,

@@ -1,7 +1,7 @@
 /**
- * Pieces of shapes that several objects share: their arrays, and a copy on the card for each object that shows them.
+ * Pieces of shapes that several objects share: their arrays, and a copy on the GPU for each object that shows them.
  *
- * A copy stays there until its room is needed, so that what comes back into view need not be written again.
+ * A copy stays there until its space is needed, so that objects that come back into view need no upload.
  */
 import type { PieceArrays } from '@impinge/model';
 import type { Place, Places } from './places.js';
@@ -21,7 +21,7 @@ export class SharedPieces {
   /** Of the arrays. */
   bytes = 0;
   readonly #pieces = new Map<number, Shared>();
-  /** Copies that were not drawn by this selection have been freed. */
+  /** The selection for which unused copies were last freed. */
   #freedFor = 0;
 
   keys(): IterableIterator<number> {
@@ -45,7 +45,7 @@ export class SharedPieces {
     this.bytes += SharedPieces.bytesOf(arrays);
   }
 
-  /** Forgets a piece that has no copies. False: it has one, or is not there. */
+  /** Drops a piece without copies. False: it has one, or is missing. */
   drop(piece: number): boolean {
     const shared = this.#pieces.get(piece);
     if (!shared || shared.copies.size > 0) return false;
@@ -53,7 +53,7 @@ export class SharedPieces {
     return this.#pieces.delete(piece);
   }
 
-  /** Where a piece lies for an object that a selection draws; undefined: nowhere. */
+  /** The place of an object's copy, marked as drawn by a selection; undefined: none. */
   see(piece: number, object: number, selection: number): Place | undefined {
     const copy = this.#pieces.get(piece)?.copies.get(object);
     if (copy) copy.seen = selection;
@@ -64,12 +64,12 @@ export class SharedPieces {
     this.#pieces.get(piece)!.copies.set(object, { place, seen: selection });
   }
 
-  /** The card has lost them all. */
+  /** Call after a lost context. */
   forgetCopies(): void {
     for (const { copies } of this.#pieces.values()) copies.clear();
   }
 
-  /** Frees copies that no selection from this one on has drawn. True: there was one. */
+  /** Frees copies not drawn since a selection; returns whether there were any. */
   free(places: Places, since: number): boolean {
     if (this.#freedFor === since) return false;
     this.#freedFor = since;

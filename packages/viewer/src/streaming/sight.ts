@@ -1,8 +1,8 @@
-/** What a camera sees of balls. */
+/** Visibility and apparent size of balls for a camera. */
 import type { StreamCamera } from './protocol.js';
 
 export class Sight {
-  /** Four numbers each, in the model: n·p + d ≥ 0 is the side that is seen; left, right, bottom, top, behind. */
+  /** Four numbers each, in the model: n·p + d ≥ 0 is visible; left, right, bottom, top, behind. */
   readonly #planes: number[][] = [];
   readonly #eye: readonly [number, number, number];
   readonly #isPerspective: boolean;
@@ -28,14 +28,14 @@ export class Sight {
     return this.#planes.every(([a, b, c, d]) => a * x + b * y + c * z + d >= -radius);
   }
 
-  /** How large a ball looks, as a tangent or, without perspective, as a length. */
+  /** The apparent size of a ball, as a tangent or, for orthographic views, as a length. */
   size(x: number, y: number, z: number, radius: number): number {
     if (!this.#isPerspective) return radius;
     const [ex, ey, ez] = this.#eye;
     return radius / Math.max(Math.hypot(x - ex, y - ey, z - ez) - radius, 1e-3 * radius, 1e-100);
   }
 
-  /** The same of a box, by the ball around it. */
+  /** The same for a box, by the ball around it. */
   sizeOfBox([a, b, c, d, e, f]: Float64Array): number {
     return this.size((a + d) / 2, (b + e) / 2, (c + f) / 2, Math.hypot(d - a, e - b, f - c) / 2);
   }

@@ -59,7 +59,7 @@ function tell(model: StoredModel, { origins: { origin, step, origins, box } }: S
     },
     [poses.buffer, boxes.buffer],
   );
-  // names are many: not before the first pieces are on their way
+  // there are many names: let the first pieces be requested before
   setTimeout(() => {
     const ofObject = ownColours(model, OWN_COLOURS.length);
     post({ kind: 'colours', ofObject }, [ofObject.buffer]);

@@ -1,11 +1,11 @@
 /**
- * Brings to the card what a camera needs of a store: chooses pieces, reads them, finds places for them, and says what
- * to draw. Runs in a worker, and knows nothing of one.
+ * Streams to the GPU what a camera needs of a store: selects pieces, reads them, allocates places, and sends draw
+ * lists. It runs in a worker, but does not depend on one.
  *
- * Idea: every piece is written as it stands in the model, once for each object that it is drawn for. So neighbours on
- * the card are drawn as one range whatever objects they belong to, and styles need no list. What is on the card stays
- * there until its room is needed. Of shapes that several objects share, the arrays stay here, too, for further copies.
- * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
+ * Every piece is written placed, once for each object that draws it. So adjacent pieces on the GPU are drawn as one
+ * range whatever their objects, and styles need no lists. Pieces stay on the GPU until their space is needed. Arrays of
+ * shapes that several objects share are kept here, too, for further copies.
+ * Invariant: slabs, arrays and pending uploads never exceed the memory limit; see `#mayAddSlab`.
  */
 import type { PieceArrays, StoredModel } from '@impinge/model';
 import { poseOf } from '../exact/poses.js';
@@ -19,17 +19,17 @@ import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js'
 import { SharedPieces } from './shared-pieces.js';
 import { Sight } from './sight.js';
 
-/** What may wait for the card. */
+/** Limit of pending uploads. */
 const WAITING_BYTES = 24e6;
 /** Share of the worker's time for selection while pieces arrive. */
 const CHOOSING_SHARE = 1 / 5;
-/** Of the room, for arrays of shapes that several objects share. */
+/** Share of memory for arrays of shared shapes. */
 const SHARED_SHARE = 0.15;
-/** Objects of the first picture. */
+/** Number of objects in the first picture. */
 const FIRST_OBJECTS = 1500;
-/** Without levels, what is largest is read by itself first. */
+/** Without levels, the largest pieces are read first, separately. */
 const FIRST_PIECES = 512;
-/** About what choosing keeps in memory besides the directory. */
+/** Approximate memory of the selection besides the directory. */
 const OBJECT_BYTES = 800;
 const PIECE_BYTES = 120;
 
@@ -39,26 +39,26 @@ export interface StreamerOptions {
   readonly send: (message: Upload | DrawList, transfer: ArrayBuffer[]) => void;
   readonly fail: (error: unknown) => void;
   readonly bytesRead: () => number;
-  /** So many bytes between two pieces are read rather than to ask twice. */
+  /** Gaps of up to this many bytes are read to save a request. */
   readonly gapBytes: number;
   readonly now: () => number;
 }
 
 export class Streamer {
   readonly origins: ObjectOrigins;
-  /** What the page holds by itself. */
+  /** Bytes held by the page. */
   reservedBytes = 0;
-  /** Objects that are looked at: they are drawn whatever is left out. */
+  /** Objects in focus: they are never omitted. */
   watched: readonly number[] = [];
   readonly #model: StoredModel;
   readonly #options: StreamerOptions;
   readonly #reader: PieceReader;
   readonly #uploads: CardUploads;
   #front: ModelFront;
-  /** Only the largest objects are drawn, coarsely, until these are all there. */
+  /** Whether only the largest objects are drawn, coarsely, until they are all loaded. */
   #isFirst: boolean;
   #places = new Places();
-  /** Pieces of shapes that one object has. */
+  /** Pieces of shapes with one object. */
   readonly #single: (Place | undefined)[];
   readonly #shared = new SharedPieces();
   readonly #isShared: Uint8Array;
@@ -69,13 +69,13 @@ export class Streamer {
   #hidden: Uint8Array | null = null;
   readonly #moved = new Map<number, Float64Array>();
   #selections = 0;
-  /** The selection whose list was sent last. */
+  /** The last selection whose list was sent. */
   #sent = 0;
   #nextSelection: ReturnType<typeof setTimeout> | undefined;
   #lastSelection = { at: -Infinity, ms: 0 };
-  /** Errors grow by this where memory does not allow what was asked. */
+  /** Factor on errors if memory is too small for the requested detail. */
   #laxness = 1;
-  /** Of the room, without levels: less where pieces did not fit after all. */
+  /** Share of memory used without levels: reduced if pieces did not fit. */
   #roomShare = 1;
   #isShort = false;
   #isOtherQuestion = true;
@@ -101,7 +101,7 @@ export class Streamer {
         options.send(upload, [runs.buffer, positions.buffer, objects.buffer, indices.buffer]);
       },
     );
-    // what chooses levels takes a while to set up: not before the first picture
+    // the selection of levels takes a while to set up, so it follows the first picture
     this.#isFirst = model.hasLevels;
     this.#front = new WholeFront(model, this.#isFirst ? { coarsest: true, most: FIRST_OBJECTS } : {});
     this.#single = new Array(model.pieceCount);
@@ -133,7 +133,7 @@ export class Streamer {
     if (this.#isOtherQuestion) this.#selectSoon();
   }
 
-  /** Chooses levels for where the object is now; the page draws it there. */
+  /** Selects levels for the object's new place; the page draws it there. */
   move(object: number, pose: Float64Array | null): void {
     if (pose) this.#moved.set(object, pose);
     else this.#moved.delete(object);
@@ -146,7 +146,7 @@ export class Streamer {
     this.#reader.pump();
   }
 
-  /** The card has lost everything: all of it is loaded again. */
+  /** Reloads everything after a lost context. */
   lost(): void {
     this.#reader.forget();
     this.#uploads.forget();
@@ -170,13 +170,13 @@ export class Streamer {
     return directoryBytes.length + choosing + this.#shared.bytes;
   }
 
-  /** Bytes for slabs and for arrays of shared shapes. What waits, and is being read, is allowed for in full. */
+  /** Bytes for slabs and shared arrays. Pending uploads and active reads are reserved in full. */
   get #rest(): number {
     const fixed = this.#memoryBytes - this.#shared.bytes;
     return Math.max(0, this.#options.memory - this.reservedBytes - fixed - 2 * WAITING_BYTES);
   }
 
-  /** Bytes of the card that slabs may have. */
+  /** GPU bytes available for slabs. */
   get #room(): number {
     const most = this.#isAnyShared ? (1 - SHARED_SHARE) * this.#rest : this.#rest;
     const there = Math.min(most, this.#rest - this.#shared.bytes);
@@ -223,13 +223,13 @@ export class Streamer {
       selectMs: ended - started,
     });
     const before = this.#places.usedBytes;
-    // a plan is carried out to its end while the question is the same: a new one would read gaps again
+    // a plan is completed while the question is the same: a new one would read gaps again
     if (this.#isOtherQuestion || this.#reader.isAsked) {
       this.#isOtherQuestion = false;
       this.#reader.plan(wanted, this.#front instanceof LevelFront ? 0 : FIRST_PIECES);
     }
     if (this.#isShort) {
-      // what this selection does without has room for what it lacks, perhaps
+      // pieces that this selection does not need may free enough space
       this.#drop();
       if (this.#places.usedBytes < before) this.#selectSoon();
       else this.#makeDo();
@@ -238,7 +238,7 @@ export class Streamer {
     this.#reader.pump();
   }
 
-  /** The first picture is there. */
+  /** Call when the first picture is complete. */
   #chooseLevels(): void {
     this.#isFirst = false;
     this.#isOtherQuestion = true;
@@ -256,12 +256,12 @@ export class Streamer {
     return pieces;
   }
 
-  /** Pieces that only hidden objects have are not read. */
+  /** Pieces of hidden objects only are not read. */
   #isWanted(piece: number): boolean {
     return !this.#hidden || this.#isShared[piece] === 1 || this.#hidden[this.#objectOf[piece]] === 0;
   }
 
-  /** Where what is in view lies; copies are made where they are missing. */
+  /** The places of visible pieces; missing copies are made. */
   #placed({ objects, pieces, visible }: FrontNow): DrawnPlaces {
     const drawn = new DrawnPlaces();
     const copies: [number, number][] = [];
@@ -288,7 +288,7 @@ export class Streamer {
     return drawn;
   }
 
-  /** Frees copies that neither the list sent last draws nor the next one. True: there was one. */
+  /** Frees copies that neither the last list nor the next one draws; returns whether there were any. */
   #freeCopies(): boolean {
     return this.#shared.free(this.#places, this.#sent);
   }
@@ -312,7 +312,7 @@ export class Streamer {
     this.#sent = this.#selections;
   }
 
-  /** How large an object looks; one that was moved is looked at, too. */
+  /** The apparent size of an object; moved ones are in focus, too. */
   #sizeOf(object: number, sight: Sight): number {
     const isWatched = this.#moved.has(object) || this.watched.includes(object);
     return isWatched ? Infinity : sight.sizeOfBox(this.#model.box(object));
@@ -343,10 +343,7 @@ export class Streamer {
     if (this.#isShort) this.#makeDo();
   }
 
-  /**
-   * Writes pieces to the card, before the next list at the latest. Where there is no place for one, undefined stands
-   * for it.
-   */
+  /** Uploads pieces before the next list. The result is undefined for pieces without a place. */
   #write(items: readonly CardItem[], mayDrop: boolean): (Place | undefined)[] {
     const places = items.map(({ arrays }) =>
       this.#place(arrays.positions.length / 3, arrays.indices.length, mayDrop),
@@ -359,7 +356,7 @@ export class Streamer {
     return places;
   }
 
-  /** Nothing is dropped before the list is sent that does without it. */
+  /** Pieces are dropped only after a list without them was sent. */
   #place(vertices: number, indices: number, mayDrop: boolean): Place | undefined {
     let place = this.#places.find(vertices, indices);
     if (!place && this.#mayAddSlab()) {
@@ -372,7 +369,7 @@ export class Streamer {
     return place;
   }
 
-  /** Drops a fifth of what is on the card, if it can be done without. What was sent last does not draw it. */
+  /** Drops up to a fifth of the pieces on the GPU that are not needed; the last list does not draw them. */
   #drop(): boolean {
     this.#freeCopies();
     const goal = 0.8 * this.#places.usedBytes;
@@ -389,7 +386,7 @@ export class Streamer {
     return dropped.length > 0;
   }
 
-  /** Memory is too short for what was asked: a larger error, or fewer objects, have to do. */
+  /** Reduces the detail, or the number of objects, if memory is too small. */
   #makeDo(): void {
     this.#isShort = false;
     if (this.#laxness > 1e3) return;

@@ -1,9 +1,9 @@
 /**
- * Dragging with a pointer: a press on the object that is moved takes it along, any other is left to the camera. Arrow
- * keys move it a little, comma and period turn it.
+ * Dragging with a pointer: a press on the moved object drags it, any other moves the camera. Arrow keys move it a
+ * little, comma and period turn it.
  *
- * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does
- * not, the box of the object tells.
+ * Whether a press is on the object must be known immediately. A mouse is tracked while it hovers; for a finger, the
+ * object's box is tested.
  */
 import { stateOf } from '../picture/camera-state.js';
 import { type Ray, rayThrough } from '../picture/lens.js';
@@ -20,7 +20,7 @@ const LONG_STEP = 0.1;
 /** Degrees per press of comma or period, and with Shift. */
 const TURN = 1;
 const LONG_TURN = 15;
-/** By the place on the keyboard: with Shift they are other letters. */
+/** By physical key: with Shift they are other characters. */
 const TURNS: Readonly<Record<string, number>> = { Comma: 1, Period: -1 };
 const KEYS: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0, 0],
@@ -34,22 +34,22 @@ const KEYS: Readonly<Record<string, Point>> = {
 interface Grab {
   readonly pointer: number;
   readonly point: Point;
-  /** How far the object had been moved by then. */
+  /** The object's move at that time. */
   readonly before: Point;
-  /** And turned. */
+  /** Its turn at that time. */
   readonly turned: Point;
-  /** Around which it turns. */
+  /** The centre of its turns. */
   readonly middle: Point;
 }
 
-/** Listens until what it returns is called. */
+/** Listens until the returned function is called. */
 export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit: () => number): () => void {
   const { canvas } = picture;
   const container = canvas.parentElement ?? canvas;
   const ends = new AbortController();
   let grab: Grab | undefined;
   let hovered: { readonly object: number; readonly point: Point } | undefined;
-  /** Where the mouse was last, until what is there is looked up. */
+  /** The last position of the mouse that has not been picked yet. */
   let pointed: PointerEvent | undefined;
   let isPicking = false;
 
@@ -65,7 +65,7 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     isPicking = true;
     try {
       const { left, top } = canvas.getBoundingClientRect();
-      // the pointer may have gone on while this was looked up
+      // the pointer may have moved on meanwhile
       while (pointed) {
         const { clientX, clientY }: PointerEvent = pointed;
         pointed = undefined;
@@ -73,7 +73,7 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
         if (!grab) setHovered(found);
       }
     } catch {
-      setHovered(undefined); // the picture is gone
+      setHovered(undefined); // the picture was disposed
     } finally {
       isPicking = false;
     }
@@ -82,7 +82,7 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     hovered = found;
     canvas.style.cursor = found && found.object === dragging.object.peek() ? 'move' : '';
   };
-  /** Where the object was grabbed, if it was. */
+  /** The grabbed point, if the object was hit. */
   const grabbedAt = (event: PointerEvent, object: number): Point | undefined => {
     if (event.pointerType === 'mouse') return hovered?.object === object ? hovered.point : undefined;
     const { box } = dragging;

@@ -1,18 +1,18 @@
-/** From a pointer over the picture to a move of what is dragged. */
+/** Converts pointer positions to moves. */
 import { axesOf, stateOf } from '../picture/camera-state.js';
 import type { Ray } from '../picture/lens.js';
 import type { Point, View } from '../picture/types.js';
 import { add, dot, subtract } from '../picture/vectors.js';
 
-/** `view`: as the screen lies; `level`: without going up or down; or along one axis. `turn`: about Z, where it is. */
+/** `view`: parallel to the screen; `level`: horizontal; or along one axis. `turn`: about Z, in place. */
 export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z', turn: 'Turn' } as const;
 export type Way = keyof typeof WAYS;
 
 const AXES: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
-/** The sine of the least angle between a ray and a plane, or an axis, that still says where. */
+/** Sine of the minimum angle between a ray and a plane or axis. */
 const STEEP = 0.05;
 
-/** Where what was grabbed at a point is when the pointer is on a ray; undefined where the ray does not say. */
+/** The position of the grabbed point for a pointer ray; undefined if the ray is too flat. */
 export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point | undefined {
   if (way === 'view' || way === 'level' || way === 'turn') {
     const normal = way === 'view' ? axesOf(stateOf(view)).forward : AXES.z;
@@ -21,7 +21,7 @@ export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point
     const along = dot(subtract(grabbed, ray.from), normal) / slope;
     return along > 0 || view.fieldOfView === 0 ? add(ray.from, ray.direction, along) : undefined;
   }
-  // the point of the axis through the grabbed one that is nearest to the ray
+  // the point of the axis through the grabbed point that is nearest to the ray
   const axis = AXES[way];
   const slant = dot(axis, ray.direction);
   const sineSq = 1 - slant * slant;
@@ -31,7 +31,6 @@ export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point
   return add(grabbed, axis, along);
 }
 
-/** Whether a ray meets a box. */
 export function meetsBox({ from, direction }: Ray, min: Point, max: Point): boolean {
   let [enter, leave] = [-Infinity, Infinity];
   for (let k = 0; k < 3; k++) {

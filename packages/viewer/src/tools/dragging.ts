@@ -1,6 +1,6 @@
 /**
- * An object that is moved by hand: where it is, what it would hit there, and how far a free place is. The picture
- * follows at once, exact answers as soon as they can.
+ * An object that the user moves: its place, its clashes there, and the nearest free place. The picture follows
+ * immediately, exact answers as soon as possible.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
@@ -16,39 +16,39 @@ export interface DragHost {
   picture(): Picture | undefined;
   exact(): ExactClient;
   metresPerUnit(): number;
-  /** What a clash is; undefined: as a check without options has it. */
+  /** The clash criteria; undefined: those of a check without options. */
   asked(): AskedCheck | undefined;
   fail(what: string, error: unknown): void;
 }
 
-/** Milliseconds without a move until a free place is looked for. */
+/** Milliseconds without a move before a free place is searched. */
 const SETTLED = 150;
-/** What is met, what is too near, the way to a free place. */
+/** Contacts, clearance violations, the way to a free place. */
 const COLOURS = { met: 0xd6006c, near: 0xb35900, free: 0x0a7d3c } as const;
-/** Marks of distances: more would hide the model. */
+/** Maximum number of distance marks: more would hide the model. */
 const MOST_LINES = 40;
 
 export class Dragging {
   readonly #host: DragHost;
-  /** What is moved; undefined: nothing. */
+  /** The moved object; undefined: none. */
   readonly object = signal<number | undefined>(undefined);
-  /** How far it was moved, in units of the model. */
+  /** In units of the model. */
   readonly move = signal<Point>([0, 0, 0]);
-  /** Degrees about X, then Y, then Z, around its middle. */
+  /** Degrees about X, then Y, then Z, around its centre. */
   readonly turn = signal<Point>(NO_TURN);
-  /** Metres, besides what rules ask for. */
+  /** In metres, in addition to the rules. */
   readonly clearance = signal(0.05);
   readonly way = signal<Way>('level');
-  /** Of the last place that was answered; undefined: none yet. */
+  /** At the last answered place; undefined: none yet. */
   readonly violations = signal<readonly Violation[] | undefined>(undefined);
-  /** From the place it is at now. Null: none was found. Undefined: not known. */
+  /** From the current place. Null: none found. Undefined: unknown. */
   readonly free = signal<FreePlace | null | undefined>(undefined);
   #stored: Float64Array = new Float64Array(12);
-  /** Of its box where it is stored. */
+  /** The centre of its box at the stored place. */
   #middle: Point = [0, 0, 0];
   #wanted: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what makes earlier answers old. */
+  /** Incremented to invalidate earlier answers. */
   #turn = 0;
 
   readonly marks = computed<readonly Mark[]>(() =>
@@ -59,7 +59,7 @@ export class Dragging {
     this.#host = host;
   }
 
-  /** Begins to move an object, unless it is being moved; what was moved before goes back. */
+  /** Starts moving an object; another one is put back first. */
   async take(object: number): Promise<void> {
     if (object === this.#wanted) return;
     await this.putBack();
@@ -85,23 +85,23 @@ export class Dragging {
     }
   }
 
-  /** Where it is now, from where it is stored. */
+  /** Relative to the stored place. */
   moveTo(move: Point): Promise<void> {
     return this.#place(move, this.turn.peek());
   }
 
-  /** How it is turned now, from how it is stored. */
+  /** Relative to the stored orientation. */
   turnTo([x, y, z]: Point): Promise<void> {
     return this.#place(this.move.peek(), [shortAngle(x), shortAngle(y), shortAngle(z)]);
   }
 
-  /** On about Z. */
+  /** About Z. */
   turnBy(degrees: number): Promise<void> {
     const [x, y, z] = this.turn.peek();
     return this.turnTo([x, y, z + degrees]);
   }
 
-  /** Around it where it is now; nothing is around nothing. */
+  /** The object's current box. */
   get box(): Box | undefined {
     const object = this.object.peek();
     const box = object === undefined ? undefined : this.#host.picture()?.boxOf(object);
@@ -125,7 +125,7 @@ export class Dragging {
     return this.moveTo([p + x, q + y, r + z]);
   }
 
-  /** To the free place that was found. */
+  /** Moves to the free place that was found. */
   async goFree(): Promise<void> {
     const free = this.free.peek();
     if (free) await this.moveBy(free.move);
@@ -136,7 +136,7 @@ export class Dragging {
     if (this.object.peek() !== undefined) await this.#ask();
   }
 
-  /** Lets go of it; it is where it was. */
+  /** Ends the move and restores the stored place. */
   async putBack(): Promise<void> {
     const object = this.object.peek();
     this.#wanted = undefined;
@@ -158,14 +158,14 @@ export class Dragging {
     }
   }
 
-  /** What it does here; once it stays, how far a free place is. */
+  /** Queries the clashes here and, once it rests, the nearest free place. */
   async #ask(): Promise<void> {
     const turn = ++this.#turn;
     clearTimeout(this.#timer);
     try {
       const clearance = this.#inUnits(this.clearance.peek());
       const answer = await this.#host.exact().drag(this.#pose(), clearance);
-      // a newer place was asked about meanwhile; or the object was put back
+      // a newer move was queried meanwhile, or the object was put back
       if (!answer || this.object.peek() === undefined) return;
       this.violations.value = answer.violations;
       if (turn !== this.#turn) return;
@@ -215,12 +215,11 @@ export class Dragging {
   }
 }
 
-/** What keeps apart, but not far enough. */
 export function isTooNear({ kind }: Violation): boolean {
   return kind === 'clearance';
 }
 
-/** What meets nowhere that could be drawn. */
+/** Clashes without a contact curve. */
 function isInside(violation: Violation): boolean {
   return violation.curve.segments.length === 0 && !isTooNear(violation);
 }

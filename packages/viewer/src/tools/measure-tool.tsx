@@ -1,4 +1,4 @@
-/** Measures exactly, whatever the picture shows. */
+/** Exact measurements, independent of the picture's detail. */
 import { Copy, Segments } from '../../../ui/src/controls.js';
 import { lengthText } from '../../../ui/src/text.js';
 import type { Viewer } from '../app/viewer.js';

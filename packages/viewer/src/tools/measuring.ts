@@ -1,6 +1,4 @@
-/**
- * Measuring: what was picked, and what is exactly true of it. Lengths come from the model, not from the picture.
- */
+/** The state of a measurement: picks and exact results. Lengths come from the model, not from the picture. */
 import { computed, signal } from '@preact/signals';
 import { lengthText, pointText } from '../../../ui/src/text.js';
 import type { Viewer } from '../app/viewer.js';
@@ -28,20 +26,20 @@ export const HINTS: Readonly<Record<MeasureKind, readonly string[]>> = {
 export interface Measured {
   readonly text: string;
   readonly detail: string;
-  /** Everything near an object, the nearest first. */
+  /** All objects near an object, the nearest first. */
   readonly near: readonly Nearest[];
   readonly marks: readonly Mark[];
 }
 
 type Face = { readonly point: Point; readonly normal: Point };
 
-/** Faces that differ less are parallel, in degrees. */
+/** Faces with a smaller angle are parallel, in degrees. */
 const PARALLEL = 0.01;
 
 export class Measuring {
   readonly #viewer: Viewer;
   readonly kind = signal<MeasureKind>('distance');
-  /** How far around an object is looked, in metres. */
+  /** Search distance around an object, in metres. */
   readonly clearance = signal(0.1);
   readonly picks = signal<readonly Pick[]>([]);
   readonly result = signal<Measured | undefined>(undefined);
@@ -68,7 +66,7 @@ export class Measuring {
     this.kind.value = kind;
   }
 
-  /** Something was picked in the picture. */
+  /** Handles a pick in the picture. */
   async pick(pick: Pick): Promise<void> {
     if (this.result.peek() || this.busy.peek()) this.clear();
     const picks = [...this.picks.peek(), pick];
@@ -86,7 +84,7 @@ export class Measuring {
     }
   }
 
-  /** The same again, with another clearance. */
+  /** Repeats the measurement with another clearance. */
   async again(clearance: number): Promise<void> {
     this.clearance.value = clearance;
     const [pick] = this.picks.peek();
@@ -115,7 +113,7 @@ export class Measuring {
     return angle(faces[0], faces[1], this.#viewer.metresPerUnit.peek());
   }
 
-  /** On the exact surface: what is picked lies on what is drawn, which may be simplified. */
+  /** On the exact surface: the pick is on the drawn surface, which may be simplified. */
   async #point({ object, point }: Pick): Promise<Measured> {
     const there = (await this.#viewer.exact.surface(object, point)).point;
     const text = pointText(there.map((x) => x * this.#viewer.metresPerUnit.peek()));
@@ -155,7 +153,7 @@ export class Measuring {
   }
 }
 
-/** Of the planes of two faces, and how far apart parallel ones are. */
+/** The angle between the planes of two faces, or the distance of parallel ones. */
 export function angle(p: Face, q: Face, metresPerUnit: number): Measured {
   const degrees = angleBetween(p.normal, q.normal);
   const marks = [dotMark(p.point), dotMark(q.point)];

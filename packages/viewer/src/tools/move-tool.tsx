@@ -1,4 +1,4 @@
-/** Moves an object: how far, what it would hit, and where it would be free. */
+/** Moves an object and shows its clashes and the nearest free place. */
 import { Segments } from '../../../ui/src/controls.js';
 import { lengthText, plural } from '../../../ui/src/text.js';
 import type { Viewer } from '../app/viewer.js';
@@ -36,7 +36,7 @@ export const moveTool: ToolEntry = {
         if (object !== undefined && more.length === 0) void dragging.take(object);
       },
       follow: (picture) => listenToDrag(dragging, picture, () => viewer.metresPerUnit.peek()),
-      // what is too near is what the check was asked for
+      // the check's own clearance applies
       reported: () => {
         dragging.clearance.value = 0;
       },
@@ -52,7 +52,7 @@ interface Props {
 }
 
 const AXES = ['X', 'Y', 'Z'] as const;
-/** Violations that are listed. */
+/** Maximum number of listed violations. */
 const MOST_ROWS = 200;
 
 function MoveCard({ viewer, dragging }: Props) {

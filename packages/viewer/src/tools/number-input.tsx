@@ -1,4 +1,4 @@
-/** A number that is typed. */
+/** A number field. */
 import { useSignal } from '@preact/signals';
 
 interface NumberInputProps {
@@ -10,7 +10,7 @@ interface NumberInputProps {
   onChange(value: number): void;
 }
 
-/** What is being typed stays, although the value may change meanwhile; what is out of range is marked, and not told. */
+/** Keeps the text being typed even if the value changes meanwhile; values out of range are marked and ignored. */
 export function NumberInput({ label, value, step, digits, range, onChange }: NumberInputProps) {
   const wrong = useSignal(false);
   const typing = useSignal<string | undefined>(undefined);

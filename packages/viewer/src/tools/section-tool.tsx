@@ -66,7 +66,7 @@ function SectionCard({ viewer }: { readonly viewer: Viewer }) {
                   metresPerUnit={viewer.metresPerUnit.value}
                   onChange={(value) => {
                     const box = section.box.map((x, i) => (i === side ? value : x));
-                    // ends do not pass each other
+                    // the ends must not cross
                     if (box[axis] < box[axis + 3]) set({ box });
                   }}
                 />
@@ -131,7 +131,7 @@ interface OffsetProps {
   readonly onChange: (value: number) => void;
 }
 
-/** By slider, or exactly by number. */
+/** A slider and an exact number field. */
 function Offset({ label, from, to, value, metresPerUnit, onChange }: OffsetProps) {
   const margin = 0.02 * (to - from);
   return (

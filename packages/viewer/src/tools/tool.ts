@@ -1,4 +1,4 @@
-/** A tool of the toolbar: a card over the picture, and what picking and drawing have to do with it while it is open. */
+/** A tool of the toolbar: a card over the picture, and its handling of picks and marks while it is open. */
 import type { ComponentChildren } from 'preact';
 import type { IconName } from '../../../ui/src/icons.js';
 import type { Viewer } from '../app/viewer.js';
@@ -7,25 +7,25 @@ import type { Mark, Pick } from '../picture/types.js';
 
 /** A tool of one viewer. */
 export interface Tool {
-  /** What its card shows. */
+  /** The contents of its card. */
   card(): ComponentChildren;
-  /** Its button stays pressed when the card is closed. */
+  /** Whether its button stays pressed when the card is closed. */
   readonly isOn?: boolean;
   /** Drawn over the model instead of the marks of a clash. */
   readonly marks?: readonly Mark[];
-  /** Something is under way that a reload of the model would undo. */
+  /** Whether a reload of the model would interrupt it. */
   readonly isBusy?: boolean;
-  /** Something was picked in the picture: it is not selected then. */
+  /** Handles a pick in the picture, which then selects nothing. */
   pick?(pick: Pick): Promise<void>;
-  /** These objects are selected. */
+  /** Called with the selected objects. */
   selected?(objects: ReadonlySet<number>): void;
-  /** Listens to a picture, whether it is open or not, until what it returns is called. */
+  /** Listens to a picture, whether the tool is open or not, until the returned function is called. */
   follow?(picture: Picture): () => void;
-  /** The report of the model has come. */
+  /** Called when the report is loaded. */
   reported?(): void;
-  /** The model is about to be read again. */
+  /** Called before the model is reloaded. */
   letGo?(): Promise<void>;
-  /** Another one was opened, or none. */
+  /** Called when the tool is closed. */
   close?(): void;
 }
 
@@ -33,7 +33,7 @@ export interface Tool {
 export interface ToolEntry {
   /** Of the card. */
   readonly title: string;
-  /** In tooltips and the list of keys. */
+  /** In tooltips and the help dialog. */
   readonly help: string;
   readonly key: string;
   readonly icon: IconName;

@@ -1,4 +1,4 @@
-/** Turns of a moved object: degrees about X, then Y, then Z, around the middle of its box. */
+/** Turns of a moved object: degrees about X, then Y, then Z, around the centre of its box. */
 import type { Box, Point } from '../picture/types.js';
 
 export const NO_TURN: Point = [0, 0, 0];
@@ -34,7 +34,7 @@ export function turnedPose(
   return out;
 }
 
-/** Around a box after the same. */
+/** Bounds of a box after the same. */
 export function turnedBox({ min, max }: Box, degrees: Point, move: Point): Box {
   const turn = rotationOf(degrees);
   const at = (k: number, sign: number) => {
@@ -45,13 +45,13 @@ export function turnedBox({ min, max }: Box, degrees: Point, move: Point): Box {
   return { min: [at(0, -1), at(1, -1), at(2, -1)], max: [at(0, 1), at(1, 1), at(2, 1)] };
 }
 
-/** The same angle, above -180 and up to 180. */
+/** The equivalent angle above -180 and up to 180. */
 export function shortAngle(degrees: number): number {
   const rest = degrees % 360;
   return rest > 180 ? rest - 360 : rest <= -180 ? rest + 360 : rest;
 }
 
-/** By how much something turns about Z around a point when what is grabbed goes from one place to another. */
+/** The turn about Z around a point that takes one position to another. */
 export function angleBetween([x, y]: Point, from: Point, to: Point): number {
   const angle = Math.atan2(to[1] - y, to[0] - x) - Math.atan2(from[1] - y, from[0] - x);
   return shortAngle((180 / Math.PI) * angle);
