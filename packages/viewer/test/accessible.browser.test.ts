@@ -1,4 +1,4 @@
-/** The page without a mouse: names of all controls, contrast, dialogs and lists by keys, walking. */
+/** The page without a mouse: names of all controls, contrast, dialogs and lists by keyboard, walking. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restingView, viewOf } from './canvas-pixels.js';
@@ -7,14 +7,14 @@ import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the viewer by keys and screen readers');
 
-/** Roles that say nothing without a name. */
+/** Roles that need a name. */
 const NAMED = new Set(
   'application button checkbox combobox dialog link listbox option searchbox slider spinbutton textbox toolbar tree treeitem'.split(
     ' ',
   ),
 );
 
-/** In the page: texts with too little contrast to what is behind them, in a theme. */
+/** In the page: texts with too little contrast to their background, in a theme. */
 function faintTexts(theme: string): string[] {
   const { dataset } = document.documentElement;
   const before = dataset['theme'];
@@ -93,7 +93,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
     await page.waitForSelector('dialog[open]');
   }
 
-  /** Everything that the page can show, one after the other. */
+  /** Everything that the page can show, in turn. */
   const SHOWN: readonly (readonly [what: string, open: () => Promise<unknown>])[] = [
     ['clashes, with their filters', () => page.click('[aria-label=Filters]')],
     ['a clash', () => press('n')],
@@ -136,7 +136,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
     await page.click('.tabs >> text=Clashes');
     for (const label of ['All keys', 'Clash matrix', 'Exchange decisions']) {
       const opener = page.locator(`button[aria-label^="${label}"]`);
-      await dialog(() => opener.press('Enter')); // focuses it
+      await dialog(() => opener.press('Enter')); // also focuses it
       for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Tab']) {
         await press(key);
         const where = await page.evaluate(() => {
@@ -145,7 +145,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
         });
         expect([label, key, where]).toEqual([label, key, '']);
       }
-      // keys of the page do nothing meanwhile
+      // keys of the page have no effect meanwhile
       await press('n');
       expect(await page.locator('dialog').count()).toBe(1);
       await closed();
@@ -189,7 +189,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
 
   test('walks up to a wall, and along it', async () => {
     await page.locator('canvas').focus();
-    // a little away from the wall: the place of an address is rounded, and must not be in it
+    // a little away from the wall: the address rounds the position, which must not be inside it
     const lookedAlong = () => {
       const [x, y, z] = viewOf(page)!.eye;
       return [x, y - 0.02, z, x - 1, y + 0.98, z];
@@ -206,7 +206,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
     await expect.poll(() => viewOf(page)?.eye[0]).toBeCloseTo(7, 2);
     await page.locator('canvas').focus();
     await page.keyboard.down('w');
-    // half of the wall and of the body away from its middle
+    // half of the wall and of the body away from its centre
     const y = () => viewOf(page)!.eye[1];
     await expect.poll(y).toBeGreaterThan(5.55);
     await page.keyboard.up('w');

@@ -1,4 +1,4 @@
-/** Decisions go from the page to another tool that knows BCF, are written again by it, and come back. */
+/** Decisions are exported to another BCF tool, written by it, and imported again. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BCFTopics, Components, Viewpoints } from '@thatopen/components';
@@ -24,11 +24,11 @@ const WORDS: Readonly<Record<ReviewStatus, string>> = {
 };
 const STATUSES = ['active', 'reviewed', 'approved', 'resolved'] as const;
 const TEXT = 'move the pipe <200 mm> & "ask" Zoë';
-/** The tool reads texts as they are escaped, and escapes them again when it writes. */
+/** The tool does not unescape texts when it reads, but escapes them when it writes. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The tool looks for what is coloured where BCF 2.1 has it, and stops at what the schema of 3.0 asks for. */
+/** The tool expects colours as in BCF 2.1 and fails on those of the 3.0 schema. */
 function withoutColours(archive: Uint8Array): Uint8Array {
   const plain = (text: string) => text.replace(/<Coloring>.*<\/Coloring>/s, '');
   const entries = Object.entries(unzipSync(archive)).map(([name, bytes]) => [
@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)('BCF through @thatopen/components', () => {
   const reviewPath = () => join(served.folder, 'review.json');
   const saved = () => parseReview(readFileSync(reviewPath(), 'utf8'), 'review.json');
 
-  /** Each issue as a whole, another way; the last stays undecided. */
+  /** Decides each issue differently; the last stays undecided. */
   async function decide(): Promise<Review> {
     const { clashes, groups } = report.data;
     const changes: Record<string, object> = {};
@@ -142,12 +142,12 @@ describe.skipIf(!executablePath)('BCF through @thatopen/components', () => {
     }
     expect(pictures).toBeGreaterThan(1);
 
-    // nothing was changed: nothing changes
+    // an unchanged export changes nothing
     const back = async () => Buffer.from(await (await topics.export()).arrayBuffer());
     await imported(await back());
     expect(saved()).toEqual(decided);
 
-    // the tool decides
+    // the tool changes a topic
     const closed = [...topics.list.values()].find(({ status }) => status === 'Active')!;
     closed.set({ status: 'Closed', assignedTo: 'ann@example.com' });
     closed.createComment('moved');
@@ -162,7 +162,7 @@ describe.skipIf(!executablePath)('BCF through @thatopen/components', () => {
       }
     }
 
-    // where nobody knows anything; texts are what the tool has made of them
+    // without any decisions here; texts are as the tool has escaped them
     const all = saved();
     rmSync(reviewPath());
     await imported(await back());

@@ -56,8 +56,8 @@ test.each([0.9, 0])('turning and zooming keep the point they are about (field of
 });
 
 /**
- * Across or down the picture, a box is seen from edge to edge, and the other way it is in the middle; around its
- * middle, it reaches one edge at least.
+ * In one direction, a fitted box spans the picture from edge to edge, and in the other it is in the middle; if centred,
+ * it reaches at least one edge.
  */
 test.each([
   [0.9, [1, 1, -0.5], false],

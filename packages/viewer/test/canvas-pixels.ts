@@ -1,4 +1,4 @@
-/** What is seen in the picture of a page, at places of the model. */
+/** The pixels of a page's picture at points of the model. */
 import type { Page } from 'playwright-core';
 import { readAddress } from '../src/app/address.js';
 import { axesOf, stateOf } from '../src/picture/camera-state.js';
@@ -12,12 +12,12 @@ export interface Place {
   readonly y: number;
 }
 
-/** The view that the address tells; null where it does not yet. */
+/** The view in the address; null if there is none yet. */
 export function viewOf(page: Page): View | null {
   return readAddress(new URL(page.url()).hash).view;
 }
 
-/** The view that the address tells once it tells no other for a while: a busy page is late with it. */
+/** The view in the address once it stops changing: a busy page updates it late. */
 export async function restingView(page: Page): Promise<View> {
   for (let before: string | undefined; ; ) {
     await page.waitForTimeout(700);
@@ -28,7 +28,7 @@ export async function restingView(page: Page): Promise<View> {
   }
 }
 
-/** Where points are on the canvas, in CSS pixels. */
+/** The positions of points on the canvas, in CSS pixels. */
 export async function placesOf(page: Page, view: View, points: readonly Point[]): Promise<Place[]> {
   const { width, height } = (await page.locator('canvas').boundingBox())!;
   const state = stateOf(view);
@@ -44,7 +44,7 @@ export async function placesOf(page: Page, view: View, points: readonly Point[])
   });
 }
 
-/** The pixels around places of the canvas, `radius` to each side; labels are not drawn. */
+/** The pixels around positions of the canvas, `radius` to each side, without labels. */
 export async function patches(page: Page, places: readonly Place[], radius: number): Promise<Colour[][]> {
   await page.evaluate(() => {
     for (const label of document.querySelectorAll<HTMLElement>('.mark-label'))
@@ -75,5 +75,5 @@ export async function patches(page: Page, places: readonly Place[], radius: numb
 
 export const isOrange = ([r, g, b]: Colour) => r > 1.25 * g && g > 1.3 * b;
 export const isBlue = ([r, g, b]: Colour) => b > 1.2 * g && g > 1.2 * r;
-/** Of lines and arrows over a clash. */
+/** Lines and arrows over a clash. */
 export const isMark = ([r, g, b]: Colour) => r > 1.6 * b && b > 2 * g;

@@ -1,4 +1,4 @@
-/** A real Chromium, which draws in software. */
+/** A real Chromium with software rendering. */
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script without declarations
 import { findBrowser, missingBrowserNote, WITHOUT_CARD } from '../../../scripts/setup-browser.mjs';

@@ -14,7 +14,7 @@ function solid(min: Point, max: Point): Triangles {
 const beam = solid([-2, -0.3, -0.3], [2, 0.3, 0.3]);
 const plate = solid([-0.1, -1.5, -1.5], [0.1, 1.5, 1.5]);
 const contact = [-0.15, -0.35, -0.35, 0.15, 0.35, 0.35];
-/** A room around it, with a wall missing. */
+/** The walls of a room; one may be missing. */
 const WALLS: Readonly<Record<string, Triangles>> = {
   '-x': solid([-3.1, -3, -3], [-3, 3, 3]),
   '+x': solid([3, -3, -3], [3.1, 3, 3]),

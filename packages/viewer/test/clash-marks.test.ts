@@ -29,7 +29,7 @@ test('the way out is as long as the clash is deep, and ends on the surface, seed
     const objects = [Number(a.id), Number(b.id)] as const;
     const end = (await wayOut(exact, objects, point, depth, 1e-4))!;
     const surfaces = objects.map((object) => small.triangles[object]);
-    // nothing is nearer to the innermost point on the object that it ends on
+    // no point of the object that it ends on is nearer to the innermost point
     const on = surfaces.filter((surface) => away(end, surface) < 1e-5);
     expect(on.some((surface) => Math.abs(away(point, surface) - depth) < 1e-4)).toBe(true);
     const length = Math.hypot(...end.map((x, k) => x - point[k]));

@@ -1,6 +1,4 @@
-/**
- * Clashes that are hidden in various ways: in the picture of the page, the curve in which the two meet is not covered.
- */
+/** Clashes hidden in various ways: the page's picture shows their contact curve uncovered. */
 import { MemorySource, openStore } from '@impinge/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,7 +58,7 @@ interface Hidden {
   /** The first two clash. */
   readonly things: readonly (readonly Extent[])[];
   readonly surroundings: Surroundings;
-  /** Looking this way one does not see it. */
+  /** A direction from which the clash is hidden. */
   readonly blocked: Point;
 }
 
@@ -68,7 +66,7 @@ const CUT = '75,90,107';
 const FAR: Point = [5e5, -4e5, 300];
 const walls = (without: string) =>
   Object.entries(WALLS).flatMap(([side, wall]) => (side === without ? [] : [[wall]]));
-/** All but a few directions are closed by one of the two itself. */
+/** One of the two objects itself hides the contact from all but a few directions. */
 const NICHE: readonly Extent[] = ['west', 'east', 'north', 'floor', 'ceiling'].map((side) => WALLS[side]);
 const STUB: Extent = [
   [-0.2, 1, -0.2],
@@ -110,7 +108,7 @@ function solidOf(extents: readonly Extent[]): Solid {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** The objects of a case are named after it. */
+/** Objects are named after their case. */
 function hiddenBytes(): Promise<Uint8Array> {
   const shapes = CASES.flatMap(({ name, at, things }) =>
     things.map((extents, i) => ({
@@ -121,7 +119,7 @@ function hiddenBytes(): Promise<Uint8Array> {
   return storeBytes(shapes, { title: 'hidden' });
 }
 
-/** The two, where they are cut, and marks. */
+/** The two objects, their cut faces, and marks. */
 const isClash = (one: Colour) => isMark(one) || isOrange(one) || isBlue(one) || one.join() === CUT;
 
 describe.skipIf(!executablePath)('the contact of a clash', () => {
@@ -148,7 +146,7 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
     await exact?.dispose();
   });
 
-  /** Places along the curve in which two objects meet. */
+  /** Points along the curve in which two objects meet. */
   async function curveOf(a: number, b: number): Promise<Point[]> {
     const { segments } = await exact.contactCurve(a, b);
     const points: Point[] = [];
@@ -162,8 +160,8 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
   }
 
   /**
-   * Shares of the curve: drawn as wide as it is where nothing hides it; and with only the two and marks around it.
-   * Through what hides it, it is too thin to fill half of five pixels by five.
+   * Shares of the curve: drawn in full width, as where nothing hides it; and surrounded by the two objects and marks
+   * only. Where hidden, it is too thin to fill half of five by five pixels.
    */
   async function seen(curve: readonly Point[]): Promise<{ drawn: number; clear: number }> {
     const view = viewOf(page);
@@ -195,11 +193,11 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
 
     const link = `#clash=${clashes.id[clash]}&around=${surroundings}`;
     await go(link);
-    // the camera goes there, and the exact curve follows
+    // the camera moves there, and the exact curve follows
     await expect.poll(async () => (await seen(curve)).drawn).toBeGreaterThan(0.15);
     expect((await seen(curve)).clear).toBeGreaterThan(0.5);
 
-    // the same from a side that is hidden
+    // the same from a hidden side
     const view = viewOf(page)!;
     const { eye, target } = view;
     const away = Math.hypot(...eye.map((x, k) => x - target[k])) / Math.hypot(...blocked);

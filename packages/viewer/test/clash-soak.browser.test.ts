@@ -1,4 +1,4 @@
-/** Many clashes looked at one after the other: hardly anything is kept of those that were. */
+/** Shows many clashes one after the other: memory must not grow. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
@@ -8,22 +8,22 @@ import { box, moved, storeBytes } from './small-model.js';
 
 tellSkipped('a soak of clashes in a browser');
 
-/** So many beams cross so many pipes, each of them every one. */
+/** Number of beams and of pipes, which all cross each other. */
 const EACH = LONG ? 32 : 8;
 const STEPS = LONG ? 1000 : 60;
-/** Until everything has been compiled, and made once. */
+/** Steps until everything has been compiled and allocated once. */
 const WARM = LONG ? 100 : 20;
-/** Milliseconds for one clash, however busy the machine is. */
+/** Timeout for one clash, even on a busy machine. */
 const MOST_MS = 60_000;
-/** Less than the two objects, or a row of the list: what browsers keep of addresses and code. */
+/** Less than the two objects or a row of the list: browsers keep some data of addresses and code. */
 const BYTES_PER_STEP = 4 << 10;
 const BYTES_BESIDES = 512 << 10;
 /**
- * Bytes per pixel of what frames are drawn to on slow machines, with all pixels and with a quarter: made when first
- * needed.
+ * Bytes per pixel of the render targets for slow machines, with all pixels and with a quarter, which are allocated on
+ * first use.
  */
 const TARGET_BYTES = 8 * (1 + 1 / 4);
-/** Megabytes are written with one decimal. */
+/** Megabytes are shown with one decimal. */
 const ROUNDED = 0.1;
 /** Fences come and go. */
 const CARD_BESIDES = 16;
@@ -41,7 +41,7 @@ function grid(): Promise<Uint8Array> {
   return storeBytes(parts.flat(), { levels: true, title: 'grid' });
 }
 
-/** In the page: counts what is made on the card from now on, and not deleted; and what is drawn. */
+/** In the page: counts live GPU objects and draw calls from now on. */
 function countCard(): void {
   const live = { count: 0, draws: 0 };
   Object.assign(globalThis, { onCard: live });
@@ -98,7 +98,9 @@ describe.skipIf(!executablePath)('a soak', () => {
     served?.stop();
   });
 
-  /** After a collection: of the page and its workers; what it counts itself, in megabytes; and what is on the card. */
+  /**
+   * After a garbage collection: bytes of the page and its workers; its own statistics, in megabytes; and GPU objects.
+   */
   async function memory(): Promise<{ heap: number; counted: number; card: number }> {
     await settled(page);
     const counted = Number.parseFloat((await page.locator('.status-line b').nth(2).textContent())!);
@@ -111,7 +113,7 @@ describe.skipIf(!executablePath)('a soak', () => {
     }, counted);
   }
 
-  /** In the page: to the next ones, each until its curve is drawn and its depth written beside it. */
+  /** In the page: steps through clashes, each until its curve and its depth label are drawn. */
   const go = (steps: number) =>
     page.evaluate(
       async ([steps, mostMs]) => {

@@ -1,4 +1,4 @@
-/** Moving an object in the page of `impinge view`: by pointer, by typing, to a free place, and back. */
+/** Moves an object in the page of `impinge view`: by pointer, by typing, to a free place, and back. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executablePath, launch, openPage, tellSkipped } from './opened-page.js';
@@ -19,7 +19,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     ]);
     served = await serveStore(bytes, 'model');
     browser = await launch();
-    // the card does not reach the middle of the picture
+    // large enough that the card does not cover the centre of the picture
     ({ page, faults } = await openPage(browser, served.address, { viewport: { width: 1440, height: 900 } }));
   });
   afterAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await type('Moved X', '0');
     await expect.poll(verdict).toBe('Free here.');
 
-    // a corner of the box reaches farther than its faces: 500 mm · √2, where a wall is 650 mm away
+    // a turned corner reaches farther than a face: 500 mm · √2, and the wall is 650 mm away
     await type('Clearance', '0');
     await type('Moved X', '1100');
     await expect.poll(verdict).toBe('Free here.');
@@ -90,7 +90,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     expect(Number(await field('Moved Z').inputValue())).toBe(0);
     await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(false);
 
-    // around its middle
+    // around its centre
     await page.getByRole('button', { name: 'Turn', exact: true }).click();
     await expect
       .poll(async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     let isReady = false;
     const asked: string[] = [];
     const other = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    // the server says again and again that there is something new
+    // the server announces changes repeatedly
     const told = { contentType: 'text/event-stream', body: 'retry: 100\nevent: view\ndata: {}\n\n' };
     await other.route('**/events', (route) => route.fulfill(told));
     await other.route('**/view.json', (route) =>

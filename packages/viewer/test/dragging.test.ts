@@ -1,4 +1,4 @@
-/** Moving an object by hand: from pointers to moves, and from answers to what is shown. */
+/** Moving an object: from pointers to moves, and from answers to marks. */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import type { ExactClient } from '../src/exact/exact-client.js';
@@ -17,7 +17,7 @@ const VIEW: View = { eye: [8, -6, 5], target: [0, 0, 1], up: [0, 0, 1], fieldOfV
 const rayAt = (view: View, x: number, y: number) =>
   rayThrough({ state: stateOf(view), width: SIZE[0], height: SIZE[1] }, x, y);
 
-/** Where the picture draws a point. */
+/** The position of a point in the picture. */
 function placeIn(view: View, point: Point): [number, number] {
   const { x, y } = placeOf(lensOf(stateOf(view), ...SIZE, DEPTHS), point);
   return [x, y];
@@ -31,7 +31,7 @@ describe('a pointer', () => {
     for (let i = 0; i < 40; i++) {
       const grabbed = some();
       for (const way of Object.keys(WAYS) as Way[]) {
-        // somewhere it can get to
+        // a reachable point
         const moved = some();
         const level = [1, 1, 0];
         const free = { level, turn: level, x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
@@ -69,7 +69,7 @@ describe('what is moved', () => {
     },
   };
 
-  /** Answers of each pose what it is told. */
+  /** `answer` gives the violations at a position. */
   function host(answer: (x: number) => readonly Violation[], free: FreePlace | null) {
     const calls: string[] = [];
     const faults: string[] = [];
@@ -106,7 +106,7 @@ describe('what is moved', () => {
     const way: FreePlace = { move: [-30, 0, 0], length: 30 };
     const { dragging, calls, faults } = host((x) => (x > 15 ? [near] : []), way);
     await dragging.take(7);
-    await dragging.take(7); // once
+    await dragging.take(7); // no second call
     expect(dragging.free.value).toEqual({ move: [0, 0, 0], length: 0 });
     await dragging.moveTo([20, 0, 0]);
     expect(dragging.violations.value).toEqual([near]);
@@ -117,7 +117,7 @@ describe('what is moved', () => {
     await dragging.goFree();
     expect(dragging.move.value).toEqual([-10, 0, 0]);
     expect(dragging.violations.value).toEqual([]);
-    await dragging.turnTo([0, 0, 450]); // around the middle of its box, which is then where it was
+    await dragging.turnTo([0, 0, 450]); // around the centre of its box, which stays in place
     expect(dragging.turn.value).toEqual([0, 0, 90]);
     expect(dragging.box).toEqual({ min: [-10, 0, 0], max: [-9, 1, 1] });
     await dragging.putBack();

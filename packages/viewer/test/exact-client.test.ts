@@ -1,4 +1,4 @@
-/** Exact answers as the page asks for them, with a thread that is none. */
+/** The client of exact queries, with a worker simulated in the same thread. */
 import { MemorySource, openStore } from '@impinge/model';
 import { describe, expect, test } from 'vitest';
 import { connectExactClient } from '../src/exact/exact-client.js';
@@ -72,7 +72,7 @@ describe('exact answers', () => {
     await exact.drag(moved(3, 0, 0), 0.1);
     const free = await exact.nearestFree(0.1);
     expect(free?.length).toBeCloseTo(1.1, 1);
-    // every search waits for messages at its first step, and one is there
+    // every search checks for messages at its first step, and finds one
     const search = exact.nearestFree(0.1);
     const move = exact.drag(moved(1, 0, 0), 0.1);
     expect(await search).toBeUndefined();

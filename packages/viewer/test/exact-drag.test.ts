@@ -1,4 +1,4 @@
-/** Dragging: what a moved object violates, and free places, held against every pair of triangles. */
+/** Violations and free places of a moved object, compared with brute force over all triangles. */
 import { check } from '@impinge/model';
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
@@ -25,7 +25,7 @@ const { model, triangles } = await modelOf(things);
 const exact = new ExactModel(model);
 afterAll(() => exact.dispose());
 
-/** What the object `taken`, there, does to each other. */
+/** The violations of the object `taken` at `there`. */
 function truth(taken: number, there: Triangles, clearance: number): Map<number, string> {
   const found = new Map<number, string>();
   triangles.forEach((other, i) => {
@@ -49,7 +49,7 @@ describe('violations', () => {
     for (const taken of [0, 4, 9]) {
       await exact.take(taken, 0.2);
       for (let i = 0; i < runs(30); i++) {
-        // turned every way
+        // in any orientation
         const pose = moved(4 * random.next(), 4 * random.next(), 2 * random.next());
         pose.set(rotationOf([360 * random.next(), 360 * random.next(), 360 * random.next()]));
         const { violations } = await exact.drag(pose, 0.2);
@@ -94,7 +94,7 @@ describe('violations', () => {
       [2, 'inside', true],
       [0, 'clearance', true],
     ]);
-    // another clearance looks back again
+    // another clearance updates the earlier violations
     const nearer = (await three.drag(moved(1.125, 0, 0), 0.15)).violations;
     expect(nearer.map(({ object, before }) => [object, before])).toEqual([
       [2, true],
@@ -115,7 +115,7 @@ describe('what a clash is', () => {
     kinds: ['hard', 'inside', 'duplicate', 'clearance'],
   };
 
-  /** What a check finds of an object that is there. */
+  /** The clashes that a check finds for an object at a pose. */
   async function checked(taken: number, pose: Float64Array): Promise<Map<number, string>> {
     const there = await modelOf(things.map((thing, i) => (i === taken ? { ...thing, pose } : thing)));
     const found = new Map<number, string>();
@@ -159,7 +159,7 @@ describe('what a clash is', () => {
     expect((await two.drag(moved(0.75, 0, 0), 0)).violations).toMatchObject([
       { object: 0, kind: 'inside', depth: 0.25 },
     ]);
-    // as far as the tolerance, not out of it
+    // up to the tolerance, not beyond
     expect((await two.nearestFree(0))?.length).toBeCloseTo(0.1, 2);
     await two.dispose();
   });

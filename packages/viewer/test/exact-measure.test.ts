@@ -1,4 +1,4 @@
-/** Measures of stored objects, held against every pair of their triangles. */
+/** Measurements of stored objects, compared with brute force over all triangles. */
 import { intersectionTriangleTriangle } from 'impinge/geometry';
 import { afterAll, describe, expect, test } from 'vitest';
 import { angleBetween, normalOf } from '../src/exact/angle.js';

@@ -1,4 +1,4 @@
-/** Exact answers keep to their cap while they measure, drag and walk through a model that is larger. */
+/** Exact queries keep to their memory limit while they measure, drag and walk through a larger model. */
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Walking: a body that slides, steps on ledges, falls, and never ends in anything. */
+/** Walking: a body slides, climbs ledges, falls, and never ends inside anything. */
 import { Random } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -41,11 +41,11 @@ test('random walks never end in anything, by brute force', async () => {
       expect(went.free).toBe(true);
       const here = person(went.at);
       expect(Math.min(...triangles.map((other) => apart(here, other, 0.1)))).toBeGreaterThan(0);
-      // no farther than asked for, on the level
+      // horizontally no farther than requested
       expect(Math.hypot(went.at[0] - at[0], went.at[1] - at[1])).toBeLessThan(step + fall + 1e-9);
       if (Math.hypot(went.at[0] - to[0], went.at[1] - to[1]) > 1e-6) hindered++;
       at = went.at;
-      // back to where there is something to run into
+      // back towards the obstacles
       if (Math.hypot(at[0] - 2.5, at[1] - 2.5) > 5) heading = Math.atan2(2.5 - at[1], 2.5 - at[0]);
     }
     expect(hindered).toBeGreaterThan(least(0));
@@ -122,7 +122,7 @@ describe('a step', () => {
 
   test('that begins in a wall by rounding stays where it is, but for millimetres', async () => {
     const { exact } = await exactOf([FLOOR, { solid: box(1, 1, 3), pose: moved(1, 0, 1.5) }]);
-    // as near to the wall at x = 0.5 as it gets, then a little nearer
+    // as near to the wall at x = 0.5 as possible, then a little nearer
     const { at } = await exact.walk([-0.5, 0, 0.05], [2, 0, 0.05], BODY);
     const went = await exact.walk([at[0] + 0.002, at[1], at[2]], [at[0] + 0.002, at[1], at[2]], BODY);
     expect(went.free).toBe(true);

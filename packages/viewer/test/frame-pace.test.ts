@@ -3,7 +3,7 @@ import { type Effort, FINE, FramePace, PLAIN, ROUGH } from '../src/picture/frame
 
 const SIZE = { triangles: 2e6, fewTriangles: 2e5 };
 
-/** A card that takes so long for each triangle of a plain frame, after some frames. */
+/** A pace after some frames on a GPU with this time per triangle of a plain frame. */
 function paced(msPerTriangle: number, efforts: readonly Effort[] = [FINE, FINE, PLAIN, PLAIN]): FramePace {
   const pace = new FramePace();
   for (const effort of efforts) {

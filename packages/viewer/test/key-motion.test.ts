@@ -10,7 +10,7 @@ function motion(metresPerUnit: number, navigation: Navigation) {
   const host = { metresPerUnit, state: stateOf(view) };
   const keys = new KeyMotion(host, () => navigation);
   const press = (code: string) => keys.down(keyEvent(code));
-  /** Metres along x since the beginning. */
+  /** Metres along x since the start. */
   const gone = () => (host.state.eye[0] - 3) * metresPerUnit;
   return { keys, press, gone };
 }
@@ -45,7 +45,7 @@ describe('keys that are held', () => {
     };
     press('KeyW');
     keys.tick(SECONDS);
-    keys.tick(SECONDS); // the first is not answered yet
+    keys.tick(SECONDS); // the first query is still pending
     await Promise.resolve();
     expect(asked).toHaveLength(1);
     expect(asked[0]).toBeCloseTo(1, 6);

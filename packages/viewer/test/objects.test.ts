@@ -95,7 +95,7 @@ describe('what is seen', () => {
     const hide = objectStyles(new Uint8Array(3), new Set(), [0, -1], 'hide');
     expect([...hide.ofObject].map((style) => styles[style].hidden ?? false)).toEqual([false, true, true]);
     expect([...objectStyles(new Uint8Array(2), new Set(), undefined, 'ghost').ofObject]).toEqual([0, 0]);
-    // one that has the other inside is looked through
+    // an object that encloses the other is transparent
     const inside = objectStyles(new Uint8Array(2), new Set(), [0, 1], 'ghost', 1);
     expect([...inside.ofObject].map((style) => styles[style])).toEqual([
       { colour: COLOUR_A },
@@ -105,7 +105,7 @@ describe('what is seen', () => {
 });
 
 describe('sections and plans', () => {
-  /** Whether a point is left. */
+  /** Whether a point is not cut away. */
   const left = (planes: ReturnType<typeof boxPlanes>, point: readonly number[]) =>
     planes.every(({ normal, offset }) => normal.reduce((sum, x, axis) => sum + x * point[axis], 0) <= offset);
 

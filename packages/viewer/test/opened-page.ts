@@ -1,4 +1,4 @@
-/** Pages of the viewer, drawn in software. */
+/** Pages of the viewer with software rendering. */
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -6,11 +6,11 @@ export { executablePath, launch, tellSkipped } from './chromium.js';
 
 export interface Opened {
   readonly page: Page;
-  /** Errors of the page, and all that it said in the console. */
+  /** Errors of the page and its console. */
   readonly faults: string[];
 }
 
-/** Opens an address and waits until all that is in view is drawn. */
+/** Opens an address and waits until everything in view is drawn. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -21,7 +21,7 @@ export async function openPage(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    // software that draws says that it is slow
+    // warnings about slow software rendering
     if (/GPU stall|software/i.test(message.text())) return;
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
   });
@@ -30,7 +30,7 @@ export async function openPage(
   return { page, faults };
 }
 
-/** The picture is as asked, and nothing is being read. */
+/** Waits until the picture is complete and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const line = document.querySelector('.status-line');
@@ -38,7 +38,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** A picture of what no longer changes. */
+/** A screenshot of a picture that no longer changes. */
 export async function still(canvas: Locator): Promise<Buffer> {
   for (let before: Buffer | undefined; ; ) {
     await settled(canvas.page());
@@ -49,7 +49,7 @@ export async function still(canvas: Locator): Promise<Buffer> {
   }
 }
 
-/** Triangles that are drawn. */
+/** Number of triangles drawn. */
 export async function drawn(page: Page): Promise<number> {
   return Number((await page.textContent('.status-line b'))!.replace(/,/g, ''));
 }

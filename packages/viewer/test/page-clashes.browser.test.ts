@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)('the page of a report', () => {
     expect(await title()).toBe(`Clash 2 of ${count}`);
     expect(await page.locator('.clash-row.selected').getAttribute('id')).toBe('clashes-1');
     await expect.poll(() => hash(page).get('clash')).toBe(report.data.clashes.id[1]);
-    // the exact curve, or the line of the distance, has a label beside it
+    // the exact curve, or the line of the distance, has a label
     await expect.poll(() => page.locator('.mark-label').count(), { timeout: 20_000 }).toBeGreaterThan(0);
     await press('p');
     await press('p');
@@ -128,7 +128,7 @@ describe.skipIf(!executablePath)('the page of a report', () => {
     await expect.poll(() => second.textContent('.comments'), { timeout: 20_000 }).toContain('move the pipe');
     await expect.poll(() => second.inputValue('.decision select')).toBe('active');
     expect(await second.getByLabel('Assignee', { exact: true }).inputValue()).toBe('Ada');
-    // both at the same time
+    // concurrent changes
     await second.getByLabel('Due').fill('2026-12-24');
     await page.selectOption('.decision select', 'reviewed');
     await expect.poll(() => page.getByLabel('Due').inputValue(), { timeout: 20_000 }).toBe('2026-12-24');

@@ -1,4 +1,4 @@
-/** The page around the picture of a model: objects, sections, plans, measures, keys, sizes, colours. */
+/** The page of a model: objects, sections, plans, measurements, keys, colours. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -165,7 +165,7 @@ describe.skipIf(!executablePath)('the page of a model', () => {
   });
 
   test('measures exactly: distance, clearance, angle, point', async () => {
-    // from above, without perspective: places are known
+    // from above and orthographic, so that positions are known
     await press('l');
     await page.click('.choices >> text=Level 1');
     await press('Escape');

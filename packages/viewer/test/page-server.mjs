@@ -1,4 +1,4 @@
-// A page of the viewer and stores beside it, on the loopback interface, with parts of files as a web host sends them.
+// Serves a page of the viewer and stores on the loopback interface, with byte ranges like a web host.
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { extname, join } from 'node:path';
 import { build } from 'vite';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-/** As `impinge view` sends it. */
+/** The policy of `impinge view`. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
   "img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Builds the page in `root` and serves it with stores, by their names in the address. */
+/** Builds the page in `root` and serves it with stores by name. */
 export async function servePage(root, stores) {
   const folder = await mkdtemp(join(tmpdir(), 'impinge-page-'));
   await build({

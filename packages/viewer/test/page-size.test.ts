@@ -1,4 +1,4 @@
-/** What a browser has to fetch before it asks for a model. */
+/** The size of the page without a model. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const PAGE = join(import.meta.dirname, '../../cli/dist/viewer');
 
-/** All files that a page names, and those that these name. */
+/** All files that a page refers to, directly or indirectly. */
 function filesOf(page: string): Set<string> {
   const found = new Set<string>();
   const waiting = [page];

@@ -1,4 +1,4 @@
-/** The picture in a page of its own: what is seen of known scenes, and how the camera is moved. */
+/** The picture on its own page: known scenes, and movements of the camera. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { ball, box, moved, type StoreShape, storeBytes } from './small-model.js'
 tellSkipped('the picture in a browser');
 
 const PATIENCE_MS = 120_000;
-/** A lost context is to be lost once, not for good. */
+/** Allows a lost context to be restored. */
 const LOST_ONCE = '--disable-domain-blocking-for-3d-apis';
 const FAR: Point = [5e6, -4e6, 300];
 const ORANGE = 0xff8800;
@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A picture of a store in place of the last one, until all of it is there. */
+  /** Replaces the picture by one of this store. */
   async function open(store: string, options: PictureOptions = {}): Promise<void> {
     await page.evaluate(
       async ([store, options]) => {
@@ -114,7 +114,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     readonly styles?: readonly ObjectStyle[];
     readonly sections?: readonly SectionPlane[];
   }
-  /** The pixels of a snapshot, row by row from above; style i for object i. */
+  /** The pixels of a snapshot, row by row from the top; style i for object i. */
   async function seen(view: View, { styles, sections = [] }: Setting = {}): Promise<number[]> {
     return page.evaluate(
       async ([view, styles, sections, size]) => {
@@ -152,14 +152,14 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     expect(pixel(plain, 0.05, 0.05)).toEqual(BACKGROUND);
     const hidden = await seen(view, { styles: [{ hidden: true }, { colour: BLUE }] });
     expect(pixel(hidden, 0.5, 0.5)).toSatisfy(isBlue);
-    // a ghost hides nothing, and is seen where nothing is behind it
+    // a ghost hides nothing, and is visible in front of the background
     const ghost = await seen(view, { styles: [{ ghost: true, colour: ORANGE }, { colour: BLUE }] });
     expect(pixel(ghost, 0.5, 0.5)).toSatisfy(isBlue);
     const alone = await seen(view, { styles: [{ ghost: true, colour: ORANGE }, { hidden: true }] });
     const [r, , b] = pixel(alone, 0.5, 0.5);
     expect(r - b).toBeGreaterThan(8);
     expect(b).toBeGreaterThan(150);
-    // the front half of the small one is away: one looks at its inside
+    // the front half of the small box is cut away, which shows its inside
     const sections = [{ normal: [-1, 0, 0] as Point, offset: -0.5 }];
     const cut = await seen(view, { sections });
     expect(pixel(cut, 0.5, 0.5)).toEqual(CUT);
@@ -200,7 +200,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     const start = await eye();
     await page.mouse.move(170, 110);
     await page.mouse.down();
-    // the point is looked up meanwhile
+    // wait until the point is known
     await pick(170, 110);
     await page.mouse.move(200, 120, { steps: 3 });
     await page.mouse.up();
@@ -276,7 +276,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
       const [r, g, b] = pixel(pixels, 0.5, y);
       return g > 150 && r < 140 && b < 140;
     };
-    // above the box, where only what is behind it would be seen
+    // above the box, where nothing hides the mark
     expect(green(0.2)).toBe(true);
     const column = Array.from({ length: 40 }, (_, i) => green(0.38 + (0.24 * i) / 40));
     expect(column).toContain(true); // dashes
@@ -303,7 +303,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     await settled();
     expect(await seen(view)).toEqual(before);
     expect((await pick(160, 120)) !== undefined).toBe(true);
-    // that is what browsers say of it, and what three does
+    // messages of the browser and of three about the lost context
     const said = problems.splice(0).filter((text) => !/context/i.test(text));
     expect(said).toEqual([]);
   });
@@ -340,7 +340,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     ['balls.impinge', false],
     ['level-balls.impinge', true],
   ])('never takes more memory than it was given (%s)', async (store, hasLevels) => {
-    // room for one of the pairs of buffers that all of it would need
+    // room for one of the slabs that everything would need
     const memory = 70e6;
     await open(store, { memory });
     await page.evaluate(() => picture.fit(picture.box, [0, 0.01, -1]));
@@ -372,7 +372,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     timeout: 4 * PATIENCE_MS,
   }, async () => {
     await open('balls.impinge');
-    // a quarter of them is too much for software, too
+    // a quarter of them is too much for software rendering, too
     await page.evaluate(() =>
       picture.setStyles(
         [{}, { hidden: true }],
@@ -395,7 +395,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
         context.drawImage(image, 0, 0);
         return context.getImageData(0, 0, width, height).data;
       };
-      // what is on the screen can be read while it is being drawn: once more, in parts as before
+      // the screen can be read only while it is drawn: draw once more, in parts as before
       const onScreen = await new Promise<Uint8ClampedArray>((resolve) => {
         picture.invalidate();
         const end = picture.onFrame(() => {
@@ -416,6 +416,6 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
       window.createPicture(document.createElement('div'), 'none.impinge').catch((error) => error.message),
     );
     expect(message).toMatch(/none\.impinge: cannot be read: the server says 404/);
-    problems.length = 0; // the browser tells of the 404, too
+    problems.length = 0; // the browser reports the 404, too
   });
 });

@@ -45,7 +45,7 @@ describe('keeping decisions', () => {
   beforeEach(() => void vi.stubGlobal('location', { pathname: '/' }));
   afterEach(() => void vi.unstubAllGlobals());
 
-  /** A server that merges by field, as the real one does; requests wait until they are answered. */
+  /** A server that merges by field, like the real one; requests wait for `answer`. */
   function server(decisions: Record<string, object>) {
     const posts: { readonly base: string; readonly changes: Decisions }[] = [];
     const waiting: (() => void)[] = [];

@@ -7,7 +7,7 @@ import { box, moved, storeBytes } from './small-model.js';
 
 const IMPINGE = join(import.meta.dirname, '../../cli/bin/impinge.js');
 
-/** Names are strangers' texts. */
+/** Names are untrusted. */
 export const HOSTILE = '<img src=x onerror="document.title=1">';
 
 export interface Part {
@@ -20,7 +20,7 @@ export interface Part {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** Two storeys; on each two walls, pierced by pipes, and a beam above. */
+/** Two storeys, each with two walls, pierced by pipes, and a beam above. */
 export const PARTS: readonly Part[] = ['Level 1', 'Level 2'].flatMap((storey, k): Part[] => {
   const z = 3 * k;
   const wall = (n: number, y: number): Part => ({
@@ -60,7 +60,7 @@ export interface Served {
   stop(): void;
 }
 
-/** The store alone, or its check. */
+/** The store alone, or its report. */
 export async function serveBuilding(what: 'model' | 'report'): Promise<Served> {
   return serveStore(await buildingBytes(), what);
 }
@@ -70,7 +70,7 @@ export async function serveStore(bytes: Uint8Array, what: 'model' | 'report'): P
   const store = join(folder, 'house.impinge');
   const report = join(folder, 'report');
   writeFileSync(store, bytes);
-  // clashes are there: it ends with 1
+  // --fail-on never, since there are clashes
   if (what === 'report') {
     execFileSync(process.execPath, [IMPINGE, 'check', store, '-o', report, '--fail-on', 'never'], {
       stdio: 'pipe',

@@ -27,7 +27,7 @@ export interface SmallModel {
   readonly triangles: readonly Triangles[];
 }
 
-/** A closed box around the origin, every face of n × n squares. */
+/** A closed box around the origin, each face of n × n squares. */
 export function box(x: number, y: number, z: number, n = 1): Solid {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -60,7 +60,7 @@ export function moved(x: number, y: number, z: number): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z);
 }
 
-/** A turn about an upright axis, then a move. */
+/** A rotation about a vertical axis, then a translation. */
 export function turned(angle: number, x: number, y: number, z: number): Float64Array {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return Float64Array.of(c, -s, 0, s, c, 0, 0, 0, 1, x, y, z);
@@ -93,14 +93,14 @@ export function ball(radius: number, n: number): Solid {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** A shape, where objects have it, and what is said of them instead of what all others are called. */
+/** A shape, the poses of its objects, and texts that replace the defaults. */
 export interface StoreShape {
   readonly solid: Solid;
   readonly poses: readonly Float64Array[];
   readonly words?: Partial<Omit<SourceObject, 'pose'>>;
 }
 
-/** Objects are numbered in this order, and `thing 0`, `thing 1` … */
+/** Objects are numbered in this order, and named `thing 0`, `thing 1` … by default. */
 export async function storeBytes(
   shapes: readonly StoreShape[],
   { title = 'test', ...options }: StoreWriterOptions & { readonly title?: string } = {},
@@ -120,7 +120,7 @@ export async function storeBytes(
   return sink.bytes();
 }
 
-/** Solids with their places, cut into pieces of few triangles. */
+/** A model of placed solids, in pieces of few triangles. */
 export async function modelOf(
   things: readonly { readonly solid: Solid; readonly pose: Float64Array }[],
   pieceTriangles = 64,
@@ -131,7 +131,7 @@ export async function modelOf(
   return { model, bytes, triangles: things.map(({ solid, pose }) => trianglesOf(solid, pose)) };
 }
 
-/** Boxes that stand about, with some in and through others. */
+/** Boxes at random places, some of them intersecting. */
 export function clutter(seed: number, count: number, size: number): { solid: Solid; pose: Float64Array }[] {
   const random = new Random(seed);
   return Array.from({ length: count }, (_, i) => ({
@@ -156,7 +156,7 @@ export function trianglesOf({ positions, indices }: Solid, pose: Float64Array): 
   return out;
 }
 
-/** The least distance of two surfaces; some larger number where it is more than `atMost`. */
+/** The distance of two surfaces; Infinity or a larger number if it exceeds `atMost`. */
 export function apart(a: Triangles, b: Triangles, atMost = Infinity): number {
   let least = atMost * atMost;
   if (boxGapSq(a, b) > least) return Infinity;
@@ -170,7 +170,7 @@ export function apart(a: Triangles, b: Triangles, atMost = Infinity): number {
   return Math.sqrt(least);
 }
 
-/** Of the boxes of all. */
+/** Between the bounding boxes of all triangles. */
 function boxGapSq(a: Triangles, b: Triangles): number {
   const [p, q] = [boxOf(a), boxOf(b)];
   return [0, 1, 2].reduce((sum, k) => sum + Math.max(0, p[k] - q[3 + k], q[k] - p[3 + k]) ** 2, 0);
@@ -185,7 +185,7 @@ function boxOf(triangles: Triangles): number[] {
   return box;
 }
 
-/** Of the boxes of two triangles. */
+/** Between the boxes of two triangles. */
 function gapSq(a: Triangles, i: number, b: Triangles, j: number): number {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
@@ -199,7 +199,7 @@ function gapSq(a: Triangles, i: number, b: Triangles, j: number): number {
   return sum;
 }
 
-/** Whether a point is in the solid that closed triangles bound. */
+/** Whether a point is inside the solid bounded by closed triangles. */
 export function inside(triangles: Triangles, [x, y, z]: Vec3): boolean {
   for (let turn = 1; ; turn++) {
     const end = Float64Array.of(x + 100 * Math.cos(turn), y + 100 * Math.sin(turn), z + 31.7 * turn);

@@ -1,6 +1,4 @@
-/**
- * What the worker sends, carried out on a card that is an array: what it draws in the end, and never more than it may.
- */
+/** Processes the streamer's messages with a simulated GPU: checks the triangles drawn, and the memory limit. */
 import { MemorySource, openStore, type StoredModel } from '@impinge/model';
 import { expect, test } from 'vitest';
 import { every, full } from '../../../test/budget.js';
@@ -11,21 +9,21 @@ import { ball, box, moved, type StoreShape, storeBytes } from './small-model.js'
 
 const FAR = 4e6;
 const turned = (x: number) => Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, FAR + x, 2, 3);
-/** A shape of one object, and one that three share. */
+/** A shape with one object, and one that three share. */
 const SHAPES: readonly StoreShape[] = [
   { solid: ball(1, 20), poses: [moved(FAR, 0, 0)] },
   { solid: ball(0.5, 14), poses: [turned(3), turned(6), moved(FAR - 4, 1, 0)] },
   { solid: box(1, 2, 3), poses: [moved(FAR, 5, 0)] },
 ];
 
-/** From the side, everything in view. */
+/** From the side, with everything in view. */
 function camera(id: number, pixelError: number, y = -20): StreamCamera {
   const pose = Float64Array.of(1, 0, 0, 0, 0, -1, 0, 1, 0, FAR, y, 0);
   const projection = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2, 0];
   return { id, pose, projection, width: 1000, height: 1000, pixelError, few: Infinity };
 }
 
-/** A card, and what it was told last. */
+/** A simulated GPU and its last draw list. */
 class Card {
   readonly positions: Float32Array[] = [];
   readonly objects: Uint32Array[] = [];
@@ -56,7 +54,7 @@ class Card {
     return bytes;
   }
 
-  /** Every triangle that is drawn, as text: its object and its corners in the model. */
+  /** Every drawn triangle as text: its object and its corners in the model. */
   triangles({ origins: { origin, origins } }: Streamer, slabs = this.list!.slabs): string[] {
     return slabs.flatMap(({ starts, counts }, slab) =>
       [...starts].flatMap((start, i) => {
@@ -92,7 +90,7 @@ function triangleText(object: number, corners: readonly (readonly number[])[]): 
   return `${object} ${texts.sort().join(' ')}`;
 }
 
-/** What all the triangles are, from the shapes themselves. */
+/** All triangles of the model, from the shapes themselves. */
 function wholeModel(): string[] {
   const all = SHAPES.flatMap(({ solid, poses }) => poses.map((pose) => ({ solid, pose })));
   return all.flatMap(({ solid: { positions, indices }, pose }, object) =>
@@ -107,7 +105,7 @@ function wholeModel(): string[] {
   );
 }
 
-/** Stores that were made, with and without levels. */
+/** Stores made so far, without and with levels. */
 const stores = [new Map<readonly StoreShape[], Uint8Array>(), new Map<readonly StoreShape[], Uint8Array>()];
 
 async function modelOf(shapes: readonly StoreShape[], levels: boolean): Promise<StoredModel> {
@@ -137,7 +135,7 @@ function streaming(model: StoredModel, memory = 600e6) {
     gapBytes: 0,
     now: () => performance.now(),
   });
-  /** Until a list satisfies something. */
+  /** Waits for a list that satisfies a condition. */
   const until = async (satisfies: (list: DrawList) => boolean) => {
     for (let turn = 0; turn < 2000; turn++) {
       if (failures.length > 0) throw failures[0];
@@ -157,13 +155,13 @@ full.each([false, true])('draws every triangle once, where its object is (levels
   streamer.look(camera(1, 0));
   await complete(1);
   expect(card.triangles(streamer).sort()).toEqual(whole);
-  // the card forgets everything
+  // the context is lost
   card.indices.length = card.positions.length = card.objects.length = 0;
   streamer.lost();
   streamer.look(camera(2, 0));
   await complete(2);
   expect(card.triangles(streamer).sort()).toEqual(whole);
-  // hidden ones are not drawn
+  // hidden objects are not drawn
   streamer.hide(Uint8Array.of(1, 0, 1, 0, 0));
   streamer.look(camera(3, 0));
   await complete(3);
@@ -195,11 +193,11 @@ test('the shorter list has whole objects of the longer one, and no more triangle
   expect(stats.fewTriangles).toBe(drawn.length);
   expect(drawn.length).toBeGreaterThan(0);
   expect(drawn.length).toBeLessThanOrEqual(few);
-  // the box shows most for its triangles
+  // the box covers the most pixels per triangle
   expect(drawn.filter((text) => text.startsWith('4 '))).toHaveLength(12);
   const objects = new Set(drawn.map((text) => text.split(' ')[0]));
   expect(drawn.sort()).toEqual(whole.filter((text) => objects.has(text.split(' ')[0])).sort());
-  // what is looked at comes first, however many triangles it has
+  // watched objects come first, however many triangles they have
   expect(objects.has('0')).toBe(false);
   streamer.watched = [0];
   streamer.look({ ...camera(3, 0), few });
@@ -211,7 +209,7 @@ test('the shorter list has whole objects of the longer one, and no more triangle
   expect(card.list!.few).toBeNull();
 });
 
-/** Balls of one shape in rows, and a memory of one slab, where all of them would take three. */
+/** Balls of one shape in rows, and memory for one slab, where all would take three. */
 const ROWS: readonly StoreShape[] = [
   {
     solid: ball(1, 32),
@@ -236,10 +234,10 @@ full.each(every([true, false], 2))(
       expect(stats.gpuBytes).toBe(SLAB_BYTES);
       const counts = card.trianglesPerObject();
       expect(Math.max(...counts.values())).toBe(each);
-      // what stands below, and its neighbours
+      // the ball below the camera, and its neighbours
       for (const column of [-1, 0, 1]) expect(counts.get(20 * (y / 3) + x / 3 + column)).toBe(each);
     }
-    // all of what was written would not have fitted
+    // all uploads together would not have fitted
     expect(card.written).toBeGreaterThan(SLAB_BYTES);
   },
 );
@@ -254,7 +252,7 @@ full.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {
   expect(stats.complete).toBe(false);
   expect(stats.gpuBytes).toBe(SLAB_BYTES);
   expect(card.most).toBeLessThanOrEqual(SHORT_MEMORY);
-  // every range that is drawn was written
+  // every drawn range was written
   const { slabs } = card.list!;
   slabs.forEach(({ starts, counts }, slab) => {
     starts.forEach((start, i) => {

@@ -1,4 +1,4 @@
-/** The page on a phone: the sheet at the bottom; the picture under fingers, and an object that they drag. */
+/** The page on a phone: the sheet at the bottom; touch on the picture, and dragging an object. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restingView, viewOf } from './canvas-pixels.js';
@@ -15,7 +15,7 @@ describe.skipIf(!executablePath)('fingers', () => {
   let page: Page;
   let faults: string[];
   let middle: Finger;
-  /** Each finger from its first place to its last, in a few steps. */
+  /** Moves each finger from its first position to its last, in a few steps. */
   let slide: (...ways: readonly (readonly [from: Finger, to: Finger])[]) => Promise<void>;
   beforeAll(async () => {
     served = await serveBuilding('report');
@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)('fingers', () => {
 
   test('a tap selects, and a slide does not', async () => {
     await still(page.locator('canvas'));
-    // how far the slides went depends on how often they were told, and so what is in the middle
+    // the result of the slides, and so the object in the centre, depends on the event rate
     const places = [middle, beside(0, 60), beside(60, 0), beside(-60, 0), beside(0, -60)];
     for (const place of places) {
       await page.touchscreen.tap(...place);
@@ -117,7 +117,7 @@ describe.skipIf(!executablePath)('fingers', () => {
     await page.fill('#object-search', 'slab 2');
     await page.locator('.tree-row', { hasText: 'Slab 2' }).tap();
     await page.waitForSelector('.sheet .details >> text=Slab 2');
-    // nothing else is in the middle
+    // nothing else is in the centre
     await page.getByRole('button', { name: 'Isolate', exact: true }).tap();
     await page.tap('[aria-label=Lower]');
     await expectDrawn(page, 12);

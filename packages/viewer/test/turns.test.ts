@@ -1,4 +1,4 @@
-/** Turned objects: poses as rotations are known to be. */
+/** Turned objects: poses compared with known rotations. */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../src/picture/types.js';
@@ -11,7 +11,7 @@ describe('a turn', () => {
     expect([...rotationOf([90, 0, 0])].map((x) => x + 0)).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0]);
     expect([...rotationOf([0, 90, 0])].map((x) => x + 0)).toEqual([0, 0, 1, 0, 1, 0, -1, 0, 0]);
     expect([...rotationOf([0, 0, 270])].map((x) => x + 0)).toEqual([0, 1, 0, -1, 0, 0, 0, 0, 1]);
-    // z is up; about X it lies along -y, about Y it stays, about Z it comes to lie along x
+    // the z axis: about X it turns to -y, about Y it stays, about Z it turns to x
     const [, , x, , , y, , , z] = rotationOf([90, -180, 90]);
     expect([x, y, z].map((part) => part + 0)).toEqual([1, 0, 0]);
   });
@@ -29,7 +29,7 @@ describe('a turn', () => {
       }
       const middle: Point = [random.next(), random.next(), random.next()];
       const pose = turnedPose(STORED, middle, degrees, [1, 2, 3]);
-      // where the stored pose puts the middle
+      // the stored coordinates of the centre
       const way = middle.map((x, k) => x - STORED[9 + k]);
       const own = [0, 1, 2].map((k) => STORED[k] * way[0] + STORED[3 + k] * way[1] + STORED[6 + k] * way[2]);
       for (let k = 0; k < 3; k++) {

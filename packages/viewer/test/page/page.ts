@@ -1,4 +1,4 @@
-/** The picture on a page of its own, for tests and benchmarks: they drive it from outside. */
+/** The picture on its own page, driven by tests and benchmarks. */
 import { createPicture } from '../../src/picture/create-picture.js';
 
 Object.assign(globalThis, { createPicture });
