@@ -15,7 +15,6 @@ import { LEAF_SIZE, OBB, OBB_STRIDE } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { type Builder, isLeaf, LANES, layOutTree, leafCount, leafRef, leafStart } from './layout.js';
 import { TreeView } from './tree-view.js';
-import { blockBelow } from './visitor.js';
 
 /** Bits of a cell's place along an axis. */
 const CELL_BITS = 8;
@@ -122,7 +121,7 @@ export function fitAligned(tree: number, mesh: Mesh): void {
         grow(positions, vertex, vertex);
       }
     } else if (ref !== EMPTY) {
-      const below = 6 * LANES * blockBelow(view, slot);
+      const below = 6 * LANES * ref;
       for (let at = below; at < below + 6 * LANES; at += 6) grow(boxes, at, at + 3);
     }
     const at = view.volumeAt(slot);

@@ -2,22 +2,26 @@
  * Builds trees of oriented boxes with the kernels: lays out the memory, lets them find the topology, then fits.
  *
  * Bytes per triangle: 4 for the order, and 176 per block, of which there is about one for eight triangles.
- * A lazy tree leaves subtrees of up to TREELET triangles pending; `expandPendingAt` builds one when a query gets there.
+ * A lazy tree leaves subtrees of up to TREELET triangles pending; `growAt` builds one when a walk gets there. In a tree
+ * of other volumes it becomes blocks of oriented boxes first, whose references are taken over and fitted.
  */
 import { arena } from '../base/arena.js';
-import { ImpingeError } from '../base/errors.js';
 import { kernel } from '../kernel/kernel.js';
 import {
-  BLOCK_BYTES,
   EMPTY,
   HierarchyHeader,
   MOMENT_BYTES,
+  PENDING_BIT,
   RECORD_BYTES,
 } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
+import { fitBlocks } from './fit.js';
 import { assertTree, Hierarchy } from './hierarchy.js';
-import { type Builder, isPending, LANES, layOutTree, refIndex } from './layout.js';
+import { type Builder, blockWords, isPending, LANES, layOutTree, refIndex } from './layout.js';
+import { LazyView } from './lazy-view.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
+import { TreeView, viewOf } from './tree-view.js';
 
 /** Triangles per leaf: the kernels look at four at a time. */
 export const LEAF_SIZE = 4;
@@ -33,17 +37,21 @@ export const OBB_STRIDE = 10;
 
 /** Builds a tree on the calling thread; a lazy one only at its top, the rest when a query first comes there. */
 export function buildObbTree(mesh: Mesh, builder: Builder, lazy: boolean): Hierarchy {
-  const treelet = lazy && mesh.triangleCount > LAZY_LEAST ? TREELET : 0;
-  const tree = new Hierarchy(mesh, buildTop(mesh, builder, treelet));
+  const tree = new Hierarchy(mesh, buildTop(mesh, builder, lazy ? treeletOf(mesh) : 0));
   fitNewBlocks(tree, 0);
   return tree;
+}
+
+/** Most triangles in what a lazy tree leaves out. */
+export function treeletOf(mesh: Mesh): number {
+  return mesh.triangleCount > LAZY_LEAST ? TREELET : 0;
 }
 
 /** Fits the blocks from `from` to the last, in the builder's way. */
 function fitNewBlocks(tree: Hierarchy, from: number): void {
   const aligned = tree.builder === 'fast';
   if (aligned) kernel().alignAxes(tree.block, from, tree.blockCount);
-  fitBlocks(tree, from, tree.blockCount, aligned);
+  fitBoxes(tree, from, tree.blockCount, aligned);
 }
 
 /** Lays out a tree and builds its topology down to subtrees of `treelet` triangles (0: all of it). No volumes yet. */
@@ -87,14 +95,15 @@ function trim(block: number): void {
     .u32()
     .subarray(block >>> 2);
   const blockCount = header[HierarchyHeader.blockCount];
-  const byteLength = header[HierarchyHeader.blocks] + BLOCK_BYTES * blockCount;
+  const byteLength =
+    header[HierarchyHeader.blocks] + 4 * blockWords(header[HierarchyHeader.stride]) * blockCount;
   header[HierarchyHeader.blockCapacity] = blockCount;
   header[HierarchyHeader.byteLength] = byteLength;
   arena().shrink(block, byteLength);
 }
 
 /** Fits the volumes of blocks [from, to). Blocks outside are not looked at unless one of these refers to them. */
-function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes: boolean): void {
+function fitBoxes(tree: Hierarchy, from: number, to: number, keepAxes: boolean): void {
   const memory = arena();
   const run = kernel();
   const momentBytes = keepAxes ? 0 : MOMENT_BYTES * (to - from);
@@ -112,50 +121,98 @@ function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes: boolean)
 /** Fits all volumes to where the mesh's vertices are now. */
 export function refitObbTree(tree: Hierarchy, keepAxes: boolean): void {
   kernel().widenRadius(tree.block, tree.mesh.block);
-  fitBlocks(tree, 0, tree.blockCount, keepAxes);
+  fitBoxes(tree, 0, tree.blockCount, keepAxes);
 }
 
-/** Builds the pending treelet that lane `lane` of block `parent` refers to. The tree may move in memory. */
-export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): void {
+/** Builds the treelet that is pending below a slot of a tree of any kind. The tree may move in memory. */
+function growAt(tree: Hierarchy, slot: number): void {
+  const { kind } = tree;
+  if (kind === 'obb') {
+    growBoxesAt(tree, slot);
+    return;
+  }
   const memory = arena();
-  const refWord = (tree.blocksByteOffset + BLOCK_BYTES * parent) / 4 + LANES * OBB_STRIDE + lane;
-  const ref = memory.u32()[refWord];
-  if (ref === EMPTY || !isPending(ref))
-    throw new ImpingeError('bad-input', 'expand: the lane is not pending');
-  const treelet = refIndex(ref);
-  const count = memory.u32()[(tree.block + tree.header(HierarchyHeader.pending)) / 4 + 2 * treelet + 1];
-  const records = memory.alloc(RECORD_BYTES * count);
+  const treelet = layOutTree(memory, {
+    kind: OBB,
+    stride: OBB_STRIDE,
+    builder: tree.builder,
+    leafSize: LEAF_SIZE,
+    triangleCount: 0,
+    blockCapacity: mostBlocksIn(tree, slot),
+    pendingCapacity: 0,
+  });
+  buildTreelet(tree, slot, treelet, EMPTY);
   const from = tree.blockCount;
-  // a treelet of n triangles never needs more than n / 2 blocks (see kernels/build.ts)
-  if (tree.header(HierarchyHeader.blockCapacity) - from < count / 2 + 1) reserve(tree, from + count / 2 + 1);
-  const fast = tree.builder === 'fast';
-  kernel().buildTreelet(tree.block, tree.block, tree.mesh.block, records, treelet, parent, lane, fast);
-  memory.free(records);
+  reserve(tree, new TreeView(memory, treelet).blockCount);
+  const view = viewOf(tree);
+  takeBlocks(new TreeView(memory, treelet), view);
+  view.words[view.refAt(slot)] = from;
+  memory.free(treelet);
+  fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, from);
+}
+
+/** A view under which a tree of any kind grows. */
+export function lazyViewOf(tree: Hierarchy): LazyView {
+  return new LazyView(tree, growAt);
+}
+
+/** Appends blocks with the references of another tree's, which are counted from its own first block. */
+export function takeBlocks(from: TreeView, to: TreeView): void {
+  const first = to.blockCount;
+  for (let slot = 0; slot < LANES * from.blockCount; slot++) {
+    const ref = from.ref(slot);
+    const inner = ref < PENDING_BIT;
+    to.words[to.refAt(LANES * first + slot)] = inner ? ref + first : ref;
+  }
+  to.words[to.headerWord + HierarchyHeader.blockCount] = first + from.blockCount;
+}
+
+/** The same as `growAt`, for oriented boxes. */
+export function growBoxesAt(tree: Hierarchy, slot: number): void {
+  const from = tree.blockCount;
+  reserve(tree, mostBlocksIn(tree, slot));
+  buildTreelet(tree, slot, tree.block, slot >>> 2);
   fitNewBlocks(tree, from);
+}
+
+/** Builds the topology of a pending treelet at the end of `into`, below a block of it unless that is EMPTY. */
+function buildTreelet(tree: Hierarchy, slot: number, into: number, parent: number): void {
+  const records = arena().alloc(2 * RECORD_BYTES * mostBlocksIn(tree, slot));
+  const treelet = refIndex(viewOf(tree).ref(slot));
+  const fast = tree.builder === 'fast';
+  kernel().buildTreelet(tree.block, into, tree.mesh.block, records, treelet, parent, slot & 3, fast);
+  arena().free(records);
+}
+
+/** What is pending below a slot never needs more blocks than half of its triangles (see kernels/build.ts). */
+function mostBlocksIn(tree: Hierarchy, slot: number): number {
+  const view = viewOf(tree);
+  return (view.words[view.pendingWord + 2 * refIndex(view.ref(slot)) + 1] >>> 1) + 1;
 }
 
 /** Builds everything a lazy tree has left out, and gives back what it does not need. */
 export function completeHierarchy(tree: Hierarchy): void {
   assertTree(tree);
-  for (let block = 0; block < tree.blockCount; block++) {
-    for (let lane = 0; lane < LANES; lane++) {
-      const ref =
-        arena().u32()[(tree.blocksByteOffset + BLOCK_BYTES * block) / 4 + LANES * OBB_STRIDE + lane];
-      if (ref !== EMPTY && isPending(ref)) expandPendingAt(tree, block, lane);
-    }
+  const view = lazyViewOf(tree);
+  for (let slot = 0; slot < LANES * view.blockCount; slot++) {
+    if (isPending(view.ref(slot))) view.grow(slot);
   }
   arena().u32()[(tree.block >>> 2) + HierarchyHeader.pendingCount] = 0;
   trim(tree.block);
 }
 
-/** Moves the tree to a place with room for at least `blocks` blocks. */
-function reserve(tree: Hierarchy, blocks: number): void {
+/** Moves the tree to a larger place unless there is room for so many more blocks. */
+function reserve(tree: Hierarchy, more: number): void {
   const memory = arena();
-  const capacity = Math.ceil(Math.max(blocks, 1.5 * tree.header(HierarchyHeader.blockCapacity)));
-  const byteLength = tree.header(HierarchyHeader.blocks) + BLOCK_BYTES * capacity;
+  const { blockCount } = tree;
+  const room = tree.header(HierarchyHeader.blockCapacity);
+  if (room - blockCount >= more) return;
+  const capacity = Math.ceil(Math.max(blockCount + more, 1.5 * room));
+  const blocksAt = tree.header(HierarchyHeader.blocks);
+  const blockBytes = 4 * blockWords(tree.header(HierarchyHeader.stride));
+  const byteLength = blocksAt + blockBytes * capacity;
   const block = memory.alloc(byteLength);
-  const used = tree.header(HierarchyHeader.blocks) + BLOCK_BYTES * tree.blockCount;
-  memory.u8().copyWithin(block, tree.block, tree.block + used);
+  memory.u8().copyWithin(block, tree.block, tree.block + blocksAt + blockBytes * blockCount);
   tree.moveTo(block);
   const words = memory.u32();
   words[(block >>> 2) + HierarchyHeader.blockCapacity] = capacity;

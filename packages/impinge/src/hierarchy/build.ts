@@ -1,6 +1,7 @@
 /**
  * Builds a tree of any kind. Which triangles lie together does not depend on that: trees of other volumes take it over
- * from one of oriented boxes, which the kernels build, and are fitted here.
+ * from one of oriented boxes, which the kernels build, and are fitted here; so are those parts of lazy ones that are
+ * built later (`growAt`).
  */
 import { arena } from '../base/arena.js';
 import { readChoice, readKnown } from '../base/options.js';
@@ -9,11 +10,11 @@ import { HierarchyHeader } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 import { buildAligned } from './build-aligned.js';
-import { buildObbTree, buildTop } from './build-obb.js';
+import { buildObbTree, buildTop, takeBlocks, treeletOf } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
 import { Hierarchy } from './hierarchy.js';
-import { BUILDERS, type Builder, LANES, layOutTree } from './layout.js';
+import { BUILDERS, type Builder, layOutTree } from './layout.js';
 import type { FittedKind } from './tree-kind.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
@@ -23,7 +24,7 @@ export interface BuildOptions {
   readonly volume?: VolumeKind;
   /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
   readonly builder?: Builder;
-  /** Builds only the top; the rest when a query first comes there. For oriented boxes, by kernels. */
+  /** Builds only the top; the rest when a query or a walk first comes there. All of it where there are no kernels. */
   readonly lazy?: boolean;
 }
 
@@ -38,7 +39,7 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
   readChoice('builder', builder, BUILDERS);
   const kernels = kernelSupported();
   if (volume === 'obb' && kernels) return buildObbTree(mesh, builder, lazy);
-  const tree = kernels ? buildTop(mesh, builder, 0) : buildAligned(mesh, builder);
+  const tree = kernels ? buildTop(mesh, builder, lazy ? treeletOf(mesh) : 0) : buildAligned(mesh, builder);
   return new Hierarchy(mesh, volume === 'obb' ? tree : withVolumes(tree, volume, mesh, builder));
 }
 
@@ -46,7 +47,9 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
 function withVolumes(boxes: number, kind: FittedKind, mesh: Mesh, builder: Builder): number {
   const memory = arena();
   const { volume } = TREE_KINDS[kind];
-  const { blockCount, leafSize, triangleCount } = new TreeView(memory, boxes);
+  const built = new TreeView(memory, boxes);
+  const { blockCount, leafSize, triangleCount } = built;
+  const pendingCapacity = built.header(HierarchyHeader.pendingCount);
   const tree = layOutTree(memory, {
     kind: VOLUME_KINDS.indexOf(kind),
     stride: volume.STRIDE,
@@ -54,14 +57,15 @@ function withVolumes(boxes: number, kind: FittedKind, mesh: Mesh, builder: Build
     leafSize,
     triangleCount,
     blockCapacity: blockCount,
-    pendingCapacity: 0,
+    pendingCapacity,
   });
-  memory.u32()[(tree >>> 2) + HierarchyHeader.blockCount] = blockCount;
   const [from, to] = [new TreeView(memory, boxes), new TreeView(memory, tree)];
   to.words.copyWithin(to.orderWord, from.orderWord, from.orderWord + triangleCount);
-  for (let slot = 0; slot < LANES * blockCount; slot++) to.words[to.refAt(slot)] = from.ref(slot);
+  to.words.copyWithin(to.pendingWord, from.pendingWord, from.pendingWord + 2 * pendingCapacity);
+  to.words[to.headerWord + HierarchyHeader.pendingCount] = pendingCapacity;
+  takeBlocks(from, to);
   memory.free(boxes);
   writeCentre(memory, tree, mesh);
-  fitBlocks(to, volume, mesh);
+  fitBlocks(to, volume, mesh, 0);
   return tree;
 }

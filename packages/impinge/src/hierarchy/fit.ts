@@ -1,32 +1,32 @@
 /**
  * Volumes for the lanes of a tree whose topology is known, for any kind but oriented boxes.
  *
- * Idea: children before parents, which is descending block order. A lane over few triangles is fitted to their
- * corners; a lane over many is merged from the volumes one level down.
+ * Idea: children before parents, which is descending block order. A lane over few triangles, or over some that are
+ * pending, is fitted to their corners; a lane over many is merged from the volumes one level down.
  * Errs: outward, as the volumes do. Points are relative to the tree's centre: differences of float32 numbers,
  * exact in float64 unless they are 2²⁹ times apart.
  */
 import { EMPTY } from '../kernel/layout.generated.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { FittedVolume } from '../volumes/volume.js';
-import { isLeaf, LANES, leafCount, leafStart } from './layout.js';
+import { isLeaf, isPending, LANES, leafCount, leafStart, refIndex } from './layout.js';
 import type { TreeView } from './tree-view.js';
-import { blockBelow } from './visitor.js';
 
 /** Lanes over at most this many triangles are fitted to the triangles themselves. */
 const GATHER_LIMIT = 2048;
 
-/** Fills every lane of a tree. */
+/** Fills every lane of the blocks from `from` on, which refer to no others. */
 export function fitBlocks(
   view: TreeView,
   volume: FittedVolume,
   mesh: Mesh,
+  from: number,
   gatherLimit = GATHER_LIMIT,
 ): void {
-  const points = new Float64Array(9 * Math.min(gatherLimit, view.triangleCount));
-  const starts = new Uint32Array(view.blockCount);
-  const counts = new Uint32Array(view.blockCount);
-  for (let block = view.blockCount - 1; block >= 0; block--) {
+  let points = new Float64Array(0);
+  const starts = new Uint32Array(view.blockCount - from);
+  const counts = new Uint32Array(view.blockCount - from);
+  for (let block = view.blockCount - 1; block >= from; block--) {
     let end = 0;
     for (let lane = LANES - 1; lane >= 0; lane--) {
       const slot = LANES * block + lane;
@@ -35,20 +35,27 @@ export function fitBlocks(
         volume.setEmpty(view.floats, view.volumeAt(slot));
         continue;
       }
-      const below = isLeaf(ref) ? -1 : blockBelow(view, slot);
-      const start = below < 0 ? leafStart(ref) : starts[below];
-      const count = below < 0 ? leafCount(ref) : counts[below];
-      if (below < 0 || count <= gatherLimit) {
+      const inner = !isLeaf(ref) && !isPending(ref);
+      const [start, count] = inner ? [starts[ref - from], counts[ref - from]] : rangeOf(view, ref);
+      if (inner && count > gatherLimit) {
+        mergeLanes(view, volume, ref, view.volumeAt(slot));
+      } else {
+        if (points.length < 9 * count) points = new Float64Array(18 * count);
         gatherPoints(view, mesh, start, count, points);
         volume.fit(points, 3 * count, view.floats, view.volumeAt(slot));
-      } else {
-        mergeLanes(view, volume, below, view.volumeAt(slot));
       }
       end = Math.max(end, start + count);
-      starts[block] = start;
+      starts[block - from] = start;
     }
-    counts[block] = end - starts[block];
+    counts[block - from] = end - starts[block - from];
   }
+}
+
+/** First leaf position and number of triangles of a leaf or a pending treelet. */
+function rangeOf({ words, pendingWord }: TreeView, ref: number): readonly [number, number] {
+  if (isLeaf(ref)) return [leafStart(ref), leafCount(ref)];
+  const entry = pendingWord + 2 * refIndex(ref);
+  return [words[entry], words[entry + 1]];
 }
 
 /** Corners of the triangles at leaf positions [start, start + count), relative to the tree's centre. */

@@ -14,6 +14,7 @@
  */
 import type { Arena } from '../base/arena.js';
 import {
+  BLOCK_BYTES,
   EMPTY,
   HierarchyHeader,
   LEAF_BIT,
@@ -53,6 +54,10 @@ export function leafCount(ref: number): number {
 }
 export function refIndex(ref: number): number {
   return ref & LOW_BITS;
+}
+/** The slot, 4 · block + lane, whose lane the kernels name by its distance in bytes from the first block of boxes. */
+export function slotAt(bytes: number): number {
+  return LANES * Math.floor(bytes / BLOCK_BYTES) + (bytes % BLOCK_BYTES) / 4;
 }
 /** Words in one block of a tree whose volumes have `stride` numbers. */
 export function blockWords(stride: number): number {

@@ -29,7 +29,7 @@ export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): voi
   else {
     const view = viewOf(tree);
     writeCentre(view.arena, view.byteOffset, tree.mesh);
-    fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, view.leafSize);
+    fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, 0, view.leafSize);
     tree.revision = tree.mesh.revision;
   }
 }

@@ -7,13 +7,13 @@
  * dropped without another test.
  * Errs: keeps too much, never drops a pair within the bound.
  */
+import { ImpingeError } from '../base/errors.js';
 import { EMPTY } from '../kernel/layout.generated.js';
 import type { RigidPose } from '../math/pose.js';
 import { distanceLowerBound, overlaps, STRIDE, size, transform } from '../volumes/obb.js';
-import { isLeaf, LANES } from './layout.js';
+import { isLeaf, isPending, LANES } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import {
-  blockBelow,
   type PairVisitor,
   type TraversalOptions,
   type TraversalOrder,
@@ -103,10 +103,21 @@ class Traversal {
     const leafB = isLeaf(refB);
     const self = this.#pose === undefined && slotA === slotB;
     if (leafA && leafB) visitLeaves(this.#visitor, [a, refA], [b, refB], this.#stats);
-    else if (self) this.#openSelf(blockBelow(a, slotA));
+    else if (self) this.#openSelf(this.#blockBelow(a, slotA));
     else if (leafB || (!leafA && size(a.floats, a.volumeAt(slotA)) >= size(b.floats, b.volumeAt(slotB)))) {
-      this.#openA(blockBelow(a, slotA), slotB);
-    } else this.#openB(slotA, blockBelow(b, slotB));
+      this.#openA(this.#blockBelow(a, slotA), slotB);
+    } else this.#openB(slotA, this.#blockBelow(b, slotB));
+  }
+
+  /** Built first where it is pending. */
+  #blockBelow(tree: TreeView, slot: number): number {
+    if (isPending(tree.ref(slot))) {
+      if (!tree.grow) throw new ImpingeError('bad-input', 'the tree is lazy: complete it first', { slot });
+      tree.grow(slot);
+      this.#a.refresh();
+      this.#b.refresh();
+    }
+    return tree.ref(slot);
   }
 
   #openA(block: number, slotB: number): void {

@@ -3,7 +3,7 @@
  * from the header once.
  *
  * A node is named by its slot, 4 · block + lane. Growing an arena that is not shared detaches `words` and `floats`;
- * whoever may have allocated calls `refresh()` before reading on.
+ * whoever may have allocated calls `refresh()` before reading on. A lazy tree is looked at by a `LazyView`.
  */
 import { type Arena, arena } from '../base/arena.js';
 import { HierarchyHeader } from '../kernel/layout.generated.js';
@@ -12,19 +12,21 @@ import { blockWords, LANES } from './layout.js';
 
 export class TreeView {
   readonly arena: Arena;
-  readonly byteOffset: number;
+  byteOffset: number;
   readonly kind: VolumeKind;
   readonly stride: number;
   readonly triangleCount: number;
   readonly leafSize: number;
   /** Word positions in `words` and `floats`. */
-  readonly headerWord: number;
-  readonly orderWord: number;
-  readonly pendingWord: number;
-  readonly blocksWord: number;
+  headerWord: number;
+  orderWord: number;
+  pendingWord: number;
+  blocksWord: number;
   readonly wordsPerBlock: number;
   words: Uint32Array;
   floats: Float32Array;
+  /** Builds what is pending below a slot. Other views are to be refreshed then. */
+  grow?(slot: number): void;
 
   /** The bytes must hold a tree; those from outside go through `validateHierarchy` first. */
   constructor(owner: Arena, byteOffset: number) {
@@ -58,10 +60,6 @@ export class TreeView {
   /** Grows while a lazy tree is expanded. */
   get blockCount(): number {
     return this.header(HierarchyHeader.blockCount);
-  }
-
-  get builder(): number {
-    return this.header(HierarchyHeader.builder);
   }
 
   /** Volumes are relative to this point of the mesh's own frame (positions as stored, without the mesh origin). */

@@ -1,6 +1,5 @@
 /** What a traversal asks of its caller, and what it tells it: shared by every kind and order. */
-import { ImpingeError } from '../base/errors.js';
-import { isPending, leafCount, leafStart } from './layout.js';
+import { leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 
 export interface PairVisitor {
@@ -30,13 +29,6 @@ export interface TraversalStats {
   leafPairs: number;
   /** Whether the visitor ended it. */
   stopped: boolean;
-}
-
-/** The block below an inner slot. */
-export function blockBelow(tree: TreeView, slot: number): number {
-  const ref = tree.ref(slot);
-  if (isPending(ref)) throw new ImpingeError('bad-input', 'the tree is lazy: complete it first', { slot });
-  return ref;
 }
 
 /** Hands two leaves to the visitor, by their references. */

@@ -28,24 +28,33 @@ export abstract class TrianglePairs {
   }
 }
 
-export class PairReader extends TrianglePairs {
-  readonly #positionsA: Float32Array;
-  readonly #positionsB: Float32Array;
-  readonly #indicesA: Uint32Array;
-  readonly #indicesB: Uint32Array;
-  readonly #pose: RigidPose;
+const NO_POSITIONS: Float32Array = new Float32Array(0);
+const NO_INDICES: Uint32Array = new Uint32Array(0);
 
-  /** The views are taken now: make a new reader after anything was allocated. */
+export class PairReader extends TrianglePairs {
+  readonly #a: Mesh;
+  readonly #b: Mesh;
+  readonly #pose: RigidPose;
+  #positionsA = NO_POSITIONS;
+  #positionsB = NO_POSITIONS;
+  #indicesA = NO_INDICES;
+  #indicesB = NO_INDICES;
+
   constructor(a: Mesh, b: Mesh, pose: RigidPose) {
     super();
-    this.#positionsA = a.storedPositions;
-    this.#positionsB = b.storedPositions;
-    this.#indicesA = a.storedIndices;
-    this.#indicesB = b.storedIndices;
+    this.#a = a;
+    this.#b = b;
     this.#pose = pose;
   }
 
   read(triangleA: number, triangleB: number): Float64Array {
+    // at first, and when memory that is not shared has grown
+    if (this.#positionsA.length === 0) {
+      this.#positionsA = this.#a.storedPositions;
+      this.#positionsB = this.#b.storedPositions;
+      this.#indicesA = this.#a.storedIndices;
+      this.#indicesB = this.#b.storedIndices;
+    }
     const out = this.corners;
     for (let k = 0; k < 3; k++) {
       const v = 3 * this.#indicesA[3 * triangleA + k];

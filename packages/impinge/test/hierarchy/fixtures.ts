@@ -2,8 +2,8 @@
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import { type BuildOptions, buildHierarchy } from '../../src/hierarchy/build.js';
-import type { Hierarchy } from '../../src/hierarchy/hierarchy.js';
-import { type TreeView, viewOf } from '../../src/hierarchy/tree-view.js';
+import { lazyViewOf } from '../../src/hierarchy/build-obb.js';
+import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 
@@ -59,14 +59,9 @@ export function doubling(count: number): Mesh {
   return Mesh.from({ positions });
 }
 
-const trees = new WeakMap<TreeView, Hierarchy>();
-
 /** A tree that lives as long as the view of it. */
 export function build(mesh: Mesh, options: BuildOptions = {}): TreeView {
-  const tree = buildHierarchy(mesh, options);
-  const view = viewOf(tree);
-  trees.set(view, tree);
-  return view;
+  return lazyViewOf(buildHierarchy(mesh, options));
 }
 
 /** A rotation by `angle` about a random axis, then a shift. */

@@ -114,9 +114,12 @@ describe.each(Object.entries(MESHES))('%s', (name, [make, costs]) => {
     expect(sahCost(tree).toPrecision(5)).toBe(costs[BUILDERS.indexOf(builder)]);
   });
 
-  test.each(BUILDERS)('built by %s, lazily: the same leaves once everything is built', (builder) => {
+  test.each([
+    ...BUILDERS.map((builder) => ['obb', builder] as const),
+    ...VOLUME_KINDS.map((volume) => [volume, 'sah'] as const),
+  ])('of %s, built by %s, lazily: the same leaves once everything is built', (volume, builder) => {
     const mesh = make();
-    const tree = buildHierarchy(mesh, { builder, lazy: true });
+    const tree = buildHierarchy(mesh, { volume, builder, lazy: true });
     validate(tree);
     completeHierarchy(tree);
     validate(tree);

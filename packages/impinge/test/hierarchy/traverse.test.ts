@@ -48,7 +48,9 @@ class Collector implements PairVisitor {
   }
 }
 
-const matrix = VOLUME_KINDS.flatMap((volume) => BUILDERS.map((builder) => ({ volume, builder })));
+const matrix = VOLUME_KINDS.flatMap((volume) =>
+  BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ volume, builder, lazy }))),
+);
 
 const traversePair: TreeWalk['traversePair'] = (a, ...rest) => TREE_KINDS[a.kind].traversePair(a, ...rest);
 const traverseSelf: TreeWalk['traverseSelf'] = (a, ...rest) => TREE_KINDS[a.kind].traverseSelf(a, ...rest);
@@ -96,7 +98,7 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
     expect(near.size).toBeGreaterThan(0);
   });
 
-  test.each(some(matrix))('$volume, $builder: every order finds every pair', (options) => {
+  test.each(some(matrix))('$volume, $builder, lazy: $lazy: every order finds every pair', (options) => {
     for (const order of TRAVERSAL_ORDERS) {
       const treeA = build(a, options);
       const treeB = build(b, options);
@@ -142,7 +144,7 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
 
   test.each(VOLUME_KINDS)('%s: one tree with itself, each pair once', (volume) => {
     for (const order of TRAVERSAL_ORDERS) {
-      const tree = build(a, { volume });
+      const tree = build(a, { volume, lazy: true });
       const collector = new Collector(tree, tree);
       const leafWithItself = new Set<number>();
       traverseSelf(
@@ -263,13 +265,14 @@ test('memory that grows under a traversal does not disturb it', () => {
   expect(own.memory.buffer.byteLength).toBeGreaterThan(before);
 });
 
-test('trees of different kinds, and lazy trees, are refused', () => {
+test('trees of different kinds are refused, and lazy ones of which only the memory is known', () => {
   const mesh = soup(35, 100, 0.2);
   const visitor = { bound: 0, leafPair: () => false };
   const refused = expect.objectContaining({ code: 'bad-input' });
   const other = buildHierarchy(mesh, { volume: 'aabb' });
   expect(() => traverseTrees(buildHierarchy(mesh), other, IDENTITY, visitor)).toThrow(refused);
   const lazy = buildHierarchy(soup(38, 600, 0.1), { lazy: true });
-  expect(() => traverseTree(lazy, visitor)).toThrow(refused);
+  expect(() => traverseSelf(new TreeView(arena(), lazy.block), visitor)).toThrow(refused);
+  expect(traverseTree(lazy, visitor).leafPairs).toBeGreaterThan(10);
   expect(traverseTree(other, visitor).leafPairs).toBeGreaterThan(10);
 });

@@ -41,7 +41,7 @@ function complaintAfter(view: TreeView, changes: [word: number, value: number][]
 
 const TREES = [
   ...VOLUME_KINDS.map((volume) => ({ volume, lazy: false })),
-  { volume: 'obb', lazy: true } as const,
+  ...(['obb', 'sphere'] as const).map((volume) => ({ volume, lazy: true })),
 ];
 
 describe.each(some(TREES))('$volume, lazy: $lazy', (options) => {

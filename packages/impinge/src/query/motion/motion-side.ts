@@ -6,11 +6,9 @@
  * world that is.
  * Errs: boxes outward, by as much as a valid tree's boxes may fail to hold their points.
  */
-import { arena } from '../../base/arena.js';
-import { expandPendingAt } from '../../hierarchy/build-obb.js';
-import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { growBoxesAt } from '../../hierarchy/build-obb.js';
 import { isPending, LANES } from '../../hierarchy/layout.js';
-import { TreeView } from '../../hierarchy/tree-view.js';
+import { LazyView } from '../../hierarchy/lazy-view.js';
 import { MotionStep, type RigidMotion } from '../../math/motion.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { CONTAINMENT_SLACK } from '../../volumes/round.js';
@@ -33,9 +31,8 @@ export class MotionSide {
   /** What `measureBox` and `measureTriangle` find: see motion-bound.ts. */
   swing = 0;
   rise = 0;
-  readonly #hierarchy: Hierarchy;
+  readonly tree: LazyView;
   readonly #centre: Float64Array;
-  #tree: TreeView;
   #positions: Float32Array;
   #indices: Uint32Array;
 
@@ -43,31 +40,23 @@ export class MotionSide {
   constructor(mesh: Mesh, motion: RigidMotion, origin: ArrayLike<number>) {
     this.mesh = mesh;
     this.motion = motion;
-    this.#hierarchy = hierarchyOf(mesh);
-    this.#tree = new TreeView(arena(), this.#hierarchy.block);
+    this.tree = new LazyView(hierarchyOf(mesh), growBoxesAt);
     this.#positions = mesh.storedPositions;
     this.#indices = mesh.storedIndices;
-    this.#centre = Float64Array.from(this.#tree.centre);
+    this.#centre = Float64Array.from(this.tree.centre);
     const middle = this.#centre.map((c, k) => c + mesh.origin[k]);
     const step = (this.step = new MotionStep(motion, middle, origin));
     step.moveTo(0);
     const sum = (v: Float64Array) => Math.abs(v[0]) + Math.abs(v[1]) + Math.abs(v[2]);
-    const { radius } = this.#tree;
+    const { radius } = this.tree;
     const near = radius + sum(step.position) + sum(motion.velocity);
     const far = sum(middle) + sum(motion.start.subarray(9));
     this.reach = near + motion.angle * (radius + sum(step.arm)) + POSES * far;
   }
 
-  get tree(): TreeView {
-    return this.#tree;
-  }
-
   /** Whatever was allocated: fetches what may have moved. */
   refresh(): void {
-    if (this.#hierarchy.block !== this.#tree.byteOffset) {
-      this.#tree = new TreeView(arena(), this.#hierarchy.block);
-    }
-    this.#tree.refresh();
+    this.tree.refresh();
     if (this.#positions.length > 0) return;
     this.#positions = this.mesh.storedPositions;
     this.#indices = this.mesh.storedIndices;
@@ -75,18 +64,18 @@ export class MotionSide {
 
   /** The first slot below an inner one, built first where it is pending: then both sides must be refreshed. */
   firstBelow(slot: number): number {
-    if (isPending(this.#tree.ref(slot))) {
-      expandPendingAt(this.#hierarchy, Math.floor(slot / LANES), slot % LANES);
+    if (isPending(this.tree.ref(slot))) {
+      this.tree.grow(slot);
       this.refresh();
     }
-    return LANES * this.#tree.ref(slot);
+    return LANES * this.tree.ref(slot);
   }
 
   /** Writes the box of a slot at the step's time. */
   writeBox(slot: number, out: Float64Array): void {
     const { rotation: r, position } = this.step;
-    const v = this.#tree.floats;
-    const o = this.#tree.volumeAt(slot);
+    const v = this.tree.floats;
+    const o = this.tree.volumeAt(slot);
     const cx = v[o];
     const cy = v[o + 4];
     const cz = v[o + 8];

@@ -9,7 +9,7 @@ import { PairHeap } from '../../base/heap.js';
 import { isLeaf, LANES } from '../../hierarchy/layout.js';
 import type { TreeWalk } from '../../hierarchy/tree-kind.js';
 import type { TreeView } from '../../hierarchy/tree-view.js';
-import { blockBelow, type PairVisitor, type TraversalStats, visitLeaves } from '../../hierarchy/visitor.js';
+import { type PairVisitor, type TraversalStats, visitLeaves } from '../../hierarchy/visitor.js';
 import { EMPTY } from '../../kernel/layout.generated.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { axesOf } from '../../volumes/obb-fit.js';
@@ -55,10 +55,10 @@ class AlignedWalk {
     const [a, b] = [this.#a, this.#b];
     const [refA, refB] = [a.ref(slotA), b.ref(slotB)];
     if (isLeaf(refA) && isLeaf(refB)) visitLeaves(this.#visitor, [a, refA], [b, refB], this.#stats);
-    else if (!this.#pose && slotA === slotB) this.#offerSelf(LANES * blockBelow(a, slotA));
+    else if (!this.#pose && slotA === slotB) this.#offerSelf(LANES * refA);
     else if (isLeaf(refB) || (!isLeaf(refA) && sizeOf(a, slotA) >= sizeOf(b, slotB)))
-      this.#offerAll(LANES * blockBelow(a, slotA), LANES, slotB, 1);
-    else this.#offerAll(slotA, 1, LANES * blockBelow(b, slotB), LANES);
+      this.#offerAll(LANES * refA, LANES, slotB, 1);
+    else this.#offerAll(slotA, 1, LANES * refB, LANES);
   }
 
   #offerAll(firstA: number, countA: number, firstB: number, countB: number): void {

@@ -5,12 +5,14 @@ import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { buildHierarchy } from '../../hierarchy/build.js';
 import { buildAligned } from '../../hierarchy/build-aligned.js';
-import { buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
+import { buildObbTree, growBoxesAt, lazyViewOf } from '../../hierarchy/build-obb.js';
 import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
+import { slotAt } from '../../hierarchy/layout.js';
 import { refitBoxes, refitHierarchy } from '../../hierarchy/refit.js';
 import { TREE_KINDS } from '../../hierarchy/tree-kinds.generated.js';
+import { viewOf } from '../../hierarchy/tree-view.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { BLOCK_BYTES, HierarchyHeader, Q } from '../../kernel/layout.generated.js';
+import { HierarchyHeader, Q } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { traversePair, traverseSelf } from './aligned-walk.js';
 import type { OpenQuery } from './context.js';
@@ -54,6 +56,7 @@ const OBB_TREES: PortableTrees = {
   build: (mesh) =>
     kernelSupported() ? buildObbTree(mesh, 'sah', true) : new Hierarchy(mesh, buildAligned(mesh, 'sah')),
   refit: (tree) => refitBoxes(tree, true),
+  viewOf,
 };
 
 /**
@@ -116,8 +119,9 @@ export function useHierarchy(tree: Hierarchy): void {
   const { mesh, kind } = tree;
   const it = known(mesh);
   (it.trees ??= new Map()).set(kind, tree);
-  const build: PortableTrees['build'] = (other) => buildHierarchy(other, { volume: kind });
-  it.chosen = kind === 'obb' ? undefined : { ...TREE_KINDS[kind], kind, build, refit: refitHierarchy };
+  const build: PortableTrees['build'] = (other) => buildHierarchy(other, { volume: kind, lazy: true });
+  const trees = { ...TREE_KINDS[kind], kind, build, refit: refitHierarchy, viewOf: lazyViewOf };
+  it.chosen = kind === 'obb' ? undefined : trees;
 }
 
 /**
@@ -125,10 +129,9 @@ export function useHierarchy(tree: Hierarchy): void {
  */
 export function expandPending(query: OpenQuery): void {
   const tree = query.word(Q.pendingSide) === 0 ? query.treeA : query.treeB;
-  const slot = query.word(Q.pendingSlot) - tree.blocksByteOffset;
   const before = tree.block;
   const length = tree.byteLength;
-  expandPendingAt(tree, Math.floor(slot / BLOCK_BYTES), (slot % BLOCK_BYTES) / 4);
+  growBoxesAt(tree, slotAt(query.word(Q.pendingSlot) - tree.blocksByteOffset));
   const moved = tree.block - before;
   if (moved === 0) return;
   const follow = (start: number, count: number) => {

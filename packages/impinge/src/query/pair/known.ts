@@ -1,6 +1,7 @@
 /** What queries know of a mesh, kept with it. */
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import type { TreeWalk } from '../../hierarchy/tree-kind.js';
+import type { TreeView } from '../../hierarchy/tree-view.js';
 import { KNOWN, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
 
@@ -9,6 +10,8 @@ export interface PortableTrees extends TreeWalk {
   readonly kind: VolumeKind;
   readonly build: (mesh: Mesh) => Hierarchy;
   readonly refit: (tree: Hierarchy) => void;
+  /** A view of one, which may grow under it if it is lazy. */
+  readonly viewOf: (tree: Hierarchy) => TreeView;
 }
 
 export interface Known {

@@ -4,7 +4,7 @@
  */
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../geometry/intersect/triangle-triangle.js';
-import { type TreeView, viewOf } from '../../hierarchy/tree-view.js';
+import type { TreeView } from '../../hierarchy/tree-view.js';
 import type { PairVisitor } from '../../hierarchy/visitor.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -96,7 +96,7 @@ export function findClosestPortable(
 
 /** Pairs of one mesh that meet and share no corner, the smaller number first. */
 export function findSelfPairsPortable(mesh: Mesh, limit: number, trees: PortableTrees): PortableFinding {
-  const view = viewOf(treeOf(mesh, trees));
+  const view = trees.viewOf(treeOf(mesh, trees));
   const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
   const counts = { triangles: 0 };
   const keys = new Set<bigint>(); // a leaf against itself meets every pair twice
@@ -118,7 +118,7 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number, trees: Portable
 
 function place(a: Mesh, b: Mesh, bToA: RigidPose, trees: PortableTrees) {
   const [treeA, treeB] = [treeOf(a, trees), treeOf(b, trees)];
-  const [viewA, viewB] = [viewOf(treeA), viewOf(treeB)];
+  const [viewA, viewB] = [trees.viewOf(treeA), trees.viewOf(treeB)];
   const pose = storedPose(a, b, bToA);
   const treePose = new Float64Array(pose);
   const [ca, cb] = [viewA.centre, viewB.centre];

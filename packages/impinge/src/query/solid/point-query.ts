@@ -8,9 +8,10 @@
  * evaluations counts; when there is no room for more it ends as if the budget were used up.
  */
 import { arena } from '../../base/arena.js';
-import { expandPendingAt } from '../../hierarchy/build-obb.js';
+import { growBoxesAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
-import { BLOCK_BYTES, MeshHeader, Status } from '../../kernel/layout.generated.js';
+import { slotAt } from '../../hierarchy/layout.js';
+import { MeshHeader, Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
@@ -161,9 +162,8 @@ export class PointQuery {
   #expand(): void {
     const side = this.word(P.pendingSide);
     const part = this.word(P.pendingPart);
-    const slot = this.word(P.pendingSlot);
     const tree = this.#sides[side][part];
-    expandPendingAt(tree, Math.floor(slot / BLOCK_BYTES), (slot % BLOCK_BYTES) / 4);
+    growBoxesAt(tree, slotAt(this.word(P.pendingSlot)));
     this.#sides.forEach((trees, s) => {
       const list = this.word(P.partsA + 4 * s) >>> 2;
       trees.forEach((other, p) => {

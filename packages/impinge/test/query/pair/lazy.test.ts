@@ -13,6 +13,7 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
+import { VOLUME_KINDS } from '../../../src/volumes/kinds.js';
 import { soup } from '../../hierarchy/fixtures.js';
 import { expectPairs } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
@@ -79,17 +80,47 @@ describe.each(Object.entries(MAKE))('%s', (_, make) => {
   });
 });
 
-test('a lazy tree that is refitted half built', () => {
-  const a = MAKE['a soup']();
-  const b = soup(134, 3000, 0.05);
-  const start = Float32Array.from(a.positions);
-  for (let step = 1; step <= 4; step++) {
-    collide(a, b, { ...shiftPose(0.8 - 0.2 * step, 0, 0), mode: 'any' });
-    const positions = start.map((x, i) => x + 0.05 * step * Math.sin(5 * start[i - (i % 3)] + step));
-    a.setPositions(positions);
-    const fresh = Mesh.from({ positions });
-    expectPairs(collide(a, b, shiftPose(0.1, 0.2, 0)).pairs, collide(fresh, b, shiftPose(0.1, 0.2, 0)).pairs);
-    expect(distance(a, b, apart).distance).toBe(distance(fresh, b, apart).distance);
-    fresh.dispose();
-  }
+describe.each(VOLUME_KINDS)('%s', (volume) => {
+  const give = (mesh: Mesh, lazy: boolean) => {
+    const tree = buildHierarchy(mesh, { volume, lazy });
+    useHierarchy(tree);
+    return tree;
+  };
+  const make = (positions = soup(135, 6000, 0.03).positions) => Mesh.from({ positions });
+
+  test('a narrow question builds little, and those that follow what they need', () => {
+    const [whole, a, b] = [make(), make(), soup(136, 200, 0.05)];
+    const complete = give(whole, false);
+    const tree = give(a, true);
+    const counts = [tree.blockCount];
+    for (const x of [0.95, 0.6, 0]) {
+      const pose = shiftPose(x, x, x);
+      expectPairs(collide(a, b, pose).pairs, collide(whole, b, pose).pairs);
+      expect(distance(a, b, pose).distance).toBe(distance(whole, b, pose).distance);
+      counts.push(tree.blockCount);
+      validateHierarchy(arena(), tree.block, tree.byteLength, a);
+    }
+    expect(counts).toEqual([...new Set(counts)].sort((p, q) => p - q)); // more every time
+    expect(counts[1]).toBeLessThan(complete.blockCount / 4);
+    expectPairs(selfIntersect(a).pairs, selfIntersect(whole).pairs);
+    expect(tree.blockCount).toBe(complete.blockCount);
+  });
+
+  test('refitted half built', () => {
+    const [a, b] = [make(), soup(134, 600, 0.05)];
+    const tree = give(a, true);
+    const start = Float32Array.from(a.positions);
+    for (let step = 1; step <= 4; step++) {
+      collide(a, b, { ...shiftPose(1 - 0.2 * step, 0.8, 0.8), mode: 'any' });
+      const positions = start.map((x, i) => x + 0.05 * step * Math.sin(5 * start[i - (i % 3)] + step));
+      a.setPositions(positions);
+      const pose = shiftPose(0.7, 0.8, 0.8);
+      const fresh = make(positions);
+      const complete = give(fresh, false);
+      expectPairs(collide(a, b, pose).pairs, collide(fresh, b, pose).pairs);
+      expect(distance(a, b, apart).distance).toBe(distance(fresh, b, apart).distance);
+      validateHierarchy(arena(), tree.block, tree.byteLength, a);
+      expect(tree.blockCount).toBeLessThan(0.8 * complete.blockCount);
+    }
+  });
 });

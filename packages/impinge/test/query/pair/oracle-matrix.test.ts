@@ -20,10 +20,11 @@ interface Tree extends Required<BuildOptions> {
 function treesOver(triangleCount: number): Tree[] {
   const laziness = triangleCount > 512 ? [false, true] : [false];
   return VOLUME_KINDS.flatMap((volume) =>
-    BUILDERS.flatMap((builder): Tree[] =>
-      volume === 'obb'
-        ? laziness.flatMap((lazy) => [false, true].map((loaded) => ({ volume, builder, lazy, loaded })))
-        : [{ volume, builder, lazy: false, loaded: builder === 'sah' }],
+    BUILDERS.flatMap((builder) =>
+      laziness.flatMap((lazy) => {
+        const ways = volume === 'obb' ? [false, true] : [builder === 'sah'];
+        return ways.map((loaded): Tree => ({ volume, builder, lazy, loaded }));
+      }),
     ),
   );
 }

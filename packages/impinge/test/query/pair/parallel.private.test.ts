@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { every } from '../../../../../test/budget.js';
+import type { RigidPose } from '../../../src/math/pose.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 
 const real = globalThis.SharedArrayBuffer;
@@ -40,7 +41,29 @@ test('every query equals brute force, and pools run on the caller', async () => 
   expect(tree.blockCount).toBeGreaterThan(1000);
   const { expectUnmoved } = await growing(large);
   expectUnmoved();
+  await growingUnder(large);
 });
+
+/** A lazy tree of a kind that is walked without kernels, whose own growth makes the memory grow. */
+async function growingUnder(mesh: Mesh): Promise<void> {
+  const { arena } = await import('../../../src/base/arena.js');
+  const { buildHierarchy } = await import('../../../src/hierarchy/build.js');
+  const { useHierarchy } = await import('../../../src/query/pair/hierarchy-of.js');
+  const { collide } = await import('../../../src/query/pair/collide.js');
+  const { PairReader } = await import('../../../src/mesh/pair-reader.js');
+  const { IDENTITY } = await import('../../../src/math/pose.js');
+  const pose = { translation: [0.5, 0.1, 0] };
+  const expected = collide(mesh, mesh, { pose }).pairs;
+  const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
+  const corners = Float64Array.from(reader.read(0, 1));
+  useHierarchy(buildHierarchy(mesh, { volume: 'aabb', lazy: true }));
+  const size = arena().memory.buffer.byteLength;
+  for (let bytes = 1 << 24; bytes >= 1 << 10; bytes /= 2)
+    while (arena().fits(bytes, size)) arena().alloc(bytes);
+  expect(collide(mesh, mesh, { pose }).pairs).toEqual(expected);
+  expect(arena().memory.buffer.byteLength).toBeGreaterThan(size);
+  expect(reader.read(0, 1)).toEqual(corners);
+}
 
 async function soupOf(count: number): Promise<Mesh> {
   const { Mesh } = await import('../../../src/mesh/mesh.js');

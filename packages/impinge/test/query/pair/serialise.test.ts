@@ -17,27 +17,29 @@ import { quaternionPose } from '../support/scenes.js';
 
 const pose = quaternionPose(151, 0.5, [0.1, 0, 0]);
 
-full.each(BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ builder, lazy }))))(
-  'there and back, $builder, lazy: $lazy',
-  (options) => {
-    const a = soup(152, 1300, 0.1);
-    const b = soup(153, 60, 0.2);
-    const truth = new Truth(a, b, pose);
-    const tree = buildHierarchy(a, options);
-    const bytes = hierarchyToBytes(tree);
-    const copy = Mesh.fromBytes(a.toBytes());
-    const loaded = hierarchyFromBytes(copy, bytes);
-    expect(hierarchyToBytes(loaded)).toEqual(bytes);
-    useHierarchy(loaded);
-    expectAllQueries(copy, b, pose, truth);
-    // half grown, moved, and stored again
-    useHierarchy(tree);
-    collide(a, b, { ...pose, mode: 'any' });
-    const again = hierarchyFromBytes(a, hierarchyToBytes(tree));
-    useHierarchy(again);
-    expectAllQueries(a, b, pose, truth);
-  },
-);
+const TREES = [
+  ...BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ volume: 'obb' as const, builder, lazy }))),
+  { volume: 'dop26', builder: 'sah', lazy: true } as const,
+];
+
+full.each(TREES)('there and back, $volume, $builder, lazy: $lazy', (options) => {
+  const a = soup(152, 1300, 0.1);
+  const b = soup(153, 60, 0.2);
+  const truth = new Truth(a, b, pose);
+  const tree = buildHierarchy(a, options);
+  const bytes = hierarchyToBytes(tree);
+  const copy = Mesh.fromBytes(a.toBytes());
+  const loaded = hierarchyFromBytes(copy, bytes);
+  expect(hierarchyToBytes(loaded)).toEqual(bytes);
+  useHierarchy(loaded);
+  expectAllQueries(copy, b, pose, truth);
+  // half grown, moved, and stored again
+  useHierarchy(tree);
+  collide(a, b, { ...pose, mode: 'any' });
+  const again = hierarchyFromBytes(a, hierarchyToBytes(tree));
+  useHierarchy(again);
+  expectAllQueries(a, b, pose, truth);
+});
 
 test('altered words with a matching checksum, seed 155: a typed error, or right answers', () => {
   const random = seededRandom(155);
