@@ -11,8 +11,8 @@ import type { Page } from 'playwright-core';
 import { PerspectiveCamera, Vector3 } from 'three';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedBrowser } from '../packages/gpu/test/browser-page.js';
 import { findBrowser, missingBrowserNote } from '../scripts/setup-browser.mjs';
+import { sharedBrowser } from './shared-browser.mjs';
 
 const hasBrowser = findBrowser() !== undefined;
 if (!hasBrowser) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);

@@ -9,24 +9,15 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { type Browser, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, missingBrowserNote } from '../scripts/setup-browser.mjs';
 import { answers } from './browser/answers.js';
+import { sharedBrowser } from './shared-browser.mjs';
 
 const app = fileURLToPath(new URL('./browser/', import.meta.url));
 const executablePath = findBrowser() as string | undefined;
 if (!executablePath) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const BUNDLERS: Record<string, (out: string) => Promise<unknown>> = {
   vite: (outDir) =>
@@ -65,22 +56,17 @@ async function serve(folder: string, headers: Record<string, string>): Promise<S
 
 describe.skipIf(!executablePath)('in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-browser-'));
-  let browser: Browser;
   let expected: ReturnType<typeof answers>;
   beforeAll(async () => {
     expected = answers();
     expect(expected.crossing.pairs.length).toBeGreaterThan(100);
     expect(expected.near.pairs.length).toBeGreaterThan(100);
-    browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: FLAGS });
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Opens the app and waits for what it found out; any error in the page is an error here. */
   async function visit(url: string) {
-    const page = await browser.newPage();
+    const page = await (await sharedBrowser()).newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

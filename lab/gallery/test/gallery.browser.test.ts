@@ -1,8 +1,13 @@
 /** Every demo of the gallery runs in a browser, under the content policy of the viewer. */
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executablePath, launch, tellSkipped } from '../../../packages/viewer/test/chromium.js';
+import {
+  executablePath,
+  openBrowser,
+  type Pages,
+  tellSkipped,
+} from '../../../packages/viewer/test/chromium.js';
 // @ts-expect-error a script without declarations
 import { servePage } from '../../../packages/viewer/test/page-server.mjs';
 import { DEMOS } from '../src/demos/list.js';
@@ -11,14 +16,14 @@ tellSkipped('the gallery');
 
 describe.skipIf(!executablePath)('the gallery', () => {
   let served: Awaited<ReturnType<typeof servePage>>;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
     served = await servePage(join(import.meta.dirname, '..'), {});
-    browser = await launch();
-    page = await browser.newPage({ viewport: { width: 900, height: 600 } });
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 900, height: 600 }, deviceScaleFactor: 0.5 });
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());

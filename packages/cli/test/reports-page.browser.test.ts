@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
+import { executablePath, openBrowser, type Pages, tellSkipped } from '../../viewer/test/chromium.js';
 import { UNDECIDED } from '../src/reports/review/decision.js';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { grouped, plantClashes } from './reports-clashes.js';
@@ -11,12 +11,12 @@ import { crossedPage, hostile, withBaseline, writtenPage } from './written-page.
 tellSkipped('report.html in a browser');
 
 describe.skipIf(!executablePath)('report.html in a browser', () => {
-  let browser: Browser | undefined;
+  let browser: Pages | undefined;
   afterAll(() => browser?.close());
 
   /** Opens a page at this size; the test fails on any error or request. */
   async function opened(path: string, width = 1280, hash = ''): Promise<{ page: Page; faults: string[] }> {
-    browser ??= await launch();
+    browser ??= await openBrowser();
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { openStoreFile } from '@impinge/model/node';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
+import { executablePath, openBrowser, type Pages, tellSkipped } from '../../viewer/test/chromium.js';
 import { readRecord } from '../src/reports/read-report-record.js';
 import { readPageFiles } from '../src/server/page-files.js';
 import { ShownReport } from '../src/server/shown-report.js';
@@ -47,19 +47,19 @@ function plainHost(folder: string): Server {
 describe.skipIf(!executablePath)('the viewer in a browser', () => {
   const root = temporaryFolder();
   const report = join(root, 'report');
-  let browser: Browser;
+  let browser: Pages;
 
   beforeAll(async () => {
     const model = join(root, 'boxes.obj');
     writeFileSync(model, boxesObj(['beam', [0, 2], [0, 1], [0, 1]], ['pipe', [1, 3], [0, 1], [0, 1]]));
     await impinge('check', model, '-o', report);
-    browser = await launch();
+    browser = await openBrowser();
   });
   afterAll(() => browser?.close());
 
   /** Opens an address and waits until the model is drawn; what went wrong, and where requests went. */
   async function opened(address: string): Promise<{ page: Page; faults: string[]; hosts: Set<string> }> {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, deviceScaleFactor: 0.5 });
     page.setDefaultTimeout(100_000);
     const faults: string[] = [];
     const hosts = new Set<string>();

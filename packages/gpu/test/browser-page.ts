@@ -6,29 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
-import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, describe } from 'vitest';
-import { findBrowser, missingBrowserNote, WITHOUT_CARD } from '../../../scripts/setup-browser.mjs';
-import { SLOW_FEATURES } from '../../../scripts/setup-gpu.mjs';
-
-const FLAGS = [
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // a lost context is to be lost once, not for good
-  '--disable-domain-blocking-for-3d-apis',
-];
-
-/** What makes Chromium draw and compute without a GPU. */
-const SOFTWARE = [
-  ...WITHOUT_CARD,
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--enable-unsafe-webgpu',
-  '--use-webgpu-adapter=swiftshader',
-  `--disable-dawn-features=${SLOW_FEATURES}`,
-];
+import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { sharedGpuBrowser } from '../../../test/shared-browser.mjs';
 
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -40,19 +20,8 @@ export interface BrowserPage {
   run<T>(name: string, ...args: unknown[]): Promise<T>;
 }
 
-let browser: Promise<Browser> | undefined;
 /** One for each entry, until the process ends: they keep what they compiled. */
 const pages = new Map<string, Promise<BrowserPage>>();
-
-/** One for the process, until it ends: what draws in it has begun. */
-export function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: findBrowser()!,
-    headless: true,
-    args: [...FLAGS, ...SOFTWARE],
-  });
-  return browser;
-}
 
 /** Opens a page with the module `entry` (a path) in it, under a policy. */
 async function openPage(entry: string, policy: string | undefined): Promise<BrowserPage> {
@@ -76,7 +45,7 @@ async function openPage(entry: string, policy: string | undefined): Promise<Brow
     response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const page = await (await sharedBrowser()).newPage();
+  const page = await (await sharedGpuBrowser()).newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -1,9 +1,8 @@
 /** The pages of the service in a browser, from a new project to the viewer of its run. */
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Files } from '../../cli/test/files.js';
-import { executablePath, launch, tellSkipped } from '../../viewer/test/chromium.js';
+import { executablePath, openBrowser, type Pages, tellSkipped } from '../../viewer/test/chromium.js';
 import {
   databaseServer,
   dataFolder,
@@ -20,11 +19,11 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
   const folder = dataFolder();
   const newDatabase = databaseServer();
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
 
   beforeAll(async () => {
     served = await Served.start(settingsFor(join(folder, 'd'), { database: await newDatabase() }));
-    browser = await launch();
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,8 +1,8 @@
 /** The page without a mouse: names of all controls, contrast, dialogs and lists by keyboard, walking. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restingView, viewOf } from './canvas-pixels.js';
-import { executablePath, launch, openPage, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the viewer by keys and screen readers');
@@ -57,12 +57,12 @@ function faintTexts(theme: string): string[] {
 
 describe.skipIf(!executablePath)('without a mouse', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   beforeAll(async () => {
     served = await serveBuilding('report');
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address, { reducedMotion: 'reduce' }));
   });
   afterAll(async () => {

@@ -3,14 +3,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BCFTopics, Components, Viewpoints } from '@thatopen/components';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Decision, Review } from '../../cli/src/reports/review/decision.js';
 import { parseReview } from '../../cli/src/reports/review/review-file.js';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import type { ReviewStatus } from '../../cli/src/wire/review.js';
 import { officialFaults, schemasAreThere } from '../../cli/test/bcf-schemas.js';
-import { executablePath, launch, openPage, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('BCF to another tool and back');
@@ -40,16 +40,17 @@ function withoutColours(archive: Uint8Array): Uint8Array {
 
 describe.skipIf(!executablePath)('BCF through @thatopen/components', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   let report: ReportForViewer;
   beforeAll(async () => {
     served = await serveBuilding('report');
     report = (await (await fetch(new URL('report.json', served.address))).json()) as ReportForViewer;
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address, {
       viewport: { width: 900, height: 500 },
+      deviceScaleFactor: 1,
       reducedMotion: 'reduce',
     }));
   });

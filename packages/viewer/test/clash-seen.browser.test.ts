@@ -1,13 +1,13 @@
 /** Clashes hidden in various ways: the page's picture shows their contact curve uncovered. */
 import { MemorySource, openStore } from '@impinge/model';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import type { Surroundings } from '../src/app/address.js';
 import { ExactModel } from '../src/exact/exact-model.js';
 import type { Point } from '../src/picture/types.js';
 import { type Colour, isBlue, isMark, isOrange, patches, placesOf, viewOf } from './canvas-pixels.js';
-import { executablePath, launch, openPage, still, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, still, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
 import { box, moved, type Solid, storeBytes } from './small-model.js';
 
@@ -124,7 +124,7 @@ const isClash = (one: Colour) => isMark(one) || isOrange(one) || isBlue(one) || 
 
 describe.skipIf(!executablePath)('the contact of a clash', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   let report: ReportForViewer;
@@ -134,9 +134,10 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
     exact = new ExactModel(await openStore(new MemorySource(bytes)));
     served = await serveStore(bytes, 'report');
     report = (await (await fetch(new URL('report.json', served.address))).json()) as ReportForViewer;
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address, {
       viewport: { width: 1100, height: 600 },
+      deviceScaleFactor: 1,
       reducedMotion: 'reduce',
     }));
   });

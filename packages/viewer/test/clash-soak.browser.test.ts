@@ -1,8 +1,8 @@
 /** Shows many clashes one after the other: memory must not grow. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
-import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, settled, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
 import { box, moved, storeBytes } from './small-model.js';
 
@@ -81,12 +81,12 @@ function countCard(): void {
 
 describe.skipIf(!executablePath)('a soak', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   beforeAll(async () => {
     served = await serveStore(await grid(), 'report');
-    browser = await launch('--enable-blink-features=ForceEagerMeasureMemory');
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address, {
       viewport: { width: 760, height: 400 },
       reducedMotion: 'reduce',

@@ -1,14 +1,14 @@
 /** Moves an object in the page of `impinge view`: by pointer, by typing, to a free place, and back. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executablePath, launch, openPage, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
 import { box, modelOf, moved } from './small-model.js';
 
 tellSkipped('moving in a browser');
 
 describe.skipIf(!executablePath)('moving an object', () => {
-  let browser: Browser;
+  let browser: Pages;
   let served: Served;
   let page: Page;
   let faults: string[];
@@ -18,7 +18,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
       { solid: box(0.5, 4, 3, 3), pose: moved(2, 0, 0) },
     ]);
     served = await serveStore(bytes, 'model');
-    browser = await launch();
+    browser = await openBrowser();
     // large enough that the card does not cover the centre of the picture
     ({ page, faults } = await openPage(browser, served.address, { viewport: { width: 1440, height: 900 } }));
   });
@@ -114,7 +114,10 @@ describe.skipIf(!executablePath)('moving an object', () => {
     const manifest = (await (await fetch(new URL('view.json', served.address))).json()) as { store: string };
     let isReady = false;
     const asked: string[] = [];
-    const other = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const other = await browser.newPage({
+      viewport: { width: 1440, height: 900 },
+      deviceScaleFactor: 0.5,
+    });
     // the server announces changes repeatedly
     const told = { contentType: 'text/event-stream', body: 'retry: 100\nevent: view\ndata: {}\n\n' };
     await other.route('**/events', (route) => route.fulfill(told));

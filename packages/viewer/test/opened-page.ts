@@ -1,8 +1,9 @@
 /** Pages of the viewer with software rendering. */
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Pages } from './chromium.js';
 
-export { executablePath, launch, tellSkipped } from './chromium.js';
+export { executablePath, openBrowser, type Pages, tellSkipped } from './chromium.js';
 
 export interface Opened {
   readonly page: Page;
@@ -10,13 +11,20 @@ export interface Opened {
   readonly faults: string[];
 }
 
-/** Opens an address and waits until everything in view is drawn. */
+/**
+ * Opens an address and waits until everything in view is drawn. Unless a test looks at pixels, a quarter of them is
+ * enough: software rendering is most of the work.
+ */
 export async function openPage(
-  browser: Browser,
+  browser: Pages,
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, ...options });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 720 },
+    deviceScaleFactor: 0.5,
+    ...options,
+  });
   page.setDefaultTimeout(240_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));

@@ -1,24 +1,24 @@
 /** The clashes of a report in the page: lists, filters, stepping, decisions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
-import { executablePath, launch, openPage, tellSkipped } from './opened-page.js';
+import { executablePath, openBrowser, openPage, type Pages, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the clashes of the viewer in a browser');
 
 describe.skipIf(!executablePath)('the page of a report', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   let report: ReportForViewer;
   let count: number;
   beforeAll(async () => {
     served = await serveBuilding('report');
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address));
     report = (await (await fetch(new URL('report.json', served.address))).json()) as ReportForViewer;
     count = report.data.clashes.id.length;

@@ -1,12 +1,13 @@
 /** The page of a model: objects, sections, plans, measurements, keys, colours. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   drawn,
   executablePath,
   expectDrawn,
-  launch,
+  openBrowser,
   openPage,
+  type Pages,
   settled,
   still,
   tellSkipped,
@@ -19,12 +20,12 @@ const ALL = 12 * PARTS.length;
 
 describe.skipIf(!executablePath)('the page of a model', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   beforeAll(async () => {
     served = await serveBuilding('model');
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address));
   });
   afterAll(async () => {

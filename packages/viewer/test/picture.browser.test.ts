@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { createPicture } from '../src/picture/create-picture.js';
 import type { Picture } from '../src/picture/picture.js';
 import type { Mark, ObjectStyle, PictureOptions, Point, SectionPlane, View } from '../src/picture/types.js';
-import { executablePath, launch, tellSkipped } from './chromium.js';
+import { executablePath, openBrowser, type Pages, tellSkipped } from './chromium.js';
 // @ts-expect-error a script without declarations
 import { servePage } from './page-server.mjs';
 import { ball, box, moved, type StoreShape, storeBytes } from './small-model.js';
@@ -15,8 +15,6 @@ import { ball, box, moved, type StoreShape, storeBytes } from './small-model.js'
 tellSkipped('the picture in a browser');
 
 const PATIENCE_MS = 120_000;
-/** Allows a lost context to be restored. */
-const LOST_ONCE = '--disable-domain-blocking-for-3d-apis';
 const FAR: Point = [5e6, -4e6, 300];
 const ORANGE = 0xff8800;
 const BLUE = 0x0055cc;
@@ -48,7 +46,7 @@ function front([x, y, z]: Point): View {
 
 describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-picture-'));
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let served: { url: string; close: () => Promise<void> };
   const problems: string[] = [];
@@ -74,7 +72,7 @@ describe.skipIf(!executablePath)('the picture', { timeout: PATIENCE_MS }, () => 
     await store('balls.impinge', [{ solid: ball(1, 36), poses: grid }]);
     await store('level-balls.impinge', [{ solid: ball(1, 36), poses: grid }], true);
     served = await servePage(join(import.meta.dirname, 'page'), stores);
-    browser = await launch(LOST_ONCE);
+    browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 320, height: 240 }, hasTouch: true });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -1,8 +1,17 @@
 /** The page on a phone: the sheet at the bottom; touch on the picture, and dragging an object. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restingView, viewOf } from './canvas-pixels.js';
-import { executablePath, expectDrawn, launch, openPage, settled, still, tellSkipped } from './opened-page.js';
+import {
+  executablePath,
+  expectDrawn,
+  openBrowser,
+  openPage,
+  type Pages,
+  settled,
+  still,
+  tellSkipped,
+} from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the viewer under fingers');
@@ -11,7 +20,7 @@ type Finger = readonly [x: number, y: number];
 
 describe.skipIf(!executablePath)('fingers', () => {
   let served: Served;
-  let browser: Browser;
+  let browser: Pages;
   let page: Page;
   let faults: string[];
   let middle: Finger;
@@ -19,7 +28,7 @@ describe.skipIf(!executablePath)('fingers', () => {
   let slide: (...ways: readonly (readonly [from: Finger, to: Finger])[]) => Promise<void>;
   beforeAll(async () => {
     served = await serveBuilding('report');
-    browser = await launch();
+    browser = await openBrowser();
     ({ page, faults } = await openPage(browser, served.address, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,

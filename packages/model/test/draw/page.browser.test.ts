@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../../../examples/draw/serve.mjs';
 import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
-import { sharedBrowser } from '../../../gpu/test/browser-page.js';
+import { sharedBrowser } from '../../../../test/shared-browser.mjs';
 import { StoreWriter } from '../../src/index.js';
 import { FileSink } from '../../src/node/index.js';
 import { META } from '../store/fixtures.js';
