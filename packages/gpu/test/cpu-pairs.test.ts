@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { nodePool } from 'impinge/node';
 import { afterAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../lab/scenes/index.mjs';
-import { every, FAST, LONG, least, runs } from '../../../test/budget.js';
+import { every, FAST, full, LONG, least, runs } from '../../../test/budget.js';
 import { type CullingDevice, VisibilityCuller } from '../src/index.js';
 import { FAMILY_NAMES } from './configurations.js';
 import { Examiner, summaryOf } from './examiner.js';
@@ -79,7 +79,7 @@ test('the same for any number of threads', async () => {
   for (const pool of pools) expect(await pairsOf(pool, crossing())).toEqual(alone);
 });
 
-test('more pairs than lists have room for', async () => {
+full('more pairs than lists have room for', async () => {
   const fan = (turn: boolean): Shape => ({
     positions: Array.from({ length: 300 }, (_, i) => {
       const a = 1e-6 * i;

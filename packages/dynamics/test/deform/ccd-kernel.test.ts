@@ -8,7 +8,7 @@ import { exactVertexFace } from 'impinge/internal/geometry/ccd/exact-vertex-face
 import { fastEdgeEdge, fastVertexFace } from 'impinge/internal/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, MISS } from 'impinge/internal/geometry/ccd/verdict.js';
 import { describe, expect, it } from 'vitest';
-import { least, runs } from '../../../../test/budget.js';
+import { full, least, runs } from '../../../../test/budget.js';
 import { sharedData } from '../../../../test/shared-data.js';
 import {
   families,
@@ -146,7 +146,7 @@ const cloth = clothBall();
 describe.skipIf(cloth === undefined || !deformKernels.supported())(
   'kernels on a cloth that folds on a ball',
   () => {
-    it.each(KINDS)(
+    full.each(KINDS)(
       '%s: every known pair as the truth says, at most 1 in 1 000 by exact arithmetic',
       (kind) => {
         const { start, end } = cloth!;

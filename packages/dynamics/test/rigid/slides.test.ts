@@ -166,7 +166,7 @@ describe.each([
   });
 });
 
-test.each(some([100, 400]))(
+full.each(some([100, 400]))(
   'a ball swings in a valley of %d segments as a pendulum does, seed 45',
   (segments) => {
     const { simulation, place, energyOf, height } = onArc(5, segments, 1 / 60, 'ball', seededRandom(45));
@@ -187,7 +187,7 @@ test.each(some([100, 400]))(
   },
 );
 
-test('what runs into a steep bend loses what goes across it, seed 46', () => {
+full('what runs into a steep bend loses what goes across it, seed 46', () => {
   const { simulation, place, energyOf } = onArc(5, 3, 1 / 60, 'ball', seededRandom(46));
   disposed(simulation, () => {
     // three segments of a third of a radian each: at a bend, the speed is v sin β across

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { box } from '../../../../lab/scenes/index.mjs';
 import { full } from '../../../../test/budget.js';
 import { type CheckOptions, type Clash, check } from '../../src/index.js';
@@ -28,7 +28,7 @@ const shapes = [
   { geometry, objects: objects.filter((_, i) => isBox(i)) },
   { geometry: LEAF, objects: objects.filter((_, i) => !isBox(i)) },
 ];
-writeFileSync(path, await storeBytes(shapes));
+beforeAll(async () => writeFileSync(path, await storeBytes(shapes)));
 
 async function checked(options: CheckOptions) {
   const model = await openStoreFile(path);
@@ -66,7 +66,7 @@ full.each(ways)('%s', async (_, options) => {
   expect(there.ids.length).toBeGreaterThan(COUNT / 100);
 });
 
-test('what the caller throws, and what is wrong with rules, comes back; a signal ends it', async () => {
+full('what the caller throws, and what is wrong with rules, comes back; a signal ends it', async () => {
   const pool = modelPool(1);
   const done = () => {
     throw new TypeError('my own');

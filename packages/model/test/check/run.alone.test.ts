@@ -176,14 +176,14 @@ describe('the cap', () => {
       expect(clashes[0].box.max[k]).toBeCloseTo(contact.max[k], 9);
     }
   });
+});
 
-  test('is refused below the least that a thread needs', async () => {
-    const model = await openStore(await storeOf(row(2)));
-    for (const memory of [0, -1, Number.NaN, LEAST_MEMORY - 1]) {
-      expect(() => check(model, { memory })).toThrow(ImpingeError);
-    }
-    expect(() => check(model, { memory: LEAST_MEMORY, pool: poolFromSource(2) })).toThrow(/per worker/);
-  });
+test('a cap below the least that a thread needs is refused', async () => {
+  const model = await openStore(await storeOf(row(2)));
+  for (const memory of [0, -1, Number.NaN, LEAST_MEMORY - 1]) {
+    expect(() => check(model, { memory })).toThrow(ImpingeError);
+  }
+  expect(() => check(model, { memory: LEAST_MEMORY, pool: poolFromSource(2) })).toThrow(/per worker/);
 });
 
 describe('a check under way', () => {
@@ -267,10 +267,14 @@ describe('a check under way', () => {
     },
   );
 
-  test.each([
-    ['at once', readySource],
-    ['in its own time', slowSource],
-  ])('read %s, hands over what is finished before it tells of an error', async (_, sourceOf) => {
+  const READ = every(
+    [
+      ['at once', readySource],
+      ['in its own time', slowSource],
+    ] as const,
+    2,
+  );
+  test.each(READ)('read %s, hands over what is finished before it tells of an error', async (_, sourceOf) => {
     const bytes = await longRowBytes();
     const before = arena().usedBytes;
     let read = 0;

@@ -350,7 +350,7 @@ describe('a shape too large for memory', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1.25 * most);
   });
 
-  test('keeps float64 coordinates far away as a mesh would', async () => {
+  full('keeps float64 coordinates far away as a mesh would', async () => {
     const far = Float64Array.from(corners, (x, i) => x + [4e6, 5e6, 100][i % 3]);
     const model = await openStore(
       await storeOf([{ geometry: stream(far), objects: [named('knot')] }], { spill: memorySpill(500) }),
