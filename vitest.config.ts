@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Groups by the last part but two of a file's name; what has none is a unit test. Unit tests share their process, so
- * that modules are loaded and kernels compiled once, and so do those on WebGPU and in browsers; the others have one
- * each.
+ * Groups by the last part but two of a file's name; what has none is a unit test. The files of a group share processes,
+ * so that modules are loaded and kernels compiled once, and what devices and pages have compiled serves the next; those
+ * of two groups have one each.
  */
 const GROUPS = {
   private: 'without shared memory, for good',
@@ -21,8 +21,35 @@ const tests = (name: string, initial = '') => [
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
   extends: true as const,
-  test: { name, env, include: tests(`.${name}`), isolate: !COMPILING.includes(name) },
+  test: {
+    name,
+    env,
+    include: tests(`.${name}`),
+    exclude: [...APART, ...restingToday()],
+    isolate: ISOLATED.includes(name),
+  },
 });
+
+/** Slow tests that need a process each, which has one client of object storage and one arena, for good. */
+const APART = ['remote', 's3-file', 'service-queue', 'session'].flatMap((name) => tests(`${name}.slow`));
+const apart = (env: Readonly<Record<string, string>>) => ({
+  extends: true as const,
+  test: { name: 'apart', env, include: APART, isolate: true },
+});
+
+/**
+ * What a run of everything tries on one day of three: scenes of the papers, demonstrations and examples. They hold no
+ * defect that somebody found, and what they stand on is tried every day.
+ */
+const IN_TURN = [
+  ['lab/scenes/test/{plant,deform,contact}*.slow.test.mjs', 'lab/gallery/test/*.browser.test.ts'],
+  [
+    'lab/scenes/test/{gpu,rigid,standins}.slow.test.mjs',
+    'lab/command/test/*.slow.test.ts',
+    'test/examples.browser.test.ts',
+  ],
+  ['packages/dynamics/test/{contact-levels,rigid/engines}/*.slow.test.ts', ...tests('no-miss.browser')],
+];
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */
 const budgetOf = (mode: string, full = 'full') => ({
@@ -34,6 +61,9 @@ const THIRDS = ['[a-h]', '[i-p]', '[q-z]'];
 
 /** What `npm test` turns round: unit tests of one third take all of their runs, the others a sample of them. */
 const ROTATION = process.env['IMPINGE_TEST_ROTATION'] ?? '';
+
+const restingToday = (): string[] =>
+  ROTATION === '' ? [] : IN_TURN.filter((_, i) => i !== Number(ROTATION) % IN_TURN.length).flat();
 
 /** Unit tests with a name and a budget, all of them or those whose files begin with one of the initials. */
 const unit = (name: string, env: Readonly<Record<string, string>>, initials = ['']) => ({
@@ -60,8 +90,8 @@ function unitProjects(mode: string) {
   ];
 }
 
-/** What devices and pages have compiled serves the next file of the process. */
-const COMPILING = ['webgpu', 'browser'];
+/** Files of these groups have a process of their own. */
+const ISOLATED = ['private', 'alone'];
 
 /** Groups that another run has: see scripts/test.mjs. */
 const ELSEWHERE = (process.env['IMPINGE_TEST_ELSEWHERE'] ?? '').split(',');
@@ -122,6 +152,7 @@ export default defineConfig(({ mode }) => ({
       ...groups
         .filter((name) => !ELSEWHERE.includes(name) && (mode !== 'fast' || QUICK.includes(name)))
         .map((name) => group(name, budgetOf(mode))),
+      ...(mode === 'fast' ? [] : [apart(budgetOf(mode))]),
     ],
   },
 }));

@@ -39,10 +39,17 @@ export function every<T>(rows: readonly T[], n: number): T[] {
   return rows.filter((_, i) => !FAST || i % n === 0);
 }
 
+/** Which day it is, 0 to 5, in a run of everything. */
+const rotation = process.env['IMPINGE_TEST_ROTATION'] ?? '';
+
 /** Of ways that differ little all, or, in a run of everything, the one whose day it is. */
 export function turn<T>(ways: readonly T[]): T[] {
-  const rotation = process.env['IMPINGE_TEST_ROTATION'] ?? '';
   return rotation === '' ? [...ways] : ways.slice(Number(rotation) % ways.length).slice(0, 1);
+}
+
+/** Of many cases all, or, in a run of everything, the third whose day it is. */
+export function third<T>(cases: readonly T[]): T[] {
+  return cases.filter((_, i) => rotation === '' || i % 3 === Number(rotation) % 3);
 }
 
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */

@@ -18,13 +18,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const text = (path: string) => readFileSync(root + path, 'utf8');
 
-/** Runs a module in a process of its own and returns what it printed. */
-function run(file: string, cwd = root): string {
-  return execFileSync(process.execPath, [file], {
+type Printed = Readonly<Record<string, { readonly printed: string; readonly failure?: string }>>;
+
+/** Runs modules in a process of their own, which ends by itself; what each of them printed. */
+function printedBy(files: readonly string[], cwd = root): Printed {
+  const output = execFileSync(process.execPath, [join(root, 'test/print-modules.mjs'), ...files], {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  return JSON.parse(output) as Printed;
+}
+
+/** The lines that a module printed. */
+function linesOf(results: Printed, file: string): string[] {
+  const { printed, failure } = results[file];
+  expect(failure).toBeUndefined();
+  return printed === '' ? [] : printed.trimEnd().split('\n');
 }
 
 describe('examples', () => {
@@ -42,7 +52,7 @@ describe('examples', () => {
     expect(source.split('\n').length - 1).toBeLessThanOrEqual(40);
     const promised = [...source.matchAll(/^\/\/ > (.*)$/gm)].map((match) => match[1]);
     expect(promised.length).toBeGreaterThan(0);
-    expect(run(`examples/${name}`).trimEnd().split('\n')).toEqual(promised);
+    expect(linesOf(printedBy([`examples/${name}`]), `examples/${name}`)).toEqual(promised);
   });
 });
 
@@ -55,12 +65,18 @@ describe('code in the documents', () => {
   ];
   /** Nothing is in it but what `npm install` puts there. */
   let folder = '';
+  const results: Record<string, Printed> = {};
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'impinge-documents-'));
     mkdirSync(join(folder, 'node_modules', '@impinge'), { recursive: true });
     const ours = ['impinge', '@impinge/model', '@impinge/dynamics', '@impinge/gpu'];
     for (const name of [...ours, 'three', 'webgpu'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+    for (const { file, code } of blocks) writeFileSync(join(folder, file), code);
+    for (const document of new Set(blocks.map(({ path }) => path))) {
+      const files = blocks.filter(({ path }) => path === document).map(({ file }) => file);
+      results[document] = printedBy(files, folder);
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -68,6 +84,7 @@ describe('code in the documents', () => {
     [...text(path).matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match, i) => ({
       path,
       i: i + 1,
+      file: `${path.replaceAll(/\W/g, '-')}-${i + 1}.mjs`,
       code: match[1],
     })),
   );
@@ -78,11 +95,9 @@ describe('code in the documents', () => {
   });
 
   // `console.log(…); // text` promises the text
-  test.each(blocks)('$path, block $i, copied into an empty folder', ({ code }) => {
+  test.each(blocks)('$path, block $i, copied into an empty folder', ({ path, file, code }) => {
     const promised = [...code.matchAll(/console\.log\(.*\);\s*\/\/ (.*)$/gm)].map((match) => match[1]);
-    writeFileSync(join(folder, 'example.mjs'), code);
-    const output = run('example.mjs', folder).trimEnd();
-    expect(output === '' ? [] : output.split('\n')).toEqual(promised);
+    expect(linesOf(results[path], file)).toEqual(promised);
   });
 
   test('README has at most 140 lines', () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { openStoreFile } from '@impinge/model/node';
 import { describe, expect, test } from 'vitest';
-import { LONG } from '../../../test/budget.js';
+import { LONG, turn } from '../../../test/budget.js';
 import { temporaryFolder } from './files.js';
 import { clashesIn, impinge } from './run-impinge.js';
 
@@ -111,7 +111,7 @@ interface Expected {
   readonly slow?: boolean;
 }
 
-const MODELS: readonly Expected[] = [
+const BUILDINGS: readonly Expected[] = [
   {
     model: 'plants/duplex',
     clear: 862,
@@ -126,6 +126,10 @@ const MODELS: readonly Expected[] = [
     grownBy: 1e-5,
     inside: [pairOf('35zAcqGav04htqTJTCcQ2_', '1Xz3hRjGn87Bkrn9PpbIxz')],
   },
+];
+
+const MODELS: readonly Expected[] = [
+  ...turn(BUILDINGS),
   {
     model: 'plants/clinic',
     clear: 10_026,

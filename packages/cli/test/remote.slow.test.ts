@@ -17,8 +17,8 @@ const small = join(folder, 'small.impinge');
 const model = join(folder, 'bars.obj');
 
 beforeAll(async () => {
-  // of several parts, about 14 MB
-  expect((await impinge('generate', '-o', store, '--triangles', '1M')).code).toBe(0);
+  // of two parts, about 6 MB
+  expect((await impinge('generate', '-o', store, '--triangles', '450K')).code).toBe(0);
   expect((await impinge('generate', '-o', small, '--triangles', '60K')).code).toBe(0);
   writeFileSync(model, boxesObj(['bar', [-3, 3], [-1, 1], [0, 1]], ['post', [-1, 1], [-1, 1], [-3, 3]]));
 });

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { openStoreUrl } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { temporaryFolder } from './files.js';
 import { boxesObj, clashesIn, impinge, type Started, start, startInterrupted } from './run-impinge.js';
@@ -18,10 +18,13 @@ const temporary = join(folder, 'tmp');
 
 beforeAll(async () => {
   mkdirSync(temporary);
-  process.env['TMPDIR'] = temporary;
+  vi.stubEnv('TMPDIR', temporary);
   writeFileSync(model, boxesObj(['a', [0, 2], [0, 1], [0, 1]], ['b', [1, 3], [0, 1], [0, 1]]));
   await impinge('generate', '-o', plant, '--triangles', '30K', '--seed', '3');
   await impinge('check', model, '-o', report);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
 });
 
 /** The address that a viewer prints, and what it says before it ends. */

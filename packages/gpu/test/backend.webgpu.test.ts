@@ -1,6 +1,7 @@
 /** The WebGPU backend: what levels, images and lists do beside what the no-miss tests ask of all answers. */
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../lab/scenes/index.mjs';
+import { turn } from '../../../test/budget.js';
 import { type CullerOptions, type CullingLevel, VisibilityCuller } from '../src/index.js';
 import { planBatches } from '../src/webgpu/split-tree.js';
 import { describeOnNodeGpu, overlaid } from './devices.js';
@@ -61,10 +62,7 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
   });
 
   const LEVELS: CullingLevel[][] = [
-    ['boxes'],
-    ['objects'],
-    ['parts'],
-    ['triangles'],
+    ...turn<CullingLevel[]>([['boxes'], ['objects'], ['parts'], ['triangles']]),
     ['boxes', 'objects', 'parts', 'triangles'],
   ];
   test.each(

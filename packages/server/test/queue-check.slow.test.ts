@@ -15,11 +15,14 @@ import {
   checkArguments,
   contents,
   differences,
+  endStarted,
   isMissing,
   PATIENT,
   startService,
   startWorker,
 } from './queue-processes.js';
+
+endStarted();
 
 const SEED = 18;
 const KILLS = LONG ? 100 : 6;
@@ -31,7 +34,7 @@ const alone = join(folder, 'alone');
 let pairs = 0;
 
 beforeAll(async () => {
-  await impinge('generate', '-o', plant, '--triangles', '1M', '--clashes', '40', '--seed', '5');
+  await impinge('generate', '-o', plant, '--triangles', '400K', '--clashes', '40', '--seed', '5');
   const { code, out } = await start(...args(alone), '--workers', '2', '--json').ended;
   expect(code).toBe(1);
   ({ pairs } = JSON.parse(out).stats);

@@ -8,8 +8,10 @@ import { Coordinator } from '../src/queue/coordinator.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';
 import type { QueueAddress } from '../src/queue/queue-address.js';
 import type { ResultTable } from '../src/queue/result-table.js';
-import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
+import { BACKENDS, endStarted, isMissing, SOME_READS, startService } from './queue-processes.js';
 import { toxicProxy } from './toxic-proxy.js';
+
+endStarted();
 
 const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 };
 const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };

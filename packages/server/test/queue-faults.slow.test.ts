@@ -13,12 +13,15 @@ import {
   checkArguments,
   contents,
   differences,
+  endStarted,
   isMissing,
   keepWorker,
   startService,
   startWorker,
 } from './queue-processes.js';
 import { toxicProxy } from './toxic-proxy.js';
+
+endStarted();
 
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
@@ -34,7 +37,7 @@ let poison = { a: 0, b: 0, paths: ['', ''], id: '' };
 const linesOf = (out: string) => readFileSync(join(out, 'clashes.jsonl'), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  await impinge('generate', '-o', plant, '--triangles', '600K', '--clashes', '20', '--seed', '5');
+  await impinge('generate', '-o', plant, '--triangles', '300K', '--clashes', '20', '--seed', '5');
   const boxes = join(folder, 'row.obj');
   writeFileSync(boxes, boxRow('box', 120));
   await impinge('pack', boxes, '--unit', 'm', '-o', row);

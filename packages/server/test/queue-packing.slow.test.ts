@@ -12,12 +12,15 @@ import {
   BACKENDS,
   contents,
   differences,
+  endStarted,
   isMissing,
   keepWorker,
   PATIENT,
   startService,
   startWorker,
 } from './queue-processes.js';
+
+endStarted();
 
 const folder = temporaryFolder();
 const models = join(folder, 'models');
@@ -29,7 +32,7 @@ mkdirSync(alone);
 const row = (name: string, y: number) => boxRow(name, 400, y);
 const sound = ['one', 'two', 'three'].map((name, i) => {
   const path = join(models, `${name}.obj`);
-  writeFileSync(path, row(name, 0.5 * i));
+  writeFileSync(path, row(name, 3 * i));
   return path;
 });
 const damaged = join(folder, 'damaged.obj');

@@ -19,11 +19,15 @@ export const BACKENDS: readonly string[] = [
   ...all.filter(isMissing),
 ];
 
-/** Clean-up functions. Hooks registered while tests run are not called. */
+/** Clean-up functions. */
 const ends: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+
+/** Cleans up after the test file. Call it at top level: hooks registered while tests run are not called. */
+export function endStarted(): void {
+  afterAll(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+}
 
 /** Starts a server that is stopped after the test file. */
 export async function startService(

@@ -11,11 +11,14 @@ import {
   checkArguments,
   contents,
   differences,
+  endStarted,
   isMissing,
   PATIENT,
   startService,
   startWorker,
 } from './queue-processes.js';
+
+endStarted();
 
 const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
@@ -30,7 +33,7 @@ describe.skipIf(backend === undefined)('a worker elsewhere', () => {
   let onServer = '';
 
   beforeAll(async () => {
-    await impinge('generate', '-o', plant, '--triangles', '200K', '--clashes', '10', '--seed', '3');
+    await impinge('generate', '-o', plant, '--triangles', '60K', '--clashes', '10', '--seed', '3');
     const bytes = readFileSync(plant);
     const served = await httpServer(({ headers }, response) => {
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
@@ -99,7 +102,7 @@ describe.skipIf(backend === undefined)('a worker elsewhere', () => {
     expect(whole.out).toContain('s3://models/both.impinge: 80 objects');
     // with levels: made by the worker, and checked in place
     const small = join(folder, 'small.impinge');
-    await impinge('generate', '-o', small, '--triangles', '40K', '--clashes', '5', '--seed', '4');
+    await impinge('generate', '-o', small, '--triangles', '20K', '--clashes', '5', '--seed', '4');
     const levels = async (output: string, ...more: string[]) => {
       const { code, err } = await start('pack', small, '--levels', '-o', output, ...more).ended;
       expect(code, err).toBe(0);

@@ -8,7 +8,7 @@ import { workOn } from '../src/queue/broker.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';
 import type { ServiceSettings } from '../src/service/settings.js';
 import { objectStorage } from './local-servers.js';
-import { BACKENDS, isMissing, SOME_READS, startService } from './queue-processes.js';
+import { BACKENDS, endStarted, isMissing, SOME_READS, startService } from './queue-processes.js';
 import {
   databaseServer,
   dataFolder,
@@ -17,6 +17,8 @@ import {
   Served,
   settingsFor,
 } from './service-client.js';
+
+endStarted();
 
 const folder = dataFolder();
 const newDatabase = databaseServer();

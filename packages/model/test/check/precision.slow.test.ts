@@ -6,6 +6,7 @@
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../lab/scenes/index.mjs';
+import { turn } from '../../../../test/budget.js';
 import { sharedData } from '../../../../test/shared-data.js';
 import { worldObjects } from '../../../../test/world-objects.js';
 import { slowDistance, slowLocation, trianglesOf } from '../../../impinge/test/query/support/parts.js';
@@ -120,11 +121,13 @@ async function clashesOf(file: string): Promise<Map<ClashKind, Found[]>> {
 
 const present = sharedData('plants/duplex.glb') && sharedData('plants/schependomlaan.glb');
 
-test.skipIf(!present).each([
+const BUILDINGS = turn<[string, number]>([
   // many of its pipes and lamps are sheets that lie on themselves
   ['plants/duplex.glb', 0.4],
   ['plants/schependomlaan.glb', 1],
-])(
+]);
+
+test.skipIf(!present).each(BUILDINGS)(
   '%s: of up to 60 clashes of each kind all are real',
   async (name, leastWithSpace) => {
     const random = seededRandom(60);

@@ -2,7 +2,7 @@
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { bruteForce } from 'impinge/internal/volumes/broad-phase.js';
 import { expect, test } from 'vitest';
-import { LONG } from '../../../../test/budget.js';
+import { LONG, turn } from '../../../../test/budget.js';
 import { sharedData } from '../../../../test/shared-data.js';
 import { worldObjects } from '../../../../test/world-objects.js';
 import { verdictsOn } from './agreement.js';
@@ -13,7 +13,7 @@ const BUILDINGS: readonly [path: string, stride: number, least: number][] = [
   ['plants/schependomlaan.glb', LONG ? 1 : 10, LONG ? 10_000 : 1500],
 ];
 
-for (const [path, stride, least] of BUILDINGS) {
+for (const [path, stride, least] of turn(BUILDINGS)) {
   const file = sharedData(path);
   test.skipIf(!file)(
     path,

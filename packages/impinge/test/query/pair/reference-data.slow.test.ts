@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanPair, spherePair } from '../../../../../lab/bench/inputs.mjs';
 import { seededRandom } from '../../../../../lab/scenes/index.mjs';
-import { LONG } from '../../../../../test/budget.js';
+import { LONG, third, turn } from '../../../../../test/budget.js';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { worldMesh, worldObjects } from '../../../../../test/world-objects.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -22,7 +22,8 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
     const [bunny, dragon] = [Mesh.from(a), Mesh.from(b)];
     let total = 0;
     const wrong: unknown[] = [];
-    for (const [i, { rotation, translation }] of poses.entries()) {
+    const chosen = third([...poses.entries()]);
+    for (const [i, { rotation, translation }] of chosen) {
       const pose = { rotation, translation };
       const { count } = collide(bunny, dragon, { pose });
       total += count;
@@ -43,7 +44,8 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
       if ((d === 0) !== pairs > 0) wrong.push({ i, d, pairs });
     }
     expect(wrong).toEqual([]);
-    expect(total).toBe(168_773);
+    if (chosen.length === poses.length) expect(total).toBe(168_773);
+    expect(total).toBeGreaterThan(40_000);
   });
 
   test('spheres 0.1 % apart: 44 007 pairs in the rings, none when concentric', () => {
@@ -78,11 +80,13 @@ function crossings(file: string): [string, string, boolean][] {
   });
 }
 
-describe.each([
+const MODELS = turn([
   ['cad/gearbox', 82],
   ['cad/atst', 466],
   ['plants/duplex', 862],
-] as const)('%s', (model, clear) => {
+] as const);
+
+describe.each(MODELS)('%s', (model, clear) => {
   const file = sharedData(`${model}.glb`);
 
   test.skipIf(!file)(
