@@ -15,7 +15,7 @@ await writer.add({ geometry: box(0.0625, 1, 3), objects: [place('door', 8, 0)] }
 await writer.finish({ title: 'gates', metresPerUnit: 1, files: [], recipe: '' });
 const model = await openStore(new MemorySource(sink.bytes()));
 
-// `memory` caps the world's geometry; what lies ahead of a body is fetched at its pace
+// `memory` caps the geometry of the model in memory; what lies ahead of a body is fetched at its pace
 const session = new Session(model, { memory: 16e6 });
 const drone = session.add(Mesh.from(icosphere(8, 0.375), { name: 'drone' }));
 const names = ({ hits }) => hits.map(({ object }) => model.object(object).name).join(', ');

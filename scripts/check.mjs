@@ -25,6 +25,7 @@ const RETIRED = {
   sixfold: 'six times (volume, determinant)',
   toleranceParallel: 'withinParallel',
   valence: 'degree',
+  '(class|interface|type) \\w*World\\b': 'simulation, dynamics, input (the world is a frame)',
 };
 /** These tell what the words were. */
 const MAY_NAME_THEM = [

@@ -78,10 +78,10 @@ class Life {
 const rowsOf = (hits: readonly SessionHit[], bodies: readonly SessionBody[]) =>
   hits.map(({ object, body, count }) => [object ?? OBJECTS + bodies.indexOf(body!), count]);
 
-async function expectAnswers(life: Life, model: StoredModel, world: readonly Float64Array[], random: Random) {
+async function expectAnswers(life: Life, model: StoredModel, still: readonly Float64Array[], random: Random) {
   const { members, hidden } = life;
   const own = below(random, members.length);
-  const others = [...world, ...members.map(({ mesh, matrix }) => cornersOf(mesh, matrix))];
+  const others = [...still, ...members.map(({ mesh, matrix }) => cornersOf(mesh, matrix))];
   const mine = others[OBJECTS + own];
   const isThere = (i: number) => !hidden.has(i) && i !== OBJECTS + own;
   const distance = random() < 0.5 ? 0 : 0.3;

@@ -72,7 +72,7 @@ describe('fly', () => {
       const { out } = await lab('fly', ...sides, '--path', path, '--error', '1%');
       expect(out).toContain('The answer is exact, since plain.impinge has no levels');
     }
-    // the world may be without
+    // the model that stands still may be without
     const { out } = await lab('fly', plain, body, '--path', path, '--error', '1%');
     expect(out).toContain('Permitted error: 0.08');
     expect(out).toMatch(/\n {2}ground +\d+ /);

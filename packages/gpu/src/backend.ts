@@ -1,5 +1,5 @@
 /**
- * The interface between the culler and its device: a world, a request, a result.
+ * The interface between the culler and its device: an input, a request, a result.
  *
  * A backend may keep too much; it must never drop an object, or a pair of triangles, that meets. How that holds at any
  * resolution is proved in frame.ts (numbers) and visibility.ts (pixels).
@@ -8,7 +8,7 @@ import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { BackendKind, CullingLevel, CullingMethod, LevelStats } from './types.js';
 
-/** Numbers per object in `World.table`. */
+/** Numbers per object in `CullingInput.table`. */
 export const TABLE_STRIDE = 16;
 
 /** Where in a row of the table something is. */
@@ -24,7 +24,7 @@ export const Row = {
 } as const;
 
 /** An object as backends see it. */
-export interface WorldObject {
+export interface InputObject {
   readonly id: number;
   readonly mesh: Mesh;
   readonly pose: RigidPose;
@@ -37,8 +37,8 @@ export interface WorldObject {
  * Layout: object o has the parts `partBase[o]` … `partBase[o + 1]`, each `partSize` triangles, the last one fewer. Its
  * triangle t has the slot `partSize · partBase[o] + t`: slots rise with (object, triangle).
  */
-export interface World {
-  readonly objects: readonly WorldObject[];
+export interface CullingInput {
+  readonly objects: readonly InputObject[];
   readonly partSize: number;
   readonly partBase: Uint32Array;
   /**
@@ -81,7 +81,7 @@ export interface Columns {
 }
 
 export interface BackendResult {
-  /** Objects that may collide, as places in the world, rising. */
+  /** Objects that may collide, as places in the input, rising. */
   readonly objects: Uint32Array;
   /** Pairs of slots that meet for certain, the lower first, in any order; empty if the distance is above 0. */
   readonly meeting: Uint32Array;
@@ -105,6 +105,6 @@ export interface Backend {
   readonly kind: BackendKind;
   /** For people: which device this is. */
   readonly description: string;
-  ask(world: World, request: CullingRequest): Promise<BackendResult>;
+  ask(input: CullingInput, request: CullingRequest): Promise<BackendResult>;
   dispose(): void;
 }

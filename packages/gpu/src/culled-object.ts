@@ -3,7 +3,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { MeshInput } from 'impinge/internal/mesh/mesh-input.js';
-import type { WorldObject } from './backend.js';
+import type { InputObject } from './backend.js';
 import type { CulledObject } from './types.js';
 
 /** The culler, as its objects see it. */
@@ -21,7 +21,7 @@ export interface ObjectHost {
   release(mesh: Mesh): void;
 }
 
-export class CullerObject implements CulledObject, WorldObject {
+export class CullerObject implements CulledObject, InputObject {
   readonly id: number;
   readonly self: boolean;
   /** The index among the objects; changes when objects are removed. */

@@ -1,8 +1,8 @@
 /**
  * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
  *
- * A query becomes a world (world.ts) for a backend, which culls by boxes and, on request, by visibility; the pairs it
- * leaves open are decided exactly (exact.ts). So answers are the same on every device, by every method and at every
+ * A query becomes input (input-tables.ts) for a backend, which culls by boxes and, on request, by visibility; pairs that
+ * it leaves open are decided exactly (exact.ts). So answers are the same on every device, by every method and at every
  * resolution. Queries are answered one after the other, each for the poses at the time of its call: objects may be
  * moved while one is under way, for the next. Other changes are refused until it is answered.
  * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in
@@ -32,7 +32,7 @@ import type {
   CullingDevice,
   PotentiallyCollidingSet,
 } from './types.js';
-import { WorldTables } from './world.js';
+import { InputTables } from './input-tables.js';
 
 export class VisibilityCuller {
   readonly #chain: BackendChain;
@@ -40,7 +40,7 @@ export class VisibilityCuller {
   readonly #host: ObjectHost;
   readonly #meshes = new MeshUses();
   readonly #poses = new PoseTable();
-  readonly #tables: WorldTables;
+  readonly #tables: InputTables;
   /** In the order of their ids, with those removed since the last query. */
   #objects: CullerObject[] = [];
   #size = 0;
@@ -57,7 +57,7 @@ export class VisibilityCuller {
   constructor(device: CullingDevice | readonly CullingDevice[], options: CullerOptions = {}) {
     const read = readOptions(options);
     this.#chain = new BackendChain(device, read.onFallback);
-    this.#tables = new WorldTables(read.partSize);
+    this.#tables = new InputTables(read.partSize);
     this.#query = new CullingQuery(read, this.#chain, this.#tables, () => this.#assertLive());
     this.#host = {
       beforeChange: () => this.#beforeChange(),

@@ -1,5 +1,5 @@
 /**
- * Queries about the objects, one after the other: makes the world for a backend, has it cull, decides the doubtful
+ * Queries about the objects, one after the other: makes the input for a backend, has it cull, decides the doubtful
  * pairs, and sorts.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
@@ -20,9 +20,9 @@ import type {
   PotentiallyCollidingSet,
 } from './types.js';
 import { makeViews } from './views.js';
-import type { WorldTables } from './world.js';
+import type { InputTables } from './input-tables.js';
 
-/** The search for the closest pair begins with this share of the world, and grows by this factor. */
+/** The search for the closest pair begins with this share of the extent of all objects, and grows by this factor. */
 const FIRST_SHARE = 1 / 256;
 const GROWTH = 4;
 
@@ -49,7 +49,7 @@ interface Answer {
 export class CullingQuery {
   readonly #options: ReadOptions;
   readonly #chain: BackendChain;
-  readonly #tables: WorldTables;
+  readonly #tables: InputTables;
   readonly #views: Float32Array;
   readonly #now: () => number;
   readonly #assertLive: () => void;
@@ -58,7 +58,7 @@ export class CullingQuery {
   #lastDistance = 0;
 
   /** `assertLive` ends a query whose culler has been disposed of in the meantime. */
-  constructor(options: ReadOptions, chain: BackendChain, tables: WorldTables, assertLive: () => void) {
+  constructor(options: ReadOptions, chain: BackendChain, tables: InputTables, assertLive: () => void) {
     this.#options = options;
     this.#chain = chain;
     this.#tables = tables;
@@ -122,10 +122,10 @@ export class CullingQuery {
     withSelf: boolean,
   ): Promise<Answer> {
     const startedMs = this.#now();
-    const { world, frame } = this.#tables.take(poses, distance, withSelf);
+    const { input, frame } = this.#tables.take(poses, distance, withSelf);
     const tablesMs = this.#now() - startedMs;
     const { method, levels = LEVELS[kind], resolution, rounds } = this.#options;
-    const asked = await this.#chain.ask(world, {
+    const asked = await this.#chain.ask(input, {
       kind,
       distance: frame.distance,
       method,

@@ -11,7 +11,7 @@ import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/
 import { IDENTITY, posePoint, samePoseAt, type Vec3, writeRelativePose } from 'impinge/internal/math/pose.js';
 import { shiftPose } from 'impinge/internal/mesh/stored-pose.js';
 import { SHAPE_STRIDE, ShapeRow } from './frame.js';
-import type { Lookup } from './world.js';
+import type { Lookup } from './input-tables.js';
 
 export interface Closest {
   readonly distance: number;

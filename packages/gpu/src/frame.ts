@@ -48,8 +48,8 @@ const COMPOSING = 2 ** -47;
 /** Deviations below this may be rounding of float64. */
 const DEVIATION_NOISE = 2 ** -50;
 const FLUSHED = 2 ** -123;
-/** Worlds larger than this would have float32 matrices flushed. */
-const LARGEST_WORLD = 2 ** 104;
+/** Extents larger than this would have float32 matrices flushed. */
+const LARGEST_EXTENT = 2 ** 104;
 const LARGEST_SCALE = 2 ** 90;
 /** A frame no thinner than this, in its longest side. */
 const THINNEST = 2 ** -10;
@@ -190,10 +190,10 @@ export function chooseFrame(extent: Extent, distance: number): Frame {
   const origin = [0, 1, 2].map((k) => 0.5 * min[k] + 0.5 * max[k]) as [number, number, number];
   const { sides, widened } = enlarge(extent, origin, distance);
   const largest = Math.max(...sides);
-  if (!(Math.max(largest, far) <= LARGEST_WORLD)) {
+  if (!(Math.max(largest, far) <= LARGEST_EXTENT)) {
     throw new ImpingeError(
       'bad-input',
-      `the objects reach over ${largest} units: float32 cannot hold that, at most ${LARGEST_WORLD} is possible`,
+      `the objects reach over ${largest} units: float32 cannot hold that, at most ${LARGEST_EXTENT} is possible`,
     );
   }
   if (largest === 0) return { ...NO_FRAME, origin };
@@ -209,7 +209,7 @@ export function keepFrame(extent: Extent, { origin, scale }: Frame): Frame | und
   const { sides, widened } = enlarge(extent, origin, 0);
   const largest = Math.max(...sides);
   const fits =
-    Math.max(largest, far) <= LARGEST_WORLD && largest * scale <= MOST && largest * scale > 0.4 * MOST;
+    Math.max(largest, far) <= LARGEST_EXTENT && largest * scale <= MOST && largest * scale > 0.4 * MOST;
   const least = THINNEST * largest;
   const central = sides.every(
     (side, k) => Math.abs(0.5 * min[k] + 0.5 * max[k] - origin[k]) <= OFF_CENTRE * Math.max(side, least),

@@ -5,7 +5,7 @@ import {
   type CullingRequest,
   Row,
   TABLE_STRIDE,
-  type World,
+  type CullingInput,
 } from '../src/backend.js';
 
 const f = Math.fround;
@@ -14,14 +14,14 @@ export class BoxBackend implements Backend {
   readonly kind = 'cpu';
   readonly description = 'boxes alone';
 
-  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
-    const { objects, partSize, partBase } = world;
-    const boxes = objects.map((_, o) => placeBoxes(world, o));
+  async ask(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
+    const { objects, partSize, partBase } = input;
+    const boxes = objects.map((_, o) => placeBoxes(input, o));
     const kept = new Set<number>();
     const pairs: number[] = [];
     for (let a = 0; a < objects.length; a++) {
       for (let b = a; b < objects.length; b++) {
-        if (a === b && world.table[TABLE_STRIDE * a + Row.self] !== 1) continue;
+        if (a === b && input.table[TABLE_STRIDE * a + Row.self] !== 1) continue;
         for (let i = 0; i < boxes[a].length; i += 6) {
           for (let j = a === b ? i + 6 : 0; j < boxes[b].length; j += 6) {
             if (!boxesMeet(boxes[a], i, boxes[b], j)) continue;
@@ -45,9 +45,9 @@ export class BoxBackend implements Backend {
 }
 
 /** Lower and upper corners of an object's triangles in the frame, enlarged by its margin. */
-function placeBoxes(world: World, object: number): Float32Array {
-  const row = world.table.subarray(TABLE_STRIDE * object, TABLE_STRIDE * (object + 1));
-  const { positions, indices } = world.objects[object].mesh;
+function placeBoxes(input: CullingInput, object: number): Float32Array {
+  const row = input.table.subarray(TABLE_STRIDE * object, TABLE_STRIDE * (object + 1));
+  const { positions, indices } = input.objects[object].mesh;
   const margin = row[Row.margin];
   const boxes = new Float32Array(2 * indices.length);
   for (let t = 0; t < indices.length; t += 3) {
@@ -59,7 +59,7 @@ function placeBoxes(world: World, object: number): Float32Array {
         return f(f(f(f(m[0] * x) + f(m[1] * y)) + f(m[2] * z)) + m[3]);
       });
       const [low, high] = [Math.min(...corners), Math.max(...corners)];
-      if (!(Math.max(-low, high) + margin <= world.half[k]))
+      if (!(Math.max(-low, high) + margin <= input.half[k]))
         throw new Error(`object ${object} leaves the frame`);
       boxes[2 * t + k] = (low - margin) * (1 - 2 ** -22 * Math.sign(low - margin));
       boxes[2 * t + 3 + k] = (high + margin) * (1 + 2 ** -22 * Math.sign(high + margin));

@@ -120,8 +120,8 @@ await describeOnNodeGpu('pairs in columns', ({ shared }) => {
       const backend = new WebGpuBackend(device);
       const sorted: boolean[] = [];
       const ask = backend.ask.bind(backend);
-      backend.ask = async (world, request) => {
-        const found = await ask(world, request);
+      backend.ask = async (input, request) => {
+        const found = await ask(input, request);
         sorted.push(found.columns !== undefined);
         return found;
       };

@@ -79,7 +79,7 @@ describe('columns', () => {
     const gone = { count: 1, objects: new Uint32Array(0), triangles: new Uint32Array(0) };
     const backend = new EveryPair();
     const ask = backend.ask.bind(backend);
-    backend.ask = async (world, request) => ({ ...(await ask(world, request)), columns: gone });
+    backend.ask = async (input, request) => ({ ...(await ask(input, request)), columns: gone });
     const culler = new VisibilityCuller(asDevice(backend));
     for (let i = 0; i < 2; i++) culler.add({ positions: [0, 0, 0, 1, 0, 0, 0, 1, i] });
     await expect(culler.collide()).rejects.toMatchObject({ code: 'device-lost' });

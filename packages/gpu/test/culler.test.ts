@@ -127,7 +127,7 @@ describe('objects', () => {
     for (let i = 0; i < 2; i++) culler.add(cube());
     culler.moveAll(poses);
     const asked = culler.collide();
-    expect(backend.asked[0].world.objects.flatMap(({ pose }) => [...pose])).toEqual([...poses]);
+    expect(backend.asked[0].input.objects.flatMap(({ pose }) => [...pose])).toEqual([...poses]);
     await asked;
     culler.dispose();
   });
@@ -195,8 +195,8 @@ describe('objects', () => {
   test('the potentially colliding set has ids, and those tested against themselves', async () => {
     const backend = new EveryPair();
     const ask = backend.ask.bind(backend);
-    backend.ask = async (world, request) => ({
-      ...(await ask(world, request)),
+    backend.ask = async (input, request) => ({
+      ...(await ask(input, request)),
       objects: Uint32Array.of(1),
     });
     const culler = new VisibilityCuller(asDevice(backend));
@@ -364,7 +364,7 @@ describe('options', () => {
     culler.add(ball(1));
     culler.add(ball(1));
     const { stats } = await culler.collide();
-    const { world, request } = backend.asked[0];
+    const { input, request } = backend.asked[0];
     expect(request).toMatchObject({
       resolution: 77,
       method: 'queries',
@@ -373,7 +373,7 @@ describe('options', () => {
       distance: 0,
     });
     expect(request.views.length).toBe(9 * 5);
-    expect(world).toMatchObject({ partSize: 16, partBase: Uint32Array.of(0, 2, 4) });
+    expect(input).toMatchObject({ partSize: 16, partBase: Uint32Array.of(0, 2, 4) });
     expect(stats).toMatchObject({
       backend: 'webgpu',
       method: 'queries',

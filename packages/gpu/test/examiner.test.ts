@@ -16,8 +16,8 @@ function altered(alter: (found: BackendResult) => Partial<BackendResult>): Culli
   return device({
     kind: 'cpu',
     description: 'altered',
-    async ask(world, request) {
-      const found = await inner.ask(world, request);
+    async ask(input, request) {
+      const found = await inner.ask(input, request);
       return { ...found, ...alter(found) };
     },
     dispose() {},

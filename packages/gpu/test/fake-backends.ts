@@ -10,7 +10,7 @@ import {
   type CullingRequest,
   Row,
   TABLE_STRIDE,
-  type World,
+  type CullingInput,
 } from '../src/backend.js';
 import type { BackendKind, CullingDevice } from '../src/types.js';
 
@@ -21,7 +21,7 @@ export const asDevice = (backend: Backend): CullingDevice => backend as unknown 
 export class EveryPair implements Backend {
   readonly kind: BackendKind;
   readonly description = 'all pairs';
-  readonly asked: { readonly world: World; readonly request: CullingRequest }[] = [];
+  readonly asked: { readonly input: CullingInput; readonly request: CullingRequest }[] = [];
   disposed = 0;
   /** Requests wait for this. */
   gate: Promise<void> | undefined;
@@ -30,23 +30,23 @@ export class EveryPair implements Backend {
     this.kind = kind;
   }
 
-  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
-    this.asked.push({ world: { ...world, table: world.table.slice() }, request });
-    const poses = world.objects.map(({ pose }) => pose.slice());
+  async ask(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
+    this.asked.push({ input: { ...input, table: input.table.slice() }, request });
+    const poses = input.objects.map(({ pose }) => pose.slice());
     if (this.gate) await this.gate;
     // poses of a request stay, whatever moves meanwhile
-    world.objects.forEach(({ pose }, o) => {
+    input.objects.forEach(({ pose }, o) => {
       if (pose.some((x, i) => x !== poses[o][i])) throw new Error(`object ${o} was moved under way`);
     });
     const meeting: number[] = [];
     const doubtful: number[] = [];
     if (request.kind === 'pairs') {
-      world.objects.forEach((_, a) => {
-        for (let b = a; b < world.objects.length; b++) this.#compare(world, a, b, request, meeting, doubtful);
+      input.objects.forEach((_, a) => {
+        for (let b = a; b < input.objects.length; b++) this.#compare(input, a, b, request, meeting, doubtful);
       });
     }
     return {
-      objects: Uint32Array.from(world.objects.keys()),
+      objects: Uint32Array.from(input.objects.keys()),
       meeting: shuffled(meeting),
       doubtful: shuffled(doubtful),
       levels: [],
@@ -56,15 +56,15 @@ export class EveryPair implements Backend {
   }
 
   #compare(
-    world: World,
+    input: CullingInput,
     a: number,
     b: number,
     request: CullingRequest,
     meeting: number[],
     doubtful: number[],
   ): void {
-    if (a === b && world.table[TABLE_STRIDE * a + Row.self] !== 1) return;
-    const [first, second] = [world.objects[a], world.objects[b]];
+    if (a === b && input.table[TABLE_STRIDE * a + Row.self] !== 1) return;
+    const [first, second] = [input.objects[a], input.objects[b]];
     const pose = storedPose(first.mesh, second.mesh, relativePose(first.pose, second.pose));
     const reader = new PairReader(first.mesh, second.mesh, pose);
     for (let s = 0; s < first.mesh.triangleCount; s++) {
@@ -75,7 +75,7 @@ export class EveryPair implements Backend {
           request.distance === 0 &&
           (s + t) % 2 === 0 &&
           intersectsTriangleTriangle(corners, 0, corners, 9);
-        const slots = [world.partSize * world.partBase[a] + s, world.partSize * world.partBase[b] + t];
+        const slots = [input.partSize * input.partBase[a] + s, input.partSize * input.partBase[b] + t];
         (certain ? meeting : doubtful).push(...slots);
       }
     }
@@ -116,8 +116,8 @@ export class Failing implements Backend {
     this.#works = works;
   }
 
-  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
-    if (this.asked++ < this.#works) return this.#inner.ask(world, request);
+  async ask(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
+    if (this.asked++ < this.#works) return this.#inner.ask(input, request);
     if (this.#code === 'other') throw new TypeError('a mistake');
     throw new ImpingeError(this.#code, `it failed with ${this.#code}`);
   }

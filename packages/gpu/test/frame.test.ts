@@ -5,10 +5,10 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
-import { Row, TABLE_STRIDE, type WorldObject } from '../src/backend.js';
+import { Row, TABLE_STRIDE, type InputObject } from '../src/backend.js';
 import type { Frame } from '../src/frame.js';
 import { PoseTable } from '../src/pose-table.js';
-import { WorldTables } from '../src/world.js';
+import { InputTables } from '../src/input-tables.js';
 
 /** Exact numbers: integers over 2^EXACT, enough for products of two doubles and a scale. */
 const EXACT = 2400n;
@@ -67,10 +67,10 @@ interface TestObject {
   readonly pose: RigidPose;
 }
 
-/** A world that can be asked for again and again. */
-class Worlds {
+/** An input that can be asked for again and again. */
+class Inputs {
   readonly #poses = new PoseTable();
-  readonly #tables = new WorldTables(64);
+  readonly #tables = new InputTables(64);
   readonly #things: readonly TestObject[];
 
   constructor(things: readonly TestObject[]) {
@@ -79,7 +79,7 @@ class Worlds {
     things.forEach(({ pose }, i) => {
       this.#poses.write(i, pose);
     });
-    this.#tables.layOut(things.map(({ mesh, pose }, id): WorldObject => ({ id, mesh, pose, self: false })));
+    this.#tables.layOut(things.map(({ mesh, pose }, id): InputObject => ({ id, mesh, pose, self: false })));
   }
 
   move(i: number, pose: RigidPose): void {
@@ -92,7 +92,7 @@ class Worlds {
 
   /** Holds every vertex of every object, as devices would place it, to the table's numbers. */
   check(distance = 0): Frame {
-    const { world, frame } = this.take(distance);
+    const { input, frame } = this.take(distance);
     for (const half of frame.half) {
       expect(half).toBeGreaterThan(0);
       expect(half).toBeLessThanOrEqual(1);
@@ -100,7 +100,7 @@ class Worlds {
     }
     this.#things.forEach(({ mesh }, o) => {
       const pose = this.#poses.current.poses.subarray(12 * o, 12 * o + 12);
-      checkObject({ mesh, pose }, world.table.subarray(TABLE_STRIDE * o, TABLE_STRIDE * (o + 1)), frame);
+      checkObject({ mesh, pose }, input.table.subarray(TABLE_STRIDE * o, TABLE_STRIDE * (o + 1)), frame);
     });
     return frame;
   }
@@ -128,16 +128,16 @@ function checkObject({ mesh, pose }: TestObject, row: Float32Array, frame: Frame
   }
 }
 
-const take = (things: readonly TestObject[], distance = 0) => new Worlds(things).take(distance);
-const checkPlaces = (things: readonly TestObject[], distance = 0) => new Worlds(things).check(distance);
+const take = (things: readonly TestObject[], distance = 0) => new Inputs(things).take(distance);
+const checkPlaces = (things: readonly TestObject[], distance = 0) => new Inputs(things).check(distance);
 
 const toNumber = (x: Exact): number => Number(x >> (EXACT - 300n)) * 2 ** -300;
 
 /** For vertices of two objects at one place: how far the queries' numbers move them apart is within both margins. */
 function checkQueryNumbers(a: TestObject, b: TestObject): void {
-  const { world, frame } = take([a, b]);
+  const { input, frame } = take([a, b]);
   const bToA = storedPose(a.mesh, b.mesh, relativePose(a.pose, b.pose));
-  const allowed = (world.table[Row.rounding] + world.table[TABLE_STRIDE + Row.rounding]) / frame.scale;
+  const allowed = (input.table[Row.rounding] + input.table[TABLE_STRIDE + Row.rounding]) / frame.scale;
   const out = new Float64Array(3);
   for (let i = 0; i < b.mesh.vertexCount; i++) {
     const p = vertex(b.mesh, i);
@@ -287,7 +287,7 @@ describe('the frame', () => {
     });
   });
 
-  test('a distance beyond the world asks for no more than the world', () => {
+  test('a distance beyond all objects asks for no more than they extend', () => {
     withMeshes([triangle(1), triangle(1, [3, 0, 0])], (meshes) => {
       const things = meshes.map((mesh) => ({ mesh, pose: here }));
       const { frame } = take(things, 1e30);
@@ -298,29 +298,29 @@ describe('the frame', () => {
 
   test('is kept while it fits, and no longer', () => {
     withMeshes([triangle(1), triangle(1), triangle(1)], (meshes) => {
-      const worlds = new Worlds(meshes.map((mesh) => ({ mesh, pose: here })));
+      const inputs = new Inputs(meshes.map((mesh) => ({ mesh, pose: here })));
       const move = (i: number, x: number, y: number) => {
-        worlds.move(i, toRigidPose({ translation: [x, y, 0] }));
+        inputs.move(i, toRigidPose({ translation: [x, y, 0] }));
       };
       move(0, -10, 0);
       move(1, 10, 5);
-      const first = worlds.check();
+      const first = inputs.check();
       let kept = 0;
       for (let step = 0; step < 12; step++) {
         move(2, step - 6, 0.3 * step);
         move(1, 10 + 0.05 * step, 5);
-        const next = worlds.check();
+        const next = inputs.check();
         if (next.origin === first.origin) kept++;
       }
       expect(kept).toBe(12);
       // a distance, a scene that grew, moved on, shrank: other frames
-      const frames = [first, worlds.check(3), worlds.check()];
+      const frames = [first, inputs.check(3), inputs.check()];
       move(1, 100, 5);
-      frames.push(worlds.check());
+      frames.push(inputs.check());
       for (let i = 0; i < 3; i++) move(i, 1000 + i, 5 * i);
-      frames.push(worlds.check());
+      frames.push(inputs.check());
       for (let i = 0; i < 3; i++) move(i, 1000 + 0.1 * i, 0);
-      frames.push(worlds.check());
+      frames.push(inputs.check());
       const reaches = frames.map(({ distance, scale }) => distance / scale > 2.9);
       expect(reaches).toEqual([false, true, false, false, false, false]);
       for (const { half } of frames) expect(Math.max(...half)).toBeGreaterThan(0.39);
@@ -330,7 +330,7 @@ describe('the frame', () => {
     });
   });
 
-  test('refuses worlds that float32 cannot hold', () => {
+  test('refuses extents that float32 cannot hold', () => {
     withMeshes([triangle(1), triangle(3e38)], (meshes) => {
       const things = meshes.map((mesh) => ({ mesh, pose: here }));
       expect(() => take(things)).toThrow(expect.objectContaining({ code: 'bad-input' }));

@@ -1,4 +1,4 @@
-/** A flight: a body moved along a path through a world, what it hits at each step, and what that takes. */
+/** A flight: a body moved along a path through a model, what it hits at each step, and what that takes. */
 
 import { scaledBounds } from '@impinge/cli/internal/asked-sides.js';
 import { scaledPoint } from '@impinge/cli/internal/sides.js';

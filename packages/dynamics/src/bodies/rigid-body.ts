@@ -1,7 +1,7 @@
 /**
  * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
  *
- * rigid-world.ts computes their motion among each other, and rigid-aim.ts holds their aims at the end of a step.
+ * rigid-dynamics.ts computes their motion among each other, and rigid-aim.ts holds their aims at the end of a step.
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
  * energy in free flight.
  */

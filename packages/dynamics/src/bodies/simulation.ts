@@ -1,8 +1,8 @@
 /**
  * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
  *
- * Shape-keeping bodies are moved among each other first (rigid-world.ts); then soft ones, with their effect on the
- * first (soft-world.ts).
+ * Shape-keeping bodies are moved among each other first (rigid-dynamics.ts); then soft ones, with their effect on the
+ * first (soft-dynamics.ts).
  * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
  * without a common vertex meet, and the next step may rely on it. Scenery is not tested against scenery, nor
  * shape-keeping bodies (`self` is false) against themselves.
@@ -16,7 +16,7 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { ContactSettings } from '../rigid/contact-engine.js';
 import { chooseEngine } from '../rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from '../rigid/joints.js';
-import { type RigidReport, RigidWorld } from '../rigid/rigid-world.js';
+import { type RigidReport, RigidDynamics } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingOf } from './body-surfaces.js';
 import { moveFreely } from './free-motion.js';
@@ -29,7 +29,7 @@ import {
   readOptions,
   type SimulationOptions,
 } from './simulation-options.js';
-import { type Asking, type SoftReport, SoftWorld } from './soft-world.js';
+import { type Asking, type SoftReport, SoftDynamics } from './soft-dynamics.js';
 import { StepClock, type StepReport } from './step-report.js';
 import { seamAdvice } from './surface-input.js';
 
@@ -44,13 +44,13 @@ export class Simulation {
   readonly restitution: number;
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
-  readonly #soft: SoftWorld;
+  readonly #soft: SoftDynamics;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
   /** In the order of adding. */
   #handles: BodyHandle[] = [];
   /** Where there are rigid bodies: these and scenery. */
-  #rigid: RigidWorld | undefined;
+  #rigid: RigidDynamics | undefined;
   /** How often callers have moved rigid bodies. */
   #placed = 0;
   #ids = 0;
@@ -72,7 +72,7 @@ export class Simulation {
     this.restitution = restitution;
     this.#pool = options.pool;
     this.#clock = new StepClock(options.now);
-    this.#soft = new SoftWorld({ ...this.#law, dt, gravity }, options, this.#clock);
+    this.#soft = new SoftDynamics({ ...this.#law, dt, gravity }, options, this.#clock);
   }
 
   get bodies(): readonly Body[] {
@@ -320,9 +320,9 @@ export class Simulation {
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
       const law = { ...this.#law, gravity: this.gravity, restingSpeed };
-      const world = new RigidWorld(law, chooseEngine(this.#contacts));
-      for (const { body: other } of this.#handles) if (!isSoft(other)) world.enter(other);
-      this.#rigid = world;
+      const rigid = new RigidDynamics(law, chooseEngine(this.#contacts));
+      for (const { body: other } of this.#handles) if (!isSoft(other)) rigid.enter(other);
+      this.#rigid = rigid;
     }
     if (!isSoft(body)) this.#rigid?.enter(body);
     this.#handles.push(handle);

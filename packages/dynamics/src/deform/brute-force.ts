@@ -8,7 +8,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { gatherPoints, testElements } from './element-test.js';
 import type { HitList } from './hit-list.js';
 import { Ctx, EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
-import { mayMeet, type World } from './world.js';
+import { mayMeet, type SurfaceTable } from './surface-table.js';
 
 export interface BruteCounts {
   /** Element pairs without a common vertex whose surfaces may meet. */
@@ -32,23 +32,23 @@ export interface Elements {
 
 /** Adds all contacts of the step at `thickness` to the two lists. */
 export function findContactsBrute(
-  world: World,
+  table: SurfaceTable,
   thickness: number,
   vertexFace: HitList,
   edgeEdge: HitList,
 ): BruteCounts {
-  const { vertices, faces, edges } = gather(world);
+  const { vertices, faces, edges } = gather(table);
   const counts: BruteCounts = { elementPairs: 0, testedPairs: 0, exactPairs: 0 };
   const quad = new Uint32Array(4);
   const out = new Float64Array(6);
-  const touch = elementToucher(world, thickness, out, counts);
-  forEachPair(world, vertices, faces, thickness, counts, (v, f) => {
+  const touch = elementToucher(table, thickness, out, counts);
+  forEachPair(table, vertices, faces, thickness, counts, (v, f) => {
     quad[0] = vertices.vertices[v];
     for (let c = 0; c < 3; c++) quad[c + 1] = faces.vertices[3 * f + c];
     if (!touch(VERTEX_FACE, quad)) return;
     vertexFace.push(quad[0], quad[1], quad[2], quad[3], f, out);
   });
-  forEachPair(world, edges, edges, thickness, counts, (e, f) => {
+  forEachPair(table, edges, edges, thickness, counts, (e, f) => {
     const a = Math.min(e, f); // in the order of their owners
     const b = Math.max(e, f);
     for (let c = 0; c < 2; c++) quad[c] = edges.vertices[2 * a + c];
@@ -60,25 +60,25 @@ export function findContactsBrute(
 }
 
 /** The test of a quad of vertices; neighbours must really touch. */
-function elementToucher(world: World, thickness: number, out: Float64Array, counts: BruteCounts) {
+function elementToucher(table: SurfaceTable, thickness: number, out: Float64Array, counts: BruteCounts) {
   const points = new Float64Array(24);
   return (kind: number, quad: Uint32Array): boolean => {
-    gatherPoints(world, quad, 0, points);
+    gatherPoints(table, quad, 0, points);
     if (!testElements(kind, points, thickness, out, counts)) return false;
-    if (thickness === 0 || !areNeighbours(world, quad, 0, kind === EDGE_EDGE ? 2 : 1)) return true;
+    if (thickness === 0 || !areNeighbours(table, quad, 0, kind === EDGE_EDGE ? 2 : 1)) return true;
     return testElements(kind, points, 0, out, counts);
   };
 }
 
-function gather(world: World): { vertices: Elements; faces: Elements; edges: Elements } {
+function gather(table: SurfaceTable): { vertices: Elements; faces: Elements; edges: Elements } {
   const words = arena().u32();
   const bytes = arena().u8();
-  const corners = world.word(Ctx.corners) >>> 2;
-  const owned = world.word(Ctx.owned);
+  const corners = table.word(Ctx.corners) >>> 2;
+  const owned = table.word(Ctx.owned);
   const points: number[] = [];
   const edges: number[] = [];
   const faces: number[] = [];
-  for (let t = 0; t < world.triangleCount; t++) {
+  for (let t = 0; t < table.triangleCount; t++) {
     const bits = bytes[owned + t];
     for (let c = 0; c < 3; c++) {
       const a = words[corners + 3 * t + c];
@@ -89,15 +89,15 @@ function gather(world: World): { vertices: Elements; faces: Elements; edges: Ele
     }
   }
   return {
-    vertices: elementsOf(world, 1, Uint32Array.from(points)),
-    faces: elementsOf(world, 3, Uint32Array.from(faces)),
-    edges: elementsOf(world, 2, Uint32Array.from(edges)),
+    vertices: elementsOf(table, 1, Uint32Array.from(points)),
+    faces: elementsOf(table, 3, Uint32Array.from(faces)),
+    edges: elementsOf(table, 2, Uint32Array.from(edges)),
   };
 }
 
 /** Boxes of elements of `size` vertices each over the whole step, or at one end of it. */
 export function elementsOf(
-  world: World,
+  table: SurfaceTable,
   size: number,
   vertices: Uint32Array,
   ends: readonly number[] = [Ctx.start, Ctx.end],
@@ -109,7 +109,7 @@ export function elementsOf(
     boxes.fill(Infinity, 6 * i, 6 * i + 3).fill(-Infinity, 6 * i + 3, 6 * i + 6);
     for (let k = 0; k < size; k++) {
       for (const end of ends) {
-        const at = (world.word(end) >>> 3) + 3 * vertices[size * i + k];
+        const at = (table.word(end) >>> 3) + 3 * vertices[size * i + k];
         for (let c = 0; c < 3; c++) {
           boxes[6 * i + c] = Math.min(boxes[6 * i + c], numbers[at + c]);
           boxes[6 * i + 3 + c] = Math.max(boxes[6 * i + 3 + c], numbers[at + c]);
@@ -117,14 +117,14 @@ export function elementsOf(
       }
     }
   }
-  const { surfaceOfVertex } = world;
+  const { surfaceOfVertex } = table;
   const surfaces = Uint32Array.from({ length: count }, (_, i) => surfaceOfVertex[vertices[size * i]]);
   return { count, size, vertices, boxes, surfaces };
 }
 
 /** Visits pairs whose boxes are at most `reach` apart along each axis; pairs within one list once. */
 export function forEachPair(
-  world: World,
+  table: SurfaceTable,
   a: Elements,
   b: Elements,
   reach: number,
@@ -133,7 +133,7 @@ export function forEachPair(
 ): void {
   const flags = arena()
     .u32()
-    .subarray(world.word(Ctx.surfaceFlags) >>> 2);
+    .subarray(table.word(Ctx.surfaceFlags) >>> 2);
   const orderA = orderAlongX(a);
   const orderB = a === b ? orderA : orderAlongX(b);
   const consider = (i: number, j: number) => {
@@ -198,13 +198,13 @@ function haveCommonVertex(a: Elements, i: number, b: Elements, j: number): boole
  * vertex of one is joined by an edge of the mesh to a vertex of the other. Must not be called for elements with a
  * common vertex.
  */
-function areNeighbours(world: World, quads: Uint32Array, at: number, own: 1 | 2): boolean {
-  const { surfaceOfVertex } = world;
+function areNeighbours(table: SurfaceTable, quads: Uint32Array, at: number, own: 1 | 2): boolean {
+  const { surfaceOfVertex } = table;
   if (surfaceOfVertex[quads[at]] !== surfaceOfVertex[quads[at + 3]]) return false;
   const words = arena().u32();
-  const ringStart = world.word(Ctx.ringStart) >>> 2;
-  const rings = world.word(Ctx.rings) >>> 2;
-  const corners = world.word(Ctx.corners) >>> 2;
+  const ringStart = table.word(Ctx.ringStart) >>> 2;
+  const rings = table.word(Ctx.rings) >>> 2;
+  const corners = table.word(Ctx.corners) >>> 2;
   for (let i = at; i < at + own; i++) {
     const v = quads[i];
     for (let k = words[ringStart + v]; k < words[ringStart + v + 1]; k++) {

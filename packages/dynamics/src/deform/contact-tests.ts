@@ -14,7 +14,7 @@ import { decideExactly, gatherPoints } from './element-test.js';
 import { VALUES } from './hit-list.js';
 import { deformKernels } from './kernels.generated.js';
 import { Ctx, EDGE_EDGE, ELEMENT_PAIR_BYTES, HIT_BYTES, VERTEX_FACE } from './layout.generated.js';
-import type { World } from './world.js';
+import type { SurfaceTable } from './surface-table.js';
 
 /** Pairs tested in one round: 64 MiB of places for hits. */
 const ROUND = 2 ** 20;
@@ -56,12 +56,12 @@ export class ContactTests {
   }
 
   /** Tests all pairs, in about `parts` tasks. The result is valid until the next run. */
-  *run(world: World, thickness: number, lists: readonly ElementPairs[], parts: number): Work<HitSegment[]> {
+  *run(table: SurfaceTable, thickness: number, lists: readonly ElementPairs[], parts: number): Work<HitSegment[]> {
     this.exactPairs = 0;
-    const segments = yield* this.#test(world, thickness, lists, parts, this.#buffers.hits);
+    const segments = yield* this.#test(table, thickness, lists, parts, this.#buffers.hits);
     if (thickness === 0) return segments;
-    const neighbours = yield* this.#splitNeighbours(world, segments);
-    return [...segments, ...(yield* this.#test(world, 0, neighbours, parts, this.#buffers.neighbourHits))];
+    const neighbours = yield* this.#splitNeighbours(table, segments);
+    return [...segments, ...(yield* this.#test(table, 0, neighbours, parts, this.#buffers.neighbourHits))];
   }
 
   dispose(): void {
@@ -69,7 +69,7 @@ export class ContactTests {
   }
 
   *#test(
-    world: World,
+    table: SurfaceTable,
     distance: number,
     lists: readonly ElementPairs[],
     parts: number,
@@ -83,7 +83,7 @@ export class ContactTests {
       const total = pairsIn(tasks);
       buffer.reserve(HIT_BYTES * (used + total), HIT_BYTES * used);
       for (const segment of done) segment.hits += buffer.at;
-      const segments = yield* this.#testRound(world, distance, tasks, buffer.at + HIT_BYTES * used);
+      const segments = yield* this.#testRound(table, distance, tasks, buffer.at + HIT_BYTES * used);
       done.push(...segments);
       if (i + 1 < all.length) used = closeUp(segments, buffer.at, used);
     }
@@ -91,15 +91,15 @@ export class ContactTests {
   }
 
   *#testRound(
-    world: World,
+    table: SurfaceTable,
     distance: number,
     tasks: readonly ElementPairs[],
     hits: number,
   ): Work<HitSegment[]> {
     const doubts = this.#buffers.doubts.reserve(4 * pairsIn(tasks));
     const counts = this.#buffers.counts.reserve(8 * tasks.length);
-    const start = world.word(Ctx.start);
-    const end = world.word(Ctx.end);
+    const start = table.word(Ctx.start);
+    const end = table.word(Ctx.end);
     const places = placesOf(tasks, ({ count }) => count);
     yield tasks.map(({ kind, pairs, count }, i) => {
       const name = kind === EDGE_EDGE ? 'testEdgeEdges' : 'testVertexFaces';
@@ -111,16 +111,16 @@ export class ContactTests {
       const doubtCount = arena().u32()[(counts >>> 2) + 2 * i + 1];
       const segment = { ...task, hits: hits + HIT_BYTES * places[i], hitCount };
       for (let k = 0; k < doubtCount; k++) {
-        this.#decide(world, segment, arena().u32()[(doubts >>> 2) + places[i] + k]);
+        this.#decide(table, segment, arena().u32()[(doubts >>> 2) + places[i] + k]);
       }
       return segment;
     });
   }
 
   /** Decides a pair in doubt; a contact is added to the segment, which has room for all its pairs. */
-  #decide(world: World, segment: HitSegment, pair: number): void {
+  #decide(table: SurfaceTable, segment: HitSegment, pair: number): void {
     this.exactPairs++;
-    gatherPoints(world, arena().u32(), (segment.pairs >>> 2) + 4 * pair, this.#points);
+    gatherPoints(table, arena().u32(), (segment.pairs >>> 2) + 4 * pair, this.#points);
     if (!decideExactly(segment.kind, this.#points, this.#values)) return;
     const at = segment.hits + HIT_BYTES * segment.hitCount++;
     arena().u32()[at >>> 2] = pair;
@@ -131,7 +131,7 @@ export class ContactTests {
   }
 
   /** Takes neighbours out of the segments, and returns them as pairs. */
-  *#splitNeighbours(world: World, segments: readonly HitSegment[]): Work<ElementPairs[]> {
+  *#splitNeighbours(table: SurfaceTable, segments: readonly HitSegment[]): Work<ElementPairs[]> {
     const places = placesOf(segments, ({ hitCount }) => hitCount);
     const total = segments.reduce((sum, { hitCount }) => sum + hitCount, 0);
     const pairs = this.#buffers.neighbourPairs.reserve(ELEMENT_PAIR_BYTES * total);
@@ -142,8 +142,8 @@ export class ContactTests {
       segments.map((segment, i) =>
         deformKernels.call(
           'splitNeighbours',
-          world.block,
-          world.surfaceOfVertexAt,
+          table.block,
+          table.surfaceOfVertexAt,
           segment.hits,
           segment.hitCount,
           segment.pairs,

@@ -30,7 +30,7 @@ import type {
   SurfaceInput,
   TrianglePairs,
 } from './types.js';
-import { World } from './world.js';
+import { SurfaceTable } from './surface-table.js';
 
 const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
@@ -48,7 +48,7 @@ export class Deformables implements Detector {
   /** One for the step, one for its end alone. */
   readonly #stages = new Stages();
   readonly #endStages = new Stages();
-  #world: World | undefined;
+  #table: SurfaceTable | undefined;
   #changed = true;
   #nextId = 0;
   /** The name of the call under way, if any. */
@@ -88,22 +88,22 @@ export class Deformables implements Detector {
   }
 
   continuous(options: StepOptions = {}): ContactEvents {
-    const { world, thickness } = this.#ask(readKnown('continuous', options, STEP_NAMES));
-    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
-    const { columns, stats } = this.#run(this.#stages.contacts(world, thickness, 1, this.#now));
+    const { table, thickness } = this.#ask(readKnown('continuous', options, STEP_NAMES));
+    if (this.#isBrute(table)) return this.#bruteContacts(table, thickness);
+    const { columns, stats } = this.#run(this.#stages.contacts(table, thickness, 1, this.#now));
     return this.#events.copy(columns, stats);
   }
 
   async continuousParallel(options: ParallelContactsOptions): Promise<ContactEvents> {
     const names = { ...STEP_NAMES, pool: true, signal: true } as const;
     const { pool, signal, ...asked } = readKnown('continuousParallel', options, names);
-    const { world, thickness } = this.#ask(asked);
+    const { table, thickness } = this.#ask(asked);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
-    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
+    if (this.#isBrute(table)) return this.#bruteContacts(table, thickness);
     const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
     this.#busy = 'a parallel step';
     try {
-      const work = this.#stages.contacts(world, thickness, parts, this.#now);
+      const work = this.#stages.contacts(table, thickness, parts, this.#now);
       const { columns, stats } = await runOn(pool, work, signal);
       return this.#events.copy(columns, stats);
     } catch (error) {
@@ -126,19 +126,19 @@ export class Deformables implements Detector {
   async withinBy(source: CandidateSource, options: CloseOptions = {}): Promise<TrianglePairs> {
     const { distance = this.thickness } = readKnown('withinBy', options, { distance: true });
     readLength('distance', distance);
-    const world = this.#prepare();
+    const table = this.#prepare();
     const clock = new Stopwatch(this.#now);
     this.#busy = 'candidates of another source';
     try {
-      const candidates = await source.candidates(world.surfaces, distance);
+      const candidates = await source.candidates(table.surfaces, distance);
       clock.lap('primitives');
       const found = this.#pairs;
-      found.begin(world);
-      const counts = findCloseAmong(world, distance, candidates, found);
+      found.begin(table);
+      const counts = findCloseAmong(table, distance, candidates, found);
       clock.lap('exact');
       found.sort();
       clock.lap('sort');
-      return found.answer(world, clock.stamp({ ...NO_STATS, ...trianglesOf(world), ...counts }));
+      return found.answer(table, clock.stamp({ ...NO_STATS, ...trianglesOf(table), ...counts }));
     } finally {
       this.#busy = '';
     }
@@ -151,8 +151,8 @@ export class Deformables implements Detector {
     this.#surfaces.length = 0;
     this.#stages.dispose();
     this.#endStages.dispose();
-    this.#world?.dispose();
-    this.#world = undefined;
+    this.#table?.dispose();
+    this.#table = undefined;
   }
 
   [DISPOSE](): void {
@@ -168,56 +168,56 @@ export class Deformables implements Detector {
     }
   }
 
-  #isBrute(world: World): boolean {
-    return this.broadPhase === 'brute' || world.triangleCount === 0 || !deformKernels.supported();
+  #isBrute(table: SurfaceTable): boolean {
+    return this.broadPhase === 'brute' || table.triangleCount === 0 || !deformKernels.supported();
   }
 
-  #bruteContacts(world: World, thickness: number): ContactEvents {
+  #bruteContacts(table: SurfaceTable, thickness: number): ContactEvents {
     const clock = new Stopwatch(this.#now);
     const [vertexFace, edgeEdge] = [new HitList(), new HitList()];
-    const counts = findContactsBrute(world, thickness, vertexFace, edgeEdge);
+    const counts = findContactsBrute(table, thickness, vertexFace, edgeEdge);
     clock.lap('exact');
     const stats = {
       ...NO_STATS,
-      ...trianglesOf(world),
+      ...trianglesOf(table),
       ...counts,
       events: vertexFace.count + edgeEdge.count,
     };
-    return this.#events.write(world, vertexFace, edgeEdge, clock.stamp(stats));
+    return this.#events.write(table, vertexFace, edgeEdge, clock.stamp(stats));
   }
 
   #close(distance: number): TrianglePairs {
-    const world = this.#prepare();
+    const table = this.#prepare();
     const found = this.#pairs;
-    found.begin(world);
-    if (!this.#isBrute(world)) {
-      const stats = this.#run(this.#endStages.closePairs(world, distance, found, 1, this.#now));
-      return found.answer(world, stats);
+    found.begin(table);
+    if (!this.#isBrute(table)) {
+      const stats = this.#run(this.#endStages.closePairs(table, distance, found, 1, this.#now));
+      return found.answer(table, stats);
     }
-    const counts = findCloseBrute(world, distance, found);
+    const counts = findCloseBrute(table, distance, found);
     found.sort();
-    return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
+    return found.answer(table, { ...NO_STATS, ...trianglesOf(table), ...counts });
   }
 
   /** The scope of a query about the step. */
   #ask({ thickness, of, without }: StepOptions) {
-    const world = this.#prepare();
-    world.attendTo(of, without);
-    return { world, thickness: readLength('thickness', thickness ?? this.thickness) };
+    const table = this.#prepare();
+    table.attendTo(of, without);
+    return { table, thickness: readLength('thickness', thickness ?? this.thickness) };
   }
 
-  /** The world as it is now, laid out anew if surfaces changed; all pairs count. */
-  #prepare(): World {
+  /** The table as it is now, laid out anew if surfaces changed; all pairs count. */
+  #prepare(): SurfaceTable {
     this.#beforeChange();
-    if (!this.#world || this.#changed) {
-      const world = new World(this.#surfaces);
-      world.adopt();
-      this.#world?.dispose();
-      this.#world = world;
+    if (!this.#table || this.#changed) {
+      const table = new SurfaceTable(this.#surfaces);
+      table.adopt();
+      this.#table?.dispose();
+      this.#table = table;
       this.#changed = false;
     }
-    this.#world.attendTo(undefined, undefined);
-    return this.#world;
+    this.#table.attendTo(undefined, undefined);
+    return this.#table;
   }
 
   #beforeChange(): void {
@@ -226,6 +226,6 @@ export class Deformables implements Detector {
   }
 }
 
-function trianglesOf({ triangleCount }: World) {
+function trianglesOf({ triangleCount }: SurfaceTable) {
   return { triangles: triangleCount, activeTriangles: triangleCount };
 }

@@ -12,10 +12,10 @@ import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
 import { Ctx } from './layout.generated.js';
 import type { TrianglePairList } from './primitive-culling.js';
 import type { CandidatePairs, DeformStats, TrianglePairs } from './types.js';
-import { mayMeet, type World } from './world.js';
+import { mayMeet, type SurfaceTable } from './surface-table.js';
 
 /**
- * Pairs of triangles of the world. Layout: a pair is one number, first · triangles + second, which is exact below 2⁵³:
+ * Pairs of triangles of the table. Layout: a pair is one number, first · triangles + second, which is exact below 2⁵³:
  * more triangles than 9 · 10⁷ do not fit into the arena.
  */
 export class PairList {
@@ -27,9 +27,9 @@ export class PairList {
     return this.#count;
   }
 
-  begin(world: World): void {
+  begin(table: SurfaceTable): void {
     this.#count = 0;
-    this.#triangles = world.triangleCount;
+    this.#triangles = table.triangleCount;
   }
 
   /** Adds a pair in either order. */
@@ -47,14 +47,14 @@ export class PairList {
   }
 
   /** The pairs in the numbers of their surfaces. */
-  answer(world: World, stats: DeformStats): TrianglePairs {
+  answer(table: SurfaceTable, stats: DeformStats): TrianglePairs {
     const count = this.#count;
     const surfaces = new Uint32Array(2 * count);
     const triangles = new Uint32Array(2 * count);
     const write = (at: number, triangle: number) => {
-      const s = world.surfaceOfTriangle(triangle);
-      surfaces[at] = world.surfaces[s].id;
-      triangles[at] = triangle - world.triangleBase[s];
+      const s = table.surfaceOfTriangle(triangle);
+      surfaces[at] = table.surfaces[s].id;
+      triangles[at] = triangle - table.triangleBase[s];
     };
     for (let k = 0; k < count; k++) {
       const first = Math.floor(this.#keys[k] / this.#triangles);
@@ -67,12 +67,12 @@ export class PairList {
 
 /** Adds those pairs of the lists that are at most `distance` apart. */
 export function findClose(
-  world: World,
+  table: SurfaceTable,
   distance: number,
   lists: readonly TrianglePairList[],
   found: PairList,
 ): void {
-  const isClose = closenessAt(world, distance);
+  const isClose = closenessAt(table, distance);
   for (const { pairs, count } of lists) {
     for (let k = pairs >>> 2; k < (pairs >>> 2) + 2 * count; k += 2) {
       const i = arena().u32()[k];
@@ -84,14 +84,14 @@ export function findClose(
 
 /** Adds those of the candidates that count and are at most `distance` apart. */
 export function findCloseAmong(
-  world: World,
+  table: SurfaceTable,
   distance: number,
   { count, surfaces, triangles }: CandidatePairs,
   found: PairList,
 ): Pick<DeformStats, 'candidates' | 'testedPairs'> {
-  const places = new Map(world.surfaces.map((surface, s) => [surface.id, s]));
-  const flags = world.surfaces.map((_, s) => arena().u32()[(world.word(Ctx.surfaceFlags) >>> 2) + s]);
-  const isClose = closenessAt(world, distance);
+  const places = new Map(table.surfaces.map((surface, s) => [surface.id, s]));
+  const flags = table.surfaces.map((_, s) => arena().u32()[(table.word(Ctx.surfaceFlags) >>> 2) + s]);
+  const isClose = closenessAt(table, distance);
   let testedPairs = 0;
   for (let k = 0; k < 2 * count; k += 2) {
     const s = places.get(surfaces[k]);
@@ -99,9 +99,9 @@ export function findCloseAmong(
     if (s === undefined || t === undefined)
       throw new ImpingeError('bad-input', `candidate ${k / 2} names surfaces that do not exist`);
     if (!mayMeet(flags[s], flags[t], s === t)) continue;
-    const i = world.triangleBase[s] + triangles[k];
-    const j = world.triangleBase[t] + triangles[k + 1];
-    if (s === t && haveCommonVertex(world, i, j)) continue;
+    const i = table.triangleBase[s] + triangles[k];
+    const j = table.triangleBase[t] + triangles[k + 1];
+    if (s === t && haveCommonVertex(table, i, j)) continue;
     testedPairs++;
     if (isClose(i, j)) found.push(i, j);
   }
@@ -109,35 +109,35 @@ export function findCloseAmong(
 }
 
 /** Adds all pairs at most `distance` apart at the end of the step; at 0, meeting ones. */
-export function findCloseBrute(world: World, distance: number, found: PairList): BruteCounts {
-  const corners = world.word(Ctx.corners) >>> 2;
+export function findCloseBrute(table: SurfaceTable, distance: number, found: PairList): BruteCounts {
+  const corners = table.word(Ctx.corners) >>> 2;
   const vertices = arena()
     .u32()
-    .slice(corners, corners + 3 * world.triangleCount);
-  const faces = elementsOf(world, 3, vertices, [Ctx.end]);
+    .slice(corners, corners + 3 * table.triangleCount);
+  const faces = elementsOf(table, 3, vertices, [Ctx.end]);
   const counts: BruteCounts = { elementPairs: 0, testedPairs: 0, exactPairs: 0 };
-  const isClose = closenessAt(world, distance);
-  forEachPair(world, faces, faces, distance, counts, (i, j) => {
+  const isClose = closenessAt(table, distance);
+  forEachPair(table, faces, faces, distance, counts, (i, j) => {
     if (isClose(i, j)) found.push(i, j);
   });
   return counts;
 }
 
-function haveCommonVertex(world: World, i: number, j: number): boolean {
+function haveCommonVertex(table: SurfaceTable, i: number, j: number): boolean {
   const words = arena().u32();
-  const corners = world.word(Ctx.corners) >>> 2;
+  const corners = table.word(Ctx.corners) >>> 2;
   for (let k = corners + 3 * i; k < corners + 3 * i + 3; k++) {
     for (let m = corners + 3 * j; m < corners + 3 * j + 3; m++) if (words[k] === words[m]) return true;
   }
   return false;
 }
 
-/** The decision for two triangles of the world. */
-function closenessAt(world: World, distance: number): (i: number, j: number) => boolean {
+/** The decision for two triangles of the table. */
+function closenessAt(table: SurfaceTable, distance: number): (i: number, j: number) => boolean {
   const a = new Float64Array(9);
   const b = new Float64Array(9);
   return (i, j) => {
-    const extent = gatherTriangle(world, i, a) + gatherTriangle(world, j, b);
+    const extent = gatherTriangle(table, i, a) + gatherTriangle(table, j, b);
     if (boxesApart(a, b, distance + 2e-13 * extent)) return false;
     if (distance === 0) return intersectsTriangleTriangle(a, 0, b, 0);
     return Math.sqrt(distanceSqTriangleTriangle(a, 0, b, 0)) <= distance + 1e-13 * extent;
@@ -145,11 +145,11 @@ function closenessAt(world: World, distance: number): (i: number, j: number) => 
 }
 
 /** Writes the corners at the end of the step; returns the longest side of their box. */
-function gatherTriangle(world: World, triangle: number, out: Float64Array): number {
+function gatherTriangle(table: SurfaceTable, triangle: number, out: Float64Array): number {
   const words = arena().u32();
   const numbers = arena().f64();
-  const corners = (world.word(Ctx.corners) >>> 2) + 3 * triangle;
-  const end = world.word(Ctx.end) >>> 3;
+  const corners = (table.word(Ctx.corners) >>> 2) + 3 * triangle;
+  const end = table.word(Ctx.end) >>> 3;
   let extent = 0;
   for (let k = 0; k < 3; k++) {
     for (let c = 0; c < 3; c++) {

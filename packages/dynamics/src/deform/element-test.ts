@@ -8,7 +8,7 @@ import { exactVertexFace } from 'impinge/internal/geometry/ccd/exact-vertex-face
 import { fastEdgeEdge, fastVertexFace } from 'impinge/internal/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, type Verdict } from 'impinge/internal/geometry/ccd/verdict.js';
 import { Ctx, EDGE_EDGE } from './layout.generated.js';
-import type { World } from './world.js';
+import type { SurfaceTable } from './surface-table.js';
 
 /**
  * Tests the pair of elements of `kind` whose four points at T0, then at T1, are in `points`. On contact `out` receives
@@ -35,10 +35,10 @@ export function decideExactly(kind: number, points: Float64Array, out: Float64Ar
 }
 
 /** Writes the places of the four vertices at quads[at ..] at T0 and at T1. */
-export function gatherPoints(world: World, quads: Uint32Array, at: number, points: Float64Array): void {
+export function gatherPoints(table: SurfaceTable, quads: Uint32Array, at: number, points: Float64Array): void {
   const numbers = arena().f64();
-  const start = world.word(Ctx.start) >>> 3;
-  const end = world.word(Ctx.end) >>> 3;
+  const start = table.word(Ctx.start) >>> 3;
+  const end = table.word(Ctx.end) >>> 3;
   for (let i = 0; i < 4; i++) {
     const v = 3 * quads[at + i];
     for (let c = 0; c < 3; c++) {

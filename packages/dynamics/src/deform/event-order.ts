@@ -12,7 +12,7 @@ import {
   SEGMENT_BYTES,
   VERTEX_FACE,
 } from './layout.generated.js';
-import type { World } from './world.js';
+import type { SurfaceTable } from './surface-table.js';
 
 /** Bytes per event of surfaces, vertices, faces, times, weights, normals. */
 export const COLUMN_BYTES = [8, 16, 4, 8, 16, 24] as const;
@@ -44,7 +44,7 @@ export class EventOrder {
   readonly #columns = COLUMN_BYTES.map(() => new ArenaBuffer());
 
   /** Orders all hits, in about `parts` tasks. The columns hold until the next run. */
-  *run(world: World, segments: readonly HitSegment[], parts: number): Work<EventColumns> {
+  *run(table: SurfaceTable, segments: readonly HitSegment[], parts: number): Work<EventColumns> {
     const countOf = (kind: number) =>
       segments.reduce((sum, segment) => (segment.kind === kind ? sum + segment.hitCount : sum), 0);
     const counts = KINDS.map(countOf) as [number, number];
@@ -53,7 +53,7 @@ export class EventOrder {
     const present = KINDS.filter((kind) => counts[kind] > 0);
     for (const kind of present) {
       const own = segments.filter((segment) => segment.kind === kind);
-      this.#prepare(world, kind, own, counts[kind], kind === EDGE_EDGE ? counts[0] : 0, columns);
+      this.#prepare(table, kind, own, counts[kind], kind === EDGE_EDGE ? counts[0] : 0, columns);
     }
     yield present.map((kind) => deformKernels.call('gatherHits', this.#kinds[kind].block.at));
     yield present.flatMap((kind) =>
@@ -68,7 +68,7 @@ export class EventOrder {
   }
 
   #prepare(
-    world: World,
+    table: SurfaceTable,
     kind: number,
     segments: readonly HitSegment[],
     count: number,
@@ -77,27 +77,27 @@ export class EventOrder {
   ): void {
     const own = this.#kinds[kind];
     let shift = 0;
-    while (world.vertexCount >>> shift > 2 * count) shift++;
-    const buckets = ((world.vertexCount - 1) >>> shift) + 1;
-    const table = own.segments.reserve(SEGMENT_BYTES * segments.length);
+    while (table.vertexCount >>> shift > 2 * count) shift++;
+    const buckets = ((table.vertexCount - 1) >>> shift) + 1;
+    const listed = own.segments.reserve(SEGMENT_BYTES * segments.length);
     const runs = own.runs.reserve(4 * (buckets + 1));
     const entries = own.entries.reserve(ENTRY_BYTES * count);
     const block = own.block.reserve(ORDER_BYTES);
     const words = arena().u32();
     segments.forEach(({ hits, hitCount, pairs, faces }, i) => {
-      words.set([hits, hitCount, pairs, faces], (table >>> 2) + 4 * i);
+      words.set([hits, hitCount, pairs, faces], (listed >>> 2) + 4 * i);
     });
     const write = (field: number, value: number) => {
       words[(block >>> 2) + field] = value;
     };
-    write(Order.segments, table);
+    write(Order.segments, listed);
     write(Order.segmentCount, segments.length);
     write(Order.shift, shift);
     write(Order.buckets, buckets);
     write(Order.runs, runs);
     write(Order.entries, entries);
-    write(Order.surfaceOfVertex, world.surfaceOfVertexAt);
-    write(Order.surfaces, world.surfaceTableAt);
+    write(Order.surfaceOfVertex, table.surfaceOfVertexAt);
+    write(Order.surfaces, table.recordsAt);
     write(Order.first, first);
     columns.forEach((column, i) => {
       write(Order.outSurfaces + i, column);

@@ -1,5 +1,5 @@
 /**
- * From hits in the numbers of the world to events in those of their surfaces.
+ * From hits in the numbers of the table to events in those of their surfaces.
  *
  * The buffers of the answer lie on the heap and are used again; hits of the kernels are put in order by kernels
  * (kernels/deform/events.ts) in the arena and copied over, those of brute force are written directly.
@@ -9,7 +9,7 @@ import { COLUMN_BYTES, type EventColumns } from './event-order.js';
 import { type HitList, VALUES } from './hit-list.js';
 import { EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
 import type { ContactEvents, DeformStats } from './types.js';
-import type { World } from './world.js';
+import type { SurfaceTable } from './surface-table.js';
 
 export class EventBuffers {
   #kinds = new Uint8Array(0);
@@ -21,10 +21,10 @@ export class EventBuffers {
   #normals = new Float64Array(0);
 
   /** Writes all hits in their order. Overwrites the result of earlier calls. */
-  write(world: World, vertexFace: HitList, edgeEdge: HitList, stats: DeformStats): ContactEvents {
+  write(table: SurfaceTable, vertexFace: HitList, edgeEdge: HitList, stats: DeformStats): ContactEvents {
     this.#reserve(vertexFace.count + edgeEdge.count);
-    this.#writeList(world, vertexFace, 0);
-    this.#writeList(world, edgeEdge, vertexFace.count);
+    this.#writeList(table, vertexFace, 0);
+    this.#writeList(table, edgeEdge, vertexFace.count);
     return this.#answer(vertexFace.count, edgeEdge.count, stats);
   }
 
@@ -69,9 +69,9 @@ export class EventBuffers {
     this.#normals = new Float64Array(3 * capacity);
   }
 
-  #writeList(world: World, hits: HitList, from: number): void {
+  #writeList(table: SurfaceTable, hits: HitList, from: number): void {
     const { quads, faces, values } = hits;
-    const { surfaceOfVertex, vertexBase, triangleBase, surfaces } = world;
+    const { surfaceOfVertex, vertexBase, triangleBase, surfaces } = table;
     const order = hits.sorted();
     for (let k = 0, at = from; k < order.length; k++, at++) {
       const i = order[k];

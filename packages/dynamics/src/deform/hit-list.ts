@@ -1,5 +1,5 @@
 /**
- * Element pairs found in contact, in the numbers of the world, and the order in which they are reported.
+ * Element pairs found in contact, in the numbers of the table, and the order in which they are reported.
  *
  * Layout: entry i: four vertices (vertex and face corners, or both edges' ends), the face (or NO_FACE), and
  * time, two weights, normal.

@@ -15,7 +15,7 @@ import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js'
 import { Stopwatch } from './stopwatch.js';
 import { VertexSweep } from './sweep.js';
 import type { DeformStats } from './types.js';
-import type { World } from './world.js';
+import type { SurfaceTable } from './surface-table.js';
 
 export interface StepContacts {
   readonly columns: EventColumns;
@@ -51,17 +51,17 @@ export class Stages {
   }
 
   /** All contacts of the step within `thickness`. */
-  *contacts(world: World, thickness: number, parts: number, now?: () => number): Work<StepContacts> {
+  *contacts(table: SurfaceTable, thickness: number, parts: number, now?: () => number): Work<StepContacts> {
     const clock = new Stopwatch(now);
-    const pairs = yield* this.#cull(world.block, thickness, 0, parts, clock);
-    const elements = yield* this.#elements.run(world.block, pairs, parts);
+    const pairs = yield* this.#cull(table.block, thickness, 0, parts, clock);
+    const elements = yield* this.#elements.run(table.block, pairs, parts);
     clock.lap('elements');
-    const segments = yield* this.#tests.run(world, thickness, elements, parts);
+    const segments = yield* this.#tests.run(table, thickness, elements, parts);
     clock.lap('exact');
-    const columns = yield* this.#order.run(world, segments, parts);
+    const columns = yield* this.#order.run(table, segments, parts);
     clock.lap('sort');
     const stats = {
-      ...this.#pairStats(world),
+      ...this.#pairStats(table),
       ...this.#elements.counts(),
       exactPairs: this.#tests.exactPairs,
       events: columns.vertexFaceCount + columns.edgeEdgeCount,
@@ -71,19 +71,19 @@ export class Stages {
 
   /** Adds the pairs of triangles without a common vertex within `distance` at the end of the step, in order. */
   *closePairs(
-    world: World,
+    table: SurfaceTable,
     distance: number,
     found: PairList,
     parts: number,
     now?: () => number,
   ): Work<DeformStats> {
     const clock = new Stopwatch(now);
-    const lists = yield* this.#cull(world.endBlock, distance, LEAVE_OUT_NEIGHBOURS, parts, clock);
-    findClose(world, distance, lists, found);
+    const lists = yield* this.#cull(table.endBlock, distance, LEAVE_OUT_NEIGHBOURS, parts, clock);
+    findClose(table, distance, lists, found);
     clock.lap('exact');
     found.sort();
     clock.lap('sort');
-    const stats = this.#pairStats(world);
+    const stats = this.#pairStats(table);
     return clock.stamp({ ...stats, testedPairs: stats.primitivePairs });
   }
 
@@ -116,8 +116,8 @@ export class Stages {
     return pairs;
   }
 
-  #pairStats(world: World): DeformStats {
+  #pairStats(table: SurfaceTable): DeformStats {
     const { triangleCount: activeTriangles } = this.#moving;
-    return { ...NO_STATS, triangles: world.triangleCount, activeTriangles, ...this.#primitives.counts() };
+    return { ...NO_STATS, triangles: table.triangleCount, activeTriangles, ...this.#primitives.counts() };
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A surface of a detector: checked copies of the caller's arrays, and its place in the numbering of all surfaces.
  *
- * Positions are on the heap until the detector numbers its surfaces (world.ts), and from then on in the arena.
+ * Positions are on the heap until the detector numbers its surfaces (surface-table.ts), and from then on in the arena.
  * Invariant: positions are finite and at most LARGEST in magnitude; a call that throws changes nothing.
  */
 import { arena } from 'impinge/internal/base/arena.js';

@@ -16,12 +16,12 @@ export interface Island {
  * carriers, even where these push a body of another island.
  */
 export function findIslands(
-  world: MovingBodies,
+  moving: MovingBodies,
   pairs: readonly NearPair[],
   joints: readonly Joint[],
 ): Island[] {
-  const { table, awake } = world;
-  const count = world.members.length;
+  const { table, awake } = moving;
+  const count = moving.members.length;
   const joined = new UnionFind(count);
   const held = new Uint8Array(count);
   const isFree = (i: number) => awake[i] !== 0 && table.states[i] !== undefined;
@@ -30,8 +30,8 @@ export function findIslands(
     held[a.index] = held[b.index] = 1;
     if (isFree(a.index) && isFree(b.index)) joined.union(a.index, b.index);
   }
-  const tied = joints.filter(({ body }) => awake[world.indexOf(body)] !== 0);
-  for (const { body } of tied) held[world.indexOf(body)] = 1;
+  const tied = joints.filter(({ body }) => awake[moving.indexOf(body)] !== 0);
+  for (const { body } of tied) held[moving.indexOf(body)] = 1;
   const alone: Island = { bodies: [], pairs: [], joints: [] };
   const islands = [alone];
   const islandOf: (Island | undefined)[] = new Array(count).fill(undefined);
@@ -52,6 +52,6 @@ export function findIslands(
   }
   const find = (i: number) => islandOf[joined.find(i)] as Island;
   for (const pair of touching) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
-  for (const joint of tied) find(world.indexOf(joint.body)).joints.push(joint);
+  for (const joint of tied) find(moving.indexOf(joint.body)).joints.push(joint);
   return islands;
 }

@@ -1,5 +1,5 @@
 /**
- * Members of the world as a step sees them: read into the table, and divided into moving and resting ones.
+ * The members of a simulation as a step sees them: read into the table, and divided into moving and resting ones.
  *
  * Bodies that do not meet may go through a step one after the other: then only some are awake at a time. Layout: by
  * index, `awake` is set for bodies that move now, `startPlace` and `startTurn` are the initial pose, `#startMotion` the

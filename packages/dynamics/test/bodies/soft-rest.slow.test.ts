@@ -17,7 +17,7 @@ import { box, floor, sheet } from './contact-bodies.js';
 const G = 9.81;
 const DT = 0.01;
 
-function world(bodies: readonly Body[], options: Partial<SimulationOptions> = {}) {
+function simulated(bodies: readonly Body[], options: Partial<SimulationOptions> = {}) {
   const simulation = new Simulation({ dt: DT, thickness: 0.004, friction: 0.4, ...options });
   const handles = bodies.map((body) => simulation.add(body));
   return { simulation, handles };
@@ -46,7 +46,7 @@ test('what lies still falls asleep, and is not looked at again', () => {
   const { positions, indices } = sheet(4, 0.3, 0.02);
   const shifted = Array.from(positions, (x, i) => (i % 3 === 0 ? x + 0.6 : x));
   const aside = cloth({ name: 'cloth', positions: shifted, indices });
-  const { simulation, handles } = world([ground(), body, aside]);
+  const { simulation, handles } = simulated([ground(), body, aside]);
   until(simulation, ({ asleep }) => asleep === 2);
   expect(handles.map(({ asleep }) => asleep)).toEqual([false, true, true]);
   const places = [body, aside].map(({ positions }) => positions.slice());
@@ -59,7 +59,7 @@ test('what lies still falls asleep, and is not looked at again', () => {
 });
 
 test('but not if it must not', () => {
-  const { simulation } = world([ground(), soft('cube', 0.12)], { sleeping: false });
+  const { simulation } = simulated([ground(), soft('cube', 0.12)], { sleeping: false });
   for (let step = 0; step < 250; step++) {
     const { asleep, detections } = simulation.step();
     expect(asleep).toBe(0);
@@ -71,7 +71,7 @@ test('but not if it must not', () => {
 describe('it wakes', () => {
   test('in the step in which another soft body touches it, and nothing ever meets', () => {
     const low = soft('low', 0.12);
-    const { simulation, handles } = world([ground(), low]);
+    const { simulation, handles } = simulated([ground(), low]);
     until(simulation, ({ asleep }) => asleep === 1);
     const top = low.positions.reduce((most, x, i) => (i % 3 === 1 ? Math.max(most, x) : most), 0);
     simulation.add(soft('high', top + 0.15));
@@ -92,7 +92,7 @@ describe('it wakes', () => {
 
   test('without energy of its own, when what it lies on is taken away', () => {
     const body = soft('cube', 0.12);
-    const { simulation, handles } = world([ground(), body]);
+    const { simulation, handles } = simulated([ground(), body]);
     until(simulation, ({ asleep }) => asleep === 1);
     const stored = body.energy();
     handles[0].remove();
@@ -110,7 +110,7 @@ describe('it wakes', () => {
     let rises = 0;
     const lift = kinematicBody({ name: 'lift', ...floor(2) }, () => ({ translation: [0, rises, 0] }));
     const body = soft('cube', 0.12);
-    const { simulation } = world([lift, body]);
+    const { simulation } = simulated([lift, body]);
     until(simulation, ({ asleep }) => asleep === 1);
     const height = lowest(body);
     for (let step = 1; step <= 20; step++) {
@@ -124,7 +124,7 @@ describe('it wakes', () => {
   test('with a rigid body that lies on it, and both sleep again', () => {
     const low = soft('low', 0.12);
     const plate = rigidBody({ name: 'plate', ...box([0.08, 0.01, 0.08], [0, 0.24, 0]) }, { density: 200 });
-    const { simulation } = world([ground(), low, plate]);
+    const { simulation } = simulated([ground(), low, plate]);
     until(simulation, ({ asleep }) => asleep === 2, 800);
     expect(lowest(plate)).toBeGreaterThan(0.1);
     expect(simulation.step()).toMatchObject({ asleep: 2, detections: [] });
@@ -140,8 +140,8 @@ test('rigid bodies and scenery that no soft body comes near have no part in its 
   const body = soft('cube', 0.12);
   const place = (x: number) => ({ name: `stone ${x}`, ...box([0.05, 0.05, 0.05], [x, 0.06, 0]) });
   const stones = [0.6, 0.9, 1.2].map((x) => rigidBody(place(x)));
-  const far = world([ground(), body, ...stones]);
-  const alone = world([ground(), soft('cube', 0.12)]);
+  const far = simulated([ground(), body, ...stones]);
+  const alone = simulated([ground(), soft('cube', 0.12)]);
   for (let step = 0; step < 30; step++) {
     far.simulation.step();
     alone.simulation.step();
@@ -168,7 +168,7 @@ test('the same on any number of threads', async () => {
     const { positions, indices } = sheet(12, 0.5, 0.3);
     const lid = cloth({ name: 'cloth', positions, indices });
     const stone = rigidBody({ name: 'stone', ...box([0.05, 0.05, 0.05], [0.6, 0.06, 0]) });
-    const { simulation } = world([ground(), soft('low', 0.12), lid, stone], pool && { pool });
+    const { simulation } = simulated([ground(), soft('low', 0.12), lid, stone], pool && { pool });
     let asleep = 0;
     for (let step = 0; step < 120; step++) {
       const report = pool ? await simulation.stepParallel() : simulation.step();

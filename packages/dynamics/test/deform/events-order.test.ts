@@ -10,22 +10,22 @@ import { HitList } from '../../src/deform/hit-list.js';
 import { NO_FACE } from '../../src/deform/layout.generated.js';
 import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
-import { World } from '../../src/deform/world.js';
+import { SurfaceTable } from '../../src/deform/surface-table.js';
 import { EDGE_EDGE, VERTEX_FACE } from '../../src/index.js';
 import { expectEqualAnswers, patch, plain } from './surfaces.js';
 
 type Quad = readonly [number, number, number, number];
 
-/** A world of two surfaces, the second of which stands still and so comes first. */
-function worldOf(n: number): World {
+/** A table of two surfaces, the second of which stands still and so comes first. */
+function tableOf(n: number): SurfaceTable {
   const host = { beforeChange: () => {}, layOutAgain: () => {}, drop: () => {} };
   const input = patch(n, (u, v) => [u, v, 0]);
-  const world = new World([
+  const table = new SurfaceTable([
     new DeformableSurface(3, input, host),
     new DeformableSurface(7, { ...input, kind: 'static' }, host),
   ]);
-  world.adopt();
-  return world;
+  table.adopt();
+  return table;
 }
 
 /** Puts pairs and their hits into the arena, in two segments per kind; every second pair is a hit. */
@@ -92,7 +92,7 @@ describe.each([
     const unique = [...new Map(list.map((quad) => [quad.join(), quad])).values()];
     const even = unique.slice(0, unique.length & ~1);
     const faces = even.map((quad, i) => (list === killer ? quad[3] : (i * 7919) % triangles));
-    const world = worldOf(30);
+    const table = tableOf(30);
     const expected = { vertexFace: new HitList(), edgeEdge: new HitList() };
     even.forEach((quad, i) => {
       const values = Float64Array.from({ length: 6 }, (_, k) => i + k / 8);
@@ -102,12 +102,12 @@ describe.each([
     const vertexFace = segmentsOf(VERTEX_FACE, even, faces);
     const edgeEdge = segmentsOf(EDGE_EDGE, even, faces);
     const order = new EventOrder();
-    const columns = runHere(order.run(world, [...edgeEdge.segments, ...vertexFace.segments], parts));
+    const columns = runHere(order.run(table, [...edgeEdge.segments, ...vertexFace.segments], parts));
     const events = plain(new EventBuffers().copy(columns, NO_STATS));
-    const written = new EventBuffers().write(world, expected.vertexFace, expected.edgeEdge, NO_STATS);
+    const written = new EventBuffers().write(table, expected.vertexFace, expected.edgeEdge, NO_STATS);
     expectEqualAnswers(events, plain(written));
     expect(events['kinds'].length).toBe(2 * even.length);
-    for (const owner of [order, world]) owner.dispose();
+    for (const owner of [order, table]) owner.dispose();
     for (const block of [...vertexFace.blocks, ...edgeEdge.blocks]) arena().free(block);
   });
 });

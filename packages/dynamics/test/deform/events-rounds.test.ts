@@ -5,7 +5,7 @@ import { seededRandom } from '../../../../lab/scenes/index.mjs';
 import { EventBuffers } from '../../src/deform/events.js';
 import { Stages } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
-import { World } from '../../src/deform/world.js';
+import { SurfaceTable } from '../../src/deform/surface-table.js';
 import { crumpled, expectEqualAnswers, plain } from './surfaces.js';
 
 test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) => {
@@ -14,11 +14,11 @@ test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) =
   const surface = new DeformableSurface(0, input, host);
   surface.moveTo(end!);
   const answer = (round: number | undefined, parts: number) => {
-    const world = new World([surface]);
-    world.adopt();
-    world.attendTo(undefined, undefined);
+    const table = new SurfaceTable([surface]);
+    table.adopt();
+    table.attendTo(undefined, undefined);
     const stages = new Stages(round);
-    const { columns, stats } = runHere(stages.contacts(world, thickness, parts));
+    const { columns, stats } = runHere(stages.contacts(table, thickness, parts));
     const events = plain(new EventBuffers().copy(columns, stats));
     stages.dispose();
     return events;

@@ -11,7 +11,7 @@ import type { ChooseEngine } from '../../src/rigid/contact-engine.js';
 import type { ContactShape } from '../../src/rigid/contact-shape.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
-import { RigidWorld } from '../../src/rigid/rigid-world.js';
+import { RigidDynamics } from '../../src/rigid/rigid-dynamics.js';
 import { momentum } from '../bodies/model-runs.js';
 import { cylinder, disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
 
@@ -239,12 +239,12 @@ test('contacts come from the engine that is chosen for two shapes', () => {
     };
   };
   const law = { thickness: 0.001, gravity: [0, -G, 0] as const, friction: 0.3, restitution: 0 };
-  const world = new RigidWorld({ ...law, restingSpeed: 0.1, sleeping: true }, engineOf);
+  const dynamics = new RigidDynamics({ ...law, restingSpeed: 0.1, sleeping: true }, engineOf);
   const body = solid(box(0.2, 0.2, 0.2), [0, 0.101, 0]);
-  for (const one of [fixedBody(FLOOR), body]) world.enter(one);
-  expect(runHere(world.propose(1 / 60)).contacts).toBe(4);
+  for (const one of [fixedBody(FLOOR), body]) dynamics.enter(one);
+  expect(runHere(dynamics.propose(1 / 60)).contacts).toBe(4);
   expect(asked).toEqual(['floor solid']);
-  world.dispose();
+  dynamics.dispose();
 });
 
 describe('what is far away', () => {

@@ -6,7 +6,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
-import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
+import type { Backend, BackendResult, CullingRequest, CullingInput } from '../backend.js';
 import { HostStages } from './host-stages.js';
 
 export class CpuBackend implements Backend {
@@ -23,8 +23,8 @@ export class CpuBackend implements Backend {
     return this.#pool ? `CPU, ${this.#pool.size} threads` : 'CPU, one thread';
   }
 
-  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
-    const work = this.#stages.find(world, request, this.#pool?.size ?? 1);
+  async ask(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
+    const work = this.#stages.find(input, request, this.#pool?.size ?? 1);
     return this.#pool ? runOn(this.#pool, work) : runHere(work);
   }
 

@@ -5,7 +5,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
+import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
 import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from '../layout.generated.js';
 import { ObjectTable } from './object-table.js';
@@ -23,22 +23,22 @@ export class HostStages {
   /** Objects that are placed. */
   readonly #list = new ArenaBuffer();
 
-  *find(world: World, request: CullingRequest, parts: number): Work<BackendResult> {
+  *find(input: CullingInput, request: CullingRequest, parts: number): Work<BackendResult> {
     const startedMs = request.now();
-    const count = world.objects.length;
+    const count = input.objects.length;
     this.#search.begin();
-    if (count > 0) this.#table.write(world);
+    if (count > 0) this.#table.write(input);
     const writtenMs = request.now();
     const pairs = count > 0 ? this.#pairObjects(count) : 0;
-    const listed = this.#listPaired(world, pairs);
+    const listed = this.#listPaired(input, pairs);
     const objects = arena()
       .u32()
       .slice(this.#list.at >>> 2, (this.#list.at >>> 2) + listed);
     if (request.kind === 'pairs') {
-      yield* this.#place(world, listed, parts);
-      if (this.#orderNew(world, objects)) yield* this.#place(world, listed, parts);
+      yield* this.#place(input, listed, parts);
+      if (this.#orderNew(input, objects)) yield* this.#place(input, listed, parts);
       const undecided = request.distance > 0;
-      yield* this.#findOwnPairs(world, undecided, parts);
+      yield* this.#findOwnPairs(input, undecided, parts);
       yield* this.#search.run(this.#table.at, this.#pairs.at, pairs, undecided, parts);
     }
     const doneMs = request.now();
@@ -67,7 +67,7 @@ export class HostStages {
   }
 
   /** Lists the objects in a pair or to be tested against themselves, in rising order; returns their number. */
-  #listPaired({ objects, table }: World, pairs: number): number {
+  #listPaired({ objects, table }: CullingInput, pairs: number): number {
     const count = objects.length;
     const list = this.#list.reserve(4 * count) >>> 2;
     const words = arena().u32();
@@ -83,7 +83,7 @@ export class HostStages {
     return listed;
   }
 
-  *#place({ objects }: World, listed: number, parts: number): Work<void> {
+  *#place({ objects }: CullingInput, listed: number, parts: number): Work<void> {
     const list = this.#list.at;
     const { at } = this.#table;
     if (parts === 1) {
@@ -119,13 +119,13 @@ export class HostStages {
   }
 
   /** Puts scattered triangles of meshes not seen before in order; whether there were any. */
-  #orderNew(world: World, objects: Uint32Array): boolean {
+  #orderNew(input: CullingInput, objects: Uint32Array): boolean {
     let ordered = false;
-    for (const o of objects) ordered = this.#table.order(world, o) || ordered;
+    for (const o of objects) ordered = this.#table.order(input, o) || ordered;
     return ordered;
   }
 
-  *#findOwnPairs({ objects, table }: World, undecided: boolean, parts: number): Work<void> {
+  *#findOwnPairs({ objects, table }: CullingInput, undecided: boolean, parts: number): Work<void> {
     const own: number[] = [];
     for (let o = 0; o < objects.length; o++) if (table[TABLE_STRIDE * o + Row.self]) own.push(o);
     if (own.length === 0) return;

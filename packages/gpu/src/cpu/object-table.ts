@@ -1,12 +1,12 @@
 /**
- * The objects of a world as the kernels see them: a record each, room for their boxes and corners, and a tree over all
- * of them. Laid out anew when the world is; matrices, margins and poses are written for every request. Triangles stay
+ * The objects of an input as the kernels see them: a record each, room for their boxes and corners, and a tree over all
+ * of them. Laid out anew when the input is; matrices, margins and poses are written for every request. Triangles stay
  * in the order of their mesh, unless that is no order at all.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { Row, TABLE_STRIDE, type World } from '../backend.js';
+import { Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
 import { CORNER_BYTES, GROUP_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
 
@@ -25,7 +25,7 @@ export class ObjectTable {
   readonly #orders = new Map<Mesh, ArenaBuffer>();
   /** Per object: whether its mesh was looked at. */
   #looked = new Uint8Array(0);
-  #objects: World['objects'] | undefined;
+  #objects: CullingInput['objects'] | undefined;
   #layout = -1;
 
   /** Address of the records. */
@@ -47,13 +47,13 @@ export class ObjectTable {
     return this.at + OBJECT_BYTES * object;
   }
 
-  write(world: World): void {
-    if (world.objects !== this.#objects || world.layout !== this.#layout) this.#layOut(world);
-    this.#writeRows(world);
+  write(input: CullingInput): void {
+    if (input.objects !== this.#objects || input.layout !== this.#layout) this.#layOut(input);
+    this.#writeRows(input);
   }
 
-  #layOut(world: World): void {
-    const { objects, partBase, partSize } = world;
+  #layOut(input: CullingInput): void {
+    const { objects, partBase, partSize } = input;
     const count = objects.length;
     this.#objects = undefined; // until it is done
     let groups = 0;
@@ -81,10 +81,10 @@ export class ObjectTable {
       corners += CORNER_BYTES * Math.ceil(mesh.triangleCount / 4);
     }
     this.#objects = objects;
-    this.#layout = world.layout;
+    this.#layout = input.layout;
   }
 
-  #forgetOrders(objects: World['objects']): void {
+  #forgetOrders(objects: CullingInput['objects']): void {
     const meshes = new Set(objects.map(({ mesh }) => mesh));
     for (const [mesh, order] of this.#orders) {
       if (meshes.has(mesh)) continue;
@@ -97,10 +97,10 @@ export class ObjectTable {
    * Examines a placed object whose mesh is new: scattered triangles are put in order. Returns whether they were; all
    * objects with that mesh must then be placed again.
    */
-  order(world: World, object: number): boolean {
+  order(input: CullingInput, object: number): boolean {
     if (this.#looked[object]) return false;
     this.#looked[object] = 1;
-    const { mesh } = world.objects[object];
+    const { mesh } = input.objects[object];
     if (this.#orders.has(mesh)) return false;
     const order = new ArenaBuffer();
     this.#orders.set(mesh, order);
@@ -116,7 +116,7 @@ export class ObjectTable {
       keys.dispose();
     }
     const words = arena().u32();
-    world.objects.forEach((other, o) => {
+    input.objects.forEach((other, o) => {
       if (other.mesh === mesh) words[(this.recordOf(o) + ObjectField.order) >>> 2] = order.at;
     });
     return true;
@@ -135,7 +135,7 @@ export class ObjectTable {
     writeTree(words, scene >>> 2, count, scene + groupsAt);
   }
 
-  #writeRows({ objects, table }: World): void {
+  #writeRows({ objects, table }: CullingInput): void {
     const memory = arena();
     const floats = memory.f32();
     const doubles = memory.f64();

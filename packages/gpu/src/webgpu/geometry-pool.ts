@@ -7,7 +7,7 @@
  * here, so that adjacent changes are sent together, and everything again when a buffer grows.
  */
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { World } from '../backend.js';
+import type { CullingInput } from '../backend.js';
 import type { BufferStore, DeviceBuffer } from './device-buffer.js';
 import { orderTriangles } from './triangle-order.js';
 
@@ -127,14 +127,14 @@ export class GeometryPool {
     this.#triangles = new Mirror(this.corners, (length) => new Uint32Array(length));
   }
 
-  /** Where the triangles of a mesh of the world begin. */
+  /** Where the triangles of a mesh of the input begin. */
   firstTriangle(mesh: Mesh): number {
     return this.#entries.get(mesh.uid)!.triangleAt;
   }
 
-  /** Brings the device up to date with the meshes of the world, which may be new ones after a new layout. */
-  update(world: World, laidOutAnew: boolean, queue: GPUQueue): void {
-    if (laidOutAnew) this.#exchange(world);
+  /** Brings the device up to date with the meshes of the input, which may be new ones after a new layout. */
+  update(input: CullingInput, laidOutAnew: boolean, queue: GPUQueue): void {
+    if (laidOutAnew) this.#exchange(input);
     for (const entry of this.#listed) {
       if (entry.mesh.revision !== entry.revision) this.#writeVertices(entry);
     }
@@ -143,10 +143,10 @@ export class GeometryPool {
   }
 
   /** Lets go of meshes that are no longer there, then takes in the new ones. */
-  #exchange(world: World): void {
+  #exchange(input: CullingInput): void {
     const usedAt = ++this.#exchanges;
     const added: Mesh[] = [];
-    for (const { mesh } of world.objects) {
+    for (const { mesh } of input.objects) {
       const entry = this.#entries.get(mesh.uid);
       if (entry) entry.usedAt = usedAt;
       else added.push(mesh);
@@ -157,7 +157,7 @@ export class GeometryPool {
       this.#triangleRuns.give(triangleAt, mesh.triangleCount);
       this.#entries.delete(uid);
     }
-    for (const mesh of added) if (!this.#entries.has(mesh.uid)) this.#add(mesh, world.partSize, usedAt);
+    for (const mesh of added) if (!this.#entries.has(mesh.uid)) this.#add(mesh, input.partSize, usedAt);
     this.#listed = [...this.#entries.values()];
   }
 

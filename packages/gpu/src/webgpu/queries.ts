@@ -10,7 +10,7 @@
  * using Graphics Hardware, 2003.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { CullingRequest, World } from '../backend.js';
+import type { CullingRequest, CullingInput } from '../backend.js';
 import type { CullingLevel } from '../types.js';
 import type { Kernels } from './kernels.js';
 import { QUERY_DRAW } from './queries.wgsl.js';
@@ -106,11 +106,11 @@ export class QueryCuller {
     rounds: number,
     buffers: { readonly steps: GPUBuffer; readonly views: GPUBuffer; readonly answers: GPUBuffer },
   ): void {
-    const { request, world, parts, table, placed, boxes, state } = stage;
+    const { request, input, parts, table, placed, boxes, state } = stage;
     const level = request.levels[i];
     const unitCount = unitCountOf(stage, level);
     const viewCount = request.views.length / 9;
-    const { partSize } = world;
+    const { partSize } = input;
     this.#reserve(request.resolution, unitCount);
     const draw = this.#device.createBindGroup({
       layout: this.#pipelines.layout,
@@ -168,7 +168,7 @@ export class QueryCuller {
     reverse: boolean,
     answersAt: number,
   ): void {
-    const runs = runsOf(stage.world, level);
+    const runs = runsOf(stage.input, level);
     const unitCount = unitCountOf(stage, level);
     let pass: GPURenderPassEncoder | undefined;
     let set = -1;
@@ -243,7 +243,7 @@ export class QueryCuller {
   }
 }
 
-function runsOf({ objects, partBase, partSize }: World, level: CullingLevel): Runs {
+function runsOf({ objects, partBase, partSize }: CullingInput, level: CullingLevel): Runs {
   const one = (object: number) => [object, object + 1] as const;
   const parts = (object: number) => [partBase[object], partBase[object + 1]] as const;
   const slots = (object: number) => {

@@ -157,11 +157,11 @@ export function encodeLevel(
   batches: readonly Batch[],
   rounds: number,
 ): void {
-  const { objectCount, partCount, slotCount, request, world } = stage;
+  const { objectCount, partCount, slotCount, request, input } = stage;
   const level = LEVEL_NUMBER[request.levels[i]];
   const items = [objectCount, slotCount, partCount, slotCount][level];
   const flagged = unitCountOf(stage, request.levels[i]);
-  const constants = { PART: world.partSize, LEVEL: level };
+  const constants = { PART: input.partSize, LEVEL: level };
   const software = lists.maxGroups === MAX_GROUPS_IN_SOFTWARE;
   const raster = { ...constants, THREADS: software ? RASTER_THREADS_IN_SOFTWARE : RASTER_THREADS };
   const rasterGroups = Math.min(lists.maxGroups, RASTER_GROUPS, Math.ceil(items / RASTER_ITEMS));

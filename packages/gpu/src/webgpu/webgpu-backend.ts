@@ -6,11 +6,11 @@
  * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
+import type { Backend, BackendResult, CullingRequest, CullingInput } from '../backend.js';
 import type { CullingLevel, LevelStats } from '../types.js';
 import { type Answer, AnswerReader } from './answer-reader.js';
 import { BufferStore } from './device-buffer.js';
-import { DeviceWorld } from './device-world.js';
+import { DeviceInput } from './device-input.js';
 import { Kernels } from './kernels.js';
 import {
   Head,
@@ -48,7 +48,7 @@ export class WebGpuBackend implements Backend {
   readonly description: string;
   readonly #device: GPUDevice;
   readonly #store: BufferStore;
-  readonly #world: DeviceWorld;
+  readonly #input: DeviceInput;
   readonly #lists: Lists;
   readonly #reader: AnswerReader;
   readonly #kernels: Kernels;
@@ -74,7 +74,7 @@ export class WebGpuBackend implements Backend {
     this.description = ['WebGPU', vendor, architecture, description].filter(Boolean).join(' ');
     const store = new BufferStore(device);
     this.#store = store;
-    this.#world = new DeviceWorld(store);
+    this.#input = new DeviceInput(store);
     this.#lists = new Lists(store, software ? MAX_GROUPS_IN_SOFTWARE : MAX_GROUPS, capacity);
     this.#reader = new AnswerReader(store, this.#lists);
     this.#kernels = new Kernels(device);
@@ -91,10 +91,10 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+  async ask(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
     this.#assertUsable();
     try {
-      return await this.#answer(world, request);
+      return await this.#answer(input, request);
     } catch (error) {
       // with a lost device everything fails, and the news of it may come after the failure
       if (!(error instanceof ImpingeError)) await new Promise((resolve) => setTimeout(resolve));
@@ -118,10 +118,10 @@ export class WebGpuBackend implements Backend {
     throw new ImpingeError('device-lost', `WebGPU: the device was lost: ${this.#lost}`);
   }
 
-  async #answer(world: World, request: CullingRequest): Promise<BackendResult> {
+  async #answer(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
     const { now } = request;
     const start = now();
-    const stage = this.#world.bring(world, request);
+    const stage = this.#input.bring(input, request);
     const batches = this.#plan(stage);
     let calls = 0;
     for (;;) {
@@ -165,12 +165,12 @@ export class WebGpuBackend implements Backend {
 
   /** The whole request as commands. */
   #encode(stage: Stage, batches: readonly Batch[]): GPUCommandBuffer {
-    const { world, request, objectCount, partCount, tallyWord, blockWord } = stage;
+    const { input, request, objectCount, partCount, tallyWord, blockWord } = stage;
     const { kind, levels, method } = request;
     const rounds = Math.min(request.rounds, MAX_ROUNDS);
     const kernels = this.#kernels;
     const lists = this.#lists;
-    const part = { PART: world.partSize };
+    const part = { PART: input.partSize };
     const queried = method === 'queries' ? queryStepsOf(request, rounds) : 0;
     this.#bind(stage, 1 + queried + levels.length * rounds * batches.length);
     this.#addFirstStep(stage);
@@ -186,7 +186,7 @@ export class WebGpuBackend implements Backend {
         this.#queries ??= new QueryCuller(this.#device);
         this.#queries.cull(encoder, kernels, this.#steps, stage, i, rounds, {
           steps: this.#stepBuffer.buffer,
-          views: this.#world.views.buffer,
+          views: this.#input.views.buffer,
           answers: this.#answers.buffer,
         });
         pass = this.#begin(encoder, 'last', false);
@@ -217,22 +217,22 @@ export class WebGpuBackend implements Backend {
   }
 
   /** Meeting pairs into columns. */
-  #encodeSort(pass: GPUComputePassEncoder, { slotCount, world }: Stage): void {
+  #encodeSort(pass: GPUComputePassEncoder, { slotCount, input }: Stage): void {
     const lists = this.#lists;
     const blocks = Math.min(lists.maxGroups, Math.ceil(slotCount / SLOTS_PER_BLOCK));
     this.#kernels.use(pass, 'sort', 'sumBlocks', {}).dispatchWorkgroups(blocks);
     this.#kernels.use(pass, 'sort', 'offsets', {}).dispatchWorkgroups(blocks);
     this.#kernels.use(pass, 'sort', 'scatter', {}).dispatchWorkgroups(lists.groups('meeting', 64));
     this.#kernels
-      .use(pass, 'sort', 'rank', { PART: world.partSize })
+      .use(pass, 'sort', 'rank', { PART: input.partSize })
       .dispatchWorkgroups(lists.groups('meeting', 64));
   }
 
   /** Culls by boxes alone, before anything is drawn. */
   #encodePrune(pass: GPUComputePassEncoder, stage: Stage): void {
-    const { objectCount, partCount, slotCount, request, world } = stage;
+    const { objectCount, partCount, slotCount, request, input } = stage;
     const drawn = request.levels.includes('triangles') || request.levels.includes('objects');
-    const constants = { PART: world.partSize, TRIANGLES: drawn ? 1 : 0 };
+    const constants = { PART: input.partSize, TRIANGLES: drawn ? 1 : 0 };
     this.#encodeObjectPairs(pass, objectCount);
     const colours = coloursOf(stage);
     if (colours > 0) encodeColours(pass, this.#kernels, this.#lists, objectCount, colours);
@@ -248,7 +248,7 @@ export class WebGpuBackend implements Backend {
 
   /** Parts with no triangle left, then objects with no part left. */
   #encodeSweep(pass: GPUComputePassEncoder, stage: Stage, level: CullingLevel): void {
-    const part = { PART: stage.world.partSize };
+    const part = { PART: stage.input.partSize };
     if (level === 'triangles') {
       this.#kernels.use(pass, 'sweep', 'sweepParts', part).dispatchWorkgroups(...spread(stage.partCount));
     }
@@ -291,9 +291,9 @@ export class WebGpuBackend implements Backend {
       boxes,
       state,
       steps: this.#stepBuffer.buffer,
-      views: this.#world.views.buffer,
-      corners: this.#world.pool.corners.buffer,
-      positions: this.#world.pool.positions.buffer,
+      views: this.#input.views.buffer,
+      corners: this.#input.pool.corners.buffer,
+      positions: this.#input.pool.positions.buffer,
       objectPairs: lists.objectPairs.buffer,
       partItems: lists.partItems.buffer,
       partPairs: lists.partPairs.buffer,

@@ -32,7 +32,7 @@ import { META, moved, named, slowSource, storeBytes, storeOf } from '../store/fi
 const BALL = icosphere(2, 0.5) as ShapeArrays;
 const BAR = box(2, 0.25, 0.25) as ShapeArrays;
 
-/** Something in the world as brute force sees it. */
+/** Something in the session as brute force sees it. */
 interface TestObject {
   readonly mesh: Mesh;
   pose: RigidPose;

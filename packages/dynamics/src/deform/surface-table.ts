@@ -9,7 +9,7 @@ import { CTX_BYTES, Ctx, GROUP_SHIFT, IS_STATIC, LEFT_OUT, TESTS_ITSELF } from '
 import type { DeformableSurface } from './surface.js';
 import type { Surface } from './types.js';
 
-export class World {
+export class SurfaceTable {
   /** The block described by `Ctx`. */
   readonly block: number;
   /** The same for the end of the step alone: nothing moves. */
@@ -21,7 +21,7 @@ export class World {
   /** u32: the surface, as a place in `surfaces`, of every vertex. */
   readonly surfaceOfVertexAt: number;
   /** Four u32 per surface: its id, its first vertex, its first triangle, 0. */
-  readonly surfaceTableAt: number;
+  readonly recordsAt: number;
   readonly #blocks: number[] = [];
 
   constructor(surfaces: readonly DeformableSurface[]) {
@@ -35,7 +35,7 @@ export class World {
     try {
       this.endBlock = this.#alloc(CTX_BYTES);
       this.surfaceOfVertexAt = this.#alloc(4 * this.vertexCount);
-      this.surfaceTableAt = this.#alloc(16 * this.surfaces.length);
+      this.recordsAt = this.#alloc(16 * this.surfaces.length);
       this.#layOut();
     } catch (error) {
       this.dispose();
@@ -172,14 +172,14 @@ export class World {
         (this.surfaceOfVertexAt >>> 2) + v0,
         (this.surfaceOfVertexAt >>> 2) + this.vertexBase[s + 1],
       );
-      words.set([surface.id, v0, t0, 0], (this.surfaceTableAt >>> 2) + 4 * s);
+      words.set([surface.id, v0, t0, 0], (this.recordsAt >>> 2) + 4 * s);
       words[(surfaceFlags >>> 2) + s] = flagsOf(surface);
       ringAt += topology.rings.length;
     });
   }
 }
 
-/** Whether elements of these two surfaces of a world may meet. */
+/** Whether elements of these two surfaces of a table may meet. */
 export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): boolean {
   if (sameSurface) return (flagsA & TESTS_ITSELF) !== 0;
   if ((flagsA & flagsB & IS_STATIC) | ((flagsA | flagsB) & LEFT_OUT)) return false;

@@ -10,7 +10,7 @@
  */
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
-import type { RigidWorld } from '../rigid/rigid-world.js';
+import type { RigidDynamics } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
 import { ContactResponse } from './contact-response.js';
@@ -49,7 +49,7 @@ export interface SoftLaw {
   readonly sleeping: boolean;
 }
 
-export class SoftWorld {
+export class SoftDynamics {
   readonly detector: Deformables;
   /** Of the last step. */
   detections: DeformStats[] = [];
@@ -115,7 +115,7 @@ export class SoftWorld {
   }
 
   /** Moves soft bodies by a step, with their effect on the bodies that `rigid` has moved. */
-  *run(rigid: RigidWorld | undefined): Asking<SoftReport> {
+  *run(rigid: RigidDynamics | undefined): Asking<SoftReport> {
     const state = this.#state;
     const { dt, gravity, thickness } = this.#law;
     this.#begin();

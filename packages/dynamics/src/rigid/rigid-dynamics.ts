@@ -51,7 +51,7 @@ export interface RigidReport {
   waiting: string[];
 }
 
-export class RigidWorld {
+export class RigidDynamics {
   readonly #law: RigidLaw;
   readonly #shelf = new ShapeShelf();
   readonly #near: NearBodies;

@@ -8,7 +8,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { MeshHeader } from 'impinge/internal/kernel/layout.generated.js';
 import { type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
-import { Row, TABLE_STRIDE, type World, type WorldObject } from './backend.js';
+import { Row, TABLE_STRIDE, type CullingInput, type InputObject } from './backend.js';
 import {
   chooseFrame,
   type Frame,
@@ -40,9 +40,9 @@ export interface Lookup {
   readonly geometryAt: Uint32Array;
 }
 
-export class WorldTables {
+export class InputTables {
   readonly partSize: number;
-  #objects: readonly WorldObject[] = [];
+  #objects: readonly InputObject[] = [];
   #layout = 0;
   #triangles = 0;
   #partBase = new Uint32Array(1);
@@ -51,7 +51,7 @@ export class WorldTables {
   #partStarts = new Uint32Array(0);
   #meshes: Mesh[] = [];
   /** An object of each mesh, for messages. */
-  #userOf: WorldObject[] = [];
+  #userOf: InputObject[] = [];
   #meshOf = new Uint32Array(0);
   #revisions = new Float64Array(0);
   /** `meshChanges` when the meshes were last checked; NaN: not yet. */
@@ -67,7 +67,7 @@ export class WorldTables {
     this.partSize = partSize;
   }
 
-  get objects(): readonly WorldObject[] {
+  get objects(): readonly InputObject[] {
     return this.#objects;
   }
   get triangles(): number {
@@ -75,13 +75,13 @@ export class WorldTables {
   }
 
   /** Takes note of other objects, or other meshes. */
-  layOut(objects: readonly WorldObject[]): void {
+  layOut(objects: readonly InputObject[]): void {
     const count = objects.length;
     const partBase = new Uint32Array(count + 1);
     const meshOf = new Uint32Array(count);
     const numbers = new Map<Mesh, number>();
     const meshes: Mesh[] = [];
-    const userOf: WorldObject[] = [];
+    const userOf: InputObject[] = [];
     let parts = 0;
     let triangles = 0;
     for (let o = 0; o < count; o++) {
@@ -127,8 +127,8 @@ export class WorldTables {
     this.#selfWritten = false;
   }
 
-  /** The world for a query. The table is overwritten by the next one. */
-  take(poses: Poses, distance: number, withSelf: boolean): { world: World; frame: Frame } {
+  /** The input for a query. The table is overwritten by the next one. */
+  take(poses: Poses, distance: number, withSelf: boolean): { input: CullingInput; frame: Frame } {
     this.#measureMeshes();
     const placed: Placed = {
       count: this.#objects.length,
@@ -138,7 +138,7 @@ export class WorldTables {
     };
     const frame = this.#place(placed, distance);
     if (withSelf !== this.#selfWritten) this.#writeSelf(withSelf);
-    const world: World = {
+    const input: CullingInput = {
       objects: this.#objects,
       partSize: this.partSize,
       partBase: this.#partBase,
@@ -146,7 +146,7 @@ export class WorldTables {
       table: this.#table,
       half: frame.half,
     };
-    return { world, frame };
+    return { input, frame };
   }
 
   /** Parts, objects and meshes, for code that reads triangles. */

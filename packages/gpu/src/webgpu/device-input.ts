@@ -1,6 +1,6 @@
-/** The world on the device: sends the data a request needs, and makes room for its results. */
+/** The input on the device: sends the data a request needs, and makes room for its results. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { type CullingRequest, TABLE_STRIDE, type World } from '../backend.js';
+import { type CullingRequest, TABLE_STRIDE, type CullingInput } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
 import { GeometryPool } from './geometry-pool.js';
 import { MET_WORD, SLOTS_PER_BLOCK, Usage } from './layout.js';
@@ -15,7 +15,7 @@ const NEEDED = { maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWor
 const MAX_VIEWS = 32;
 const VIEW_BYTES = 48 * MAX_VIEWS;
 
-export class DeviceWorld {
+export class DeviceInput {
   readonly pool: GeometryPool;
   readonly views;
   readonly #queue: GPUQueue;
@@ -29,7 +29,7 @@ export class DeviceWorld {
   readonly #state;
   #limitsChecked = false;
   #layout = -1;
-  #listed: World['objects'] | undefined;
+  #listed: CullingInput['objects'] | undefined;
 
   constructor(store: BufferStore) {
     this.#queue = store.device.queue;
@@ -45,26 +45,26 @@ export class DeviceWorld {
     this.#state = store.make('flags');
   }
 
-  /** Sends changes of the world: meshes, parts, poses. */
-  bring(world: World, request: CullingRequest): Stage {
-    const { objects, partBase, partSize, table } = world;
+  /** Sends changes of the input: meshes, parts, poses. */
+  bring(input: CullingInput, request: CullingRequest): Stage {
+    const { objects, partBase, partSize, table } = input;
     const objectCount = objects.length;
     const partCount = partBase[objectCount];
     const slotCount = partCount * partSize;
     this.#assertWithin(objectCount);
-    const laidOutAnew = world.layout !== this.#layout || objects !== this.#listed;
-    this.#layout = world.layout;
+    const laidOutAnew = input.layout !== this.#layout || objects !== this.#listed;
+    this.#layout = input.layout;
     this.#listed = objects;
-    this.pool.update(world, laidOutAnew, this.#queue);
-    this.#sendParts(world, partCount, laidOutAnew);
-    this.#sendObjects(world, laidOutAnew);
+    this.pool.update(input, laidOutAnew, this.#queue);
+    this.#sendParts(input, partCount, laidOutAnew);
+    this.#sendObjects(input, laidOutAnew);
     this.#table.reserve(table.byteLength);
     // the standard takes memory shared with workers, its types do not
     const numbers = table as Float32Array<ArrayBuffer>;
     this.#queue.writeBuffer(this.#table.buffer, 0, numbers, 0, TABLE_STRIDE * objectCount);
     this.views.reserve(VIEW_BYTES);
     if (request.levels.length > 0) {
-      this.#queue.writeBuffer(this.views.buffer, 0, viewRows(request, world.half));
+      this.#queue.writeBuffer(this.views.buffer, 0, viewRows(request, input.half));
     }
     const objectWord = MET_WORD + objectCount;
     const partWord = objectWord + objectCount;
@@ -75,7 +75,7 @@ export class DeviceWorld {
     this.#boxes.reserve(32 * (partCount + objectCount));
     this.#state.reserve(4 * (blockWord + Math.ceil(slotCount / SLOTS_PER_BLOCK)));
     return {
-      world,
+      input,
       request,
       objectCount,
       partCount,
@@ -113,7 +113,7 @@ export class DeviceWorld {
   }
 
   /** Layout as in stage.ts. Sent when objects changed. */
-  #sendParts({ objects, partBase, partSize }: World, partCount: number, laidOutAnew: boolean): void {
+  #sendParts({ objects, partBase, partSize }: CullingInput, partCount: number, laidOutAnew: boolean): void {
     const renewedParts = this.#parts.reserve(16 * partCount);
     const renewedIds = this.#ids.reserve(4 * objects.length);
     if (!renewedParts && !renewedIds && !laidOutAnew) return;
@@ -135,7 +135,7 @@ export class DeviceWorld {
   }
 
   /** Sent when objects came or went. */
-  #sendObjects({ objects, partBase }: World, laidOutAnew: boolean): void {
+  #sendObjects({ objects, partBase }: CullingInput, laidOutAnew: boolean): void {
     const renewed = this.#objects.reserve(4 * (objects.length + 1));
     if (renewed || laidOutAnew)
       this.#queue.writeBuffer(this.#objects.buffer, 0, partBase as Uint32Array<ArrayBuffer>);
