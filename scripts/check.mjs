@@ -25,6 +25,7 @@ const RETIRED = {
   sixfold: 'six times (volume, determinant)',
   toleranceParallel: 'withinParallel',
   valence: 'degree',
+  '(culling|grid|tree)[ _-]?levels?\\b|LEVEL_SHIFT|LevelledShape': 'stage, tier, height or depth, DualShape',
   '(class|interface|type) \\w*World\\b': 'simulation, dynamics, input (the world is a frame)',
 };
 /** These tell what the words were. */

@@ -46,7 +46,7 @@ const cube = main.Mesh.from(arrays());
 const options = () => ({
   resolution: 16,
   method: 'queries',
-  levels: ['objects', 'triangles'],
+  stages: ['objects', 'triangles'],
   partSize: 64,
   randomDirections: 1,
   seed: 2,

@@ -115,7 +115,7 @@ describe('what it refuses', () => {
     [['--backend', 'cuda'], /"cuda" is not webgpu or cpu/],
     [['--scene', 'teapot'], /--scene: "teapot" is not one of cylinders, tori, /],
     [['--method', 'guess'], /--method: "guess" is not one of queries, split-tree/],
-    [['--levels', 'boxes,atoms'], /--levels: "atoms" is not one of/],
+    [['--stages', 'boxes,atoms'], /--stages: "atoms" is not one of/],
     [['--resolution', '0'], /--resolution: 0 is not from 1 to 8,192/],
     [['--frames', 'many'], /--frames/],
     [['--check', '0'], /--check: 0 is not from 1 to/],

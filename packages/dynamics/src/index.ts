@@ -46,9 +46,9 @@ export {
   type ContactPairDistanceOptions,
   type ContactPairDistanceResult,
   type ContactPairOptions,
+  type ContactPairReached,
   type ContactPairResult,
   type HullContact,
-  type LevelsReached,
 } from './contact-pairs/contact-pair.js';
 export { Deformables } from './deform/deformables.js';
 export { EDGE_EDGE, VERTEX_FACE } from './deform/layout.generated.js';

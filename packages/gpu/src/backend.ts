@@ -6,7 +6,7 @@
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { BackendKind, CullingLevel, CullingMethod, LevelStats } from './types.js';
+import type { BackendKind, CullingStage, CullingMethod, StageStats } from './types.js';
 
 /** Numbers per object in `CullingInput.table`. */
 export const TABLE_STRIDE = 16;
@@ -61,7 +61,7 @@ export interface CullingRequest {
   /** Pairs up to this far apart, in units of the frame, rounded up; the margins hold half of it. 0: pairs that meet. */
   readonly distance: number;
   readonly method: CullingMethod;
-  readonly levels: readonly CullingLevel[];
+  readonly stages: readonly CullingStage[];
   readonly resolution: number;
   readonly rounds: number;
   /** Nine numbers per view, rows u, v, w of a rotation: pixels along u and v, depth along w. The axes come first. */
@@ -92,7 +92,7 @@ export interface BackendResult {
   readonly columns?: Columns;
   /** Pairs of slots still to be decided. */
   readonly doubtful: Uint32Array;
-  readonly levels: readonly LevelStats[];
+  readonly stages: readonly StageStats[];
   readonly candidates: number;
   readonly ms: { readonly calls: number; readonly device?: number; readonly wait: number };
 }

@@ -8,11 +8,11 @@ import {
   readKnown,
   shown,
 } from 'impinge/internal/base/options.js';
-import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
+import type { CullerOptions, CullingStage, CullingMethod } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
 
 const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];
-const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
+const STAGES: readonly CullingStage[] = ['boxes', 'objects', 'parts', 'triangles'];
 /** With the axes they fit into a word beside the colours (webgpu/split-tree.ts). */
 const MAX_DIRECTIONS = 25;
 const MAX_ROUNDS = 64;
@@ -21,7 +21,7 @@ export interface ReadOptions {
   readonly resolution: number;
   readonly method: CullingMethod;
   /** Undefined: the default of the kind of query. */
-  readonly levels: readonly CullingLevel[] | undefined;
+  readonly stages: readonly CullingStage[] | undefined;
   readonly partSize: number;
   readonly randomDirections: number;
   readonly seed: number;
@@ -31,13 +31,13 @@ export interface ReadOptions {
 }
 
 export const CULLER_NAMES: OptionNames<CullerOptions> = {
-  ...{ resolution: true, method: true, levels: true, partSize: true, randomDirections: true, seed: true },
+  ...{ resolution: true, method: true, stages: true, partSize: true, randomDirections: true, seed: true },
   ...{ rounds: true, onFallback: true, now: true },
 };
 
 export function readOptions(options: CullerOptions): ReadOptions {
-  const { resolution = 800, method = 'split-tree', levels } = readKnown('culler', options, CULLER_NAMES);
-  if (levels !== undefined) checkLevels(levels);
+  const { resolution = 800, method = 'split-tree', stages } = readKnown('culler', options, CULLER_NAMES);
+  if (stages !== undefined) checkStages(stages);
   const partSize = readInteger('partSize', options.partSize ?? 64, 16, 256);
   if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);
   const seed = options.seed ?? 1;
@@ -48,7 +48,7 @@ export function readOptions(options: CullerOptions): ReadOptions {
   return {
     resolution: readInteger('resolution', resolution, 1, MAX_RESOLUTION),
     method: readChoice('method', method, METHODS),
-    levels: levels && [...levels],
+    stages: stages && [...stages],
     partSize,
     randomDirections: readInteger('randomDirections', options.randomDirections ?? 0, 0, MAX_DIRECTIONS),
     seed,
@@ -58,11 +58,11 @@ export function readOptions(options: CullerOptions): ReadOptions {
   };
 }
 
-function checkLevels(levels: readonly CullingLevel[]): void {
-  if (!Array.isArray(levels)) throw bad(`levels must be a list, got ${shown(levels)}`);
-  levels.forEach((level, i) => {
-    readChoice('each of levels', level, LEVELS);
-    if (levels.indexOf(level) !== i) throw bad(`levels name ${level} twice`);
+function checkStages(stages: readonly CullingStage[]): void {
+  if (!Array.isArray(stages)) throw bad(`stages must be a list, got ${shown(stages)}`);
+  stages.forEach((stage, i) => {
+    readChoice('each of stages', stage, STAGES);
+    if (stages.indexOf(stage) !== i) throw bad(`stages name ${stage} twice`);
   });
 }
 

@@ -15,7 +15,7 @@ import type {
   ClosestPair,
   CulledCandidates,
   CulledPairs,
-  CullingLevel,
+  CullingStage,
   CullingStats,
   PotentiallyCollidingSet,
 } from './types.js';
@@ -27,10 +27,10 @@ const FIRST_SHARE = 1 / 256;
 const GROWTH = 4;
 
 /**
- * Default levels: none for pairs, since boxes alone were faster in every scene measured (docs/gpu.md); visibility is
+ * Default stages: none for pairs, since boxes alone were faster in every scene measured (docs/gpu.md); visibility is
  * for the potentially colliding set.
  */
-const LEVELS: Readonly<Record<CullingRequest['kind'], readonly CullingLevel[]>> = {
+const STAGES: Readonly<Record<CullingRequest['kind'], readonly CullingStage[]>> = {
   objects: ['triangles'],
   pairs: [],
 };
@@ -124,12 +124,12 @@ export class CullingQuery {
     const startedMs = this.#now();
     const { input, frame } = this.#tables.take(poses, distance, withSelf);
     const tablesMs = this.#now() - startedMs;
-    const { method, levels = LEVELS[kind], resolution, rounds } = this.#options;
+    const { method, stages = STAGES[kind], resolution, rounds } = this.#options;
     const asked = await this.#chain.ask(input, {
       kind,
       distance: frame.distance,
       method,
-      levels,
+      stages,
       resolution,
       rounds,
       views: this.#views,
@@ -196,7 +196,7 @@ export class CullingQuery {
       resolution,
       objects: this.#tables.objects.length,
       triangles: this.#tables.triangles,
-      levels: answer?.result.levels ?? [],
+      stages: answer?.result.stages ?? [],
       candidates: answer?.result.candidates ?? 0,
       doubts: (answer?.result.doubtful.length ?? 0) / 2,
     };

@@ -22,11 +22,11 @@ export type {
   CullerOptions,
   CullerWithinOptions,
   CullingDevice,
-  CullingLevel,
+  CullingStage,
   CullingMethod,
   CullingStats,
   CullingTimes,
-  LevelStats,
+  StageStats,
   PotentiallyCollidingSet,
 } from './types.js';
 export { webCullingDevices } from './web-devices.js';

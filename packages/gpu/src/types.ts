@@ -21,7 +21,7 @@ export type CullingMethod = 'queries' | 'split-tree';
  * `objects`: triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles).
  * `triangles`: triangles, triangles.
  */
-export type CullingLevel = 'boxes' | 'objects' | 'parts' | 'triangles';
+export type CullingStage = 'boxes' | 'objects' | 'parts' | 'triangles';
 
 export interface CullerOptions {
   /** Pixels along each side of a view. Any number gives the same pairs. Default 800. */
@@ -32,7 +32,7 @@ export interface CullerOptions {
    * In this order; without any, boxes alone cull. Default: none for pairs, where boxes alone are faster everywhere it
    * was measured, and `triangles` for the potentially colliding set. The CPU draws nothing.
    */
-  readonly levels?: readonly CullingLevel[];
+  readonly stages?: readonly CullingStage[];
   /** Triangles per part: a power of two from 16 to 256. Default 64. */
   readonly partSize?: number;
   /** Directions to look along besides the three axes: at most 25. Default 0. */
@@ -40,7 +40,7 @@ export interface CullerOptions {
   /** For the random directions. Default 1. */
   readonly seed?: number;
   /**
-   * Most rounds per level; a level ends earlier when the set stops shrinking. Default 2: a third one dropped less than
+   * Most rounds per stage; a stage ends earlier when the set stops shrinking. Default 2: a third one dropped less than
    * 1 % more wherever it was measured.
    */
   readonly rounds?: number;
@@ -121,8 +121,8 @@ export interface CullingStats {
   readonly resolution: number;
   readonly objects: number;
   readonly triangles: number;
-  /** Items that each level kept, in order; empty on the CPU. */
-  readonly levels: readonly LevelStats[];
+  /** Items that each stage kept, in order; empty on the CPU. */
+  readonly stages: readonly StageStats[];
   /** Triangle pairs whose boxes meet, after all culling. */
   readonly candidates: number;
   /** Pairs that the culling backend left to exact arithmetic. */
@@ -131,8 +131,8 @@ export interface CullingStats {
   readonly ms?: CullingTimes;
 }
 
-export interface LevelStats {
-  readonly level: CullingLevel;
+export interface StageStats {
+  readonly stage: CullingStage;
   /** The number of drawn objects, parts or triangles that are left. */
   readonly kept: number;
   readonly of: number;

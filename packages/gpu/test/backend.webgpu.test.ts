@@ -1,8 +1,8 @@
-/** The WebGPU backend: what levels, images and lists do beside what the no-miss tests ask of all answers. */
+/** The WebGPU backend: what stages, images and lists do beside what the no-miss tests ask of all answers. */
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../lab/scenes/index.mjs';
 import { turn } from '../../../test/budget.js';
-import { type CullerOptions, type CullingLevel, VisibilityCuller } from '../src/index.js';
+import { type CullerOptions, type CullingStage, VisibilityCuller } from '../src/index.js';
 import { planBatches } from '../src/webgpu/split-tree.js';
 import { describeOnNodeGpu, overlaid } from './devices.js';
 import { asDevice, EveryPair } from './fake-backends.js';
@@ -61,22 +61,22 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     culler.dispose();
   });
 
-  const LEVELS: CullingLevel[][] = [
-    ...turn<CullingLevel[]>([['boxes'], ['objects'], ['parts'], ['triangles']]),
+  const STAGES: CullingStage[][] = [
+    ...turn<CullingStage[]>([['boxes'], ['objects'], ['parts'], ['triangles']]),
     ['boxes', 'objects', 'parts', 'triangles'],
   ];
   test.each(
-    (['split-tree', 'queries'] as const).flatMap((method) => LEVELS.map((levels) => ({ method, levels }))),
-  )('$method, levels $levels: what is apart is dropped, seed 8', async ({ method, levels }) => {
+    (['split-tree', 'queries'] as const).flatMap((method) => STAGES.map((stages) => ({ method, stages }))),
+  )('$method, stages $stages: what is apart is dropped, seed 8', async ({ method, stages }) => {
     // more objects than colours
     const random = seededRandom(8);
     const shapes = Array.from({ length: 11 }, () => cluster(random, 21, 1.25, 0.2));
-    const culler = cullerOf(shapes, { method, levels });
+    const culler = cullerOf(shapes, { method, stages });
     const { found, expected } = await examined(culler);
-    expect(found.stats.levels.map(({ level }) => level)).toEqual(levels);
-    for (const { kept, of } of found.stats.levels) expect(kept).toBeLessThanOrEqual(of);
-    // what boxes tell is dropped before the levels; triangles show more
-    const shown = found.stats.levels.filter(({ level }) => level === 'objects' || level === 'triangles');
+    expect(found.stats.stages.map(({ stage }) => stage)).toEqual(stages);
+    for (const { kept, of } of found.stats.stages) expect(kept).toBeLessThanOrEqual(of);
+    // what boxes tell is dropped before the stages; triangles show more
+    const shown = found.stats.stages.filter(({ stage }) => stage === 'objects' || stage === 'triangles');
     if (shown.length > 0) expect(shown.some(({ kept, of }) => kept < of)).toBe(true);
     const { objects } = await culler.potentiallyCollidingSet();
     expect(objectsIn(expected).filter((o) => !objects.includes(o))).toEqual([]);
@@ -90,9 +90,9 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     const clusters = Array.from({ length: 2 }, () => cluster(random, 15, 0.005, 0.03));
     const resolution = 2600;
     expect(planBatches(4, 3, resolution, device.limits.maxStorageBufferBindingSize).length).toBe(12);
-    const options = { levels: ['triangles'], resolution, rounds: 1 } as const;
+    const options = { stages: ['triangles'], resolution, rounds: 1 } as const;
     const culler = cullerOf([...clusters, corner(-1), corner(1)], options);
-    const [{ kept, of }] = (await examined(culler)).found.stats.levels;
+    const [{ kept, of }] = (await examined(culler)).found.stats.stages;
     expect(of).toBeLessThan(32);
     expect(kept).toBeLessThan(of);
     culler.dispose();
@@ -101,7 +101,7 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
   test('what images held before does not count, past the last generation too, seed 4', async () => {
     const random = seededRandom(4);
     // sixteen rounds a query: the images are wiped once
-    const options = { levels: ['triangles'], rounds: 16 } as const;
+    const options = { stages: ['triangles'], rounds: 16 } as const;
     const first: Float32Array[] = [corner(-1.5), corner(1.5)];
     for (let o = 0; o < 9; o++) first.push(cluster(random, 12, 1.2, 0.4));
     const shapes = [...first];
@@ -112,15 +112,15 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
         shapes[i + 2] = shapes[i + 2].map((x) => x + 0.05 * (random() - 0.5));
         object.deform(shapes[i + 2]);
       });
-      const { levels } = (await used.potentiallyCollidingSet()).stats;
-      dropped += levels[0].of - levels[0].kept;
+      const { stages } = (await used.potentiallyCollidingSet()).stats;
+      dropped += stages[0].of - stages[0].kept;
       if (frame % 7 !== 6) continue;
       // with the same origins: they are those of the first positions
       const fresh = cullerOf(first, options);
       fresh.objects.forEach((object, o) => {
         object.deform(shapes[o]);
       });
-      expect((await fresh.potentiallyCollidingSet()).stats.levels).toEqual(levels);
+      expect((await fresh.potentiallyCollidingSet()).stats.stages).toEqual(stages);
       fresh.dispose();
     }
     expect(dropped).toBeGreaterThan(21);
@@ -132,10 +132,10 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     const random = seededRandom(9);
     const shapes = Array.from({ length: 300 }, () => cluster(random, 1, 1.8, 0.2));
     for (let o = 3; o < 300; o += 4) shapes[o].set(shapes[o - 1].subarray(6, 9));
-    const culler = cullerOf(shapes, { method: 'queries', levels: ['triangles'], rounds: 1 });
+    const culler = cullerOf(shapes, { method: 'queries', stages: ['triangles'], rounds: 1 });
     const { found, expected } = await examined(culler);
     expect(expected.some(([a, , b]) => a >= 256 && b === a + 1)).toBe(true);
-    expect(found.stats.levels[0].kept).toBeLessThan(found.stats.levels[0].of);
+    expect(found.stats.stages[0].kept).toBeLessThan(found.stats.stages[0].of);
     culler.dispose();
   });
 
@@ -156,7 +156,7 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     const compiledBy: number[] = [];
     for (let i = 0; i < 2; i++) {
       for (const method of ['split-tree', 'queries'] as const) {
-        const culler = cullerOf(shapes, { method, levels: ['boxes'] }, counted);
+        const culler = cullerOf(shapes, { method, stages: ['boxes'] }, counted);
         await examined(culler);
         culler.dispose();
       }
@@ -182,7 +182,7 @@ await describeOnNodeGpu('the WebGPU backend', ({ shared }) => {
     });
     const said: string[] = [];
     const culler = new VisibilityCuller([small, asDevice(new EveryPair())], {
-      ...{ method, levels: ['boxes'], resolution: 8192 },
+      ...{ method, stages: ['boxes'], resolution: 8192 },
       onFallback: (why) => said.push(why),
     });
     for (let i = 0; i < 2; i++) culler.add({ positions: cluster(seededRandom(i), 3, 0.1, 0.3) });

@@ -35,7 +35,7 @@ export class BoxBackend implements Backend {
       objects: Uint32Array.from(kept).sort(),
       meeting: new Uint32Array(0),
       doubtful: Uint32Array.from(request.kind === 'pairs' ? pairs : []),
-      levels: [],
+      stages: [],
       candidates: pairs.length / 2,
       ms: { calls: 0, wait: 0 },
     };

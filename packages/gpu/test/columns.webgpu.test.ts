@@ -16,7 +16,7 @@ const REQUEST: CullingRequest = {
   kind: 'pairs',
   distance: 0,
   method: 'split-tree',
-  levels: [],
+  stages: [],
   resolution: 64,
   rounds: 1,
   views: makeViews(0, 1),
@@ -170,7 +170,7 @@ await describeOnNodeGpu('pairs in columns', ({ shared }) => {
     expect(groups).toBeLessThan(2048);
     head[Head.candidates] = 0;
     head[Head.mostTasks] = 700;
-    lists.grow(head, { ...REQUEST, kind: 'objects', levels: ['triangles'] });
+    lists.grow(head, { ...REQUEST, kind: 'objects', stages: ['triangles'] });
     expect(lists.groups('candidates', 64)).toBe(groups);
     const tasks = lists.groups('tasks', 1);
     expect(tasks).toBeGreaterThan(700);

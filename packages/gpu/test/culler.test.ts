@@ -319,8 +319,8 @@ describe('options', () => {
     ['resolution', { resolution: 8193 }, /from 1 to 8192/],
     ['resolution', { resolution: 1.5 }, /integer/],
     ['method', { method: 'magic' }, /queries, split-tree/],
-    ['levels', { levels: ['boxes', 'boxes'] }, /twice/],
-    ['levels', { levels: ['atoms'] }, /atoms/],
+    ['stages', { stages: ['boxes', 'boxes'] }, /twice/],
+    ['stages', { stages: ['atoms'] }, /atoms/],
     ['partSize', { partSize: 48 }, /power of two/],
     ['partSize', { partSize: 512 }, /16 to 256/],
     ['randomDirections', { randomDirections: -1 }, /from 0/],
@@ -355,7 +355,7 @@ describe('options', () => {
     const culler = new VisibilityCuller(asDevice(backend), {
       resolution: 77,
       method: 'queries',
-      levels: ['triangles'],
+      stages: ['triangles'],
       partSize: 16,
       randomDirections: 2,
       seed: 5,
@@ -368,7 +368,7 @@ describe('options', () => {
     expect(request).toMatchObject({
       resolution: 77,
       method: 'queries',
-      levels: ['triangles'],
+      stages: ['triangles'],
       rounds: 3,
       distance: 0,
     });

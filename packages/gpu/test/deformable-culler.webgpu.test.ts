@@ -6,7 +6,7 @@ import { CULLER, liveOn, plain, scenes } from './deforming-life.js';
 import { describeOnNodeGpu } from './devices.js';
 
 await describeOnNodeGpu('surfaces with a culler on WebGPU', ({ shared }) => {
-  const options = { ...CULLER, resolution: 32, levels: ['boxes'], partSize: 16 } as const;
+  const options = { ...CULLER, resolution: 32, stages: ['boxes'], partSize: 16 } as const;
 
   test('answer as the detector does, seed 8', async () => {
     expect(await liveOn(await shared(), 8, 4, options)).toBeGreaterThan(10);

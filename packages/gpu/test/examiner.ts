@@ -3,7 +3,7 @@
  * back as text.
  */
 import { seededRandom } from '../../../lab/scenes/index.mjs';
-import type { CullerOptions, CullingDevice, CullingLevel } from '../src/index.js';
+import type { CullerOptions, CullingDevice, CullingStage } from '../src/index.js';
 import { VisibilityCuller } from '../src/index.js';
 import {
   type Configuration,
@@ -35,7 +35,7 @@ export interface Findings {
   doubts: number;
 }
 
-const LEVELS: readonly (readonly CullingLevel[])[] = [
+const STAGES: readonly (readonly CullingStage[])[] = [
   ['boxes', 'objects', 'parts', 'triangles'],
   ['boxes'],
   ['objects'],
@@ -45,9 +45,9 @@ const LEVELS: readonly (readonly CullingLevel[])[] = [
 ];
 
 const METHODS = ['split-tree', 'queries'] as const;
-function wayOf(levels: number, method: number, resolution: number, seed: number): CullerOptions {
+function wayOf(stages: number, method: number, resolution: number, seed: number): CullerOptions {
   return {
-    levels: LEVELS[levels],
+    stages: STAGES[stages],
     method: METHODS[method],
     resolution,
     randomDirections: seed % 4,
@@ -60,13 +60,13 @@ function wayOf(levels: number, method: number, resolution: number, seed: number)
 /** On the CPU, which draws nothing, ways differ in the size of parts alone. */
 export const CPU_WAYS: readonly CullerOptions[] = [{ partSize: 16 }, { partSize: 64 }];
 
-/** For drivers in software: all levels by both methods at 64, then some at other resolutions. */
+/** For drivers in software: all stages by both methods at 64, then some at other resolutions. */
 export const GPU_WAYS: readonly CullerOptions[] = [
   ...Array.from({ length: 12 }, (_, k) => wayOf(k % 6, Math.floor(k / 6), 64, k)),
   ...[wayOf(0, 0, 256, 0), wayOf(1, 1, 256, 1), wayOf(3, 1, 256, 2), wayOf(4, 0, 256, 1)],
   ...[wayOf(1, 1, 800, 0), wayOf(3, 0, 800, 4), wayOf(4, 1, 800, 0)],
   ...[wayOf(0, 0, 7, 2), wayOf(2, 1, 1, 3)],
-  // of one level, in parts of 64
+  // of one stage, in parts of 64
   ...[wayOf(4, 0, 64, 3), wayOf(4, 1, 64, 3)],
 ];
 

@@ -49,7 +49,7 @@ export class EveryPair implements Backend {
       objects: Uint32Array.from(input.objects.keys()),
       meeting: shuffled(meeting),
       doubtful: shuffled(doubtful),
-      levels: [],
+      stages: [],
       candidates: (meeting.length + doubtful.length) / 2,
       ms: { calls: 0, wait: 0 },
     };

@@ -7,7 +7,7 @@ import { sheet } from './shapes.js';
 import { Story } from './story.js';
 
 /** Little to compile and nothing to draw: drivers in software are slow. */
-const SMALL: CullerOptions = { levels: [], partSize: 16 };
+const SMALL: CullerOptions = { stages: [], partSize: 16 };
 
 await describeOnNodeGpu('on WebGPU in Node', ({ shared, own }) => {
   /** A story on a device that `harm` is done to while a query is under way. */

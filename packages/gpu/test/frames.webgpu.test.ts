@@ -9,7 +9,7 @@ import { countBuffers, describeOnNodeGpu } from './devices.js';
 import { asDevice } from './fake-backends.js';
 import { Story, warmUp } from './story.js';
 
-const LEVELS = ['boxes', 'parts', 'triangles'] as const;
+const STAGES = ['boxes', 'parts', 'triangles'] as const;
 const fail = (message: string) => expect.fail(`fell back: ${message}`);
 /** Room for hardly anything: requests are repeated until it is enough. */
 const SHORT: Partial<Record<ListName, number>> = {
@@ -19,13 +19,13 @@ const SHORT: Partial<Record<ListName, number>> = {
 const PATIENCE_MS = 400_000;
 
 await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
-  beforeAll(() => warmUp({ resolution: 16, levels: LEVELS }));
+  beforeAll(() => warmUp({ resolution: 16, stages: STAGES }));
 
   test.each([
-    { method: 'split-tree', levels: LEVELS, frames: LONG ? 60 : 10, lists: SHORT },
-    // a request takes long, with levels of triangles a second
-    { method: 'queries', levels: LEVELS.slice(0, LONG ? 3 : 2), frames: LONG ? 60 : 10, lists: {} },
-    { levels: [], frames: LONG ? 600 : 100, lists: SHORT },
+    { method: 'split-tree', stages: STAGES, frames: LONG ? 60 : 10, lists: SHORT },
+    // a request takes long, with stages of triangles a second
+    { method: 'queries', stages: STAGES.slice(0, LONG ? 3 : 2), frames: LONG ? 60 : 10, lists: {} },
+    { stages: [], frames: LONG ? 600 : 100, lists: SHORT },
   ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, lists, ...options }) => {
     const before = arena().usedBytes;
     const { device, counts } = countBuffers(await shared());

@@ -9,7 +9,7 @@ import type { Row } from './oracle.js';
 const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
 /** Drivers in software are slow, and so are machines that have nothing else. */
 const PATIENCE_MS = 400_000;
-/** WebGPU of Node is asked in all ways with parts of 16; these have parts of 64 and one level: little to compile. */
+/** WebGPU of Node is asked in all ways with parts of 16; these have parts of 64 and one stage: little to compile. */
 const FEW_WAYS = [21, 22];
 const CASES = LONG ? gpuCases({ 64: 2, 256: 1, 7: 6, 1: 6 }) : gpuCases({ 64: 6 }, FEW_WAYS);
 

@@ -76,7 +76,7 @@ await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
       const options = {
         method,
         resolution,
-        levels: ['triangles'],
+        stages: ['triangles'],
         randomDirections: 1,
         partSize: 16,
       } as const;
@@ -90,7 +90,7 @@ await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
         }
         const { objects, stats } = await culler.within({ distance });
         const near = new Set(objects.filter((_, k) => k % 2 === 1 && objects[k - 1] === 0));
-        expect([method, distance, near.size, stats.levels[0].kept]).toEqual([method, distance, 40, 41]);
+        expect([method, distance, near.size, stats.stages[0].kept]).toEqual([method, distance, 40, 41]);
         culler.dispose();
       }
     }

@@ -52,7 +52,7 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
   const capacity = load<u32>(tree, TREE_BLOCK_CAPACITY);
   let blockCount = load<u32>(tree, TREE_BLOCK_COUNT);
   const kids = scratch + KIDS;
-  // Stack of ranges to be turned into blocks. Each level leaves at most 3 on it, and there are at most 70 levels:
+  // Stack of ranges to be turned into blocks. Each depth leaves at most 3 on it, and there are at most 70 depths:
   // MAX_SAH_DEPTH, then at least one halving of 2^28 triangles per block. That makes 211 entries; there is room for
   // 256.
   const work = scratch + WORK;

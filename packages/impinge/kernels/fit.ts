@@ -3,8 +3,8 @@
  *
  * Idea: the axes come from the covariance of the points (Jacobi rotations, four lanes at once, accumulated in a
  * quaternion) and are compared with the tree's own axes; the box with the smaller area wins. Subtrees of at most GATHER
- * triangles copy their points once into coordinate rows and reuse them for every level below. Larger ones are fitted to
- * the corners of the boxes two levels down, so the upper levels cost little.
+ * triangles copy their points once into coordinate rows and reuse them for everything below. Larger ones are fitted to
+ * the corners of the boxes two steps down, so what is above costs little.
  *
  * Layout: `ranges` has two uint32 per block (first leaf position, number of triangles); `moments` has ten float64 per
  * block (frames.ts); rows are three rows of 1544 float32 in the scratch area.
@@ -297,7 +297,7 @@ function addCorners(slot: usize, at: usize): usize {
   v128.store(out, f32x4.add(face, f32x4.splat(d)), 16);
 }
 
-/** Fits a block above the gathered subtrees to the corners of the boxes one or two levels below each lane. */
+/** Fits a block above the gathered subtrees to the corners of the boxes one or two steps below each lane. */
 function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u32, keepAxes: bool): void {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   const block = blocks + BLOCK_BYTES * <usize>b;

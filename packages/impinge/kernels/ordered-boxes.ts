@@ -3,12 +3,12 @@
  * box for all. One pass over the triangles builds them; they replace a tree where building a tree takes longer than it
  * saves (small.ts).
  *
- * Layout: a head (number of levels, then the start of each), then blocks of four boxes: three rows of centres, three of
- * half sides, float32, in the mesh's coordinates minus the middle of its box. Box i of a level contains block i of the
- * level below it, or triangles 4 i to 4 i + 3. Lanes without a box have half sides so far below 0 that they are near
- * nothing.
- * Errs: outward except for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S on each
- * level.
+ * Layout: a head (height of the tree, then where each height starts), then blocks of four boxes: three rows of centres,
+ * three of half sides, float32, in the mesh's coordinates minus the middle of its box. Box i at a height contains block
+ * i of the height below, or triangles 4 i to 4 i + 3. Lanes without a box have half sides so far below 0 that they are
+ * near nothing.
+ * Errs: outward except for rounding: with u = 2^-24 and S the sum of the mesh's half sides, by less than 4 u S at each
+ * height.
  */
 import { MESH_BOX, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT } from './layout';
 
@@ -17,29 +17,29 @@ const HEAD: usize = 32;
 /** Offset of the rows of half sides in a block. */
 const HALF: usize = 48;
 const NO_BOX: f32 = -1e30;
-/** A box is identified by its level, from this bit on, and its number. */
-const LEVEL_SHIFT: u32 = 16;
+/** A box is identified by its height, from this bit on, and its number. */
+const HEIGHT_SHIFT: u32 = 16;
 
 // @ts-ignore: decorator
-@inline export function topBox(boxes: usize): u32 { return (load<u32>(boxes) - 1) << LEVEL_SHIFT; }
+@inline export function topBox(boxes: usize): u32 { return (load<u32>(boxes) - 1) << HEIGHT_SHIFT; }
 // @ts-ignore: decorator
-@inline export function holdsTriangles(box: u32): bool { return box >> LEVEL_SHIFT == 0; }
+@inline export function holdsTriangles(box: u32): bool { return box >> HEIGHT_SHIFT == 0; }
 
 /** Address of the first number of a box; the others follow one row apart. */
 // @ts-ignore: decorator
 @inline export function boxAt(boxes: usize, box: u32): usize {
   const number = box & 0xffff;
-  return boxes + load<u32>(boxes + 4 * <usize>(box >> LEVEL_SHIFT), 4) + BOX_BLOCK_BYTES * <usize>(number >> 2) + 4 * <usize>(number & 3);
+  return boxes + load<u32>(boxes + 4 * <usize>(box >> HEIGHT_SHIFT), 4) + BOX_BLOCK_BYTES * <usize>(number >> 2) + 4 * <usize>(number & 3);
 }
 
 /** The first of the four boxes in a box, and their block. */
 // @ts-ignore: decorator
-@inline export function firstInside(box: u32): u32 { return (box & 0xffff0000) - (1 << LEVEL_SHIFT) + ((box & 0xffff) << 2); }
+@inline export function firstInside(box: u32): u32 { return (box & 0xffff0000) - (1 << HEIGHT_SHIFT) + ((box & 0xffff) << 2); }
 
 /** The box of the sixteen triangles around one, or the box of all if there are no more. */
 // @ts-ignore: decorator
 @inline export function boxAround(boxes: usize, triangle: u32): u32 {
-  return load<u32>(boxes) > 1 ? (1 << LEVEL_SHIFT) + (triangle >> 4) : 0;
+  return load<u32>(boxes) > 1 ? (1 << HEIGHT_SHIFT) + (triangle >> 4) : 0;
 }
 
 /** The sum of the half sides. */
@@ -77,8 +77,8 @@ export function boxesBytes(triangles: u32): usize {
   store<f32>(at, f32x4.extract_lane(sides, 2), HALF + 32);
 }
 
-/** Fills the lanes of a level that have no box. */
-function endLevel(from: usize, count: u32): void {
+/** Fills the lanes of a height that have no box. */
+function fillLast(from: usize, count: u32): void {
   for (let i = count; i & 3; i++) {
     const at = from + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
     for (let row: usize = 0; row < HALF; row += 16) {
@@ -119,7 +119,7 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
   let corner = mesh + load<u32>(mesh, MESH_INDICES);
   const end = corner + 12 * <usize>triangles;
   let count = (triangles + 3) >> 2;
-  let level = boxes + HEAD;
+  let here = boxes + HEAD;
   for (let i: u32 = 0; i < count; i++) {
     // each corner has its own minimum and maximum, so that no step waits for the previous one
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity), low1 = low, high1 = high, low2 = low, high2 = high;
@@ -134,22 +134,22 @@ export function writeBoxes(mesh: usize, boxes: usize): void {
     }
     low = f32x4.pmin(f32x4.pmin(low, low1), low2);
     high = f32x4.pmax(f32x4.pmax(high, high1), high2);
-    writeOne(level + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
+    writeOne(here + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), f32x4.sub(low, middle), f32x4.sub(high, middle));
   }
-  endLevel(level, count);
+  fillLast(here, count);
   store<u32>(boxes, <u32>HEAD, 4);
-  let levels: u32 = 1;
+  let height: u32 = 1;
   while (count > 1) {
-    const below = level;
+    const below = here;
     const blocks = (count + 3) >> 2;
-    level += BOX_BLOCK_BYTES * <usize>blocks;
-    for (let i: u32 = 0; i < blocks; i++) writeAround(level + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), below + BOX_BLOCK_BYTES * <usize>i);
-    endLevel(level, blocks);
-    store<u32>(boxes + 4 * <usize>levels, <u32>(level - boxes), 4);
-    levels++;
+    here += BOX_BLOCK_BYTES * <usize>blocks;
+    for (let i: u32 = 0; i < blocks; i++) writeAround(here + BOX_BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3), below + BOX_BLOCK_BYTES * <usize>i);
+    fillLast(here, blocks);
+    store<u32>(boxes + 4 * <usize>height, <u32>(here - boxes), 4);
+    height++;
     count = blocks;
   }
-  store<u32>(boxes, levels);
+  store<u32>(boxes, height);
 }
 
 /**

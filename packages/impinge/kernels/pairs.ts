@@ -7,7 +7,7 @@
  * against itself, and each pair of children once. The three questions share one walk: `asked` is a compile-time
  * constant, so branches for the other questions are removed.
  * Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each; for a distance, entries of near.ts. Each
- * step pops one pair and pushes at most four, one level deeper: 3 · (depth of a + depth of b) + 16 entries suffice, and
+ * step pops one pair and pushes at most four, one step deeper: 3 · (depth of a + depth of b) + 16 entries suffice, and
  * depths stay below 72 (see build.ts). Two equal slots represent a subtree against itself, which pushes at most ten
  * pairs, of which only those of one path are open at a time: 9 · 72 + 3 · 72 + 16 < 1024 entries.
  */

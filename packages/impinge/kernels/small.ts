@@ -7,8 +7,8 @@
  * remain (a soup without order), trees are faster, and this search gives up.
  * Frames: a's coordinates and b's coordinates, each relative to the middle of its mesh's box.
  * Layout (from Q_STACK): a head that serves as a tree's (TREE_ORDER) with all triangles in their given order, two
- * frames, the stack: pairs of boxes, 8 bytes each. Each step pops one pair and pushes at most four, one level deeper,
- * and there are at most 6 levels a side: 3 · 12 + 5 pairs suffice.
+ * frames, the stack: pairs of boxes, 8 bytes each. Each step pops one pair and pushes at most four, one step deeper,
+ * and trees are at most 6 high: 3 · 12 + 5 pairs suffice.
  * Errs: towards keeping pairs, by REACH_ERROR of the meshes' extent.
  */
 import { MESH_BOX, MESH_TRIANGLE_COUNT, TREE_ORDER, leafRef } from './layout';
@@ -41,7 +41,7 @@ export function listTriangles(space: usize): void {
 
 // With u = 2^-24, S the sum of a mesh's half sides and d the distance between the middles, a posed centre is off by
 // less than 10 u (S + |d|) in each coordinate: entries, products, three sums, and the centre itself. Its half sides are
-// off by 7 u S, and the box by 4 u S on each of 6 levels before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
+// off by 7 u S, and the box by 4 u S at each of 6 heights before it was posed: 41 u (S + |d|), 2.5e-6, rounded up.
 const REACH_ERROR: f64 = 3e-6;
 
 /** No triangle. */

@@ -9,7 +9,7 @@ export interface RowAttributes {
   readonly class: string;
   readonly style: Readonly<Record<string, string>>;
   readonly 'data-row': number;
-  /** In a list, screen readers need the total count; in a tree, levels have their own counts. */
+  /** In a list, screen readers need the total count; in a tree, branches have their own counts. */
   readonly 'aria-posinset'?: number;
   readonly 'aria-setsize'?: number;
 }

@@ -46,9 +46,9 @@ describe('a pointer', () => {
     const above: View = { ...VIEW, eye: [0, 0, 9], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: 0 };
     const ray = rayAt(above, 500, 200);
     expect(draggedTo('z', [0, 0, 0], ray, above)).toBeUndefined();
-    expect(draggedTo('level', [0, 0, 0], ray, above)).toBeDefined();
+    expect(draggedTo('xy', [0, 0, 0], ray, above)).toBeDefined();
     const along: View = { ...VIEW, eye: [-9, 0, 0], target: [0, 0, 0] };
-    expect(draggedTo('level', [0, 0, 0], rayAt(along, 400, 300), along)).toBeUndefined();
+    expect(draggedTo('xy', [0, 0, 0], rayAt(along, 400, 300), along)).toBeUndefined();
   });
 
   test('is on a box or not', () => {

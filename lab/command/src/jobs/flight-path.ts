@@ -70,8 +70,8 @@ export function wanderingPath(model: StoredModel, count: number, seed: number): 
     const [p0, p1, p2, p3] = points as [number[], number[], number[], number[]];
     const at = [0, 1, 2].map((k) => spline(p0[k], p1[k], p2[k], p3[k], t));
     const along = [0, 1, 2].map((k) => splineSlope(p0[k], p1[k], p2[k], p3[k], t));
-    const level = Math.hypot(along[0], along[1]);
-    const [c, s] = level > 0 ? [along[0] / level, along[1] / level] : [1, 0]; // straight up, or at rest
+    const horizontal = Math.hypot(along[0], along[1]);
+    const [c, s] = horizontal > 0 ? [along[0] / horizontal, along[1] / horizontal] : [1, 0]; // straight up, or at rest
     steps.push([c, -s, 0, s, c, 0, 0, 0, 1, ...at]);
     t += (SPEED * INTERVAL) / Math.max(Math.hypot(...along), 1e-9);
     if (t >= 1) {

@@ -1,18 +1,18 @@
 /** Thousands of objects of one shape, of which a culler finds those that meet; if asked, by visibility first. */
-import { type CullingLevel, VisibilityCuller, webCullingDevices } from '@impinge/gpu';
+import { type CullingStage, VisibilityCuller, webCullingDevices } from '@impinge/gpu';
 import { movingCylinders } from '@impinge/scenes/gpu';
 import { Mesh } from 'impinge';
 import type { Demo, Frame } from '../protocol.js';
 
 const TRIANGLES = 200;
-const PAPER_LEVELS: readonly CullingLevel[] = ['objects', 'triangles'];
+const PAPER_STAGES: readonly CullingStage[] = ['objects', 'triangles'];
 
 export const cullingDemo: Demo = {
   async start({ count, density, visibility }) {
     const scene = movingCylinders({ count, density, triangles: TRIANGLES });
     const devices = await webCullingDevices();
     const culler = new VisibilityCuller(devices, {
-      levels: visibility === 1 ? PAPER_LEVELS : [],
+      stages: visibility === 1 ? PAPER_STAGES : [],
       now: () => performance.now(),
       onFallback: () => {},
     });
@@ -32,7 +32,7 @@ export const cullingDemo: Demo = {
         const { calls, wait, exact } = stats.ms!;
         const shape = isFirst ? { positions: positions.slice(), indices: indices.slice() } : undefined;
         isFirst = false;
-        const level = stats.levels.at(-1);
+        const stage = stats.stages.at(-1);
         return {
           ...{ surfaces: [], gone: [], look: { centre: [0.5, 0.5, 0.5], radius: 0.75 } },
           instances: { ...(shape && { shape }), matrices: matricesOf(scene.poses), isHit },
@@ -46,8 +46,8 @@ export const cullingDemo: Demo = {
             ['Triangles', stats.triangles.toLocaleString('en')],
             [
               'Left by visibility',
-              level
-                ? `${level.kept.toLocaleString('en')} of ${level.of.toLocaleString('en')} ${level.level}`
+              stage
+                ? `${stage.kept.toLocaleString('en')} of ${stage.of.toLocaleString('en')} ${stage.stage}`
                 : 'not asked',
             ],
             ['Pairs of triangles', pairs.toLocaleString('en')],

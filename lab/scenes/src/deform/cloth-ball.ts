@@ -20,7 +20,7 @@ export interface Turn {
 }
 
 export interface ClothBallScene {
-  /** Level, vertices² vertices row by row. */
+  /** Horizontal, vertices² vertices row by row. */
   readonly cloth: SceneMesh;
   readonly clothVertices: number;
   /** At the start; `turnedAt(turn, time)` poses these positions. */

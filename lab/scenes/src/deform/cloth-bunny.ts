@@ -14,7 +14,7 @@ export interface ClothBunnyOptions {
 }
 
 export interface ClothBunnyScene {
-  /** Level, clothVertices² vertices row by row. */
+  /** Horizontal, clothVertices² vertices row by row. */
   readonly cloth: SceneMesh;
   readonly clothVertices: number;
   /** The model, scaled so that its longest side is MODEL_SIZE, standing in the middle of the floor. */

@@ -64,7 +64,7 @@ function clusterCorners(random: Random): { corners: number[]; rises: number[] } 
     let x = (tower & 1) - 0.5;
     let z = (tower >> 1) - 0.5;
     let height = 0;
-    for (let level = 0, size = 1; level < SIZES; level++, size /= RATIO) {
+    for (let i = 0, size = 1; i < SIZES; i++, size /= RATIO) {
       const first = random.next();
       for (let corner = 0; corner < 3; corner++) {
         const [c, s] = circlePoint(first + corner / 3);

@@ -7,7 +7,7 @@ import { circlePoint } from './turning.js';
 export const START_GAP = 0.01;
 
 /**
- * A level square cloth about the y axis, vertices² vertices row by row. The diagonals alternate, so that it is
+ * A horizontal square cloth about the y axis, vertices² vertices row by row. The diagonals alternate, so that it is
  * equally stiff along both; its height is uneven by a thousandth of a side, so that it need not stay flat.
  */
 export function cloth(vertices: number, side: number, height: number, random: Random): SceneMesh {
@@ -31,7 +31,7 @@ export function cloth(vertices: number, side: number, height: number, random: Ra
   return { name: 'cloth', positions, indices };
 }
 
-/** A level square floor about the origin, 2 cells² triangles. */
+/** A horizontal square floor about the origin, 2 cells² triangles. */
 export function floor(side: number, cells: number): SceneMesh {
   return boxSurface('floor', [cells, 0, cells], (x, _, z, out) => {
     out[0] = (x - 0.5) * side;

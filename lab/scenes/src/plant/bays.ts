@@ -1,6 +1,6 @@
 /** What stands under the rack: one kind of equipment in each bay of 3 m. */
 import { type Random, seedOf } from '../random.js';
-import { levelOf, snap } from './circle.js';
+import { flatOf, snap } from './circle.js';
 import * as equipment from './equipment.js';
 import {
   Assembly,
@@ -54,7 +54,7 @@ function addVessel(out: Assembly, x: number, cell: Cell, random: Random): void {
   const length = 6.375;
   const z = FLOOR + radius + 0.5;
   const lanes = [1, 3, 5, 7].filter(() => random.chance(0.75));
-  const face = z + levelOf(radius) + 0.25;
+  const face = z + flatOf(radius) + 0.25;
   const nozzles = lanes.map((lane) => ({
     x,
     y: laneY(lane),
@@ -119,7 +119,7 @@ function addExchangers(out: Assembly, x: number, cell: Cell): void {
     const nozzles = [first, second].map((lane) => ({
       x: at,
       y: laneY(lane),
-      z: z + levelOf(radius) + 0.25,
+      z: z + flatOf(radius) + 0.25,
       radius: 0.0625,
     }));
     const y = 2.5;
@@ -186,7 +186,7 @@ function addBoiler(out: Assembly, x: number, cell: Cell): void {
   const width = 6.25;
   const y = 2.625;
   const low = FLOOR + 0.4375;
-  const z = low + equipment.HEADER_LEVEL;
+  const z = low + equipment.HEADER_FLAT;
   const top = 3.25;
   const x0 = x - 0.9375;
   const x1 = x0 + equipment.panelDepth(passes);
@@ -197,7 +197,7 @@ function addBoiler(out: Assembly, x: number, cell: Cell): void {
   });
   const headers = [
     [x0, low],
-    [x1, top + equipment.HEADER_LEVEL],
+    [x1, top + equipment.HEADER_FLAT],
   ];
   for (const [hx, hz] of headers) {
     out.add({
@@ -210,7 +210,7 @@ function addBoiler(out: Assembly, x: number, cell: Cell): void {
     out.add({
       ...about('pedestal', 'structure', 'evaporator'),
       build: (solid) =>
-        solid.box(x0 - 0.03125, at - 0.0625, FLOOR, x0 + 0.03125, at + 0.0625, low - equipment.HEADER_LEVEL),
+        solid.box(x0 - 0.03125, at - 0.0625, FLOOR, x0 + 0.03125, at + 0.0625, low - equipment.HEADER_FLAT),
     });
   }
 }

@@ -35,13 +35,13 @@ export function unitCircle(n: number): Float64Array {
   return circle;
 }
 
-/** A circle cut level above and below at ±LEVEL: the angle of the right-hand end of the upper cut. */
+/** A circle cut flat above and below at ±FLAT: the angle of the right-hand end of the upper cut. */
 const CUT_ANGLE = 1.2870022175866;
 /** 7² + 24² = 25²: the cut is 0.56 radii wide. */
-export const LEVEL = 0.96;
+export const FLAT = 0.96;
 export const HALF_CUT = 0.28;
 
-/** The same with two level sides, for bodies on which something stands; even number of points. */
+/** The same with two flat sides, for bodies on which something stands; even number of points. */
 export function cutCircle(n: number): Float64Array {
   const circle = new Float64Array(2 * n);
   const half = n / 2;
@@ -50,7 +50,7 @@ export function cutCircle(n: number): Float64Array {
     const share = (2 * k - (half - 1)) / (half - 1);
     const end = Math.abs(share) === 1;
     const x = end ? HALF_CUT : cosineSeries(CUT_ANGLE * share);
-    const y = end ? Math.sign(share) * LEVEL : sineSeries(CUT_ANGLE * share);
+    const y = end ? Math.sign(share) * FLAT : sineSeries(CUT_ANGLE * share);
     circle[2 * k] = x;
     circle[2 * k + 1] = y;
     circle[2 * (half + k)] = -x;
@@ -59,9 +59,9 @@ export function cutCircle(n: number): Float64Array {
   return circle;
 }
 
-/** How high the level side of a cut ring lies above its middle. */
-export function levelOf(radius: number): number {
-  return snap(LEVEL * radius);
+/** How high the flat side of a cut ring lies above its middle. */
+export function flatOf(radius: number): number {
+  return snap(FLAT * radius);
 }
 
 /** Writes a circle of this radius, rounded to the grid, into out. */

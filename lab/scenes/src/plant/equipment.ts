@@ -1,5 +1,5 @@
-/** Vessels, tanks, pumps, exchangers and boiler panels. Round bodies are cut level where nozzles and feet meet them. */
-import { levelOf, snap, unitCircle } from './circle.js';
+/** Vessels, tanks, pumps, exchangers and boiler panels. Round bodies are cut flat where nozzles and feet meet them. */
+import { flatOf, snap, unitCircle } from './circle.js';
 import type { Grade } from './grade.js';
 import { flangeRadius } from './piping.js';
 import type { Axis, Solid } from './solid.js';
@@ -46,13 +46,13 @@ export function buildVessel(
   floor: number,
   nozzles: readonly Nozzle[],
 ): void {
-  const level = levelOf(radius);
+  const flat = flatOf(radius);
   const pitch = Math.max(0.09375, 0.25 * grade.pipePitch);
   solid.lathe(1, x, y, z, grade.vesselSides, dished(length, radius, pitch, grade.bendSteps), true);
   const inset = snap(0.2 * length);
   const foot = snap(0.15 * radius);
   for (const at of [y + inset, y + length - inset]) {
-    solid.box(x - foot, at - 0.125, floor + 0.0625, x + foot, at + 0.125, z - level);
+    solid.box(x - foot, at - 0.125, floor + 0.0625, x + foot, at + 0.125, z - flat);
     solid.box(
       x - snap(0.6 * radius),
       at - 0.1875,
@@ -62,7 +62,7 @@ export function buildVessel(
       floor + 0.0625,
     );
   }
-  for (const nozzle of nozzles) buildNozzle(solid, nozzle, z + level, grade.pipeSides);
+  for (const nozzle of nozzles) buildNozzle(solid, nozzle, z + flat, grade.pipeSides);
 }
 
 /** An upright tank with a flat roof and a skirt, standing on `floor`. */
@@ -89,18 +89,18 @@ export function buildTank(
 /** A pump set standing on z = 0, its nozzle up the z axis with the face at `face`: frame, casing, coupling, motor. */
 export function buildPump(solid: Solid, grade: Grade, radius: number, face: number): void {
   const body = snap(2.5 * radius + 0.125);
-  const level = levelOf(body);
+  const flat = flatOf(body);
   const axis = 0.5;
   const casing = snap(1.5 * radius + 0.0625);
   const sides = grade.pipeSides;
   solid.box(-casing - 0.0625, -body, 0, casing + 1.125, body, 0.125);
   const foot = snap(0.15 * body);
-  solid.box(-foot, -foot, 0.125, foot, foot, axis - level);
+  solid.box(-foot, -foot, 0.125, foot, foot, axis - flat);
   const volute = [-casing, snap(0.7 * body), -snap(0.6 * casing), body, snap(0.6 * casing), body];
   solid.lathe(0, 0, 0, axis, sides, [...volute, casing, snap(0.7 * body)], true);
   solid.lathe(0, casing, 0, axis, sides, [0, 0.0625, 0.25, 0.0625]);
   const motor = snap(0.8 * body);
-  const motorLevel = levelOf(motor);
+  const motorFlat = flatOf(motor);
   const fins: number[] = [0, snap(0.6 * motor), 0.03125, motor];
   for (let i = 0; i < 6; i++) {
     const t = 0.125 + i * 0.0625;
@@ -109,8 +109,8 @@ export function buildPump(solid: Solid, grade: Grade, radius: number, face: numb
   fins.push(0.5625, motor, 0.625, snap(0.5 * motor));
   solid.lathe(0, casing + 0.25, 0, axis, sides, fins, true);
   const stand = casing + 0.25 + 0.03125;
-  solid.box(stand, -snap(0.15 * motor), 0.125, stand + 0.0625, snap(0.15 * motor), axis - motorLevel);
-  buildNozzle(solid, { x: 0, y: 0, z: face, radius }, axis + level, sides);
+  solid.box(stand, -snap(0.15 * motor), 0.125, stand + 0.0625, snap(0.15 * motor), axis - motorFlat);
+  buildNozzle(solid, { x: 0, y: 0, z: face, radius }, axis + flat, sides);
 }
 
 /** A shell-and-tube exchanger along y: flanged channels at both ends, two nozzles on top. */
@@ -123,7 +123,7 @@ export function buildExchanger(
   floor: number,
   nozzles: readonly Nozzle[],
 ): void {
-  const level = levelOf(radius);
+  const flat = flatOf(radius);
   const outer = snap(1.25 * radius);
   const head = snap(0.8 * radius);
   const shell: number[] = [];
@@ -139,14 +139,14 @@ export function buildExchanger(
   solid.lathe(1, x, y, z, grade.vesselSides, mirrored);
   const foot = snap(0.15 * radius);
   for (const at of [y + 0.875, y + length - 0.875]) {
-    solid.box(x - foot, at - 0.125, floor, x + foot, at + 0.125, z - level);
+    solid.box(x - foot, at - 0.125, floor, x + foot, at + 0.125, z - flat);
   }
-  for (const nozzle of nozzles) buildNozzle(solid, nozzle, z + level, grade.pipeSides);
+  for (const nozzle of nozzles) buildNozzle(solid, nozzle, z + flat, grade.pipeSides);
 }
 
 export const TUBE_RADIUS = 0.0234375;
 export const HEADER_RADIUS = 0.15625;
-export const HEADER_LEVEL = levelOf(HEADER_RADIUS);
+export const HEADER_FLAT = flatOf(HEADER_RADIUS);
 
 /**
  * A boiler panel: tubes side by side along y, each going up and down `passes` times along x from (x, y, z) to `top`.
@@ -192,7 +192,7 @@ export function panelDepth(passes: number): number {
   return 0.3125 * passes;
 }
 
-/** A round body along an axis, cut level on both sides: a header under or over its tubes. */
+/** A round body along an axis, cut flat on both sides: a header under or over its tubes. */
 export function buildHeader(
   solid: Solid,
   grade: Grade,

@@ -17,7 +17,7 @@ import { buildBeam, type Section } from './steel.js';
 
 export const MODULE = 12;
 export const STOREY_HEIGHT = 6;
-/** Level of everything one walks on. */
+/** Height of everything one walks on. */
 export const FLOOR = 0.125;
 /** The middle of the walkway, and of the aisle across each module. */
 export const WALKWAY_Y = 1.1875;

@@ -16,7 +16,7 @@ export interface Solid {
   prism(axis: Axis, outline: readonly number[], caps: readonly number[], t0: number, t1: number): void;
   /**
    * A stack of rings about the axis through (x, y, z): stations are pairs of position along the axis and radius, of
-   * which only the first and last may be 0. With `cut`, rings have two level sides across v.
+   * which only the first and last may be 0. With `cut`, rings have two flat sides across v.
    */
   lathe(
     axis: Axis,

@@ -97,7 +97,7 @@ export function buildHandrail(solid: Solid, length: number, sides: number): void
     const x = snap(0.0625 + (i * (length - 0.125)) / (posts - 1));
     solid.box(x - POST, -POST, 0, x + POST, POST, 1.0625);
   }
-  // a level top at −POST below the middle of each rail: rings of four sides and more reach down that far exactly
+  // a flat top at −POST below the middle of each rail: rings of four sides and more reach down that far exactly
   solid.lathe(0, 0, 0, 1.0625 + 2 * POST, sides, [0, 2 * POST, length, 2 * POST]);
   solid.box(0, POST, 0.5, length, POST + 0.015625, 0.5625);
   solid.box(0, POST, 0.015625, length, POST + 0.0078125, 0.125);

@@ -14,9 +14,9 @@ export class SharedObjects {
     let known = this.#objects.get(key);
     if (known === undefined) {
       // texts that many objects share
-      const [kind, trade, origin, level] = [type, discipline, file, storey].map((text) => this.#text(text));
+      const [kind, trade, origin, floor] = [type, discipline, file, storey].map((text) => this.#text(text));
       known = {
-        ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: level, ...errors },
+        ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: floor, ...errors },
         ...(labels && { labels: this.#labels(labels) }),
       };
       this.#objects.set(key, known);

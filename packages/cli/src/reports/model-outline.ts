@@ -12,7 +12,7 @@ const CELLS = 240;
 /** Numbers of boxes in a cell at which the next darker shade starts. */
 const SHADES = [1, 3, 8, 20];
 const NAMES_MAX = 100;
-/** The level of a storey is this quantile of the bottoms of its objects. */
+/** The height of a storey is this quantile of the bottoms of its objects. */
 const LOWEST = 0.1;
 
 /** `box`: the extent of the maps, in metres. */
@@ -96,16 +96,16 @@ function cellRange(
 }
 
 function storeysOf(model: StoredModel): [string, number][] {
-  const levels = new Map<string, number[]>();
+  const heights = new Map<string, number[]>();
   for (let object = 0; object < model.objectCount; object++) {
     const storey = model.text(object, 'storey');
     if (storey === '') continue;
-    const known = levels.get(storey);
-    const level = model.meta.metresPerUnit * model.box(object)[2];
-    if (known) known.push(level);
-    else if (levels.size < NAMES_MAX) levels.set(storey, [level]);
+    const known = heights.get(storey);
+    const height = model.meta.metresPerUnit * model.box(object)[2];
+    if (known) known.push(height);
+    else if (heights.size < NAMES_MAX) heights.set(storey, [height]);
   }
-  return [...levels]
+  return [...heights]
     .map(([name, all]): [string, number] => {
       const sorted = Float64Array.from(all).sort();
       return [oneLine(name, 60), rounded(sorted[Math.floor(LOWEST * (sorted.length - 1))])];

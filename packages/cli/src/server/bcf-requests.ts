@@ -98,7 +98,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
     const bytes = body.subarray(at, at + byteLength);
     const problem = bytes.length < byteLength ? 'is cut off' : pngProblem(bytes);
     if (problem !== undefined) throw fail(`the picture of ${of.slice(0, 40)} ${problem}`);
-    pictures.set(of, { bytes, camera: camera && levelled(camera) });
+    pictures.set(of, { bytes, camera: camera && orthogonal(camera) });
     at += byteLength;
   }
   if (at !== body.length) throw fail('there are more pictures than the list declares');
@@ -106,7 +106,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
 }
 
 /** Orthogonal unit vectors; undefined if the input gives none. */
-function levelled(given: SentCamera): Camera | undefined {
+function orthogonal(given: SentCamera): Camera | undefined {
   const direction = unit(given.direction);
   if (!direction) return undefined;
   const along = dot(given.up, direction);

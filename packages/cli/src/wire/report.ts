@@ -69,7 +69,7 @@ export interface ModelOutline {
   readonly plan: OutlineMap;
   readonly elevation: OutlineMap;
   /** Lowest first, in metres. */
-  readonly storeys: readonly (readonly [name: string, level: number])[];
+  readonly storeys: readonly (readonly [name: string, height: number])[];
   /** Straight lines seen from above: a point and a direction, in metres. */
   readonly axes: readonly (readonly [tag: string, x: number, y: number, dx: number, dy: number])[];
 }

@@ -2,13 +2,13 @@
  * Which parts of different surfaces may meet.
  *
  * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours are near each other, form clusters
- * with a bound for both ends of the step; above them are levels of nodes, four below one, up to one for the surface.
+ * with a bound for both ends of the step; above them are nodes, four below one, up to one for the surface.
  * Surfaces that may meet are found by sorting their boxes along x; then both trees are descended. Bounds are those of
  * the last sweep of the surface: surfaces that have not moved keep them.
  * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in
  * CTX_CLUSTER_VERTICES, the sweep of its packs; one more cluster at the end. A node: a bound. Per surface: its first
  * cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32
- * cluster. The stack of a descent holds at most three pairs for each level of both trees, and one.
+ * cluster. The stack of a descent holds at most three pairs for each step down either tree, and one.
  */
 import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
@@ -89,14 +89,14 @@ export function orderSurfaces(ctx: usize): void {
   for (let cluster = clusterAt(ctx, 0); cluster < end; cluster += CLUSTER_BYTES) store<u32>(cluster, 0, CLUSTER_ACTIVE);
 }
 
-/** Bounds the nodes level by level; returns the bound of all. A surface of one cluster also has one node above it. */
+/** Bounds the nodes from the lowest up; returns the bound of all. A surface of one cluster also has one node above it. */
 function boundNodes(ctx: usize, s: u32): usize {
   let below = clusterAt(ctx, firstCluster(ctx, s));
   let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
   let stride = CLUSTER_BYTES;
   let node = nodeAt(ctx, firstNode(ctx, s));
   do {
-    const level = node;
+    const first = node;
     for (let i: u32 = 0; i < count; i += BRANCHES, node += BOUND_BYTES) {
       let lo0 = f32x4.splat(Infinity), lo1 = lo0, hi0 = f32x4.splat(-Infinity), hi1 = hi0;
       const end = below + stride * <usize>min(BRANCHES, count - i);
@@ -108,7 +108,7 @@ function boundNodes(ctx: usize, s: u32): usize {
       }
       storeBound(node, lo0, lo1, hi0, hi1);
     }
-    below = level;
+    below = first;
     stride = BOUND_BYTES;
     count = above(count);
   } while (count > 1);
@@ -118,24 +118,24 @@ function boundNodes(ctx: usize, s: u32): usize {
 // @ts-ignore: decorator
 @inline function surfaceBound(ctx: usize, s: u32): usize { return <usize>load<u32>(ctx, CTX_SURFACE_BOUNDS) + BOUND_BYTES * <usize>s; }
 
-function levelsOf(ctx: usize, s: u32): u32 {
-  let levels: u32 = 1;
-  for (let count = above(firstCluster(ctx, s + 1) - firstCluster(ctx, s)); count > 1; count = above(count)) levels++;
-  return levels;
+function heightOf(ctx: usize, s: u32): u32 {
+  let height: u32 = 1;
+  for (let count = above(firstCluster(ctx, s + 1) - firstCluster(ctx, s)); count > 1; count = above(count)) height++;
+  return height;
 }
 
-/** Address of the bound of node i of a level of a surface; level 0 are clusters. */
-function boundAt(ctx: usize, s: u32, level: u32, i: u32): usize {
-  if (level == 0) return clusterAt(ctx, firstCluster(ctx, s) + i);
+/** Address of the bound of node i at a height of a surface; at height 0 are clusters. */
+function boundAt(ctx: usize, s: u32, height: u32, i: u32): usize {
+  if (height == 0) return clusterAt(ctx, firstCluster(ctx, s) + i);
   let node = firstNode(ctx, s);
   let count = above(firstCluster(ctx, s + 1) - firstCluster(ctx, s));
-  for (let l: u32 = 1; l < level; l++, count = above(count)) node += count;
+  for (let l: u32 = 1; l < height; l++, count = above(count)) node += count;
   return nodeAt(ctx, node + i);
 }
 
-function countAt(ctx: usize, s: u32, level: u32): u32 {
+function countAt(ctx: usize, s: u32, height: u32): u32 {
   let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
-  for (let l: u32 = 0; l < level; l++) count = above(count);
+  for (let l: u32 = 0; l < height; l++) count = above(count);
   return count;
 }
 
@@ -202,15 +202,15 @@ export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capac
 }
 
 /**
- * Descends the trees of two surfaces whose roots meet; returns whether all pairs fit. An entry: level and place in
+ * Descends the trees of two surfaces whose roots meet; returns whether all pairs fit. An entry: height and place in
  * both.
  */
 function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
   const stack = scratch + DESCENT;
   const sFirst = firstCluster(ctx, s), tFirst = firstCluster(ctx, t);
-  store<u32>(stack, levelsOf(ctx, s));
+  store<u32>(stack, heightOf(ctx, s));
   store<u32>(stack, 0, 4);
-  store<u32>(stack, levelsOf(ctx, t), 8);
+  store<u32>(stack, heightOf(ctx, t), 8);
   store<u32>(stack, 0, 12);
   let top = stack + 16;
   while (top > stack) {

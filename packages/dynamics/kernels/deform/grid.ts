@@ -1,10 +1,10 @@
 /**
- * The hierarchical grid: every triangle is in one cell of the level of its size, four triangles of a cell in a pack.
+ * The hierarchical grid: every triangle is in one cell of the tier of its size, four triangles of a cell in a pack.
  *
- * Idea: the level of a triangle is the least power of two that its swept box, enlarged by the margin, does not exceed;
- * its cell there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the
- * same or in adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted, cells
- * are runs, and so are coarser cells: if the cells of a level hold fewer triangles than FILL on average, they are
+ * Idea: the tier of a triangle is the least power of two that its swept box, enlarged by the margin, does not exceed;
+ * its cell there is the one with the lowest corner of the box. So two triangles of one tier that may meet lie in the
+ * same or in adjacent cells. Keys are tier, then Morton code of the corner two bits finer than cells; sorted, cells
+ * are runs, and so are coarser cells: if the cells of a tier hold fewer triangles than FILL on average, they are
  * joined by dropping bits. Boxes are kept for both ends of the step: triangles on the same side of each other at both
  * ends do not meet in between.
  * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE for
@@ -14,8 +14,8 @@
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_CORNERS,
   CTX_MOTIONS, CTX_RANGE, CTX_SURFACE_FLAGS, CTX_SURFACE_OF, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COUNT,
-  GRID_FINEST, GRID_FIRST, GRID_JOINS, GRID_KEYS, GRID_LEVEL_COUNT, GRID_LEVEL_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
-  GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, LEVEL_SHIFT, MOST_JOINS, MOTION_BYTES,
+  GRID_FINEST, GRID_FIRST, GRID_JOINS, GRID_KEYS, GRID_TIER_COUNT, GRID_TIER_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
+  GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, TIER_SHIFT, MOST_JOINS, MOTION_BYTES,
   NONE, PACK_BYTES, PACK_MEMBERS, TESTS_ITSELF,
 } from './layout';
 import { HISTOGRAM, scratch } from './scratch';
@@ -23,19 +23,19 @@ import { HISTOGRAM, scratch } from './scratch';
 /** Factor that covers the relative rounding of extents. */
 const ROUND_UP: f32 = 1.000001;
 
-/** Level of an extent: the least exponent whose power of two is not less. */
+/** Tier of an extent: the least exponent whose power of two is not less. */
 // @ts-ignore: decorator
-@inline function levelOf(extent: f32, range: i32): i32 {
+@inline function tierOf(extent: f32, range: i32): i32 {
   const bits = reinterpret<i32>(extent);
-  const level = (bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0);
-  return min(max(level, range - DEEPEST), range + 2);
+  const tier = (bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0);
+  return min(max(tier, range - DEEPEST), range + 2);
 }
 
 /** Factor from coordinates to numbers of quarter cells, before `cellOffset` is added. */
 // @ts-ignore: decorator
-@inline export function quarterScale(level: i32): v128 { return f32x4.splat(reinterpret<f32>((129 - level) << 23)); }
+@inline export function quarterScale(tier: i32): v128 { return f32x4.splat(reinterpret<f32>((129 - tier) << 23)); }
 // @ts-ignore: decorator
-@inline export function cellOffset(level: i32, range: i32): i32 { return 4 << max(range - level, 0); }
+@inline export function cellOffset(tier: i32, range: i32): i32 { return 4 << max(range - tier, 0); }
 
 const EVERY_THIRD: u64 = 0x249249249249;
 
@@ -75,10 +75,10 @@ export function writeKeys(ctx: usize, grid: usize, from: u32, to: u32): void {
     const hi = f32x4.pmax(f32x4.pmax(f32x4.pmax(p0, p1), f32x4.pmax(q0, q1)), f32x4.pmax(r0, r1));
     const size = f32x4.sub(hi, lo);
     const extent = max(max(f32x4.extract_lane(size, 0), f32x4.extract_lane(size, 1)), f32x4.extract_lane(size, 2));
-    const level = levelOf((extent + margin) * ROUND_UP, range);
-    const at = i32x4.add(i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(lo, quarterScale(level)))), i32x4.splat(cellOffset(level, range)));
+    const tier = tierOf((extent + margin) * ROUND_UP, range);
+    const at = i32x4.add(i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(lo, quarterScale(tier)))), i32x4.splat(cellOffset(tier, range)));
     const code = morton(i32x4.extract_lane(at, 0), i32x4.extract_lane(at, 1), i32x4.extract_lane(at, 2));
-    store<u64>(keys + 8 * <usize>i, (<u64>(level - range + DEEPEST) << LEVEL_SHIFT) | code);
+    store<u64>(keys + 8 * <usize>i, (<u64>(tier - range + DEEPEST) << TIER_SHIFT) | code);
     store<u32>(order + 4 * <usize>i, t);
   }
 }
@@ -88,16 +88,16 @@ export function sortCells(grid: usize): void {
   const count = load<u32>(grid, GRID_COUNT);
   store<u32>(grid, 0, GRID_CELL_COUNT);
   store<u32>(grid, 0, GRID_PACK_COUNT);
-  store<u32>(grid, 0, GRID_LEVEL_COUNT);
+  store<u32>(grid, 0, GRID_TIER_COUNT);
   if (count == 0) return;
   sortKeys(grid, count);
   const keys: usize = load<u32>(grid, GRID_KEYS);
   const bits = <u64>load<u32>(grid, GRID_MORTON_BITS);
   let cells: u32 = 0;
-  for (let from: u32 = 0, level: u32 = 0; from < count; level++) {
+  for (let from: u32 = 0, tier: u32 = 0; from < count; tier++) {
     let to = from;
-    while (to < count && <u32>(load<u64>(keys + 8 * <usize>to) >> bits) == level) to++;
-    if (to > from) cells += joinCells(grid, level, keys + 8 * <usize>from, to - from);
+    while (to < count && <u32>(load<u64>(keys + 8 * <usize>to) >> bits) == tier) to++;
+    if (to > from) cells += joinCells(grid, tier, keys + 8 * <usize>from, to - from);
     from = to;
   }
   store<u32>(grid, cells, GRID_CELL_COUNT);
@@ -129,26 +129,26 @@ export function sortKeys(grid: usize, count: u32): void {
   let otherOrder = otherKeys + 8 * <usize>count;
   let finest: u64 = u64.MAX_VALUE, coarsest: u64 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const level = load<u64>(keys + 8 * <usize>i) >> LEVEL_SHIFT;
-    finest = min(finest, level);
-    coarsest = max(coarsest, level);
+    const tier = load<u64>(keys + 8 * <usize>i) >> TIER_SHIFT;
+    finest = min(finest, tier);
+    coarsest = max(coarsest, tier);
   }
   const range = load<i32>(grid, GRID_RANGE);
-  const level = <i32>finest + range - DEEPEST;
-  const mortonBits = 3 * (3 + max(range - level, 0));
-  store<i32>(grid, level, GRID_FINEST);
-  store<u32>(grid, <u32>(coarsest - finest) + 1, GRID_LEVEL_COUNT);
+  const tier = <i32>finest + range - DEEPEST;
+  const mortonBits = 3 * (3 + max(range - tier, 0));
+  store<i32>(grid, tier, GRID_FINEST);
+  store<u32>(grid, <u32>(coarsest - finest) + 1, GRID_TIER_COUNT);
   store<u32>(grid, mortonBits, GRID_MORTON_BITS);
   const bits = mortonBits + 32 - clz<u32>(<u32>(coarsest - finest));
   const passes = (bits + 10) / 11;
   const digit = (bits + passes - 1) / passes;
   const mask: u64 = (1 << digit) - 1;
-  // levels move down to the Morton codes; with an odd number of passes, into the second buffer
+  // tiers move down to the Morton codes; with an odd number of passes, into the second buffer
   const morton: u64 = (<u64>1 << mortonBits) - 1;
   const to = passes & 1 ? otherKeys : keys;
   for (let i: u32 = 0; i < count; i++) {
     const key = load<u64>(keys + 8 * <usize>i);
-    store<u64>(to + 8 * <usize>i, (((key >> LEVEL_SHIFT) - finest) << mortonBits) | (key & morton));
+    store<u64>(to + 8 * <usize>i, (((key >> TIER_SHIFT) - finest) << mortonBits) | (key & morton));
   }
   if (passes & 1) {
     memory.copy(otherOrder, order, 4 * <usize>count);
@@ -183,10 +183,10 @@ export function sortKeys(grid: usize, count: u32): void {
 }
 
 /**
- * Joins the cells of a level until they hold FILL triangles on average, at most MOST_JOINS times; returns the number of
+ * Joins the cells of a tier until they hold FILL triangles on average, at most MOST_JOINS times; returns the number of
  * cells left, counted from where neighbours in the order first differ.
  */
-function joinCells(grid: usize, level: u32, keys: usize, count: u32): u32 {
+function joinCells(grid: usize, tier: u32, keys: usize, count: u32): u32 {
   const histogram = scratch + HISTOGRAM;
   memory.fill(histogram, 0, 4 * 64);
   for (let i: usize = 1; i < <usize>count; i++) {
@@ -203,15 +203,15 @@ function joinCells(grid: usize, level: u32, keys: usize, count: u32): u32 {
     cells -= load<u32>(histogram + 4 * <usize>(joins + 2));
     joins++;
   }
-  store<u32>(grid + 4 * <usize>level, joins, GRID_JOINS);
+  store<u32>(grid + 4 * <usize>tier, joins, GRID_JOINS);
   return cells;
 }
 
-/** The key of the cell of a triangle: level, then Morton code. */
+/** The key of the cell of a triangle: tier, then Morton code. */
 // @ts-ignore: decorator
 @inline function cellKey(grid: usize, key: u64, bits: u64): u64 {
-  const level = key >> bits;
-  return level << bits | (key & ((<u64>1 << bits) - 1)) >> (3 * <u64>(2 + load<u32>(grid + 4 * <usize>level, GRID_JOINS)));
+  const tier = key >> bits;
+  return tier << bits | (key & ((<u64>1 << bits) - 1)) >> (3 * <u64>(2 + load<u32>(grid + 4 * <usize>tier, GRID_JOINS)));
 }
 
 // @ts-ignore: decorator
@@ -228,13 +228,13 @@ export function cutCells(grid: usize): void {
   const table: usize = load<u32>(grid, GRID_TABLE);
   const tableMask = (<usize>1 << load<u32>(grid, GRID_TABLE_BITS)) - 1;
   memory.fill(table, 0xff, 4 * (tableMask + 1));
-  let cell: u32 = 0, pack: u32 = 0, level: u32 = 0;
-  store<u32>(grid, 0, GRID_LEVEL_STARTS);
+  let cell: u32 = 0, pack: u32 = 0, tier: u32 = 0;
+  store<u32>(grid, 0, GRID_TIER_STARTS);
   for (let i: u32 = 0; i < count; ) {
     const key = cellKey(grid, load<u64>(keys + 8 * <usize>i), bits);
     let end = i + 1;
     while (end < count && cellKey(grid, load<u64>(keys + 8 * <usize>end), bits) == key) end++;
-    while (level < <u32>(key >> bits)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
+    while (tier < <u32>(key >> bits)) store<u32>(grid + 4 * <usize>++tier, cell, GRID_TIER_STARTS);
     const at = cells + CELL_BYTES * <usize>cell;
     const packs = (end - i + 3) >> 2;
     store<u64>(at, key, CELL_KEY);
@@ -249,7 +249,7 @@ export function cutCells(grid: usize): void {
     cell++;
     i = end;
   }
-  while (level < load<u32>(grid, GRID_LEVEL_COUNT)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
+  while (tier < load<u32>(grid, GRID_TIER_COUNT)) store<u32>(grid + 4 * <usize>++tier, cell, GRID_TIER_STARTS);
   store<u32>(grid, pack, GRID_PACK_COUNT);
 }
 

@@ -14,7 +14,7 @@
 // host: Tally.* = TALLY_* / 8
 // host: TallyWord.* = WRITTEN_* / 4
 // host: CTX_BYTES GRID_BYTES MOTION_BYTES DOP_BYTES PACK_BYTES BOUND_BYTES CLUSTER_BYTES PIECE_BYTES
-// host: CELL_BYTES TALLY_BYTES HIT_BYTES ELEMENT_PAIR_BYTES BRANCHES CLUSTER_PACKS DEEPEST LEVEL_SHIFT
+// host: CELL_BYTES TALLY_BYTES HIT_BYTES ELEMENT_PAIR_BYTES BRANCHES CLUSTER_PACKS DEEPEST TIER_SHIFT
 // host: LEAVE_OUT_NEIGHBOURS HAS_THICKNESS COARSE_DOPS ONE_SURFACE CLUSTERED
 // host: TESTS_ITSELF IS_STATIC LEFT_OUT GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
 
@@ -101,7 +101,7 @@ export const CTX_SWEEPS: usize = 232;
 export const CTX_BOUNDED: usize = 252;
 /** u32: the triangles of each surface, in an order in which neighbours are near each other. */
 export const CTX_CLUSTER_ORDER: usize = 236;
-/** A bound for each node above clusters: for each surface level by level, four below one, up to one. */
+/** A bound for each node above clusters: for each surface by height, four below one, up to one. */
 export const CTX_CLUSTER_NODES: usize = 240;
 /** u32 per surface: the first of its nodes. */
 export const CTX_SURFACE_NODES: usize = 112;
@@ -146,13 +146,13 @@ export const GRID_PACK_COUNT: usize = 12;
 export const GRID_CELL_COUNT: usize = 16;
 /** i32: `Ctx.range` when it was filled. */
 export const GRID_RANGE: usize = 20;
-/** i32: exponent of the finest level in use. */
+/** i32: exponent of the finest tier in use. */
 export const GRID_FINEST: usize = 24;
-export const GRID_LEVEL_COUNT: usize = 28;
-/** Bits of a Morton code; the level stands above them in a key. */
+export const GRID_TIER_COUNT: usize = 28;
+/** Bits of a Morton code; the tier stands above them in a key. */
 export const GRID_MORTON_BITS: usize = 32;
 export const GRID_TABLE_BITS: usize = 40;
-/** f32: the margin that its levels include. */
+/** f32: the margin that its tiers include. */
 export const GRID_MARGIN: usize = 44;
 /** u64 per triangle. */
 export const GRID_KEYS: usize = 48;
@@ -165,9 +165,9 @@ export const GRID_CELLS: usize = 64;
 export const GRID_TABLE: usize = 68;
 /** `Ctx.frame` when it was filled. */
 export const GRID_FRAME: usize = 72;
-/** u32 per level and one more: its first cell. */
-export const GRID_LEVEL_STARTS: usize = 128;
-/** u32 per level: how often its cells were joined, eight at a time. */
+/** u32 per tier and one more: its first cell. */
+export const GRID_TIER_STARTS: usize = 128;
+/** u32 per tier: how often its cells were joined, eight at a time. */
 export const GRID_JOINS: usize = 256;
 
 export const MOTION_BYTES: usize = 32;
@@ -187,7 +187,7 @@ export const CLUSTER_COUNT: usize = 68;
 export const CLUSTER_ACTIVE: usize = 72;
 export const CLUSTER_VERTICES: usize = 76;
 export const CLUSTER_PACKED: usize = 80;
-/** Number of nodes of one level below a node of the next. */
+/** Number of nodes below a node. */
 export const BRANCHES: u32 = 4;
 /** Packs of a cluster. */
 export const CLUSTER_PACKS: u32 = 4;
@@ -204,11 +204,11 @@ export const CELL_PACK_COUNT: usize = 76;
 export const CELL_FIRST: usize = 80; // in the sorted order
 export const CELL_COUNT: usize = 84;
 
-/** Levels below the range at which cells are smallest: coordinates have 16 bits with two below the cell. */
+/** Tiers below the range at which cells are smallest: coordinates have 16 bits with two below the cell. */
 export const DEEPEST: i32 = 13;
-/** Bit of a key, as written, at which the level begins. */
-export const LEVEL_SHIFT: u64 = 48;
-/** If a level has fewer triangles per cell than this, its cells are joined, eight at a time. */
+/** Bit of a key, as written, at which the tier begins. */
+export const TIER_SHIFT: u64 = 48;
+/** If a tier has fewer triangles per cell than this, its cells are joined, eight at a time. */
 export const FILL: u32 = 6;
 export const MOST_JOINS: u32 = 2;
 export const NONE: u32 = 0xffffffff;

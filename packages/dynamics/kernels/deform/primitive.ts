@@ -1,15 +1,15 @@
 /**
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
- * Idea: a cell is tested against itself, the later half of its neighbours of the same level, the cells around it of
- * coarser levels, and those of the static grid; so no pair is tested twice. Within these: bound against bound, listing
+ * Idea: a cell is tested against itself, the later half of its neighbours of the same tier, the cells around it of
+ * coarser tiers, and those of the static grid; so no pair is tested twice. Within these: bound against bound, listing
  * the packs that may meet without branches; then four triangles against four; those whose boxes overlap are queued for
  * each of the four and tested in pairs.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CLUSTERED, CTX_BOX_MARGIN,
-  CTX_MOVING_GRID, CTX_OPTIONS, CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_LEVEL_COUNT,
-  GRID_LEVEL_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
+  CTX_MOVING_GRID, CTX_OPTIONS, CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_TIER_COUNT,
+  GRID_TIER_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
 import { apart } from './dop';
 import { cellOffset, findCell, nextSpread, quarterScale, spread } from './grid';
@@ -68,20 +68,20 @@ export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize,
 // @ts-ignore: decorator
 @inline function sweptHi(bound: usize): v128 { return f32x4.pmax(v128.load(bound, 32), v128.load(bound, 48)); }
 
-/** Coordinates of the cell that contains a point in a level, counted from the finest. */
+/** Coordinates of the cell that contains a point in a tier, counted from the finest. */
 // @ts-ignore: decorator
 @inline function cellAt(grid: usize, l: u32, point: v128): v128 {
-  const level = load<i32>(grid, GRID_FINEST) + <i32>l;
-  const quarter = i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(point, quarterScale(level))));
-  const offset = i32x4.splat(cellOffset(level, load<i32>(grid, GRID_RANGE)));
+  const tier = load<i32>(grid, GRID_FINEST) + <i32>l;
+  const quarter = i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(point, quarterScale(tier))));
+  const offset = i32x4.splat(cellOffset(tier, load<i32>(grid, GRID_RANGE)));
   return i32x4.shr_s(i32x4.add(quarter, offset), 2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
 }
 
-/** The largest coordinate of a cell of a level. */
+/** The largest coordinate of a cell of a tier. */
 // @ts-ignore: decorator
 @inline function lastCell(grid: usize, l: u32): i32 {
-  const level = load<i32>(grid, GRID_FINEST) + <i32>l;
-  return (2 * cellOffset(level, load<i32>(grid, GRID_RANGE)) - 1) >> (2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
+  const tier = load<i32>(grid, GRID_FINEST) + <i32>l;
+  return (2 * cellOffset(tier, load<i32>(grid, GRID_RANGE)) - 1) >> (2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
 }
 
 function visitOwnGrid(grid: usize, a: usize): void {
@@ -95,7 +95,7 @@ function visitOwnGrid(grid: usize, a: usize): void {
   const x = i32x4.extract_lane(at, 0), y = i32x4.extract_lane(at, 1), z = i32x4.extract_lane(at, 2);
   const top = i32x4.min_s(i32x4.min_s(cellAt(grid, own, hi), i32x4.add(at, i32x4.splat(1))), i32x4.splat(last));
   const topX = i32x4.extract_lane(top, 0), topY = i32x4.extract_lane(top, 1), topZ = i32x4.extract_lane(top, 2);
-  const level = <u64>own << shift;
+  const tier = <u64>own << shift;
   let sz = spread(z);
   for (let k = z; k <= topZ; k++, sz = nextSpread(sz)) {
     const firstY = k == z ? y : max(y - 1, 0);
@@ -104,27 +104,27 @@ function visitOwnGrid(grid: usize, a: usize): void {
       const firstX = k == z && j == y ? x + 1 : max(x - 1, 0);
       let sx = spread(firstX);
       for (let i = firstX; i <= topX; i++, sx = nextSpread(sx)) {
-        const b = findCell(grid, level | sx | sy << 1 | sz << 2);
+        const b = findCell(grid, tier | sx | sy << 1 | sz << 2);
         if (b) add(grid, a, b, grid);
       }
     }
   }
-  for (let l = own + 1; l < load<u32>(grid, GRID_LEVEL_COUNT); l++) visitLevel(grid, a, grid, l, lo, hi);
+  for (let l = own + 1; l < load<u32>(grid, GRID_TIER_COUNT); l++) visitTier(grid, a, grid, l, lo, hi);
 }
 
 function visitStaticGrid(grid: usize, still: usize, a: usize): void {
   const lo = sweptLo(a);
   const hi = f32x4.add(sweptHi(a), f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN)));
-  for (let l: u32 = 0; l < load<u32>(still, GRID_LEVEL_COUNT); l++) visitLevel(grid, a, still, l, lo, hi);
+  for (let l: u32 = 0; l < load<u32>(still, GRID_TIER_COUNT); l++) visitTier(grid, a, still, l, lo, hi);
 }
 
 /**
- * Visits all cells of a level of `other` with triangles that may reach into the box: by lookup, or by a scan if that is
+ * Visits all cells of a tier of `other` with triangles that may reach into the box: by lookup, or by a scan if that is
  * shorter.
  */
-function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v128): void {
-  const first = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS);
-  const end = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS + 4);
+function visitTier(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v128): void {
+  const first = load<u32>(other + 4 * <usize>l, GRID_TIER_STARTS);
+  const end = load<u32>(other + 4 * <usize>l, GRID_TIER_STARTS + 4);
   if (first == end) return;
   const from = i32x4.max_s(i32x4.sub(cellAt(other, l, lo), i32x4.splat(1)), i32x4.splat(0));
   const to = i32x4.min_s(cellAt(other, l, hi), i32x4.splat(lastCell(other, l)));

@@ -18,7 +18,7 @@ export const N_FIRST_CHILD: usize = 24;
 export const N_CHILDREN: usize = 28;
 /** Upper bound of the distance of the hulls below from this one. */
 export const N_APART: usize = 32;
-/** The volume that its level leaves out: deviation / resolution². */
+/** The volume that its contact level leaves out: deviation / resolution². */
 export const N_VOLUME: usize = 40;
 /** The area of a contact with it. */
 export const N_AREA: usize = 48;

@@ -1,5 +1,5 @@
 /**
- * Which hulls of two dual hierarchies come near each other, at levels as coarse as allowed.
+ * Which hulls of two dual hierarchies come near each other, at contact levels as coarse as allowed.
  *
  * A pair of nodes is near if boxes around the originals below are no farther apart than the reach, as boxes-apart.ts
  * measures them. A pair that is not near has no original points within the reach. A near one is divided as long as the

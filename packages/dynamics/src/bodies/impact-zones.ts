@@ -5,11 +5,11 @@
  * relative to a common one, to before its first contact; if that was not enough, it keeps only the common motion; then
  * none at all. The common motion is that of moving scenery it touches; none if it touches anything immovable; else the
  * mean by mass, which conserves momentum.
- * Invariant: a vertex passes through these levels upwards only, and from `STANDS` on it stays at T0. A contact of
- * vertices that all stand involves a kinematic body, which then stands too, or was there at the start, which was free.
- * So every round raises a level, stops a body or ends the search. Moreover rounds are few: from `GROW` on, edge
- * neighbours of standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL` everything:
- * then the step ends where it began, free.
+ * Invariant: the restraint of a vertex only rises, and from `STANDS` on it stays at T0. A contact of vertices that all
+ * stand involves a kinematic body, which then stands too, or was there at the start, which was free. So every round
+ * raises a restraint, stops a body or ends the search. Moreover rounds are few: from `GROW` on, edge neighbours of
+ * standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL` everything: then the step
+ * ends where it began, free.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { UnionFind } from 'impinge/internal/base/union-find.js';
@@ -17,9 +17,9 @@ import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
 import type { Participant, SolverState } from './solver-state.js';
 
-/** The remaining share of the motion to the first contact, for zones at level 0 and 1. */
+/** The remaining share of the motion to the first contact, for zones of restraint 0 and 1. */
 const SHORTENING = [0.9, 0.5];
-/** The levels at which a zone keeps only its common motion, at which it is stopped, and at which it stays. */
+/** The restraints at which a zone keeps only its common motion, at which it is stopped, and at which it stays. */
 const RIDES = 2;
 const STOPS = 3;
 const STANDS = 4;
@@ -28,27 +28,27 @@ const GROW = 8;
 const STOP_BODIES = 16;
 const STOP_ALL = 24;
 
-/** Numbers per zone: first contact, level, immovable?, carriers' motion and number, members' motion and mass. */
+/** Numbers per zone: first contact, restraint, immovable?, carriers' motion and number, members' motion and mass. */
 const ZONE = 11;
 
 export class ImpactZones {
   #round = 0;
   #dt = 0;
   readonly #state: SolverState;
-  readonly #levels: Uint8Array;
+  readonly #restraints: Uint8Array;
   /** 1 + place among the members of this round; 0 if it is none. */
   readonly #slots: Uint32Array;
 
   constructor(state: SolverState) {
     this.#state = state;
-    this.#levels = new Uint8Array(state.vertexCount);
+    this.#restraints = new Uint8Array(state.vertexCount);
     this.#slots = new Uint32Array(state.vertexCount);
   }
 
   /** Forgets the last step; this one lasts `dt`. */
   begin(dt: number): void {
     this.#dt = dt;
-    if (this.#round > 0) this.#levels.fill(0);
+    if (this.#round > 0) this.#restraints.fill(0);
     this.#round = 0;
   }
 
@@ -59,14 +59,14 @@ export class ImpactZones {
   /** Kinematic bodies that have to wait. */
   get waiting(): string[] {
     return this.#state.participants
-      .filter(({ body, offset }) => body.kind === 'kinematic' && this.#levels[offset] >= STANDS)
+      .filter(({ body, offset }) => body.kind === 'kinematic' && this.#restraints[offset] >= STANDS)
       .map(({ body }) => body.name);
   }
 
   /** Vertices that did not go where they wanted to. */
   get shortened(): number {
     let count = 0;
-    if (this.#round > 0) for (const level of this.#levels) count += level > 0 ? 1 : 0;
+    if (this.#round > 0) for (const restraint of this.#restraints) count += restraint > 0 ? 1 : 0;
     return count;
   }
 
@@ -111,9 +111,9 @@ export class ImpactZones {
     const carriers = new Set<Participant>();
     for (let e = 0; e < count; e++) {
       const four = vertices.subarray(4 * e, 4 * e + 4);
-      if (!four.every((vertex) => !this.#isMember(vertex) || this.#levels[vertex] >= STANDS)) continue;
+      if (!four.every((vertex) => !this.#isMember(vertex) || this.#restraints[vertex] >= STANDS)) continue;
       const moving = Array.from(four, (vertex) => this.#participantOf(vertex)).filter(
-        ({ body, offset }) => body.kind === 'kinematic' && this.#levels[offset] < STANDS,
+        ({ body, offset }) => body.kind === 'kinematic' && this.#restraints[offset] < STANDS,
       );
       if (moving.length === 0) this.#refuseStart(four);
       for (const carrier of moving) carriers.add(carrier);
@@ -151,7 +151,7 @@ export class ImpactZones {
         const vertex = vertices[i];
         if (slots[vertex] > 0) continue;
         const { body, offset } = this.#participantOf(vertex);
-        if (body.kind === 'fixed' || this.#levels[offset] >= STANDS) zones[z + 2] = 1;
+        if (body.kind === 'fixed' || this.#restraints[offset] >= STANDS) zones[z + 2] = 1;
         for (let k = 0; k < 3; k++) zones[z + 3 + k] += end[3 * vertex + k] - start[3 * vertex + k];
         zones[z + 6]++;
       }
@@ -159,7 +159,7 @@ export class ImpactZones {
     for (let m = 0; m < members.length; m++) {
       const vertex = members[m];
       const z = ZONE * sets.find(m);
-      zones[z + 1] = Math.max(zones[z + 1], this.#levels[vertex]);
+      zones[z + 1] = Math.max(zones[z + 1], this.#restraints[vertex]);
       const mass = this.#massOf(vertex);
       if (mass === Infinity) zones[z + 2] = 1;
       else {
@@ -171,9 +171,9 @@ export class ImpactZones {
     for (let m = 0; m < members.length; m++) {
       const vertex = members[m];
       const z = ZONE * sets.find(m);
-      const level = Math.min(STOPS, zones[z + 1]);
-      const share = level < RIDES ? SHORTENING[level] * zones[z] : 0;
-      const common = level >= STOPS || zones[z + 2] > 0 ? 0 : zones[z + 6] > 0 ? 3 : 7;
+      const restraint = Math.min(STOPS, zones[z + 1]);
+      const share = restraint < RIDES ? SHORTENING[restraint] * zones[z] : 0;
+      const common = restraint >= STOPS || zones[z + 2] > 0 ? 0 : zones[z + 6] > 0 ? 3 : 7;
       const shift = [0, 1, 2].map((k) => (common === 0 ? 0 : zones[z + common + k] / zones[z + common + 3]));
       const participant = this.#participantOf(vertex);
       if (!participant.body.rigid) {
@@ -182,7 +182,7 @@ export class ImpactZones {
           end[at] = Math.fround(start[at] + shift[k] + share * (end[at] - start[at] - shift[k]));
         }
       } else if (vertex === participant.offset) this.#shortenRigid(participant, share, shift);
-      this.#levels[vertex] = level + 1;
+      this.#restraints[vertex] = restraint + 1;
       participant.open = true;
       slots[vertex] = 0;
     }
@@ -213,14 +213,14 @@ export class ImpactZones {
 
   /** Stops the edge neighbours of standing vertices. */
   #spread(): void {
-    const levels = this.#levels;
+    const restraints = this.#restraints;
     const joining: number[] = [];
     for (const { body, offset } of this.#state.participants) {
       if (body.kind !== 'dynamic') continue;
       const { indices } = body;
       for (let i = 0; i < indices.length; i += 3) {
         const [a, b, c] = [offset + indices[i], offset + indices[i + 1], offset + indices[i + 2]];
-        if (levels[a] >= STANDS || levels[b] >= STANDS || levels[c] >= STANDS) joining.push(a, b, c);
+        if (restraints[a] >= STANDS || restraints[b] >= STANDS || restraints[c] >= STANDS) joining.push(a, b, c);
       }
     }
     for (const vertex of joining) this.#stop(vertex);
@@ -234,16 +234,16 @@ export class ImpactZones {
 
   #stop(vertex: number): void {
     const { start, end } = this.#state;
-    if (this.#levels[vertex] >= STANDS) return;
+    if (this.#restraints[vertex] >= STANDS) return;
     const participant = this.#participantOf(vertex);
     const { body, offset } = participant;
-    if (body.rigid && this.#levels[offset] < STANDS) {
+    if (body.rigid && this.#restraints[offset] < STANDS) {
       this.#shortenRigid(participant, 0, [0, 0, 0]);
-      this.#levels.fill(STANDS, offset, offset + body.vertexCount);
+      this.#restraints.fill(STANDS, offset, offset + body.vertexCount);
       participant.end.set(participant.start);
     }
     for (let at = 3 * vertex; at < 3 * vertex + 3; at++) end[at] = start[at];
-    this.#levels[vertex] = STANDS;
+    this.#restraints[vertex] = STANDS;
     participant.open = true;
   }
 

@@ -9,7 +9,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { BodyTable } from '../rigid/body-table.js';
 import type { Shape } from '../rigid/contact-engine.js';
-import { assertLevelsOf } from '../rigid/engines/levelled-shape.js';
+import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import { moveFreely } from '../rigid/impulse-system.js';
 import type { Body, Frame } from './body.js';
 import { RigidAim } from './rigid-aim.js';
@@ -58,7 +58,7 @@ export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}
   checkOption(`${name}: density`, density, density > 0);
   outwardIndices(name, positions, indices, 'refuse');
   const { contactLevels } = options;
-  if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
+  if (contactLevels !== undefined) assertContactLevelsOf({ name, positions, indices }, contactLevels);
   const mass = solidMass(positions, indices, density);
   checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
   return new RigidBody(name, { name, positions, indices, mass, contactLevels }, options);

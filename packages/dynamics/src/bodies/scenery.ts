@@ -5,7 +5,7 @@ import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from 'imp
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { Shape } from '../rigid/contact-engine.js';
 import type { RigidSurface } from '../rigid/contact-shape.js';
-import { assertLevelsOf } from '../rigid/engines/levelled-shape.js';
+import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import type { Body } from './body.js';
 import { readSurface, type SurfaceSource } from './surface-input.js';
 
@@ -82,7 +82,7 @@ export class Scenery implements Body {
     this.kind = path ? 'kinematic' : 'fixed';
     this.#path = path;
     this.rest = positions;
-    if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
+    if (contactLevels !== undefined) assertContactLevelsOf({ name, positions, indices }, contactLevels);
     this.contactLevels = contactLevels;
     this.proposed = positions.slice();
     this.#place(0);

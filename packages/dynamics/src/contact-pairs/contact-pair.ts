@@ -35,7 +35,7 @@ export interface Budget {
   readonly now?: () => number;
 }
 
-interface LevelsAsk extends PoseOptions {
+interface ContactPairAsk extends PoseOptions {
   /** The detail that may be omitted at a contact; 0 for none. */
   readonly allowed: number | AllowedOptions;
   readonly budget?: Budget;
@@ -43,14 +43,14 @@ interface LevelsAsk extends PoseOptions {
 
 const NAMES = { ...POSE_NAMES, allowed: true, budget: true } as const;
 
-export interface ContactPairOptions extends LevelsAsk {
+export interface ContactPairOptions extends ContactPairAsk {
   /** How near counts as a contact. */
   readonly distance: number;
   /** Whether to find for each contact how near its originals come at least. */
   readonly bounded?: boolean;
 }
 
-export interface ContactPairDistanceOptions extends LevelsAsk {
+export interface ContactPairDistanceOptions extends ContactPairAsk {
   /** Do not look beyond this distance (default: Infinity). */
   readonly atMost?: number;
 }
@@ -74,7 +74,7 @@ export interface HullContact {
   readonly upper?: number;
 }
 
-export interface LevelsReached {
+export interface ContactPairReached {
   /** The largest ratio of omitted to allowed detail: 1 or less unless a budget was exhausted first. */
   readonly reached: number;
   readonly stats: {
@@ -85,14 +85,14 @@ export interface LevelsReached {
   };
 }
 
-export interface ContactPairResult extends LevelsReached {
+export interface ContactPairResult extends ContactPairReached {
   /** By node of a, then of b. */
   readonly contacts: readonly HullContact[];
   /** No contact stands for anything nearer than its distance by more than this. */
   readonly error: number;
 }
 
-export interface ContactPairDistanceResult extends LevelsReached {
+export interface ContactPairDistanceResult extends ContactPairReached {
   /** Bounds of the distance; Infinity where they are farther apart than `atMost`. */
   readonly lower: number;
   readonly upper: number;
@@ -189,7 +189,7 @@ export class ContactPair {
     this.dispose();
   }
 
-  #read(options: LevelsAsk): { pose: RigidPose; aToWorld: RigidPose; question: Omit<HullQuestion, 'reach'> } {
+  #read(options: ContactPairAsk): { pose: RigidPose; aToWorld: RigidPose; question: Omit<HullQuestion, 'reach'> } {
     if (this.#disposed) throw new ImpingeError('disposed', 'the pair was disposed');
     this.a.assertLive();
     this.b.assertLive();
@@ -251,6 +251,6 @@ export class ContactPair {
 /** Where the least distance of the originals is among the numbers of an answer. */
 const LEAST = 12;
 
-function reachedOf({ measure, tests, front }: NearHulls): LevelsReached {
+function reachedOf({ measure, tests, front }: NearHulls): ContactPairReached {
   return { reached: measure, stats: { tests, front } };
 }

@@ -1,7 +1,7 @@
 /**
  * Second stage: the hierarchical hash grid.
  *
- * Idea: each triangle lies in one cell of the level of its size, so a triangle of the floor and those of a lace on it
+ * Idea: each triangle lies in one cell of the tier of its size, so a triangle of the floor and those of a lace on it
  * are both found in a few cells, and no pair is found twice. Triangles of a cell are kept in packs of four, with boxes
  * for both ends of the step. How cells are made: kernels/deform/grid.ts. Paper: Jung and Choi, who hash every triangle
  * into all the cells of one size that it touches.

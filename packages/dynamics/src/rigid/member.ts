@@ -8,7 +8,7 @@ import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { middleOf } from './box-middle.js';
 import type { Shape } from './contact-engine.js';
 import { ContactShape, type RigidSurface } from './contact-shape.js';
-import { LevelledShape } from './engines/levelled-shape.js';
+import { DualShape } from './engines/dual-shape.js';
 
 export interface Member {
   readonly body: Body;
@@ -105,5 +105,5 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
 }
 
 function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): Shape {
-  return levels ? new LevelledShape(surface, centre, levels) : new ContactShape(surface, centre);
+  return levels ? new DualShape(surface, centre, levels) : new ContactShape(surface, centre);
 }

@@ -1,23 +1,23 @@
 /**
  * Pairs of triangles of two objects, or of one: two trees are walked together, then the triangles are tested.
  *
- * Idea: groups of four against groups of four, sixteen pairs of boxes at a time; the taller tree is opened first. Pairs
+ * Idea: blocks of four against blocks of four, sixteen pairs of boxes at a time; the taller tree is opened first. Pairs
  * of triangles whose boxes meet are tested along both normals in float32, four at a time; the rest is decided in
  * float64 for the library's own coordinates (b posed into a's stored frame), or left open.
  * Errs: no meeting pair is dropped. The bound of the normals is proved at `partedByNormals`. The stack: an entry pushes
- * at most 16 of which one is popped next, and levels only decrease, 30 in all: 15 · 30 + 16 < 1024.
+ * at most 16 of which one is popped next, and heights only decrease, 30 in all: 15 · 30 + 16 < 1024.
  */
 import { indicesOf, positionsOf, vertexAt, MESH_ORIGIN } from '../../../impinge/kernels/layout';
 import { DOUBT, NO, YES, triangleTriangle } from '../../../impinge/kernels/triangles';
 import { overlaps16, overlaps4 } from './boxes';
 import {
-  CORNER_BYTES, GROUP_MASK, LEVEL_SHIFT, OBJECT_CORNERS, OBJECT_HEIGHT, OBJECT_MARGIN, OBJECT_MESH, OBJECT_ORDER, OBJECT_POSE,
+  CORNER_BYTES, BLOCK_MASK, HEIGHT_SHIFT, OBJECT_CORNERS, OBJECT_HEIGHT, OBJECT_MARGIN, OBJECT_MESH, OBJECT_ORDER, OBJECT_POSE,
   OBJECT_SLOT, SEARCH_CANDIDATES, SEARCH_CAPACITY, SEARCH_DOUBTFUL, SEARCH_DOUBTFUL_COUNT, SEARCH_MEETING,
-  SEARCH_MEETING_COUNT, SEARCH_OBJECTS, SEARCH_TASKS, SEARCH_UNDECIDED, TASK_BYTES, groupAt, objectAt,
+  SEARCH_MEETING_COUNT, SEARCH_OBJECTS, SEARCH_TASKS, SEARCH_UNDECIDED, TASK_BYTES, blockAt, objectAt,
 } from './layout';
 import { EXACT_A, EXACT_B, POSE, STACK, scratch } from './scratch';
 
-// contents of the work space: the pair of objects whose pose it holds, the groups whose triangles it holds
+// contents of the work space: the pair of objects whose pose it holds, the blocks whose triangles it holds
 let posed: bool = false;
 let heldA: u32 = 0;
 let heldB: u32 = 0;
@@ -53,25 +53,25 @@ export function findPairs(search: usize, from: u32, to: u32): u32 {
 }
 
 /**
- * Which pairs of lanes of two nodes continue: bit 4 i + j. A node on a lower level than the other counts as a whole, in
+ * Which pairs of lanes of two nodes continue: bit 4 i + j. A node lower than the other counts as a whole, in
  * the bits of lane 0.
  */
 // @ts-ignore: decorator
-@inline function step(a: usize, b: usize, levelA: u32, levelB: u32, groupA: u32, groupB: u32, self: bool): u32 {
-  if (levelA > levelB) {
-    const mask = overlaps4(laneOf(b, levelB, groupB), groupAt(a, levelA, groupA));
+@inline function step(a: usize, b: usize, heightA: u32, heightB: u32, blockA: u32, blockB: u32, self: bool): u32 {
+  if (heightA > heightB) {
+    const mask = overlaps4(laneOf(b, heightB, blockB), blockAt(a, heightA, blockA));
     return (mask & 1) | ((mask & 2) << 3) | ((mask & 4) << 6) | ((mask & 8) << 9);
   }
-  if (levelB > levelA) return overlaps4(laneOf(a, levelA, groupA), groupAt(b, levelB, groupB));
-  const mask = overlaps16(groupAt(a, levelA, groupA), groupAt(b, levelB, groupB));
-  return self && groupA == groupB ? mask & (levelA ? 0x8cef : 0x08ce) : mask; // j ≥ i, or j > i
+  if (heightB > heightA) return overlaps4(laneOf(a, heightA, blockA), blockAt(b, heightB, blockB));
+  const mask = overlaps16(blockAt(a, heightA, blockA), blockAt(b, heightB, blockB));
+  return self && blockA == blockB ? mask & (heightA ? 0x8cef : 0x08ce) : mask; // j ≥ i, or j > i
 }
 
-/** The box of a group: a lane of the level above it; for the top group, its only lane. */
+/** The box of a block: a lane of the one above it; for the top block, its only lane. */
 // @ts-ignore: decorator
-@inline function laneOf(object: usize, level: u32, group: u32): usize {
-  if (level + 1 == load<u32>(object, OBJECT_HEIGHT)) return groupAt(object, level, 0);
-  return groupAt(object, level + 1, group >> 2) + 4 * <usize>(group & 3);
+@inline function laneOf(object: usize, height: u32, block: u32): usize {
+  if (height + 1 == load<u32>(object, OBJECT_HEIGHT)) return blockAt(object, height, 0);
+  return blockAt(object, height + 1, block >> 2) + 4 * <usize>(block & 3);
 }
 
 /** Returns false if the lists are full. */
@@ -82,18 +82,18 @@ function walk(search: usize, a: usize, b: usize, nodeA: u32, nodeB: u32): bool {
     top -= 8;
     nodeA = load<u32>(top);
     nodeB = load<u32>(top, 4);
-    const levelA = nodeA >> LEVEL_SHIFT, levelB = nodeB >> LEVEL_SHIFT;
-    const groupA = nodeA & GROUP_MASK, groupB = nodeB & GROUP_MASK;
-    let mask = step(a, b, levelA, levelB, groupA, groupB, a == b);
+    const heightA = nodeA >> HEIGHT_SHIFT, heightB = nodeB >> HEIGHT_SHIFT;
+    const blockA = nodeA & BLOCK_MASK, blockB = nodeB & BLOCK_MASK;
+    let mask = step(a, b, heightA, heightB, blockA, blockB, a == b);
     if (!mask) continue;
-    if ((levelA | levelB) == 0) {
-      if (!testGroups(search, a, b, groupA, groupB, mask)) return false;
+    if ((heightA | heightB) == 0) {
+      if (!testBlocks(search, a, b, blockA, blockB, mask)) return false;
       continue;
     }
     while (mask) {
       const bit = ctz(mask);
       mask &= mask - 1;
-      top = push(top, levelA >= levelB ? child(nodeA, bit >> 2) : nodeA, levelB >= levelA ? child(nodeB, bit & 3) : nodeB);
+      top = push(top, heightA >= heightB ? child(nodeA, bit >> 2) : nodeA, heightB >= heightA ? child(nodeB, bit & 3) : nodeB);
     }
   }
   return true;
@@ -106,10 +106,10 @@ function walk(search: usize, a: usize, b: usize, nodeA: u32, nodeB: u32): bool {
   return top + 8;
 }
 
-/** The group below a lane of a node. */
+/** The block below a lane of a node. */
 // @ts-ignore: decorator
 @inline function child(node: u32, lane: u32): u32 {
-  return (((node >> LEVEL_SHIFT) - 1) << LEVEL_SHIFT) | (4 * (node & GROUP_MASK) + lane);
+  return (((node >> HEIGHT_SHIFT) - 1) << HEIGHT_SHIFT) | (4 * (node & BLOCK_MASK) + lane);
 }
 
 /**
@@ -122,40 +122,40 @@ export function splitTasks(search: usize, from: u32, to: u32, out: usize): u32 {
   for (let t = from; t < to; t++) {
     const task = tasks + TASK_BYTES * <usize>t;
     const nodeA = load<u32>(task, 8), nodeB = load<u32>(task, 12);
-    const levelA = nodeA >> LEVEL_SHIFT, levelB = nodeB >> LEVEL_SHIFT;
-    if ((levelA | levelB) == 0) {
+    const heightA = nodeA >> HEIGHT_SHIFT, heightB = nodeB >> HEIGHT_SHIFT;
+    if ((heightA | heightB) == 0) {
       v128.store(out + TASK_BYTES * <usize>count, v128.load(task));
       count++;
       continue;
     }
     const a = objectAt(objects, load<u32>(task)), b = objectAt(objects, load<u32>(task, 4));
-    let mask = step(a, b, levelA, levelB, nodeA & GROUP_MASK, nodeB & GROUP_MASK, a == b);
+    let mask = step(a, b, heightA, heightB, nodeA & BLOCK_MASK, nodeB & BLOCK_MASK, a == b);
     while (mask) {
       const bit = ctz(mask);
       mask &= mask - 1;
       const into = out + TASK_BYTES * <usize>count;
       count++;
       v128.store(into, v128.load(task));
-      push(into + 8, levelA >= levelB ? child(nodeA, bit >> 2) : nodeA, levelB >= levelA ? child(nodeB, bit & 3) : nodeB);
+      push(into + 8, heightA >= heightB ? child(nodeA, bit >> 2) : nodeA, heightB >= heightA ? child(nodeB, bit & 3) : nodeB);
     }
   }
   return count;
 }
 
 /** Tests up to sixteen pairs of triangles whose boxes meet. Returns false if the lists are full. */
-function testGroups(search: usize, a: usize, b: usize, groupA: u32, groupB: u32, mask: u32): bool {
+function testBlocks(search: usize, a: usize, b: usize, blockA: u32, blockB: u32, mask: u32): bool {
   store<u32>(search, load<u32>(search, SEARCH_CANDIDATES) + popcnt(mask), SEARCH_CANDIDATES);
-  mask &= ~partedByNormals(a, b, groupA, groupB, mask);
+  mask &= ~partedByNormals(a, b, blockA, blockB, mask);
   if (!mask) return true;
-  if (groupA != heldA) { heldA = groupA; exactA = 0; }
-  if (groupB != heldB) { heldB = groupB; exactB = 0; }
+  if (blockA != heldA) { heldA = blockA; exactA = 0; }
+  if (blockB != heldB) { heldB = blockB; exactB = 0; }
   const self = a == b;
   const open = load<u32>(search, SEARCH_UNDECIDED) != 0;
   while (mask) {
     const bit = ctz(mask);
     mask &= mask - 1;
     const i = bit >> 2, j = bit & 3;
-    const s = triangleAt(a, 4 * groupA + i), t = triangleAt(b, 4 * groupB + j);
+    const s = triangleAt(a, 4 * blockA + i), t = triangleAt(b, 4 * blockB + j);
     if (self && sharesNumber(a, s, t)) continue;
     let answer: i32 = DOUBT;
     if (!open) {
@@ -197,9 +197,9 @@ const LEAST_MARGIN: f32 = 1e-9;
  * apart by more than that for both, and by more than rounding, they do not meet. Nor are they within reach, because
  * each margin includes half the reach and |n|₁ ≥ |n|₂.
  */
-function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32): u32 {
-  const rowsA = <usize>load<u32>(a, OBJECT_CORNERS) + CORNER_BYTES * <usize>groupA;
-  const rowsB = <usize>load<u32>(b, OBJECT_CORNERS) + CORNER_BYTES * <usize>groupB;
+function partedByNormals(a: usize, b: usize, blockA: u32, blockB: u32, mask: u32): u32 {
+  const rowsA = <usize>load<u32>(a, OBJECT_CORNERS) + CORNER_BYTES * <usize>blockA;
+  const rowsB = <usize>load<u32>(b, OBJECT_CORNERS) + CORNER_BYTES * <usize>blockB;
   const margin = f32x4.splat((load<f32>(a, OBJECT_MARGIN) + load<f32>(b, OBJECT_MARGIN)) * 1.000001 + LEAST_MARGIN);
   const qx0 = v128.load(rowsB), qy0 = v128.load(rowsB, 16), qz0 = v128.load(rowsB, 32);
   const qx1 = v128.load(rowsB, 48), qy1 = v128.load(rowsB, 64), qz1 = v128.load(rowsB, 80);
@@ -264,7 +264,7 @@ function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32
   return f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z));
 }
 
-/** Address of triangle t, lane i of its group, as nine float64 in mesh a's coordinates. */
+/** Address of triangle t, lane i of its block, as nine float64 in mesh a's coordinates. */
 function exactTriangleA(a: usize, i: u32, t: u32): usize {
   const out = scratch + EXACT_A + 72 * <usize>i;
   if (exactA & (1 << i)) return out;

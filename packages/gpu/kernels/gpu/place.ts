@@ -6,8 +6,8 @@
  */
 import { indicesOf, positionsOf, vertexAt, MESH_BOX } from '../../../impinge/kernels/layout';
 import {
-  CORNER_BYTES, GROUP_BYTES, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_MARGIN, OBJECT_MATRIX,
-  OBJECT_MESH, OBJECT_ORDER, groupAt, objectAt,
+  CORNER_BYTES, BLOCK_BYTES, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_BLOCKS, OBJECT_MARGIN, OBJECT_MATRIX,
+  OBJECT_MESH, OBJECT_ORDER, blockAt, objectAt,
 } from './layout';
 
 const OUTWARD: f32 = 1.2e-7;
@@ -17,7 +17,7 @@ export function boundObjects(objects: usize, from: u32, to: u32): void {
   for (let o = from; o < to; o++) {
     const object = objectAt(objects, o);
     const box = <usize>load<u32>(object, OBJECT_MESH) + MESH_BOX;
-    const top = groupAt(object, load<u32>(object, OBJECT_HEIGHT) - 1, 0);
+    const top = blockAt(object, load<u32>(object, OBJECT_HEIGHT) - 1, 0);
     const margin = <f64>load<f32>(object, OBJECT_MARGIN) + OUTWARD;
     for (let k: usize = 0; k < 3; k++) {
       const row = object + 16 * k;
@@ -40,13 +40,13 @@ export function boundObjects(objects: usize, from: u32, to: u32): void {
 export function placeObjects(objects: usize, list: usize, from: u32, to: u32): void {
   for (let i = from; i < to; i++) {
     const object = objectAt(objects, load<u32>(list + 4 * <usize>i));
-    placeGroups(object, 0, (load<u32>(object, OBJECT_COUNT) + 3) >> 2);
+    placeBlocks(object, 0, (load<u32>(object, OBJECT_COUNT) + 3) >> 2);
     fitTree(object);
   }
 }
 
-/** Places the triangles in groups [from, to) of an object; `fitTree` must follow. */
-export function placeGroups(object: usize, from: u32, to: u32): void {
+/** Places the triangles in blocks [from, to) of an object; `fitTree` must follow. */
+export function placeBlocks(object: usize, from: u32, to: u32): void {
   const count = load<u32>(object, OBJECT_COUNT);
   const mesh: usize = load<u32>(object, OBJECT_MESH);
   const positions = positionsOf(mesh);
@@ -96,7 +96,7 @@ export function placeGroups(object: usize, from: u32, to: u32): void {
       lx = v128.bitselect(lx, high, there); ly = v128.bitselect(ly, high, there); lz = v128.bitselect(lz, high, there);
       hx = v128.bitselect(hx, low, there); hy = v128.bitselect(hy, low, there); hz = v128.bitselect(hz, low, there);
     }
-    const box = groupAt(object, 0, g);
+    const box = blockAt(object, 0, g);
     v128.store(box, lx);
     v128.store(box, ly, 16);
     v128.store(box, lz, 32);
@@ -106,27 +106,27 @@ export function placeGroups(object: usize, from: u32, to: u32): void {
   }
 }
 
-/** Fits the boxes of a tree above its lowest level. Works for any tree. */
+/** Fits the boxes of a tree above its triangles. Works for any tree. */
 export function fitTree(tree: usize): void {
-  const height = load<u32>(tree, OBJECT_HEIGHT);
+  const top = load<u32>(tree, OBJECT_HEIGHT);
   let below = (load<u32>(tree, OBJECT_COUNT) + 3) >> 2;
-  for (let level: u32 = 1; level < height; level++) {
-    const groups = (below + 3) >> 2;
-    const from: usize = load<u32>(tree + 4 * <usize>(level - 1), OBJECT_LEVELS);
-    const to: usize = load<u32>(tree + 4 * <usize>level, OBJECT_LEVELS);
-    for (let g: u32 = 0; g < groups; g++) {
-      const c0 = from + GROUP_BYTES * 4 * <usize>g;
-      const left = below - 4 * g; // remaining groups
-      // missing groups repeat the first, and are emptied below
-      const c1 = left > 1 ? c0 + GROUP_BYTES : c0, c2 = left > 2 ? c0 + 2 * GROUP_BYTES : c0, c3 = left > 3 ? c0 + 3 * GROUP_BYTES : c0;
+  for (let height: u32 = 1; height < top; height++) {
+    const blocks = (below + 3) >> 2;
+    const from: usize = load<u32>(tree + 4 * <usize>(height - 1), OBJECT_BLOCKS);
+    const to: usize = load<u32>(tree + 4 * <usize>height, OBJECT_BLOCKS);
+    for (let g: u32 = 0; g < blocks; g++) {
+      const c0 = from + BLOCK_BYTES * 4 * <usize>g;
+      const left = below - 4 * g; // remaining blocks
+      // missing blocks repeat the first, and are emptied below
+      const c1 = left > 1 ? c0 + BLOCK_BYTES : c0, c2 = left > 2 ? c0 + 2 * BLOCK_BYTES : c0, c3 = left > 3 ? c0 + 3 * BLOCK_BYTES : c0;
       const there = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(min<u32>(left, 4)));
-      const out = to + GROUP_BYTES * <usize>g;
+      const out = to + BLOCK_BYTES * <usize>g;
       for (let row: usize = 0; row < 48; row += 16) {
         v128.store(out + row, v128.bitselect(least(c0 + row, c1 + row, c2 + row, c3 + row), f32x4.splat(Infinity), there));
         v128.store(out + row, v128.bitselect(greatest(c0 + row, c1 + row, c2 + row, c3 + row), f32x4.splat(-Infinity), there), 48);
       }
     }
-    below = groups;
+    below = blocks;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { overlaps16 } from './boxes';
 import {
-  GROUP_BYTES, GROUP_MASK, LEVEL_SHIFT, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_ORDER, TASK_BYTES, groupAt, objectAt,
+  BLOCK_BYTES, BLOCK_MASK, HEIGHT_SHIFT, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_BLOCKS, OBJECT_ORDER, TASK_BYTES, blockAt, objectAt,
 } from './layout';
 import { fitTree } from './place';
 import { HISTOGRAM, STACK, scratch } from './scratch';
@@ -77,11 +77,11 @@ export function disorder(object: usize): f64 {
   return surfaceOf(object, 2, (count + 15) >> 4) / surfaceOf(object, 0, count);
 }
 
-/** Half the surface of the first boxes of a level. */
-function surfaceOf(object: usize, level: u32, count: u32): f64 {
+/** Half the surface of the first boxes at a height. */
+function surfaceOf(object: usize, height: u32, count: u32): f64 {
   let sum: f64 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const lane = groupAt(object, level, i >> 2) + 4 * <usize>(i & 3);
+    const lane = blockAt(object, height, i >> 2) + 4 * <usize>(i & 3);
     const x = <f64>load<f32>(lane, 48) - load<f32>(lane), y = <f64>load<f32>(lane, 64) - load<f32>(lane, 16), z = <f64>load<f32>(lane, 80) - load<f32>(lane, 32);
     sum += x * y + y * z + z * x;
   }
@@ -96,7 +96,7 @@ export function orderTriangles(object: usize, order: usize, keys: usize, spare: 
   const count = load<u32>(object, OBJECT_COUNT);
   const root = rootOf(object);
   for (let i: u32 = 0; i < count; i++) {
-    store<u32>(keys + 8 * <usize>i, codeOf(groupAt(object, 0, i >> 2) + 4 * <usize>(i & 3), root));
+    store<u32>(keys + 8 * <usize>i, codeOf(blockAt(object, 0, i >> 2) + 4 * <usize>(i & 3), root));
     store<u32>(keys + 8 * <usize>i, i, 4);
   }
   sortByKey(keys, spare, count);
@@ -106,7 +106,7 @@ export function orderTriangles(object: usize, order: usize, keys: usize, spare: 
 /** Builds the tree over all objects; its order contains objects. Keys and spare: 8 bytes per object. */
 export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize): void {
   const count = load<u32>(scene, OBJECT_COUNT);
-  // the box of all, as the only lane of the top level
+  // the box of all, as the only lane at the top
   const all = rootOf(scene);
   for (let row: usize = 0; row < 48; row += 16) {
     let low: f32 = Infinity, high: f32 = -Infinity;
@@ -124,16 +124,16 @@ export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize
   }
   sortByKey(keys, spare, count);
   const order: usize = load<u32>(scene, OBJECT_ORDER);
-  const level: usize = load<u32>(scene, OBJECT_LEVELS);
+  const lowest: usize = load<u32>(scene, OBJECT_BLOCKS);
   for (let i: u32 = 0; i < count; i++) {
     const o = load<u32>(spare + 8 * <usize>i, 4);
     store<u32>(order + 4 * <usize>i, o);
     const root = rootOf(objectAt(objects, o));
-    const lane = level + GROUP_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
+    const lane = lowest + BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
     for (let row: usize = 0; row < 96; row += 16) store<f32>(lane + row, load<f32>(root + row));
   }
   for (let i = count; i & 3; i++) {
-    const lane = level + GROUP_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
+    const lane = lowest + BLOCK_BYTES * <usize>(i >> 2) + 4 * <usize>(i & 3);
     for (let row: usize = 0; row < 48; row += 16) {
       store<f32>(lane + row, Infinity);
       store<f32>(lane + row, -Infinity, 48);
@@ -144,7 +144,7 @@ export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize
 
 /** The lane with the box of a whole tree. */
 // @ts-ignore: decorator
-@inline function rootOf(tree: usize): usize { return groupAt(tree, load<u32>(tree, OBJECT_HEIGHT) - 1, 0); }
+@inline function rootOf(tree: usize): usize { return blockAt(tree, load<u32>(tree, OBJECT_HEIGHT) - 1, 0); }
 
 /**
  * Writes pairs of objects whose boxes meet, the lower number first, as tasks that begin at the roots; returns their
@@ -155,24 +155,24 @@ export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity
   const stack = scratch + STACK;
   let top = stack;
   let found: u32 = 0;
-  const root = (load<u32>(scene, OBJECT_HEIGHT) - 1) << LEVEL_SHIFT;
+  const root = (load<u32>(scene, OBJECT_HEIGHT) - 1) << HEIGHT_SHIFT;
   store<u32>(top, root);
   store<u32>(top, root, 4);
   top += 8;
   while (top > stack) {
     top -= 8;
     const nodeA = load<u32>(top), nodeB = load<u32>(top, 4);
-    const level = nodeA >> LEVEL_SHIFT; // both are on one level
-    const a = nodeA & GROUP_MASK, b = nodeB & GROUP_MASK;
-    let mask = overlaps16(groupAt(scene, level, a), groupAt(scene, level, b));
-    if (a == b) mask &= level ? 0x8cef : 0x08ce; // j ≥ i, or j > i
+    const height = nodeA >> HEIGHT_SHIFT; // the same for both
+    const a = nodeA & BLOCK_MASK, b = nodeB & BLOCK_MASK;
+    let mask = overlaps16(blockAt(scene, height, a), blockAt(scene, height, b));
+    if (a == b) mask &= height ? 0x8cef : 0x08ce; // j ≥ i, or j > i
     while (mask) {
       const bit = ctz(mask);
       mask &= mask - 1;
       const i = 4 * a + (bit >> 2), j = 4 * b + (bit & 3);
-      if (level) {
-        store<u32>(top, ((level - 1) << LEVEL_SHIFT) | i);
-        store<u32>(top, ((level - 1) << LEVEL_SHIFT) | j, 4);
+      if (height) {
+        store<u32>(top, ((height - 1) << HEIGHT_SHIFT) | i);
+        store<u32>(top, ((height - 1) << HEIGHT_SHIFT) | j, 4);
         top += 8;
         continue;
       }
@@ -191,6 +191,6 @@ export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity
 @inline function writeTask(objects: usize, task: usize, a: u32, b: u32): void {
   store<u32>(task, a);
   store<u32>(task, b, 4);
-  store<u32>(task, (load<u32>(objectAt(objects, a), OBJECT_HEIGHT) - 1) << LEVEL_SHIFT, 8);
-  store<u32>(task, (load<u32>(objectAt(objects, b), OBJECT_HEIGHT) - 1) << LEVEL_SHIFT, 12);
+  store<u32>(task, (load<u32>(objectAt(objects, a), OBJECT_HEIGHT) - 1) << HEIGHT_SHIFT, 8);
+  store<u32>(task, (load<u32>(objectAt(objects, b), OBJECT_HEIGHT) - 1) << HEIGHT_SHIFT, 12);
 }

@@ -1,6 +1,6 @@
 /**
  * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool. Nothing is drawn: rasterising
- * costs a CPU more than all the pairs that it would save. So levels of visibility drop nothing here, and every object
+ * costs a CPU more than all the pairs that it would save. So stages of visibility drop nothing here, and every object
  * whose box is near another's is potentially colliding.
  */
 import { arena } from 'impinge/internal/base/arena.js';

@@ -7,7 +7,7 @@ import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
-import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from '../layout.generated.js';
+import { HEIGHT_SHIFT, ObjectField, TASK_BYTES } from '../layout.generated.js';
 import { ObjectTable } from './object-table.js';
 import { PairSearch } from './pair-search.js';
 
@@ -46,7 +46,7 @@ export class HostStages {
       objects,
       meeting: this.#search.meeting,
       doubtful: this.#search.doubtful,
-      levels: [],
+      stages: [],
       candidates: this.#search.candidates,
       ms: { calls: writtenMs - startedMs, device: doneMs - writtenMs, wait: doneMs - writtenMs },
     };
@@ -102,7 +102,7 @@ export class HostStages {
       if (triangleCount > LARGE) {
         if (from < i) calls.push(gpuKernels.call('placeObjects', at, list, from, i));
         for (const [a, b] of ranges(Math.ceil(triangleCount / 4), Math.ceil(triangleCount / LARGE))) {
-          calls.push(gpuKernels.call('placeGroups', this.#table.recordOf(o), a, b));
+          calls.push(gpuKernels.call('placeBlocks', this.#table.recordOf(o), a, b));
         }
         large.push(o);
         from = i + 1;
@@ -133,7 +133,7 @@ export class HostStages {
     const words = arena().u32();
     own.forEach((o, i) => {
       const at = (tasks + TASK_BYTES * i) >>> 2;
-      const root = (words[(this.#table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** LEVEL_SHIFT;
+      const root = (words[(this.#table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** HEIGHT_SHIFT;
       words.set([o, o, root, root], at);
     });
     yield* this.#search.run(this.#table.at, tasks, own.length, undecided, parts);

@@ -8,16 +8,16 @@ import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
-import { CORNER_BYTES, GROUP_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
+import { CORNER_BYTES, BLOCK_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
 
 /** Disorder (kernels/gpu/scene.ts) from which on sorting pays: strips are below it, shuffled triangles far above. */
 const SCATTERED = 16;
 
 export class ObjectTable {
   readonly #records = new ArenaBuffer();
-  readonly #groups = new ArenaBuffer();
+  readonly #blocks = new ArenaBuffer();
   readonly #corners = new ArenaBuffer();
-  /** The record of the tree over all objects, its groups, its order, and keys to sort it by. */
+  /** The record of the tree over all objects, its blocks, its order, and keys to sort it by. */
   readonly #scene = new ArenaBuffer();
   #keys = 0;
   #spare = 0;
@@ -56,14 +56,14 @@ export class ObjectTable {
     const { objects, partBase, partSize } = input;
     const count = objects.length;
     this.#objects = undefined; // until it is done
-    let groups = 0;
+    let blocks = 0;
     let lowest = 0;
     for (const { mesh } of objects) {
-      for (const onLevel of groupsPerLevel(mesh.triangleCount)) groups += onLevel;
+      for (const there of blocksByHeight(mesh.triangleCount)) blocks += there;
       lowest += Math.ceil(mesh.triangleCount / 4);
     }
     const records = this.#records.reserve(OBJECT_BYTES * count);
-    let group = this.#groups.reserve(GROUP_BYTES * groups);
+    let block = this.#blocks.reserve(BLOCK_BYTES * blocks);
     let corners = this.#corners.reserve(CORNER_BYTES * lowest);
     this.#layOutScene(count);
     this.#forgetOrders(objects);
@@ -77,7 +77,7 @@ export class ObjectTable {
       words[at + ObjectField.slot / 4] = partSize * partBase[o];
       words[at + ObjectField.order / 4] = this.#orders.get(mesh)?.at ?? 0;
       words[at + ObjectField.corners / 4] = corners;
-      group = writeTree(words, at, mesh.triangleCount, group);
+      block = writeTree(words, at, mesh.triangleCount, block);
       corners += CORNER_BYTES * Math.ceil(mesh.triangleCount / 4);
     }
     this.#objects = objects;
@@ -123,16 +123,16 @@ export class ObjectTable {
   }
 
   #layOutScene(count: number): void {
-    const groups = groupsPerLevel(count).reduce((sum, onLevel) => sum + onLevel, 0);
-    const groupsAt = OBJECT_BYTES;
-    const keysAt = groupsAt + GROUP_BYTES * groups;
+    const blocks = blocksByHeight(count).reduce((sum, there) => sum + there, 0);
+    const blocksAt = OBJECT_BYTES;
+    const keysAt = blocksAt + BLOCK_BYTES * blocks;
     const scene = this.#scene.reserve(keysAt + 20 * count);
     this.#keys = scene + keysAt;
     this.#spare = this.#keys + 8 * count;
     const words = arena().u32();
     words.fill(0, scene >>> 2, (scene + OBJECT_BYTES) >>> 2);
     words[(scene + ObjectField.order) >>> 2] = this.#spare + 8 * count;
-    writeTree(words, scene >>> 2, count, scene + groupsAt);
+    writeTree(words, scene >>> 2, count, scene + blocksAt);
   }
 
   #writeRows({ objects, table }: CullingInput): void {
@@ -152,30 +152,30 @@ export class ObjectTable {
   }
 
   dispose(): void {
-    for (const buffer of [this.#records, this.#groups, this.#corners, this.#scene]) buffer.dispose();
+    for (const buffer of [this.#records, this.#blocks, this.#corners, this.#scene]) buffer.dispose();
     for (const order of this.#orders.values()) order.dispose();
     this.#orders.clear();
     this.#objects = undefined;
   }
 }
 
-/** Writes how high a tree is and where its levels are; returns where the next may begin. */
-function writeTree(words: Uint32Array, record: number, count: number, group: number): number {
-  const groups = groupsPerLevel(count);
+/** Writes how high a tree is and where its blocks are; returns where the next may begin. */
+function writeTree(words: Uint32Array, record: number, count: number, block: number): number {
+  const blocks = blocksByHeight(count);
   words[record + ObjectField.count / 4] = count;
-  words[record + ObjectField.height / 4] = groups.length;
-  for (let level = 0; level < groups.length; level++) {
-    words[record + ObjectField.levels / 4 + level] = group;
-    group += GROUP_BYTES * groups[level];
+  words[record + ObjectField.height / 4] = blocks.length;
+  for (let height = 0; height < blocks.length; height++) {
+    words[record + ObjectField.blocks / 4 + height] = block;
+    block += BLOCK_BYTES * blocks[height];
   }
-  return group;
+  return block;
 }
 
-/** Groups on each level of a tree over `count` things, from the lowest up: the top one has one group of one lane. */
-function groupsPerLevel(count: number): number[] {
-  const groups = [Math.ceil(count / 4)];
-  for (let lanes = groups[0]; ; lanes = Math.ceil(lanes / 4)) {
-    groups.push(Math.ceil(lanes / 4));
-    if (lanes === 1) return groups;
+/** Blocks at each height of a tree over `count` things, from the lowest up: at the top is one block of one lane. */
+function blocksByHeight(count: number): number[] {
+  const blocks = [Math.ceil(count / 4)];
+  for (let lanes = blocks[0]; ; lanes = Math.ceil(lanes / 4)) {
+    blocks.push(Math.ceil(lanes / 4));
+    if (lanes === 1) return blocks;
   }
 }

@@ -12,7 +12,7 @@ import { SEARCH_BYTES, SearchField, TASK_BYTES } from '../layout.generated.js';
 const FIRST_CAPACITY = 16_384;
 /** Tasks per thread, so that none has to wait long for the last. */
 const TASKS_PER_PART = 16;
-/** As often a task is opened at most: a tree has no more levels that matter. */
+/** As often a task is opened at most: no tree is higher where it matters. */
 const MOST_SPLITS = 8;
 
 /** A search, and its two lists. */

@@ -8,7 +8,7 @@ import type { Columns } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
 import { Head, MAP_READ, MET_WORD, Usage } from './layout.js';
 import type { Lists } from './lists.js';
-import type { Stage } from './stage.js';
+import type { SentRequest } from './sent-request.js';
 
 const TIME_BYTES = 16;
 const SLOTS_BYTES = 8;
@@ -52,15 +52,15 @@ export class AnswerReader {
   }
 
   /** Encodes the copies, after everything else: meeting pairs in columns if they are `sorted`. */
-  copy(encoder: GPUCommandEncoder, stage: Stage, sorted: boolean, times: GPUBuffer | undefined): void {
+  copy(encoder: GPUCommandEncoder, sent: SentRequest, sorted: boolean, times: GPUBuffer | undefined): void {
     if (this.#mapped) this.#target.buffer.unmap();
     this.#mapped = false;
     const { capacity, columns, results } = this.#lists;
-    const { headBytes, meetingAt, doubtfulAt, size, meeting, doubtful } = this.#layout(stage);
+    const { headBytes, meetingAt, doubtfulAt, size, meeting, doubtful } = this.#layout(sent);
     this.#target.reserve(size);
     const target = this.#target.buffer;
     if (times) encoder.copyBufferToBuffer(times, 0, target, 0, TIME_BYTES);
-    encoder.copyBufferToBuffer(stage.state, 0, target, TIME_BYTES, headBytes);
+    encoder.copyBufferToBuffer(sent.state, 0, target, TIME_BYTES, headBytes);
     if (meeting > 0) {
       const [source, bytes] = sorted ? [columns, COLUMNS_BYTES] : [results, SLOTS_BYTES];
       encoder.copyBufferToBuffer(source.buffer, 0, target, meetingAt, bytes * meeting);
@@ -72,8 +72,8 @@ export class AnswerReader {
   }
 
   /** Waits for the copies, and reads them. */
-  async read(stage: Stage, sorted: boolean): Promise<Answer> {
-    const { headBytes, meetingAt, doubtfulAt, size, meeting, doubtful } = this.#layout(stage);
+  async read(sent: SentRequest, sorted: boolean): Promise<Answer> {
+    const { headBytes, meetingAt, doubtfulAt, size, meeting, doubtful } = this.#layout(sent);
     const target = this.#target.buffer;
     await target.mapAsync(MAP_READ, 0, size);
     this.#mapped = true;
@@ -82,7 +82,7 @@ export class AnswerReader {
     const count = head[Head.meeting];
     const doubts = head[Head.doubtful];
     const complete = count <= meeting && doubts <= doubtful && !(sorted && head[Head.mostPartners] !== 0);
-    if (stage.request.kind === 'pairs') widen(this.#guessFor(stage), count, doubts);
+    if (sent.request.kind === 'pairs') widen(this.#guessFor(sent), count, doubts);
     const columns = complete && sorted ? columnsAt(bytes, meetingAt, count) : undefined;
     return {
       head,
@@ -95,23 +95,23 @@ export class AnswerReader {
   }
 
   /** Reads again after an answer that was not complete: the guesses are large enough now. */
-  async readAll(stage: Stage, sorted: boolean): Promise<Answer> {
+  async readAll(sent: SentRequest, sorted: boolean): Promise<Answer> {
     const { device } = this.#store;
     const encoder = device.createCommandEncoder();
-    this.copy(encoder, stage, sorted, undefined);
+    this.copy(encoder, sent, sorted, undefined);
     if (this.#store.pending) await this.#store.settle();
     device.queue.submit([encoder.finish()]);
-    return this.read(stage, sorted);
+    return this.read(sent, sorted);
   }
 
-  #guessFor({ request: { distance } }: Stage): Guess {
+  #guessFor({ request: { distance } }: SentRequest): Guess {
     return this.#guesses[distance === 0 ? 0 : 1];
   }
 
-  #layout(stage: Stage) {
-    const { objectCount, request } = stage;
+  #layout(sent: SentRequest) {
+    const { objectCount, request } = sent;
     const { capacity } = this.#lists;
-    const guess = request.kind === 'pairs' ? this.#guessFor(stage) : NO_GUESS;
+    const guess = request.kind === 'pairs' ? this.#guessFor(sent) : NO_GUESS;
     const meeting = request.distance === 0 ? Math.min(capacity.meeting, guess.meeting) : 0;
     const doubtful = Math.min(capacity.doubtful, guess.doubtful);
     // all parts begin at multiples of 8

@@ -1,16 +1,16 @@
-/** The items that a level draws, as a list: most of them were dropped before, by boxes. */
+/** The items that a stage draws, as a list: most of them were dropped before, by boxes. */
 
 /**
- * Numbers of items: objects, triangles, parts or triangles, by a level (0 boxes, 1 objects, 2 parts, 3 triangles).
- * Level and size of parts are constants of a pipeline, or of a step; `load` reads a word of `state`.
+ * Numbers of items: objects, triangles, parts or triangles, by a stage (0 boxes, 1 objects, 2 parts, 3 triangles).
+ * Stage and size of parts are constants of a pipeline, or of a step; `load` reads a word of `state`.
  */
-export const itemsOf = (level: string, part: string, load: (word: string) => string) => /* wgsl */ `
+export const itemsOf = (stage: string, part: string, load: (word: string) => string) => /* wgsl */ `
 fn dropped(word: u32) -> bool {
   return (${load('word')} & DROPPED) != 0u;
 }
 
 fn itemCount() -> u32 {
-  switch (${level}) {
+  switch (${stage}) {
     case 0u: { return step.objects; }
     case 2u: { return step.parts; }
     default: { return step.parts * ${part}; }
@@ -22,15 +22,15 @@ fn objectOf(item: u32) -> u32 {
   if (item >= itemCount()) {
     return step.objects;
   }
-  if (${level} == 0u) {
+  if (${stage} == 0u) {
     return select(item, step.objects, dropped(step.objectWord + item));
   }
-  if (${level} != 2u && dropped(step.slotWord + item)) {
+  if (${stage} != 2u && dropped(step.slotWord + item)) {
     return step.objects;
   }
-  let part = select(item / ${part}, item, ${level} == 2u);
+  let part = select(item / ${part}, item, ${stage} == 2u);
   let entry = parts[part];
-  if ((${level} != 2u && item % ${part} >= entry.z)
+  if ((${stage} != 2u && item % ${part} >= entry.z)
     || dropped(step.partWord + part) || dropped(step.objectWord + entry.x)) {
     return step.objects;
   }
@@ -38,10 +38,10 @@ fn objectOf(item: u32) -> u32 {
 }
 `;
 
-/** With a level for each pipeline. */
+/** With a stage for each pipeline. */
 export const ITEMS = /* wgsl */ `
-override LEVEL: u32 = 0u;
-${itemsOf('LEVEL', 'PART', (word) => `atomicLoad(&state[${word}])`)}
+override STAGE: u32 = 0u;
+${itemsOf('STAGE', 'PART', (word) => `atomicLoad(&state[${word}])`)}
 `;
 
 export const COLLECT = /* wgsl */ `

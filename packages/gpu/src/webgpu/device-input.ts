@@ -4,7 +4,7 @@ import { type CullingRequest, TABLE_STRIDE, type CullingInput } from '../backend
 import type { BufferStore } from './device-buffer.js';
 import { GeometryPool } from './geometry-pool.js';
 import { MET_WORD, SLOTS_PER_BLOCK, Usage } from './layout.js';
-import type { Stage } from './stage.js';
+import type { SentRequest } from './sent-request.js';
 
 /** All pairs of more objects than this are no longer a matter of milliseconds. */
 const MAX_OBJECTS = 2 ** 17;
@@ -46,7 +46,7 @@ export class DeviceInput {
   }
 
   /** Sends changes of the input: meshes, parts, poses. */
-  bring(input: CullingInput, request: CullingRequest): Stage {
+  bring(input: CullingInput, request: CullingRequest): SentRequest {
     const { objects, partBase, partSize, table } = input;
     const objectCount = objects.length;
     const partCount = partBase[objectCount];
@@ -63,7 +63,7 @@ export class DeviceInput {
     const numbers = table as Float32Array<ArrayBuffer>;
     this.#queue.writeBuffer(this.#table.buffer, 0, numbers, 0, TABLE_STRIDE * objectCount);
     this.views.reserve(VIEW_BYTES);
-    if (request.levels.length > 0) {
+    if (request.stages.length > 0) {
       this.#queue.writeBuffer(this.views.buffer, 0, viewRows(request, input.half));
     }
     const objectWord = MET_WORD + objectCount;
@@ -112,7 +112,7 @@ export class DeviceInput {
     this.#limitsChecked = true;
   }
 
-  /** Layout as in stage.ts. Sent when objects changed. */
+  /** Layout as in sent-request.ts. Sent when objects changed. */
   #sendParts({ objects, partBase, partSize }: CullingInput, partCount: number, laidOutAnew: boolean): void {
     const renewedParts = this.#parts.reserve(16 * partCount);
     const renewedIds = this.#ids.reserve(4 * objects.length);

@@ -13,7 +13,7 @@
 import { DEPTH_SLACK, PIXEL_SLACK } from '../visibility.js';
 
 /** Reads `boxes`, `placed`, `table` and `views` (raster.wgsl.ts). */
-export const itemCover = (level: string) => /* wgsl */ `
+export const itemCover = (stage: string) => /* wgsl */ `
 const SLACK = ${4 * PIXEL_SLACK};
 const DEPTH_SLACK = ${DEPTH_SLACK};
 
@@ -51,8 +51,8 @@ fn setUp(index: u32, object: u32, view: u32, which: u32, item: ptr<function, Ite
   (*item).b = vec3f(0);
   (*item).c = vec3f(1);
   (*item).plane = vec4f(0, 0, 0, 1e30);
-  if (${level} == 0u || ${level} == 2u) {
-    let box = boxes[select(index, step.parts + index, ${level} == 0u)];
+  if (${stage} == 0u || ${stage} == 2u) {
+    let box = boxes[select(index, step.parts + index, ${stage} == 0u)];
     let middle = 0.5 * (box.low.xyz + box.high.xyz);
     let half = 0.5 * (box.high.xyz - box.low.xyz);
     let at = vec3f(

@@ -17,7 +17,7 @@ import { SORT } from './sort.wgsl.js';
 import { STEP_BYTES } from './step.js';
 import { VERDICT } from './verdict.wgsl.js';
 
-/** Everything that kernels are bound to, and what it holds (stage.ts, lists.ts). */
+/** Everything that kernels are bound to, and what it holds (sent-request.ts, lists.ts). */
 const HOLDS = {
   /** Per view: u, v, w; in the fourth place of u and v the pixels per unit. */
   views: 'array<array<vec4f, 3>, 32>',

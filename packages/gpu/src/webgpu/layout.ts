@@ -20,15 +20,15 @@ export const Head = {
   /** Not 0 if a slot has too many pairs for the device to sort. */
   mostPartners: 11,
   /**
-   * From here on, LEVEL_WORDS for each level in order: the count left before it, then the count dropped per round, last
+   * From here on, STAGE_WORDS for each stage in order: the count left before it, then the count dropped per round, last
    * the number of items drawn.
    */
-  levels: 16,
+  stages: 16,
 } as const;
 
 /** More rounds than this are not begun: the rule allows to stop at any time. */
 export const MAX_ROUNDS = 16;
-export const LEVEL_WORDS = 2 + MAX_ROUNDS;
+export const STAGE_WORDS = 2 + MAX_ROUNDS;
 
 /** The first of the words that flag objects which may collide; the words of the objects follow. */
 export const MET_WORD = 128;

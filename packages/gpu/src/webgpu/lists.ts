@@ -99,7 +99,7 @@ export class Lists {
 }
 
 /** Whether a request fills the list. */
-function isUsed(name: ListName, { kind, levels }: CullingRequest): boolean {
+function isUsed(name: ListName, { kind, stages }: CullingRequest): boolean {
   if (name === 'objectPairs') return true;
-  return name === 'tasks' ? levels.length > 0 : kind === 'pairs';
+  return name === 'tasks' ? stages.length > 0 : kind === 'pairs';
 }

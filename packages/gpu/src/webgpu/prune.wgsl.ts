@@ -4,10 +4,10 @@
  *
  * `near` marks, with the colour of the partner (colour.wgsl.ts; all are 0 where they are not needed). `prune` drops
  * unmarked items and clears the results of the first search for pairs of objects: pairs are searched again after the
- * levels.
+ * stages.
  */
 
-/** Whether triangles are looked at, too: they are if a level draws them. */
+/** Whether triangles are looked at, too: they are if a stage draws them. */
 const TRIANGLES = /* wgsl */ `
 override TRIANGLES: bool = true;
 `;

@@ -11,11 +11,11 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { CullingRequest, CullingInput } from '../backend.js';
-import type { CullingLevel } from '../types.js';
+import type { CullingStage } from '../types.js';
 import type { Kernels } from './kernels.js';
 import { QUERY_DRAW } from './queries.wgsl.js';
-import { LEVEL_NUMBER, levelWord, unitCountOf } from './split-tree.js';
-import type { Stage } from './stage.js';
+import { STAGE_NUMBER, stageWord, unitCountOf } from './split-tree.js';
+import type { SentRequest } from './sent-request.js';
 import { STEP_BYTES, STEP_LAST, type Steps } from './step.js';
 
 /** Most queries in a set. */
@@ -27,7 +27,7 @@ const VERTEX = 0x1;
 const FRAGMENT = 0x2;
 const RENDER_ATTACHMENT = 0x10;
 
-/** The units a level drops, and the items it draws for them, one each or all for the one; by object, [first, end). */
+/** The units a stage drops, and the items it draws for them, one each or all for the one; by object, [first, end). */
 interface Runs {
   units(object: number): readonly [first: number, end: number];
   items(object: number): readonly [first: number, end: number];
@@ -68,9 +68,9 @@ function pipelinesFor(device: GPUDevice): Pipelines {
 }
 
 /** Bytes of the answers of a round: a row for each pass, of two words for each unit. */
-export function answerBytesOf(stage: Stage): number {
-  const { levels, views } = stage.request;
-  return (2 * views.length * rowBytesOf(Math.max(...levels.map((level) => unitCountOf(stage, level))))) / 9;
+export function answerBytesOf(sent: SentRequest): number {
+  const { stages, views } = sent.request;
+  return (2 * views.length * rowBytesOf(Math.max(...stages.map((stage) => unitCountOf(sent, stage))))) / 9;
 }
 
 /** A row begins where query sets may be resolved to. */
@@ -78,9 +78,9 @@ function rowBytesOf(unitCount: number): number {
   return 8 * Math.ceil(unitCount / 32) * 32;
 }
 
-/** How many steps the levels of a request take: each side of each view, and the end of each round. */
-export function queryStepsOf({ levels, views }: CullingRequest, rounds: number): number {
-  return levels.length * ((2 * views.length) / 9 + rounds);
+/** How many steps the stages of a request take: each side of each view, and the end of each round. */
+export function queryStepsOf({ stages, views }: CullingRequest, rounds: number): number {
+  return stages.length * ((2 * views.length) / 9 + rounds);
 }
 
 export class QueryCuller {
@@ -96,19 +96,19 @@ export class QueryCuller {
     PIPELINES_OF.set(device, this.#pipelines);
   }
 
-  /** Encodes all rounds of the i-th level of a request; no pass is open. */
+  /** Encodes all rounds of the i-th stage of a request; no pass is open. */
   cull(
     encoder: GPUCommandEncoder,
     kernels: Kernels,
     steps: Steps,
-    stage: Stage,
+    sent: SentRequest,
     i: number,
     rounds: number,
     buffers: { readonly steps: GPUBuffer; readonly views: GPUBuffer; readonly answers: GPUBuffer },
   ): void {
-    const { request, input, parts, table, placed, boxes, state } = stage;
-    const level = request.levels[i];
-    const unitCount = unitCountOf(stage, level);
+    const { request, input, parts, table, placed, boxes, state } = sent;
+    const stage = request.stages[i];
+    const unitCount = unitCountOf(sent, stage);
     const viewCount = request.views.length / 9;
     const { partSize } = input;
     this.#reserve(request.resolution, unitCount);
@@ -125,7 +125,7 @@ export class QueryCuller {
     // a side of a view is one step, for both orders and all rounds
     const sides = Array.from({ length: 2 * viewCount }, (_, side) =>
       steps.add({
-        ...{ level: LEVEL_NUMBER[level], partSize },
+        ...{ stage: STAGE_NUMBER[stage], partSize },
         ...{ firstView: side % viewCount, mirrored: side < viewCount ? 0 : 1 },
       }),
     );
@@ -136,8 +136,8 @@ export class QueryCuller {
         this.#orderedPass(
           encoder,
           buffers.answers,
+          sent,
           stage,
-          level,
           draw,
           offset,
           (pass & 1) === 1,
@@ -146,12 +146,12 @@ export class QueryCuller {
       }
       const at = steps.add({
         ends: round === rounds - 1 ? STEP_LAST : 0,
-        leftWord: round === 0 ? levelWord(i) : 0,
-        droppedWord: levelWord(i) + 1 + round,
+        leftWord: round === 0 ? stageWord(i) : 0,
+        droppedWord: stageWord(i) + 1 + round,
       });
       const settle = encoder.beginComputePass();
       kernels
-        .use(settle, 'settle', 'settleQueries', { PART: partSize, LEVEL: LEVEL_NUMBER[level] }, at)
+        .use(settle, 'settle', 'settleQueries', { PART: partSize, STAGE: STAGE_NUMBER[stage] }, at)
         .dispatchWorkgroups(Math.min(SETTLE_GROUPS, Math.ceil(unitCount / 64)));
       settle.end();
     }
@@ -161,15 +161,15 @@ export class QueryCuller {
   #orderedPass(
     encoder: GPUCommandEncoder,
     answers: GPUBuffer,
-    stage: Stage,
-    level: CullingLevel,
+    sent: SentRequest,
+    stage: CullingStage,
     bindGroup: GPUBindGroup,
     offset: number,
     reverse: boolean,
     answersAt: number,
   ): void {
-    const runs = runsOf(stage.input, level);
-    const unitCount = unitCountOf(stage, level);
+    const runs = runsOf(sent.input, stage);
+    const unitCount = unitCountOf(sent, stage);
     let pass: GPURenderPassEncoder | undefined;
     let set = -1;
     const resolve = (ended: GPURenderPassEncoder) => {
@@ -178,8 +178,8 @@ export class QueryCuller {
       const at = answersAt + 8 * SET_SIZE * set;
       encoder.resolveQuerySet(this.#sets[set], 0, count, answers, at);
     };
-    for (let i = 0; i < stage.objectCount; i++) {
-      const object = reverse ? stage.objectCount - 1 - i : i;
+    for (let i = 0; i < sent.objectCount; i++) {
+      const object = reverse ? sent.objectCount - 1 - i : i;
       const [first, end] = runs.units(object);
       const [firstItem, endItem] = runs.items(object);
       const perUnit = (endItem - firstItem) / (end - first);
@@ -243,18 +243,18 @@ export class QueryCuller {
   }
 }
 
-function runsOf({ objects, partBase, partSize }: CullingInput, level: CullingLevel): Runs {
+function runsOf({ objects, partBase, partSize }: CullingInput, stage: CullingStage): Runs {
   const one = (object: number) => [object, object + 1] as const;
   const parts = (object: number) => [partBase[object], partBase[object + 1]] as const;
   const slots = (object: number) => {
     const first = partSize * partBase[object];
     return [first, first + objects[object].mesh.triangleCount] as const;
   };
-  const runs: Record<CullingLevel, Runs> = {
+  const runs: Record<CullingStage, Runs> = {
     boxes: { units: one, items: one },
     objects: { units: one, items: slots },
     parts: { units: parts, items: parts },
     triangles: { units: slots, items: slots },
   };
-  return runs[level];
+  return runs[stage];
 }

@@ -21,8 +21,8 @@ ${COMMON}
 @group(0) @binding(4) var<storage, read> boxes: array<Box>;
 @group(0) @binding(5) var<storage, read> state: array<u32>;
 @group(0) @binding(6) var<uniform> views: array<array<vec4f, 3>, 32>;
-${itemsOf('step.level', 'step.partSize', (word) => `state[${word}]`)}
-${itemCover('step.level')}
+${itemsOf('step.stage', 'step.partSize', (word) => `state[${word}]`)}
+${itemCover('step.stage')}
 
 const EPS = 0x1p-21;
 

@@ -28,7 +28,7 @@ const ITEMS = ${RASTER_ITEMS}u;
 const TASK_PIXELS = ${TASK_PIXELS}u;
 const KEPT = ${1 << KEPT_BIT}u;
 
-${itemCover('LEVEL')}
+${itemCover('STAGE')}
 var<workgroup> items: array<Item, ITEMS>;
 var<workgroup> ends: array<u32, ITEMS>;
 var<workgroup> failed: array<atomic<u32>, ITEMS>;
@@ -36,7 +36,7 @@ var<workgroup> shared0: u32;
 
 /** The word of the unit that is dropped if all its items are free. */
 fn wordOf(item: u32, object: u32) -> u32 {
-  switch (LEVEL) {
+  switch (STAGE) {
     case 2u: { return step.partWord + item; }
     case 3u: { return step.slotWord + item; }
     default: { return step.objectWord + object; }
@@ -61,7 +61,7 @@ fn imagesOf(item: u32, object: u32, view: u32) -> u32 {
   }
   // a triangle of an object has partners of its own
   var mask = word;
-  if (LEVEL == 1u) {
+  if (STAGE == 1u) {
     mask = atomicLoad(&state[step.slotWord + item]);
   }
   var wanted = (mask >> step.firstColour) & ((1u << step.colourCount) - 1u);

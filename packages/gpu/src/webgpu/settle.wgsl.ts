@@ -1,5 +1,5 @@
 /**
- * After a batch: the findings of the views are gathered, and at the end of a round items are dropped. After a level:
+ * After a batch: the findings of the views are gathered, and at the end of a round items are dropped. After a stage:
  * parts without a triangle left, then objects without a part left, are dropped too.
  *
  * Layout of the word of an item: from bit 0 on its partners' colours; then, for each colour of the batch, the views in
@@ -10,7 +10,7 @@ import { STEP_COMPLETE, STEP_LAST } from './step.js';
 
 export const SETTLE = /* wgsl */ `
 
-override LEVEL: u32 = 0u;
+override STAGE: u32 = 0u;
 
 const KEPT = ${1 << KEPT_BIT}u;
 
@@ -23,7 +23,7 @@ fn dropped(word: u32) -> bool {
 }
 
 fn wordCount() -> u32 {
-  switch (LEVEL) {
+  switch (STAGE) {
     case 2u: { return step.parts; }
     case 3u: { return step.parts * PART; }
     default: { return step.objects; }
@@ -31,7 +31,7 @@ fn wordCount() -> u32 {
 }
 
 fn firstWord() -> u32 {
-  switch (LEVEL) {
+  switch (STAGE) {
     case 2u: { return step.partWord; }
     case 3u: { return step.slotWord; }
     default: { return step.objectWord; }
@@ -43,13 +43,13 @@ fn left(item: u32) -> bool {
   if (dropped(firstWord() + item)) {
     return false;
   }
-  if (LEVEL < 2u) {
+  if (STAGE < 2u) {
     return true;
   }
-  let part = select(item / PART, item, LEVEL == 2u);
+  let part = select(item / PART, item, STAGE == 2u);
   let entry = parts[part];
   return !dropped(step.objectWord + entry.x)
-    && (LEVEL == 2u || (!dropped(step.partWord + part) && item % PART < entry.z));
+    && (STAGE == 2u || (!dropped(step.partWord + part) && item % PART < entry.z));
 }
 
 @compute @workgroup_size(256)

@@ -4,12 +4,12 @@
  * batch: write, test, settle; a round after one that dropped nothing returns at once.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { CullingLevel } from '../types.js';
+import type { CullingStage } from '../types.js';
 import type { Kernels } from './kernels.js';
 import {
   Head,
   KEPT_BIT,
-  LEVEL_WORDS,
+  STAGE_WORDS,
   MAX_GROUPS_IN_SOFTWARE,
   RASTER_GROUPS,
   RASTER_ITEMS,
@@ -17,11 +17,11 @@ import {
   RASTER_THREADS_IN_SOFTWARE,
 } from './layout.js';
 import type { Lists } from './lists.js';
-import type { Stage } from './stage.js';
+import type { SentRequest } from './sent-request.js';
 import { STEP_COMPLETE, STEP_LAST, type Steps } from './step.js';
 
-/** As `LEVEL` in the kernels. */
-export const LEVEL_NUMBER: Record<CullingLevel, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
+/** As `STAGE` in the kernels. */
+export const STAGE_NUMBER: Record<CullingStage, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
 
 /** Near and far. */
 const BYTES_PER_PIXEL = 8;
@@ -50,8 +50,8 @@ export function colourCountOf(objectCount: number, views: number): number {
 }
 
 /** Colours that the objects of a request have; none if nothing is held against them. */
-export function coloursOf({ objectCount, request: { method, levels, views } }: Stage): number {
-  return method === 'split-tree' && levels.length > 0 ? colourCountOf(objectCount, views.length / 9) : 0;
+export function coloursOf({ objectCount, request: { method, stages, views } }: SentRequest): number {
+  return method === 'split-tree' && stages.length > 0 ? colourCountOf(objectCount, views.length / 9) : 0;
 }
 
 /**
@@ -101,14 +101,14 @@ export function spread(count: number): [number, number] {
   return count <= 65535 ? [count, 1] : [32768, Math.ceil(count / 32768)];
 }
 
-/** Where the counts of the i-th level begin. */
-export function levelWord(i: number): number {
-  return Head.levels + i * LEVEL_WORDS;
+/** Where the counts of the i-th stage begin. */
+export function stageWord(i: number): number {
+  return Head.stages + i * STAGE_WORDS;
 }
 
-/** How many units a level may drop: objects, parts or triangles. */
-export function unitCountOf({ objectCount, partCount, slotCount }: Stage, level: CullingLevel): number {
-  return [objectCount, objectCount, partCount, slotCount][LEVEL_NUMBER[level]];
+/** How many units a stage may drop: objects, parts or triangles. */
+export function unitCountOf({ objectCount, partCount, slotCount }: SentRequest, stage: CullingStage): number {
+  return [objectCount, objectCount, partCount, slotCount][STAGE_NUMBER[stage]];
 }
 
 /** Uses of the images, numbered so that remains of older ones need not be cleared. */
@@ -145,27 +145,27 @@ export function encodeColours(
   }
 }
 
-/** Encodes all rounds of the i-th level of a request. */
-export function encodeLevel(
+/** Encodes all rounds of the i-th stage of a request. */
+export function encodeStage(
   pass: GPUComputePassEncoder,
   kernels: Kernels,
   lists: Lists,
   steps: Steps,
-  stage: Stage,
+  sent: SentRequest,
   generations: Generations,
   i: number,
   batches: readonly Batch[],
   rounds: number,
 ): void {
-  const { objectCount, partCount, slotCount, request, input } = stage;
-  const level = LEVEL_NUMBER[request.levels[i]];
-  const items = [objectCount, slotCount, partCount, slotCount][level];
-  const flagged = unitCountOf(stage, request.levels[i]);
-  const constants = { PART: input.partSize, LEVEL: level };
+  const { objectCount, partCount, slotCount, request, input } = sent;
+  const stage = STAGE_NUMBER[request.stages[i]];
+  const items = [objectCount, slotCount, partCount, slotCount][stage];
+  const flagged = unitCountOf(sent, request.stages[i]);
+  const constants = { PART: input.partSize, STAGE: stage };
   const software = lists.maxGroups === MAX_GROUPS_IN_SOFTWARE;
   const raster = { ...constants, THREADS: software ? RASTER_THREADS_IN_SOFTWARE : RASTER_THREADS };
   const rasterGroups = Math.min(lists.maxGroups, RASTER_GROUPS, Math.ceil(items / RASTER_ITEMS));
-  const word = levelWord(i);
+  const word = stageWord(i);
   const wipe = () => {
     kernels.use(pass, 'wipe', 'wipe', {}).dispatchWorkgroups(lists.maxGroups);
   };
@@ -181,7 +181,7 @@ export function encodeLevel(
         previousWord: round === 0 ? 0 : word + round,
         leftWord: round === 0 && last ? word : 0,
         droppedWord: word + 1 + round,
-        drawnWord: word + LEVEL_WORDS - 1,
+        drawnWord: word + STAGE_WORDS - 1,
         generation: generations.next(wipe) * 2 ** 24,
       });
       if (round === 0 && b === 0) {

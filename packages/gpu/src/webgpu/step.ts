@@ -29,9 +29,9 @@ export const STEP_FIELDS = [
   /** The word with the number dropped by the previous round; 0 in the first round. */
   'previousWord',
   'droppedWord',
-  /** The word for the number before the level; 0 after the first round. */
+  /** The word for the number before the stage; 0 after the first round. */
   'leftWord',
-  /** The word that counts the items drawn by the level. */
+  /** The word that counts the items drawn by the stage. */
   'drawnWord',
   /** Of the images, in the upper 8 bits. */
   'generation',
@@ -45,8 +45,8 @@ export const STEP_FIELDS = [
   /** Words that count, for each slot, the meeting pairs that it comes first in; then those for blocks of slots. */
   'tallyWord',
   'blockWord',
-  /** For `queries`: the level, triangles per part, and whether the view looks from behind. */
-  'level',
+  /** For `queries`: the stage, triangles per part, and whether the view looks from behind. */
+  'stage',
   'partSize',
   'mirrored',
 ] as const;

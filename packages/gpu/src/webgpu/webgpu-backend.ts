@@ -1,5 +1,5 @@
 /**
- * Culling and pairs on a WebGPU device. A request is one submission and one reading back: place, levels, pairs of
+ * Culling and pairs on a WebGPU device. A request is one submission and one reading back: place, stages, pairs of
  * objects, of parts and of triangles, verdicts. Only the device knows the length of a list; where one did not fit, its
  * buffer grows and the request is repeated, so nothing is cut off.
  *
@@ -7,7 +7,7 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Backend, BackendResult, CullingRequest, CullingInput } from '../backend.js';
-import type { CullingLevel, LevelStats } from '../types.js';
+import type { CullingStage, StageStats } from '../types.js';
 import { type Answer, AnswerReader } from './answer-reader.js';
 import { BufferStore } from './device-buffer.js';
 import { DeviceInput } from './device-input.js';
@@ -28,14 +28,14 @@ import {
   type Batch,
   coloursOf,
   encodeColours,
-  encodeLevel,
+  encodeStage,
   Generations,
   imageBytesOf,
-  levelWord,
+  stageWord,
   planBatches,
   spread,
 } from './split-tree.js';
-import type { Stage } from './stage.js';
+import type { SentRequest } from './sent-request.js';
 import { STEP_BYTES, Steps } from './step.js';
 
 /** One request in this many is timed on the device. */
@@ -121,79 +121,79 @@ export class WebGpuBackend implements Backend {
   async #answer(input: CullingInput, request: CullingRequest): Promise<BackendResult> {
     const { now } = request;
     const start = now();
-    const stage = this.#input.bring(input, request);
-    const batches = this.#plan(stage);
+    const sent = this.#input.bring(input, request);
+    const batches = this.#plan(sent);
     let calls = 0;
     for (;;) {
       const begun = now();
-      const commands = this.#encode(stage, batches);
+      const commands = this.#encode(sent, batches);
       if (this.#store.pending) await this.#store.settle();
       this.#assertUsable();
       this.#device.queue.submit([commands]);
       calls += now() - (calls === 0 ? start : begun);
-      const sorted = isSorted(stage);
-      let answer = await this.#reader.read(stage, sorted);
+      const sorted = isSorted(sent);
+      let answer = await this.#reader.read(sent, sorted);
       if (answer.head[Head.stamp] !== this.#stamp) {
         throw new ImpingeError('unsupported', 'WebGPU: the device did not carry out the commands');
       }
       if (this.#lists.grow(answer.head, request)) continue;
       const device = this.#timed && Number(answer.times[1] - answer.times[0]) / 1e6;
       if (!answer.complete) {
-        answer = await this.#reader.readAll(stage, sorted && answer.head[Head.mostPartners] === 0);
+        answer = await this.#reader.readAll(sent, sorted && answer.head[Head.mostPartners] === 0);
       }
       const wait = now() - start - calls;
       const ms = device === undefined ? { calls, wait } : { calls, wait, device };
-      return this.#found(answer, stage, ms);
+      return this.#found(answer, sent, ms);
     }
   }
 
-  #plan(stage: Stage): Batch[] {
-    const { objectCount, slotCount, request } = stage;
-    const { method, levels, views, resolution } = request;
-    const drawing = method === 'split-tree' && levels.length > 0;
+  #plan(sent: SentRequest): Batch[] {
+    const { objectCount, slotCount, request } = sent;
+    const { method, stages, views, resolution } = request;
+    const drawing = method === 'split-tree' && stages.length > 0;
     this.#drawn.reserve(drawing ? 4 * Math.max(slotCount, objectCount) : 16);
-    this.#answers.reserve(method === 'queries' && levels.length > 0 ? answerBytesOf(stage) : 16);
+    this.#answers.reserve(method === 'queries' && stages.length > 0 ? answerBytesOf(sent) : 16);
     if (!drawing) {
       this.#images.reserve(16, 1);
       return [];
     }
     const limit = this.#device.limits.maxStorageBufferBindingSize;
-    const batches = planBatches(coloursOf(stage), views.length / 9, resolution, limit);
+    const batches = planBatches(coloursOf(sent), views.length / 9, resolution, limit);
     this.#images.reserve(imageBytesOf(batches, resolution), 1);
     return batches;
   }
 
   /** The whole request as commands. */
-  #encode(stage: Stage, batches: readonly Batch[]): GPUCommandBuffer {
-    const { input, request, objectCount, partCount, tallyWord, blockWord } = stage;
-    const { kind, levels, method } = request;
+  #encode(sent: SentRequest, batches: readonly Batch[]): GPUCommandBuffer {
+    const { input, request, objectCount, partCount, tallyWord, blockWord } = sent;
+    const { kind, stages, method } = request;
     const rounds = Math.min(request.rounds, MAX_ROUNDS);
     const kernels = this.#kernels;
     const lists = this.#lists;
     const part = { PART: input.partSize };
     const queried = method === 'queries' ? queryStepsOf(request, rounds) : 0;
-    this.#bind(stage, 1 + queried + levels.length * rounds * batches.length);
-    this.#addFirstStep(stage);
+    this.#bind(sent, 1 + queried + stages.length * rounds * batches.length);
+    this.#addFirstStep(sent);
     const encoder = this.#device.createCommandEncoder();
-    encoder.clearBuffer(stage.state, 0, 4 * (isSorted(stage) ? blockWord : tallyWord));
-    let pass = this.#begin(encoder, 'first', method !== 'queries' || levels.length === 0);
+    encoder.clearBuffer(sent.state, 0, 4 * (isSorted(sent) ? blockWord : tallyWord));
+    let pass = this.#begin(encoder, 'first', method !== 'queries' || stages.length === 0);
     kernels.use(pass, 'place', 'place', part).dispatchWorkgroups(...spread(partCount));
     kernels.use(pass, 'gather', 'gather', {}).dispatchWorkgroups(...spread(objectCount));
-    if (levels.length > 0) this.#encodePrune(pass, stage);
-    for (let i = 0; i < levels.length; i++) {
+    if (stages.length > 0) this.#encodePrune(pass, sent);
+    for (let i = 0; i < stages.length; i++) {
       if (method === 'queries') {
         pass.end();
         this.#queries ??= new QueryCuller(this.#device);
-        this.#queries.cull(encoder, kernels, this.#steps, stage, i, rounds, {
+        this.#queries.cull(encoder, kernels, this.#steps, sent, i, rounds, {
           steps: this.#stepBuffer.buffer,
           views: this.#input.views.buffer,
           answers: this.#answers.buffer,
         });
         pass = this.#begin(encoder, 'last', false);
       } else {
-        encodeLevel(pass, kernels, lists, this.#steps, stage, this.#generations, i, batches, rounds);
+        encodeStage(pass, kernels, lists, this.#steps, sent, this.#generations, i, batches, rounds);
       }
-      this.#encodeSweep(pass, stage, levels[i]);
+      this.#encodeSweep(pass, sent, stages[i]);
     }
     this.#encodeObjectPairs(pass, objectCount);
     if (kind === 'pairs') {
@@ -202,11 +202,11 @@ export class WebGpuBackend implements Backend {
       kernels.use(pass, 'candidates', 'candidates', part).dispatchWorkgroups(lists.groups('partPairs', 1));
       kernels.use(pass, 'verdict', 'verdict', part).dispatchWorkgroups(lists.groups('candidates', 64));
     }
-    if (isSorted(stage)) this.#encodeSort(pass, stage);
+    if (isSorted(sent)) this.#encodeSort(pass, sent);
     pass.end();
     const timestamps = this.#timed;
     if (timestamps) encoder.resolveQuerySet(timestamps, 0, 2, this.#times.buffer, 0);
-    this.#reader.copy(encoder, stage, isSorted(stage), timestamps && this.#times.buffer);
+    this.#reader.copy(encoder, sent, isSorted(sent), timestamps && this.#times.buffer);
     this.#device.queue.writeBuffer(this.#stepBuffer.buffer, 0, this.#steps.bytes);
     return encoder.finish();
   }
@@ -217,7 +217,7 @@ export class WebGpuBackend implements Backend {
   }
 
   /** Meeting pairs into columns. */
-  #encodeSort(pass: GPUComputePassEncoder, { slotCount, input }: Stage): void {
+  #encodeSort(pass: GPUComputePassEncoder, { slotCount, input }: SentRequest): void {
     const lists = this.#lists;
     const blocks = Math.min(lists.maxGroups, Math.ceil(slotCount / SLOTS_PER_BLOCK));
     this.#kernels.use(pass, 'sort', 'sumBlocks', {}).dispatchWorkgroups(blocks);
@@ -229,12 +229,12 @@ export class WebGpuBackend implements Backend {
   }
 
   /** Culls by boxes alone, before anything is drawn. */
-  #encodePrune(pass: GPUComputePassEncoder, stage: Stage): void {
-    const { objectCount, partCount, slotCount, request, input } = stage;
-    const drawn = request.levels.includes('triangles') || request.levels.includes('objects');
+  #encodePrune(pass: GPUComputePassEncoder, sent: SentRequest): void {
+    const { objectCount, partCount, slotCount, request, input } = sent;
+    const drawn = request.stages.includes('triangles') || request.stages.includes('objects');
     const constants = { PART: input.partSize, TRIANGLES: drawn ? 1 : 0 };
     this.#encodeObjectPairs(pass, objectCount);
-    const colours = coloursOf(stage);
+    const colours = coloursOf(sent);
     if (colours > 0) encodeColours(pass, this.#kernels, this.#lists, objectCount, colours);
     const { maxGroups } = this.#lists;
     const columns = this.#lists.groups('objectPairs', 1);
@@ -247,13 +247,13 @@ export class WebGpuBackend implements Backend {
   }
 
   /** Parts with no triangle left, then objects with no part left. */
-  #encodeSweep(pass: GPUComputePassEncoder, stage: Stage, level: CullingLevel): void {
-    const part = { PART: stage.input.partSize };
-    if (level === 'triangles') {
-      this.#kernels.use(pass, 'sweep', 'sweepParts', part).dispatchWorkgroups(...spread(stage.partCount));
+  #encodeSweep(pass: GPUComputePassEncoder, sent: SentRequest, stage: CullingStage): void {
+    const part = { PART: sent.input.partSize };
+    if (stage === 'triangles') {
+      this.#kernels.use(pass, 'sweep', 'sweepParts', part).dispatchWorkgroups(...spread(sent.partCount));
     }
-    if (level === 'triangles' || level === 'parts') {
-      this.#kernels.use(pass, 'sweep', 'sweepObjects', part).dispatchWorkgroups(...spread(stage.objectCount));
+    if (stage === 'triangles' || stage === 'parts') {
+      this.#kernels.use(pass, 'sweep', 'sweepObjects', part).dispatchWorkgroups(...spread(sent.objectCount));
     }
   }
 
@@ -275,7 +275,7 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  #bind({ parts, objects, ids, table, placed, boxes, state }: Stage, stepCount: number): void {
+  #bind({ parts, objects, ids, table, placed, boxes, state }: SentRequest, stepCount: number): void {
     const lists = this.#lists;
     lists.reserve();
     this.#stepBuffer.reserve(stepCount * STEP_BYTES);
@@ -307,8 +307,8 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  #addFirstStep(stage: Stage): void {
-    const { request, objectCount, partCount, objectWord, partWord, slotWord } = stage;
+  #addFirstStep(sent: SentRequest): void {
+    const { request, objectCount, partCount, objectWord, partWord, slotWord } = sent;
     const { capacity } = this.#lists;
     this.#stamp = (this.#stamp + 1) >>> 0 || 1;
     this.#steps.clear();
@@ -323,7 +323,7 @@ export class WebGpuBackend implements Backend {
       slotWord,
       resolution: request.resolution,
       viewCount: request.views.length / 9,
-      colours: coloursOf(stage),
+      colours: coloursOf(sent),
       taskCapacity: capacity.tasks,
       objectPairCapacity: capacity.objectPairs,
       partItemCapacity: capacity.partItems,
@@ -331,26 +331,26 @@ export class WebGpuBackend implements Backend {
       candidateCapacity: capacity.candidates,
       meetingCapacity: capacity.meeting,
       doubtfulCapacity: capacity.doubtful,
-      slots: stage.slotCount,
-      tallyWord: stage.tallyWord,
-      blockWord: stage.blockWord,
+      slots: sent.slotCount,
+      tallyWord: sent.tallyWord,
+      blockWord: sent.blockWord,
     });
   }
 
-  #found({ head, columns, meeting, doubtful }: Answer, stage: Stage, ms: BackendResult['ms']): BackendResult {
-    const { objectCount, request } = stage;
+  #found({ head, columns, meeting, doubtful }: Answer, sent: SentRequest, ms: BackendResult['ms']): BackendResult {
+    const { objectCount, request } = sent;
     const objects = new Uint32Array(objectCount);
     let count = 0;
     for (let o = 0; o < objectCount; o++) if (head[MET_WORD + o] !== 0) objects[count++] = o;
-    const levels = request.levels.map((level, i): LevelStats => {
-      const [left = 0, ...dropped] = head.subarray(levelWord(i), levelWord(i) + 1 + MAX_ROUNDS);
-      return { level, kept: left - dropped.reduce((sum, n) => sum + n, 0), of: left };
+    const stages = request.stages.map((stage, i): StageStats => {
+      const [left = 0, ...dropped] = head.subarray(stageWord(i), stageWord(i) + 1 + MAX_ROUNDS);
+      return { stage, kept: left - dropped.reduce((sum, n) => sum + n, 0), of: left };
     });
     const found = {
       objects: objects.subarray(0, count),
       meeting,
       doubtful,
-      levels,
+      stages,
       candidates: head[Head.candidates],
       ms,
     };
@@ -359,6 +359,6 @@ export class WebGpuBackend implements Backend {
 }
 
 /** Whether the device puts the meeting pairs in order; within a distance, no pair is certain. */
-function isSorted({ request: { kind, distance } }: Stage): boolean {
+function isSorted({ request: { kind, distance } }: SentRequest): boolean {
   return kind === 'pairs' && distance === 0;
 }

@@ -2,13 +2,13 @@
  * Axis-aligned boxes over the blocks of a tree of oriented boxes: four to a block. Boxes of float32 positions are exact
  * in float32: nothing is rounded.
  *
- * Layout: the first levels are stored level by level, so that they occupy few pages, which every ray reads; the
+ * Layout: the first depths are stored one after the other, so that they occupy few pages, which every ray reads; the
  * subtrees below follow one by one, with the children of a block next to each other. Parents come before children, so
  * one backward sweep fits all boxes.
  */
 import { BLOCK_BYTES, EMPTY, MESH_TRIANGLE_COUNT, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
 import {
-  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_INDICES, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
+  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_INDICES, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_DEPTH,
 } from './layout';
 import { maxima, minima, row0, row1, row2 } from '../lanes';
 import { LANE_BOXES, STACK, scratch } from './scratch';
@@ -23,7 +23,7 @@ export function copyReferences(boxes: usize, tree: usize): void {
   store<u32>(newBlocks, 0);
   placed = 1;
   let from: u32 = 0, end = placed;
-  for (let level = 1; level < KEY_LEVELS; level++) {
+  for (let depth = 1; depth < KEY_DEPTH; depth++) {
     for (; from < end; from++) placeChildren(from);
     end = placed;
   }

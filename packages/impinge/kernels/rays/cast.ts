@@ -2,7 +2,7 @@
  * Casts rays down a box tree, the nearest of four boxes first: finds the first triangle that a ray meets, any, or all.
  *
  * Layout: the stack holds (reference, steps to the box as float32); each step pops one entry, continues with one child
- * and pushes at most three, one level deeper: 3 · 72 + 4 entries suffice.
+ * and pushes at most three, one step deeper: 3 · 72 + 4 entries suffice.
  * Errs: a box is entered earlier and left later by `coarse` along each axis, more than the rounding of its bounds: no
  * box that the ray meets is dropped. Of hits at the same distance, the one with the lower triangle number comes first.
  */

@@ -4,7 +4,7 @@
 // host: Mode.* = FIRST ANY ALL COUNT
 // host: Faces.* = BOTH FRONT BACK
 // host: RayStatus.* = DONE FULL
-// host: BOXES_HEADER_BYTES BOX_BLOCK_BYTES R_HEADER_BYTES RAY_BYTES HIT_BYTES KEY_LEVELS
+// host: BOXES_HEADER_BYTES BOX_BLOCK_BYTES R_HEADER_BYTES RAY_BYTES HIT_BYTES KEY_DEPTH
 
 // a box tree: byte offsets of its header
 export const BOXES_HEADER_BYTES: usize = 64;
@@ -42,8 +42,8 @@ export const R_DOUBTS: usize = 40;
 export const R_DOUBT_CAPACITY: usize = 44;
 export const R_DOUBT_COUNT: usize = 48;
 
-/** Number of tree levels in a ray's key: the levels above fit into caches. */
-export const KEY_LEVELS: i32 = 7;
+/** Depth of the tree in a ray's key: what is above fits into caches. */
+export const KEY_DEPTH: i32 = 7;
 
 export const FIRST: u32 = 0;
 export const ANY: u32 = 1;

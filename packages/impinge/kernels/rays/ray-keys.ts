@@ -1,14 +1,14 @@
 /**
- * Keys that say roughly which part of a tree a ray will visit: the path down the first levels, always to the nearest
+ * Keys that say roughly which part of a tree a ray will visit: the path down to the first depths, always to the nearest
  * box. Rays with similar keys read similar parts of the tree.
  *
  * Errs: only the order in which rays are cast depends on a key, so float32 is enough.
  */
 import { EMPTY, ROW, isLeaf } from '../layout';
-import { BOXES_BLOCKS, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS, RAY_BYTES } from './layout';
+import { BOXES_BLOCKS, BOX_BLOCK_BYTES, BOX_MAX, BOX_MIN, BOX_REF, KEY_DEPTH, RAY_BYTES } from './layout';
 
 /**
- * Writes a key of 2 · KEY_LEVELS bits for each ray, as u32. Rays and keys need room for one more if their number is
+ * Writes a key of 2 · KEY_DEPTH bits for each ray, as u32. Rays and keys need room for one more if their number is
  * odd.
  */
 export function rayKeys(boxes: usize, rays: usize, count: usize, keys: usize): void {
@@ -18,11 +18,11 @@ export function rayKeys(boxes: usize, rays: usize, count: usize, keys: usize): v
 
 /**
  * Writes the ray numbers in the order of their keys; `work` has room for these, for one more, and for 4 to the
- * KEY_LEVELS u32.
+ * KEY_DEPTH u32.
  */
 export function orderRays(boxes: usize, rays: usize, count: usize, order: usize, work: usize): void {
   rayKeys(boxes, rays, count, work);
-  const starts = work + 4 * (count + 1), buckets: usize = 1 << (2 * KEY_LEVELS);
+  const starts = work + 4 * (count + 1), buckets: usize = 1 << (2 * KEY_DEPTH);
   memory.fill(starts, 0, 4 * buckets);
   for (let i: usize = 0; i < count; i++) {
     const at = starts + 4 * <usize>load<u32>(work + 4 * i);
@@ -95,7 +95,7 @@ function putKeys(ray: usize, blocks: usize, out: usize): void {
   const prx = nearRow(px, 0), pry = nearRow(py, 1), prz = nearRow(pz, 2), qrx = nearRow(qx, 0), qry = nearRow(qy, 1), qrz = nearRow(qz, 2);
   let p: u32 = 0, q: u32 = 0;
   let atP = blocks, atQ = blocks;
-  for (let level = 0; level < KEY_LEVELS; level++) {
+  for (let depth = 0; depth < KEY_DEPTH; depth++) {
     const lanesP = stepsTo(atP, prx, pry, prz, pox, poy, poz, pix, piy, piz);
     const lanesQ = stepsTo(atQ, qrx, qry, qrz, qox, qoy, qoz, qix, qiy, qiz);
     const laneP = nearestLane(lanesP), laneQ = nearestLane(lanesQ);

@@ -15,7 +15,7 @@ import { BOXES_ROOT, BOX_MAX, BOX_MIN } from './layout';
 export const UNIT: f64 = 1.1102230246251565e-16;
 const UNIT32: f64 = 5.960464477539063e-8;
 /** Smaller slopes count as zero: they are below the precision of float32. */
-const LEVEL: f64 = 1e-15;
+const PARALLEL: f64 = 1e-15;
 /** Below this, quotients with a slope overflow. */
 const TINY: f64 = 1e-200;
 
@@ -105,4 +105,4 @@ export function aim(ray: usize, boxes: usize): bool {
 // @ts-ignore: decorator
 @inline function along(axis: usize): f64 { return axis == 0 ? originX : axis == 8 ? originY : originZ; }
 // @ts-ignore: decorator
-@inline function stepsOf(u: f64, steps: f64): f64 { return abs(u) < LEVEL ? (u < 0 ? -1 / LEVEL : 1 / LEVEL) : steps; }
+@inline function stepsOf(u: f64, steps: f64): f64 { return abs(u) < PARALLEL ? (u < 0 ? -1 / PARALLEL : 1 / PARALLEL) : steps; }

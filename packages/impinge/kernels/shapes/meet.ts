@@ -2,7 +2,7 @@
  * Tests shapes against a box tree: which triangles meet them, or whether any does. Boxes inside a shape are not opened:
  * all their triangles meet it, and these are consecutive in the tree's order.
  *
- * Layout: the stack holds references; each step pops one and pushes at most four, one level deeper: 3 · 72 + 4 entries
+ * Layout: the stack holds references; each step pops one and pushes at most four, one step deeper: 3 · 72 + 4 entries
  * suffice.
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';

@@ -24,7 +24,7 @@ export function hasMarked(query: usize, side: usize, part: u32, slot: u32): bool
   const tree = partTree(query, side, part);
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   const order = tree + load<u32>(tree, TREE_ORDER);
-  // each step pops one entry and pushes at most four, one level deeper: bounded like the stacks of walk.ts
+  // each step pops one entry and pushes at most four, one step deeper: bounded like the stacks of walk.ts
   const stack = scratch + POINT_STACK;
   let top = stack + 4;
   store<u32>(stack, slot);

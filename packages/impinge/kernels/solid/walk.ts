@@ -3,7 +3,7 @@
  * walks differ in the key of a lane.
  *
  * Layout: the stack holds (slot as an offset in the tree's blocks, key float32); each step pops one entry and pushes at
- * most four, one level deeper: 3 · 72 + 4 entries suffice.
+ * most four, one step deeper: 3 · 72 + 4 entries suffice.
  * Errs: boxes are tested in float32, enlarged by SLACK: no box is dropped that should be kept.
  */
 import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, TREE_CENTRE, TREE_RADIUS } from '../layout';

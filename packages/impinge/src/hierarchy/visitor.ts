@@ -14,7 +14,7 @@ export interface PairVisitor {
 
 export const TRAVERSAL_ORDERS = ['depth', 'breadth', 'closest'] as const;
 /**
- * `depth` opens the newest pair first and holds the fewest, `breadth` the oldest, level by level, `closest` the pair
+ * `depth` opens the newest pair first and holds the fewest, `breadth` the oldest, depth by depth, `closest` the pair
  * with the least lower bound.
  */
 export type TraversalOrder = (typeof TRAVERSAL_ORDERS)[number];

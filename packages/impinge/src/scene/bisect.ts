@@ -28,21 +28,21 @@ const PATIENCE = 300;
 export function bisect(graph: WeightedGraph, share: number, slack: number): Bisection {
   let total = 0;
   for (let n = 0; n < graph.nodeCount; n++) total += graph.nodeWeight[n];
-  const levels: Coarsening[] = [];
+  const coarsenings: Coarsening[] = [];
   let small = graph;
   while (small.nodeCount > SMALL) {
     const next = coarsen(small, (1.5 * total) / SMALL);
     if (!next) break;
-    levels.push(next);
+    coarsenings.push(next);
     small = next.graph;
   }
   const limits: [number, number] = [total * share * (1 + slack), total * (1 - share) * (1 + slack)];
   const heaps = [new PairHeap(), new PairHeap()];
   let cut = new Cut(small, growBest(small, total * share, limits, heaps), heaps);
   cut.refine(limits);
-  for (let at = levels.length - 1; at >= 0; at--) {
-    const fine = at === 0 ? graph : levels[at - 1].graph;
-    const { coarse } = levels[at];
+  for (let at = coarsenings.length - 1; at >= 0; at--) {
+    const fine = at === 0 ? graph : coarsenings[at - 1].graph;
+    const { coarse } = coarsenings[at];
     const side = new Uint8Array(fine.nodeCount);
     for (let n = 0; n < fine.nodeCount; n++) side[n] = cut.side[coarse[n]];
     cut = new Cut(fine, side, heaps);

@@ -14,9 +14,9 @@ import { boxesNearAt } from '../volumes/broad-phase.js';
 const NONE = -1;
 /** Margin around the box of a moved leaf, as a share of its longest side. */
 const ROOM = 0.2;
-/** A tree more than this many levels deeper than halving needs is rebuilt. */
-const LEVELS_TO_SPARE = 24;
-/** Below this many levels, halving by position gives way to halving by count. */
+/** A tree deeper than halving needs by more than this is rebuilt. */
+const DEPTH_TO_SPARE = 24;
+/** Below this depth, halving by position gives way to halving by count. */
 const BY_PLACE = 32;
 
 export class MovingBoxes {
@@ -117,7 +117,7 @@ export class MovingBoxes {
 
   /** Descends where the surfaces of the boxes grow least. */
   #bestSibling(leaf: number): number {
-    const most = Math.log2(this.#inTree) + LEVELS_TO_SPARE;
+    const most = Math.log2(this.#inTree) + DEPTH_TO_SPARE;
     let node = this.root;
     for (let depth = 0; (node & 1) === 1; depth++) {
       if (depth > most) this.#deep = true;

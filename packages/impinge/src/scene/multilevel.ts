@@ -21,7 +21,7 @@ const FEW_PARTS = 8;
 /** A graph and successively coarser versions of it, ready to be partitioned. */
 export class Multilevel {
   readonly #graph: WeightedGraph;
-  readonly #levels: Coarsening[] = [];
+  readonly #coarsenings: Coarsening[] = [];
   readonly #smallest: WeightedGraph;
   readonly #total: number;
 
@@ -35,7 +35,7 @@ export class Multilevel {
     while (smallest.nodeCount > nodes) {
       const next = coarsen(smallest, (1.5 * this.#total) / nodes);
       if (!next) break;
-      this.#levels.push(next);
+      this.#coarsenings.push(next);
       smallest = next.graph;
     }
     this.#smallest = smallest;
@@ -65,9 +65,9 @@ export class Multilevel {
   #project(parts: Uint32Array, limits: Float64Array): Uint32Array {
     let part = parts;
     refineParts(this.#smallest, part, limits);
-    for (let at = this.#levels.length - 1; at >= 0; at--) {
-      const fine = at === 0 ? this.#graph : this.#levels[at - 1].graph;
-      const { coarse } = this.#levels[at];
+    for (let at = this.#coarsenings.length - 1; at >= 0; at--) {
+      const fine = at === 0 ? this.#graph : this.#coarsenings[at - 1].graph;
+      const { coarse } = this.#coarsenings[at];
       const finer = new Uint32Array(fine.nodeCount);
       for (let n = 0; n < fine.nodeCount; n++) finer[n] = part[coarse[n]];
       part = finer;

@@ -4,7 +4,7 @@
  *
  * Idea: finish node after node, from one end of the graph to the other. Finishing a node means testing all its edges
  * that are left: its neighbours come in, it goes. Next comes the node that brings in the fewest bytes, preferably one
- * far from the other end, so that the front stays short and level. If the front always fits, each node is read once.
+ * far from the other end, so that the front stays short and even. If the front always fits, each node is read once.
  * Paper: Sloan, An algorithm for profile and wavefront reduction of sparse matrices, 1986.
  */
 import { NodeHeap } from './node-heap.js';

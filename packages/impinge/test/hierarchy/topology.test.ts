@@ -68,14 +68,14 @@ function walk(view: TreeView): { leaves: number[][]; depth: number } {
   const leaves: number[][] = [];
   let next = 0;
   let depth = 0;
-  const enter = (block: number, level: number) => {
+  const enter = (block: number, at: number) => {
     if (block !== next++) expect.fail(`block ${block} comes as number ${next - 1}`);
-    depth = Math.max(depth, level);
+    depth = Math.max(depth, at);
     for (let lane = 0; lane < 4; lane++) {
       const ref = view.ref(4 * block + lane);
       if (ref === EMPTY) continue;
       if (isLeaf(ref)) leaves.push([leafStart(ref), leafCount(ref)]);
-      else enter(ref, level + 1);
+      else enter(ref, at + 1);
     }
   };
   enter(0, 1);

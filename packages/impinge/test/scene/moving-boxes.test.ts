@@ -30,7 +30,7 @@ class Life {
     const found = [...this.live].filter((s) => boxesNearAt(this.boxes, 6 * s, asked, 0, distance));
     return found.sort((s, t) => s - t);
   }
-  /** Levels of the tree; checks that every box holds what is below it, and that everything is there once. */
+  /** The height of the tree; checks that every box holds what is below it, and that everything is there once. */
   depth(): number {
     const { tree } = this;
     const seen: number[] = [];
@@ -40,11 +40,11 @@ class Life {
         expectHeld(this.boxes, 3 * node, tree.boxes, 6 * node);
         return 1;
       }
-      const levels = [tree.left[node], tree.right[node]].map((child) => {
+      const heights = [tree.left[node], tree.right[node]].map((child) => {
         expectHeld(tree.boxes, 6 * child, tree.boxes, 6 * node);
         return walk(child);
       });
-      return 1 + Math.max(...levels);
+      return 1 + Math.max(...heights);
     };
     tree.flush();
     const depth = this.live.size === 0 ? 0 : walk(tree.root);
@@ -124,7 +124,7 @@ describe('moving boxes', () => {
     ['along a line, ever farther', (i: number) => 2 ** i],
     ['along a line', (i: number) => i],
     ['at one place', () => 3],
-  ])('stay in a tree of few levels where they come one by one %s', (_, place) => {
+  ])('stay in a low tree where they come one by one %s', (_, place) => {
     const life = new Life();
     for (let i = 0; i < 200; i++) {
       life.put(i, [place(i), 0, 0, place(i), 0, 0]);

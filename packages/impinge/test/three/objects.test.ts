@@ -211,22 +211,22 @@ test('boxes of the tree hold all triangles, and deeper ones lie in those above',
       return new three.Box3(at(0), at(3));
     });
   };
-  const levels = [0, 1, 2, 3, 4, 20].map(boxesAt);
-  expect(levels[0]).toHaveLength(1);
+  const byDepth = [0, 1, 2, 3, 4, 20].map(boxesAt);
+  expect(byDepth[0]).toHaveLength(1);
   for (let depth = 1; depth < 5; depth++) {
-    expect(levels[depth].length).toBeGreaterThan(levels[depth - 1].length);
-    for (const box of levels[depth])
-      expect(levels[depth - 1].some((above) => above.containsBox(box))).toBe(true);
+    expect(byDepth[depth].length).toBeGreaterThan(byDepth[depth - 1].length);
+    for (const box of byDepth[depth])
+      expect(byDepth[depth - 1].some((above) => above.containsBox(box))).toBe(true);
   }
   const { positions, indices } = mesh;
   for (let i = 0; i < indices.length; i += 3) {
     const triangle = new three.Box3().setFromPoints(
       [0, 1, 2].map((k) => new three.Vector3().fromArray(positions, 3 * indices[i + k])),
     );
-    expect(levels[5].some((leaf) => leaf.containsBox(triangle))).toBe(true);
+    expect(byDepth[5].some((leaf) => leaf.containsBox(triangle))).toBe(true);
   }
   const lines = new TreeBoxes(knot, 2);
-  expect(lines.geometry.attributes['position'].count).toBe(24 * levels[2].length);
+  expect(lines.geometry.attributes['position'].count).toBe(24 * byDepth[2].length);
   lines.show(0);
   expect(new three.Box3().setFromObject(lines)).toEqual(
     new three.Box3().setFromBufferAttribute(knot.geometry.attributes['position'] as three.BufferAttribute),

@@ -426,7 +426,7 @@ function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64, width: f64): i
   const count = <usize>load<u32>(piece, P_CORNERS);
   const a = f64x2.replace_lane(f64x2.splat(ax), 1, ay), across = f64x2.replace_lane(f64x2.splat(ey), 1, -ex);
   const thin = blur * (abs(ex) + abs(ey));
-  const high = f64x2.splat(width * (abs(ex) + abs(ey))), level = f64x2.splat(thin), low = f64x2.splat(-thin);
+  const high = f64x2.splat(width * (abs(ex) + abs(ey))), even = f64x2.splat(thin), low = f64x2.splat(-thin);
   let above = i64x2.splat(0), below = above, over = above;
   let p = piece + P_POINTS, heights = scratch + HEIGHTS;
   for (const last = p + 16 * count - 16; p <= last; p += 32, heights += 16) {
@@ -435,7 +435,7 @@ function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64, width: f64): i
     const h = f64x2.add(v128.shuffle<f64>(one, two, 0, 2), v128.shuffle<f64>(one, two, 1, 3));
     v128.store(heights, h);
     above = v128.or(above, f64x2.gt(h, high));
-    over = v128.or(over, f64x2.gt(h, level));
+    over = v128.or(over, f64x2.gt(h, even));
     below = v128.or(below, f64x2.lt(h, low));
   }
   hangs = v128.any_true(over);

@@ -19,7 +19,7 @@ export function orderTriangles(positions: usize, indices: usize, count: u32, par
     for (let k: usize = 0; k < 12; k += 4) store<f32>(record + k, <f32>(<f64>load<f32>(a + k) + <f64>load<f32>(b + k) + <f64>load<f32>(c + k)));
     store<u32>(record, t, 12);
   }
-  // stack of ranges: first, end, parts; one for each level of halving, plus one
+  // stack of ranges: first, end, parts; one for each halving, plus one
   const stack = scratch + BOX_STACK;
   let top = stack;
   store<u32>(top, 0); store<u32>(top, count, 4); store<u32>(top, parts, 8);

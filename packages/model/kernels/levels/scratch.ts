@@ -19,7 +19,7 @@ export const SPACE: usize = SPARE + PIECE_BYTES; // 16 · 24
 export const ONE_POINT: usize = SPACE + 384; // 48
 export const ONE_DISTANCE: usize = ONE_POINT + 48; // 16
 export const LANES: usize = ONE_DISTANCE + 16; // 16
-export const BOX_STACK: usize = LANES + 16; // 3 · 16 levels · 16, and one
+export const BOX_STACK: usize = LANES + 16; // 3 · height 16 · 16 bytes, and one
 /** Triangles under another one (see whole.ts). */
 export const UNDER: usize = BOX_STACK + 1024; // UNDER_CAPACITY · UNDER_BYTES
 export const UNDER_CAPACITY: u32 = 256;

@@ -116,8 +116,8 @@ export function drawMap(
     };
     if (vertical === 'z') {
       let free = Infinity;
-      for (const [name, level] of data.outline?.storeys ?? []) {
-        const y = bottom - level * scale;
+      for (const [name, height] of data.outline?.storeys ?? []) {
+        const y = bottom - height * scale;
         line(0, y, width, y);
         // overlapping names are omitted
         if (y > free - 14 || y < 12 || y > height - 34) continue;

@@ -1,4 +1,4 @@
-/** The tree of objects: two levels of groups. */
+/** The tree of objects: groups in groups. */
 
 import { compareNames } from '../../../ui/src/text.js';
 import { type ObjectColumns, type TreeText, textOf } from './object-columns.js';

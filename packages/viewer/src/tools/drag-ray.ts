@@ -4,8 +4,8 @@ import type { Ray } from '../picture/lens.js';
 import type { Point, View } from '../picture/types.js';
 import { add, dot, subtract } from '../picture/vectors.js';
 
-/** `view`: parallel to the screen; `level`: horizontal; or along one axis. `turn`: about Z, in place. */
-export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z', turn: 'Turn' } as const;
+/** `view`: parallel to the screen; `xy`: horizontal; or along one axis. `turn`: about Z, in place. */
+export const WAYS = { view: 'Screen', xy: 'XY', x: 'X', y: 'Y', z: 'Z', turn: 'Turn' } as const;
 export type Way = keyof typeof WAYS;
 
 const AXES: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
@@ -14,7 +14,7 @@ const STEEP = 0.05;
 
 /** The position of the grabbed point for a pointer ray; undefined if the ray is too flat. */
 export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point | undefined {
-  if (way === 'view' || way === 'level' || way === 'turn') {
+  if (way === 'view' || way === 'xy' || way === 'turn') {
     const normal = way === 'view' ? axesOf(stateOf(view)).forward : AXES.z;
     const slope = dot(ray.direction, normal);
     if (Math.abs(slope) < STEEP) return undefined;

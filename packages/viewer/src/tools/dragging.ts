@@ -38,7 +38,7 @@ export class Dragging {
   readonly turn = signal<Point>(NO_TURN);
   /** In metres, in addition to the rules. */
   readonly clearance = signal(0.05);
-  readonly way = signal<Way>('level');
+  readonly way = signal<Way>('xy');
   /** At the last answered place; undefined: none yet. */
   readonly violations = signal<readonly Violation[] | undefined>(undefined);
   /** From the current place. Null: none found. Undefined: unknown. */

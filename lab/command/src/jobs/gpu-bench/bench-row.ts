@@ -1,5 +1,5 @@
 /** One line of the benchmark: a scene through the culler and through the CPU's engines, in medians. */
-import type { CullerOptions, CullingDevice, CullingLevel } from '@impinge/gpu';
+import type { CullerOptions, CullingDevice, CullingStage } from '@impinge/gpu';
 import type { MovingScene } from '@impinge/scenes/gpu';
 import { type RunOptions, runCuller, runSets } from './run-culler.js';
 import { ENGINE_NAMES, type EngineName, runEngine } from './run-engines.js';
@@ -21,7 +21,7 @@ export interface BenchRow {
   readonly pairs: number;
   /**
    * Milliseconds: medians over frames, but for p90 and the worst. `set`: of the potentially colliding set alone.
-   * `visibility`: of the same query with the paper's levels, where something is drawn and no levels were chosen.
+   * `visibility`: of the same query with the paper's stages, where something is drawn and no stages were chosen.
    */
   readonly ms: {
     readonly query: number;
@@ -65,7 +65,7 @@ export interface RowRequest {
 }
 
 /** What the paper draws once boxes have been swept. */
-const PAPER_LEVELS: readonly CullingLevel[] = ['objects', 'triangles'];
+const PAPER_STAGES: readonly CullingStage[] = ['objects', 'triangles'];
 /** Warm-up of a row: repetitions, or time. */
 const REHEARSALS = 5;
 const REHEARSAL_MS = 4000;
@@ -87,9 +87,9 @@ export async function benchRow(request: RowRequest): Promise<BenchRow> {
     return runCuller(make(), device, chosen, options);
   };
   const run = await rehearsed(culling, { frames, checkEvery, ...watched });
-  const draws = run.backend === 'webgpu' && culling.levels === undefined;
+  const draws = run.backend === 'webgpu' && culling.stages === undefined;
   const seen = draws
-    ? await rehearsed({ ...culling, levels: PAPER_LEVELS }, { ...alone, checkEvery })
+    ? await rehearsed({ ...culling, stages: PAPER_STAGES }, { ...alone, checkEvery })
     : undefined;
   const sets = await runSets(make(), device, culling, alone);
   const engines: EngineFigures[] = [];

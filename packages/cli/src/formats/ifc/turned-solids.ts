@@ -31,10 +31,10 @@ async function reachBelow(engine: StepLines, roots: readonly number[]): Promise<
   const seen = new Set(roots);
   let point = 0;
   let dimensions = 0;
-  let level: readonly number[] = roots;
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+  let reached: readonly number[] = roots;
+  for (let depth = 0; depth < MAX_DEPTH && reached.length > 0; depth++) {
     const below = new Set<number>();
-    for (const line of await linesOf(engine, level)) {
+    for (const line of await linesOf(engine, reached)) {
       if (line.type === 'IfcDirection') continue;
       if (line.type.startsWith('IfcCartesianPoint')) point = Math.max(point, farthest(line));
       else dimensions = Math.max(dimensions, sumOfNumbers(line.values));
@@ -43,7 +43,7 @@ async function reachBelow(engine: StepLines, roots: readonly number[]): Promise<
         seen.add(ref);
       }
     }
-    level = [...below];
+    reached = [...below];
   }
   return point + dimensions;
 }

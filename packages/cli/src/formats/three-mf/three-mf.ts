@@ -20,7 +20,7 @@ const DEFAULT_PART = '3D/3dmodel.model';
 const RELATIONS_PART = '_rels/.rels';
 const MODEL_RELATION = 'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel';
 const MAX_DEPTH = 100;
-/** Components can multiply like rabbits: ten levels of ten each are 10¹⁰ parts in a small file. */
+/** Components can multiply like rabbits: ten generations of ten each are 10¹⁰ parts in a small file. */
 const MAX_PLACEMENTS = 1_000_000;
 const Y_UP = [1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1] as const;
 

@@ -10,8 +10,8 @@ import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
-import { LevelContacts } from './level-contacts.js';
-import { LevelledShape } from './levelled-shape.js';
+import { ContactLevelsEngine } from './contact-levels-engine.js';
+import { DualShape } from './dual-shape.js';
 
 /** Triangles on either side below which contact levels do not pay. */
 const FEW_TRIANGLES = 8000;
@@ -27,8 +27,8 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
         `${name}: no contact engine handles it together with ${name === a.name ? b.name : a.name}`,
         { object: name },
       );
-    if (a instanceof LevelledShape && b instanceof LevelledShape && levelsPay(a, b, settings))
-      return new LevelContacts(a, b, settings);
+    if (a instanceof DualShape && b instanceof DualShape && levelsPay(a, b, settings))
+      return new ContactLevelsEngine(a, b, settings);
     return new PairContacts(memory, a as ContactShape, b as ContactShape);
   };
 }

@@ -14,7 +14,7 @@ import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { dualBlockOf } from '../../contact-pairs/dual-block.js';
 import { HullPair } from '../../contact-pairs/hull-pair.js';
 import { HullWalk, NUMBERS } from '../../contact-pairs/hull-walk.js';
-import type { LevelledShape } from './levelled-shape.js';
+import type { DualShape } from './dual-shape.js';
 
 const ROUNDING = 1e-14;
 /** Where the normal is in the numbers of a walk. */
@@ -36,8 +36,8 @@ export interface NearNodes {
 }
 
 export class HullFront {
-  readonly a: LevelledShape;
-  readonly b: LevelledShape;
+  readonly a: DualShape;
+  readonly b: DualShape;
   readonly #walk: HullWalk;
   readonly #pair = new HullPair();
   readonly #rest = new Float64Array(12);
@@ -53,7 +53,7 @@ export class HullFront {
     root: NO_PAIR,
   };
 
-  constructor(a: LevelledShape, b: LevelledShape) {
+  constructor(a: DualShape, b: DualShape) {
     this.a = a;
     this.b = b;
     this.#walk = new HullWalk(dualBlockOf(a.levels), dualBlockOf(b.levels));

@@ -2,14 +2,14 @@
  * An order of many rays in which neighbours take much the same way through a tree, so that what one of them reads is at
  * hand for the next. Answers do not depend on it.
  *
- * Idea: the kernel says how each ray goes down the first levels of the tree, each time to the nearest box.
+ * Idea: the kernel says how each ray goes down the first depths of the tree, each time to the nearest box.
  */
 import { arena } from '../../base/arena.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
 import { raysKernels } from './kernels.generated.js';
-import { KEY_LEVELS, RAY_BYTES } from './layout.generated.js';
+import { KEY_DEPTH, RAY_BYTES } from './layout.generated.js';
 import { CHUNK, type RayBlock } from './ray-block.js';
 
 /** Writes the i-th ray. */
@@ -18,7 +18,7 @@ export type WriteRay = (i: number, out: Float64Array, at: number) => void;
 /** Fewer rays, or triangles, are not worth it. */
 const LEAST = 2048;
 const LEAST_TRIANGLES = 30_000;
-/** Neighbours whose keys differ by more than these bits, two for each level, are apart. */
+/** Neighbours whose keys differ by more than these bits, two for each depth, are apart. */
 const NEAR_BITS = 8;
 /** Rays that are put in order together: nine megabytes of them. */
 const SEGMENT = 1 << 17;
@@ -56,7 +56,7 @@ export class RaySegment {
   constructor(count: number) {
     this.capacity = Math.min(SEGMENT, count);
     const room = this.capacity + 1;
-    this.#rays = arena().alloc((RAY_BYTES + 8) * room + 4 * 4 ** KEY_LEVELS);
+    this.#rays = arena().alloc((RAY_BYTES + 8) * room + 4 * 4 ** KEY_DEPTH);
     this.#order = this.#rays + RAY_BYTES * room;
     this.#work = this.#order + 4 * room;
   }

@@ -31,7 +31,7 @@ function sized(next: () => number, size: number[]): Box {
   return [...p, ...p.map((c, k) => c + size[k] * (0.5 + next()))];
 }
 
-/** Enough boxes that lists are cut, halved and scanned, and that trees have several levels. */
+/** Enough boxes that lists are cut, halved and scanned, and that trees are several high. */
 const MANY: Record<string, (next: () => number, i: number) => Box> = {
   'evenly spread': (next) => sized(next, [0.09, 0.09, 0.09]),
   'dense: most overlap along each axis': (next) => sized(next, [0.7, 0.7, 0.7]),

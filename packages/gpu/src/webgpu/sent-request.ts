@@ -14,11 +14,11 @@
  *   is set in the word of a dropped item. Words from `tallyWord` and `blockWord` on are for sorting (sort.wgsl.ts).
  * - `ids`, `InputObject.id` of each object.
  * Invariant: an object, part or triangle is left if neither its own word nor that of its part or object has DROPPED.
- * Between levels all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
+ * Between stages all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
  */
 import type { CullingRequest, CullingInput } from '../backend.js';
 
-export interface Stage {
+export interface SentRequest {
   readonly input: CullingInput;
   readonly request: CullingRequest;
   readonly objectCount: number;

@@ -6,8 +6,8 @@ import { runs } from '../../../../../test/budget.js';
 import { rigidBody } from '../../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../../src/bodies/scenery.js';
 import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contact-set.js';
-import { LevelContacts } from '../../../src/rigid/engines/level-contacts.js';
-import { LevelledShape } from '../../../src/rigid/engines/levelled-shape.js';
+import { ContactLevelsEngine } from '../../../src/rigid/engines/contact-levels-engine.js';
+import { DualShape } from '../../../src/rigid/engines/dual-shape.js';
 import { GAP, NORMAL } from '../../../src/rigid/exact/layout.generated.js';
 import { OwnedMemory } from '../../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../../src/rigid/exact/pair-contacts.js';
@@ -16,13 +16,13 @@ import { distanceAt, levelsOf, nearPoses, randomPose, surfaceOf } from './posed-
 
 const arrays = torus(20, 8, 3);
 const levels = levelsOf(arrays);
-const shape = new LevelledShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], levels);
+const shape = new DualShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], levels);
 const boxes = levelsOf(arrays, 'boxes');
-const boxed = new LevelledShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], boxes);
+const boxed = new DualShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], boxes);
 const REACH = 0.05;
 const ERROR = 0.1;
 const engineOf = (error: number, of = shape) =>
-  new LevelContacts(of, of, { error, thickness: 0.004, engine: 'contact-levels' });
+  new ContactLevelsEngine(of, of, { error, thickness: 0.004, engine: 'contact-levels' });
 const poses = nearPoses(shape, shape, runs(40), 1, 0.8 * REACH);
 
 afterAll(() => {

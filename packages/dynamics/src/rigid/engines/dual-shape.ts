@@ -19,7 +19,7 @@ export const MOST_LEVELS = 16;
 /** Relative to the largest coordinate: more than the difference of two float32 roundings of one place. */
 const ROUNDED = 2 ** -21;
 
-export class LevelledShape extends ContactShape {
+export class DualShape extends ContactShape {
   readonly levels: ContactLevels;
   readonly out: number;
   /** Of the levels, by node. */
@@ -168,7 +168,7 @@ interface Points {
 }
 
 /** Throws unless contact levels are those of a surface. */
-export function assertLevelsOf(surface: RigidSurface, levels: ContactLevels): void {
+export function assertContactLevelsOf(surface: RigidSurface, levels: ContactLevels): void {
   const { name } = surface;
   const refuse = (why: string) => {
     throw new ImpingeError('bad-input', `${name}: ${why}`, { object: name });

@@ -29,7 +29,7 @@ import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
 import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
-import { type LevelledShape, MOST_LEVELS } from './levelled-shape.js';
+import { type DualShape, MOST_LEVELS } from './dual-shape.js';
 import { partOf } from './pair-motion.js';
 
 /** Minimum gap of a pair of patches that may still be divided, in thicknesses. */
@@ -56,7 +56,7 @@ function emptyLook(atLeast: number): Look {
   return { gaps: new Map(), slacks: new Map(), divided: new Set(), rooms: new Map(), atLeast };
 }
 
-export class LevelContacts implements ContactEngine {
+export class ContactLevelsEngine implements ContactEngine {
   readonly #settings: ContactSettings;
   readonly #front: HullFront;
   readonly #patches = new PatchContacts();
@@ -72,7 +72,7 @@ export class LevelContacts implements ContactEngine {
   #last = emptyLook(0);
   #error: number;
 
-  constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings) {
+  constructor(a: DualShape, b: DualShape, settings: ContactSettings) {
     this.#settings = settings;
     this.#error = settings.error;
     this.#front = new HullFront(a, b);
@@ -93,7 +93,7 @@ export class LevelContacts implements ContactEngine {
     out.atLeast = Math.max(0, this.#last.atLeast);
   }
 
-  freeShare(a: LevelledShape, b: LevelledShape, motion: PairMotion, distance: number): number {
+  freeShare(a: DualShape, b: DualShape, motion: PairMotion, distance: number): number {
     const { error } = this.#settings;
     if (planesOfHullsHold(this.#front, motion, distance, error)) return 1;
     for (const share of SHARES) {
