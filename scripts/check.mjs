@@ -26,6 +26,7 @@ const RETIRED = {
   toleranceParallel: 'withinParallel',
   valence: 'degree',
   '(culling|grid|tree)[ _-]?levels?\\b|LEVEL_SHIFT|LevelledShape': 'stage, tier, height or depth, DualShape',
+  '(pair|clash)-?groups?|groups of (pairs|clashes)|groupPool|GroupWorker': 'task, issue',
   '(class|interface|type) \\w*World\\b': 'simulation, dynamics, input (the world is a frame)',
 };
 /** These tell what the words were. */

@@ -391,11 +391,11 @@ api(
   () => [0],
   (size) => modelNode.modelPool(size === Infinity ? 0 : size).dispose(),
 );
-api('groupPool', () => [async () => ({ found: [], touches: 0, cache: {} })] as never, modelNode.groupPool);
+api('taskPool', () => [async () => ({ found: [], touches: 0, cache: {} })] as never, modelNode.taskPool);
 api(
-  'startGroupWorker',
+  'startTaskWorker',
   () => [farModel, { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 }] as const,
-  async (model, settings) => (await modelNode.startGroupWorker(model, settings)).dispose(),
+  async (model, settings) => (await modelNode.startTaskWorker(model, settings)).dispose(),
 );
 api('openStore', () => [new models.MemorySource(bytes)], models.openStore);
 api(
@@ -472,7 +472,7 @@ api(
   'Deformables',
   () => [
     { thickness: 0.01 },
-    { ...arrays(), kind: 'deforming' as const, self: true, group: 1 },
+    { ...arrays(), kind: 'deforming' as const, self: true, collisionGroup: 1 },
     { thickness: 0.01 },
     { distance: 0.1 },
   ],

@@ -7,7 +7,7 @@
  *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
  *
  * Rows: plant (two workers of one thread against two threads, and against one worker; hard clashes, and a clearance,
- * which is more work), pack (files that workers pack side by side), jobs (groups of which nothing is measured: what the
+ * which is more work), pack (files that workers pack side by side), jobs (tasks of which nothing is measured: what the
  * queue itself takes).
  */
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '@impinge/model';
-import { groupPool, openStoreFile } from '@impinge/model/node';
+import { taskPool, openStoreFile } from '@impinge/model/node';
 import { openResultTable, queueAddress } from '../../packages/server/dist/queue/backends.js';
 import { openBroker, workOn } from '../../packages/server/dist/queue/broker.js';
 import { Coordinator } from '../../packages/server/dist/queue/coordinator.js';
@@ -50,7 +50,7 @@ async function plantRow({ figures, folder, plants, quick, repetitions }) {
   const size = quick ? '1M' : '15M';
   figures.begin('plant', `${size} triangles through a PostgreSQL of this machine`);
   figures.note(
-    'workers are there when a check starts, and have done one before; what is spread: from first group to last',
+    'workers are there when a check starts, and have done one before; what is spread: from first task to last',
   );
   mkdirSync(plants, { recursive: true });
   const store = join(plants, `plant-${size}.impinge`);
@@ -101,7 +101,7 @@ async function plantRow({ figures, folder, plants, quick, repetitions }) {
   }
 }
 
-/** A check that is led from here: seconds from the first group that is handed out to the last one that is found. */
+/** A check that is led from here: seconds from the first task that is handed out to the last one that is found. */
 async function spreadSeconds(url, store, clearance) {
   const model = await openStoreFile(store);
   const key = randomUUID();
@@ -110,7 +110,7 @@ async function spreadSeconds(url, store, clearance) {
     onIdle: () => {},
   });
   let [from, to] = [Infinity, 0];
-  const pool = groupPool(async (triples, settings) => {
+  const pool = taskPool(async (triples, settings) => {
     from = Math.min(from, performance.now());
     const findings = await coordinator.measure(triples, settings);
     to = performance.now();
@@ -201,7 +201,7 @@ function stlOf({ positions, indices }) {
 
 async function jobsRow({ figures, quick, repetitions }) {
   const jobs = quick ? 500 : 5000;
-  figures.begin('jobs', `${jobs} groups of one pair each, of which nothing is measured`);
+  figures.begin('jobs', `${jobs} tasks of one pair each, of which nothing is measured`);
   const service = await startPostgres();
   const address = queueAddress(service.url);
   const table = await openResultTable(address);
@@ -212,7 +212,7 @@ async function jobsRow({ figures, quick, repetitions }) {
   );
   const result = JSON.stringify({ found: [], touches: 0, cache });
   const options = { name: 'bench', lostAfterMs: 30_000, onProblem: (error) => console.log(error.message) };
-  /** Milliseconds for each of so many groups. */
+  /** Milliseconds for each of so many tasks. */
   const perJob = async (number, atOnce, key) => {
     const coordinator = new Coordinator({
       broker: await openBroker(address),
@@ -222,9 +222,9 @@ async function jobsRow({ figures, quick, repetitions }) {
       onIdle: () => {},
     });
     const working = await workOn(address, { ...options, atOnce }, async (data) => {
-      const { run, group } = readPairJob(data);
-      await table.begin(run, group, 'bench');
-      await table.putResult(run, group, result);
+      const { run, task } = readPairJob(data);
+      await table.begin(run, task, 'bench');
+      await table.putResult(run, task, result);
     });
     const started = performance.now();
     const asked = Array.from({ length: number }, (_, i) =>

@@ -4,7 +4,7 @@
  */
 import { CHECK_DEFAULTS, EXCLUSIONS } from '@impinge/model';
 import { planModel } from '../../../packages/model/dist/check/planning.js';
-import { groupSize } from '../../../packages/model/dist/node/pair-groups.js';
+import { taskSize } from '../../../packages/model/dist/node/pair-tasks.js';
 import { StoredModel } from '../../../packages/model/dist/store/model.js';
 
 /** Of numbers in the directory that are the same for every copy. */
@@ -16,19 +16,19 @@ const SAME = [
 /** More than any clearance, as a share of the model's size. */
 const APART = 1.02;
 
-/** Seconds to plan a model of so many copies for a queue, how many objects it has, and how many times larger groups. */
+/** Seconds to plan a model of so many copies for a queue, how many objects it has, and how many times larger tasks. */
 export async function planLarger(model, copies, clearance) {
   const larger = largerModel(model, copies);
-  const { triangles } = groupSize(larger.triangleCount);
-  const groups = Math.ceil(larger.triangleCount / triangles);
+  const { triangles } = taskSize(larger.triangleCount);
+  const tasks = Math.ceil(larger.triangleCount / triangles);
   const question = {
     ...{ rules: undefined, sets: undefined, exclusions: EXCLUSIONS, allowEmptyRules: false },
     defaults: { ...CHECK_DEFAULTS, clearance },
-    ...{ memory: groups * 256e6, workers: groups },
+    ...{ memory: tasks * 256e6, workers: tasks },
   };
   const began = performance.now();
   await planModel(larger, question, () => undefined);
-  const times = triangles / groupSize(model.triangleCount).triangles;
+  const times = triangles / taskSize(model.triangleCount).triangles;
   return { planning: (performance.now() - began) / 1000, objects: larger.objectCount, times };
 }
 

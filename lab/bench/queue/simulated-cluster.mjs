@@ -3,13 +3,13 @@
  *
  *   node lab/bench/queue/simulated-cluster.mjs STORE [--workers 64] [--triangles 1e9] [--seed 1]
  *
- * Measures the groups of a store here, one after the other; draws the groups of the large model from these costs; hands
+ * Measures the tasks of a store here, one after the other; draws the tasks of the large model from these costs; hands
  * them out in order, as the queue does, to whoever is free. What one process does while the workers wait, or have other
  * checks, is told apart: planning is done here, of a directory like the store's so many times side by side (some
  * gigabytes of memory), and a report is written of as many times the clashes.
  *
- * Assumes: a model of that size has groups like this one's, as many at a time as its groups are larger, and lists its
- * objects place by place as this one does; every worker reads as fast as this machine does; a group costs 5 ms on top;
+ * Assumes: a model of that size has tasks like this one's, as many at a time as its tasks are larger, and lists its
+ * objects place by place as this one does; every worker reads as fast as this machine does; a task costs 5 ms on top;
  * to open the store takes so many times as long, first for the check and then for all workers at the same time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { check } from '@impinge/model';
-import { groupPool, openStoreFile, startGroupWorker } from '@impinge/model/node';
+import { taskPool, openStoreFile, startTaskWorker } from '@impinge/model/node';
 import { seededRandom } from '@impinge/scenes/random';
 import * as reports from '../../../packages/cli/dist/reports/index.js';
 import { planLarger } from './larger-model.mjs';
@@ -41,9 +41,9 @@ const CLEARANCE = 0.05;
 let costs;
 let worker;
 let last = Promise.resolve();
-const pool = groupPool((triples, settings) => {
+const pool = taskPool((triples, settings) => {
   const measured = last.then(async () => {
-    if (!worker) worker = await startGroupWorker(model, settings);
+    if (!worker) worker = await startTaskWorker(model, settings);
     else if (costs.length === 0) worker.turnTo(model, settings);
     const started = performance.now();
     const findings = await worker.measure(triples);
@@ -67,11 +67,11 @@ const { planning, objects, times } = await planLarger(model, copies, CLEARANCE);
 const reporting = await reportSeconds();
 
 const draws = Math.round(times);
-const groups = Math.round((costs.length * (triangles / model.triangleCount)) / draws);
+const tasks = Math.round((costs.length * (triangles / model.triangleCount)) / draws);
 const random = seededRandom(Number(values.seed));
 const busyUntil = new Float64Array(workers);
 let work = 0;
-for (let i = 0; i < groups; i++) {
+for (let i = 0; i < tasks; i++) {
   let cost = 0;
   for (let k = 0; k < draws; k++) cost += costs[Math.floor(random() * costs.length)];
   work += cost;
@@ -87,19 +87,19 @@ const whole = work / (workers * (alone + spread));
 const sorted = [...costs].sort((p, q) => p - q);
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 console.log(
-  `measured, of ${model.triangleCount} triangles with a clearance of ${CLEARANCE} m: ${costs.length} groups, median ${(1000 * sorted[costs.length >> 1]).toFixed(0)} ms, ` +
+  `measured, of ${model.triangleCount} triangles with a clearance of ${CLEARANCE} m: ${costs.length} tasks, median ${(1000 * sorted[costs.length >> 1]).toFixed(0)} ms, ` +
     `longest ${(1000 * sorted.at(-1)).toFixed(0)} ms; to open the store ${(1000 * opened).toFixed(0)} ms`,
 );
 console.log(
   `measured, of ${copies} times as much: planning of ${objects} objects ${planning.toFixed(1)} s, reports (jsonl, csv) of ${copies * clashes.length} clashes ${reporting.toFixed(1)} s`,
 );
 console.log(
-  `assumed: ${groups} groups, each as much as ${draws} of these, ${workers} workers as fast as this machine, ${1000 * OVERHEAD_SECONDS} ms more for each group; ` +
+  `assumed: ${tasks} tasks, each as much as ${draws} of these, ${workers} workers as fast as this machine, ${1000 * OVERHEAD_SECONDS} ms more for each task; ` +
     `opening ${(opened * copies).toFixed(1)} s, first the check, then all workers at once`,
 );
 console.log(
   `what is spread: ${spread.toFixed(1)} s, efficiency ${percent(efficiency)} (asked: at least ${percent(LEAST_EFFICIENCY)}); ` +
-    `that is ${Math.round(groups / spread)} groups a second for the queue`,
+    `that is ${Math.round(tasks / spread)} tasks a second for the queue`,
 );
 console.log(
   `with opening, planning and reports (${alone.toFixed(1)} s) counted as time in which ${workers} wait: ` +

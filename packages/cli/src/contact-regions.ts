@@ -86,14 +86,14 @@ export function regionJson(region: ContactRegion) {
     closed: region.closed,
     box: region.box,
     trianglePairs: region.count,
-    pairs: groupsOf(2, region.pairs),
-    curves: region.curves.map(({ points, closed }) => ({ closed, points: groupsOf(3, points) })),
+    pairs: tuplesOf(2, region.pairs),
+    curves: region.curves.map(({ points, closed }) => ({ closed, points: tuplesOf(3, points) })),
   };
 }
 
-function groupsOf(size: number, numbers: ArrayLike<number>): number[][] {
-  const groups: number[][] = [];
+function tuplesOf(size: number, numbers: ArrayLike<number>): number[][] {
+  const tuples: number[][] = [];
   for (let i = 0; i < numbers.length; i += size)
-    groups.push(Array.from({ length: size }, (_, k) => numbers[i + k]));
-  return groups;
+    tuples.push(Array.from({ length: size }, (_, k) => numbers[i + k]));
+  return tuples;
 }

@@ -64,5 +64,5 @@ export function notesOf(files: readonly StoreSourceFile[]) {
 
 /** The elements left out, for programs. */
 export function leftOutOf(files: readonly StoreSourceFile[]) {
-  return files.flatMap(({ name, leftOut = [] }) => leftOut.map((group) => ({ file: name, ...group })));
+  return files.flatMap(({ name, leftOut = [] }) => leftOut.map((one) => ({ file: name, ...one })));
 }

@@ -1,6 +1,6 @@
 /** `@impinge/server`, the service and queues, an optional installation; and the interface that is used of it. */
 import type { StoredModel } from '@impinge/model';
-import type { GroupFindings, GroupSettings } from '@impinge/model/node';
+import type { TaskFindings, TaskSettings } from '@impinge/model/node';
 import type { Command } from 'commander';
 import { CommandError } from './command-error.js';
 import type { Shell } from './command-line/shell.js';
@@ -36,7 +36,7 @@ export interface Queue {
 export interface QueuedCheck {
   /** Pairs that no worker could measure. */
   readonly unmeasured: readonly UnmeasuredPair[];
-  measure(triples: Uint32Array, settings: GroupSettings): Promise<GroupFindings>;
+  measure(triples: Uint32Array, settings: TaskSettings): Promise<TaskFindings>;
   /** Deletes the results, because everything is in the journal. */
   finish(): Promise<void>;
   /** Removes jobs that were not started; results stay for a later resume. */

@@ -93,7 +93,7 @@ export function sideOf(
       if (reachOf(object.box, undefined) < FARTHEST) objects.push(object);
       else tooFar.add(TOO_FAR, '', object.path);
     }
-    for (const group of [...model.leftOut, ...tooFar.groups]) leftOut.push({ file: model.path, ...group });
+    for (const one of [...model.leftOut, ...tooFar.all]) leftOut.push({ file: model.path, ...one });
   }
   return {
     name,
@@ -188,10 +188,10 @@ export function sidesTable({ a, b, sameFile }: Sides, options: AskOptions, hasSt
 
 /** The notes about files, and the elements left out of each. */
 function notesText(sides: readonly Side[]): string {
-  const groups = sides.flatMap(({ leftOut }) => leftOut);
+  const all = sides.flatMap(({ leftOut }) => leftOut);
   const notes = sides.flatMap(({ notes }) => notes.map(({ file, note }) => `${file}: ${note}`));
-  const leftOut = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
-    leftOutLines(groups.filter((group) => group.file === file)).map((line) => `${file}: ${line}`),
+  const leftOut = [...new Set(all.map(({ file }) => file))].flatMap((file) =>
+    leftOutLines(all.filter((one) => one.file === file)).map((line) => `${file}: ${line}`),
   );
   return [...notes, ...leftOut].map((line) => `  ${printable(line)}\n`).join('');
 }

@@ -10,7 +10,7 @@ import { BCF_VERSIONS, type BcfVersion } from '../src/reports/bcf/layout.js';
 import { writeBcf } from '../src/reports/bcf/write-bcf.js';
 import { GROUPINGS } from '../src/reports/choices.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
-import { issuesOf } from '../src/reports/group-summary.js';
+import { issuesOf } from '../src/reports/issue-summary.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { commonDecision, type Decision, type Review, UNDECIDED } from '../src/reports/review/decision.js';
 import { decisionsFor, readReviews } from '../src/reports/review/read-reviews.js';

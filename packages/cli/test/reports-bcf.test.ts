@@ -6,7 +6,7 @@ import { full } from '../../../test/budget.js';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { frameBox, project } from '../src/reports/camera.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
-import { summariseGroups } from '../src/reports/group-summary.js';
+import { summariseIssues } from '../src/reports/issue-summary.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { nameUuid } from '../src/reports/uuid.js';
 import { writeReports } from '../src/reports/write-reports.js';
@@ -73,23 +73,23 @@ describe('clashes.bcfzip', () => {
 
   full('has a topic for each issue, all of them as the schema asks', async () => {
     const clashes = grouped(plantClashes(100, 5));
-    const groups = summariseGroups(clashes);
+    const issues = summariseIssues(clashes);
     const found = await topics(clashes);
-    expect(found.size).toBe(groups.length);
-    groups.forEach((group, index) => {
-      const { markup, view } = found.get(nameUuid(`topic ${group.id}`))!;
+    expect(found.size).toBe(issues.length);
+    issues.forEach((issue, index) => {
+      const { markup, view } = found.get(nameUuid(`topic ${issue.id}`))!;
       const topic = childrenOf(markup, 'Topic')[0];
       expect(topic.attributes).toEqual({
-        Guid: nameUuid(`topic ${group.id}`),
+        Guid: nameUuid(`topic ${issue.id}`),
         TopicType: 'Clash',
         TopicStatus: 'Open',
       });
-      expect(text(topic, 'Title')).toBe(group.title);
+      expect(text(topic, 'Title')).toBe(issue.title);
       expect(text(topic, 'Index')).toBe(String(index));
       expect(text(topic, 'CreationDate')).toBe('2024-05-17T08:30:00.000Z');
-      expect(childrenOf(topic, 'Labels').map((label) => label.text)).toContain(group.rule);
+      expect(childrenOf(topic, 'Labels').map((label) => label.text)).toContain(issue.rule);
       expect(childrenOf(markup, 'Viewpoints')[0].attributes['Guid']).toBe(view.attributes['Guid']);
-      const objects = new Set(group.clashes.flatMap(({ a, b }) => [a.id, b.id]));
+      const objects = new Set(issue.clashes.flatMap(({ a, b }) => [a.id, b.id]));
       const ids = (...path: string[]) =>
         childrenOf(view, 'Components', ...path).map((one) => one.attributes['IfcGuid']);
       expect(new Set(ids('Selection', 'Component'))).toEqual(objects);
@@ -99,7 +99,7 @@ describe('clashes.bcfzip', () => {
       expect(childrenOf(view, 'Components', 'Visibility')[0].attributes['DefaultVisibility']).toBe('false');
       expect(new Set(ids('Visibility', 'Exceptions', 'Component'))).toEqual(objects);
       expect(childrenOf(markup, 'Header', 'File', 'Filename').map((name) => name.text)).toEqual(
-        [...new Set(group.clashes.flatMap(({ a, b }) => [a.file, b.file]))].sort(),
+        [...new Set(issue.clashes.flatMap(({ a, b }) => [a.file, b.file]))].sort(),
       );
     });
   });
@@ -135,8 +135,8 @@ describe('clashes.bcfzip', () => {
   full('the planes of a view keep the contacts and cut off what is between them and the camera', async () => {
     const clashes = grouped(plantClashes(30, 6));
     const found = await topics(clashes);
-    for (const group of summariseGroups(clashes)) {
-      const { view } = found.get(nameUuid(`topic ${group.id}`))!;
+    for (const issue of summariseIssues(clashes)) {
+      const { view } = found.get(nameUuid(`topic ${issue.id}`))!;
       const vector = (of: XmlElement, name: string) =>
         childrenOf(of, name)[0].children.map((axis) => Number(axis.text));
       const planes = childrenOf(view, 'ClippingPlanes', 'ClippingPlane').map((plane) => {
@@ -145,7 +145,7 @@ describe('clashes.bcfzip', () => {
         return (p: readonly number[]) => to.reduce((sum, d, k) => sum + d * (p[k] - at[k]), 0);
       });
       expect(planes).toHaveLength(6);
-      for (const { box } of group.clashes) {
+      for (const { box } of issue.clashes) {
         for (const end of [box.min, box.max])
           for (const beyond of planes) expect(beyond(end)).toBeLessThan(0);
       }
@@ -161,7 +161,7 @@ describe('clashes.bcfzip', () => {
       const earlier = grouped(before);
       const first = await topics(earlier);
       const gone = new Set(earlier.slice(0, 40).map(({ group }) => group));
-      const partly = summariseGroups(earlier).find(({ id, clashCount }) => clashCount > 2 && !gone.has(id))!;
+      const partly = summariseIssues(earlier).find(({ id, clashCount }) => clashCount > 2 && !gone.has(id))!;
       const left = earlier.filter(({ id, group }) => !gone.has(group) && id !== partly.clashes[0].id);
       const { clashes, resolved } = compareWithBaseline(groupClashes(left, DATE), earlier);
       const second = await topics(clashes, resolved);

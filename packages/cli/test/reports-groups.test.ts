@@ -7,7 +7,7 @@ import { runs } from '../../../test/budget.js';
 import type { Grouping } from '../src/reports/choices.js';
 import { CLUSTER_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
-import { summariseGroups } from '../src/reports/group-summary.js';
+import { summariseIssues } from '../src/reports/issue-summary.js';
 import { objectName } from '../src/reports/object-name.js';
 import { clash, DATE, grouped, plantClashes, plantObject } from './reports-clashes.js';
 
@@ -57,7 +57,7 @@ describe('issues', () => {
       fc.property(clashes, (list) => {
         const result = groupClashes(list, DATE);
         expect(result.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
-        for (const { clashes: members } of summariseGroups(
+        for (const { clashes: members } of summariseIssues(
           result.map((one) => ({ ...one, status: undefined })),
         )) {
           expect(new Set(members.map(({ rule }) => rule)).size).toBe(1);
@@ -102,8 +102,8 @@ describe('issues', () => {
   test('are never two of one clash each that share an element (seed 34)', () => {
     fc.assert(
       fc.property(clashes, (list) => {
-        const groups = summariseGroups(groupClashes(list, DATE));
-        const singles = groups.filter(({ clashCount }) => clashCount === 1).map((group) => group.clashes[0]);
+        const issues = summariseIssues(groupClashes(list, DATE));
+        const singles = issues.filter(({ clashCount }) => clashCount === 1).map((issue) => issue.clashes[0]);
         const elements = singles.flatMap(({ a, b, rule, kind }) => {
           const family = kind === 'touch' || kind === 'duplicate' ? kind : 'clash';
           return [a, b].map((object) => `${rule} ${family} ${objectKey(object)}`);
@@ -122,19 +122,19 @@ describe('issues', () => {
     const list = Array.from({ length: 12 }, (_, i) =>
       clash({ a: plantObject(1, 2, i), b: beam, point: [5 * i, 0, 5], depth: 0.01 * i }),
     );
-    const [group, ...more] = summariseGroups(grouped(list));
+    const [issue, ...more] = summariseIssues(grouped(list));
     expect(more).toEqual([]);
-    expect(group.hub).toEqual(beam);
-    expect(group.title).toBe('Beam B-2004 / 12 pipe segments, Level 2');
-    expect(group).toMatchObject({
+    expect(issue.hub).toEqual(beam);
+    expect(issue.title).toBe('Beam B-2004 / 12 pipe segments, Level 2');
+    expect(issue).toMatchObject({
       clashCount: 12,
       kinds: { hard: 12 },
       worstDepth: 0.11,
       storey: 'Level 2',
     });
-    expect(group.disciplines).toEqual(['piping', 'structure']);
-    expect(group.box.min[0]).toBeCloseTo(-0.01);
-    expect(group.point).toEqual([55, 0, 5]);
+    expect(issue.disciplines).toEqual(['piping', 'structure']);
+    expect(issue.box.min[0]).toBeCloseTo(-0.01);
+    expect(issue.point).toEqual([55, 0, 5]);
   });
 
   test('a duct through forty beams is one issue where elements are asked for', () => {
@@ -143,9 +143,9 @@ describe('issues', () => {
       clash({ a: plantObject(0, 2, i), b: duct, point: [5 * i, 0, 5] }),
     );
     const other = clash({ a: plantObject(1, 1, 1), b: plantObject(3, 1, 1) });
-    expect(summariseGroups(groupClashes([...list, other], DATE)).length).toBeGreaterThan(3);
-    const groups = summariseGroups(groupClashes([...list, other], DATE, 'element'));
-    expect(groups.map(({ title }) => title).sort()).toEqual([
+    expect(summariseIssues(groupClashes([...list, other], DATE)).length).toBeGreaterThan(3);
+    const issues = summariseIssues(groupClashes([...list, other], DATE, 'element'));
+    expect(issues.map(({ title }) => title).sort()).toEqual([
       'Duct D-2004 / 40 beams, Level 2',
       'Pipe P-1001 / Tray T-1001, Level 1',
     ]);
@@ -167,7 +167,7 @@ describe('issues', () => {
       clash({ a: air(i), b: pipe(i, i === 4 ? 2 : 1), point: [20 * i, 0, 0] }),
     );
     const sizes = (by: Grouping) =>
-      summariseGroups(groupClashes(list, DATE, by)).map(({ clashCount, title }) => [clashCount, title]);
+      summariseIssues(groupClashes(list, DATE, by)).map(({ clashCount, title }) => [clashCount, title]);
     expect(sizes('type')).toEqual([[5, expect.stringContaining('and 4 more')]]);
     expect(sizes('system').sort()).toEqual([
       [2, expect.stringMatching(/^exhaust air \/ heating: .* and 1 more$/)],
@@ -190,18 +190,18 @@ describe('issues', () => {
         clash({ a: plantObject(1, 1, 100 * shaft + i), b: slab, point: [x + 0.02 * i, 0, 0] }),
       ),
     );
-    expect(summariseGroups(grouped(list)).map(({ clashCount }) => clashCount)).toEqual([70, 70, 70]);
+    expect(summariseIssues(grouped(list)).map(({ clashCount }) => clashCount)).toEqual([70, 70, 70]);
   });
 
   test('single pairs of two assemblies in one place are one issue', () => {
     const list = [0, 9, 18].map((i, k) =>
       clash({ a: plantObject(1, 1, i), b: plantObject(0, 1, i), point: [0.5 * k, 0, 0] }),
     );
-    expect(summariseGroups(grouped(list)).map(({ title }) => title)).toEqual([
+    expect(summariseIssues(grouped(list)).map(({ title }) => title)).toEqual([
       'Pipe P-1009 / Beam B-1009 and 2 more, Level 1',
     ]);
     const apart = list.map((one, k): Clash => ({ ...one, point: [100 * k, 0, 0] }));
-    expect(summariseGroups(grouped(apart))).toHaveLength(3);
+    expect(summariseIssues(grouped(apart))).toHaveLength(3);
   });
 
   test('a dense field of clashes of one element is divided, and no part is small', () => {
@@ -209,7 +209,7 @@ describe('issues', () => {
     const list = Array.from({ length: 1000 }, (_, i) =>
       clash({ a: plantObject(0, 1, i), b: ground, point: [(i % 40) * 0.5, Math.floor(i / 40) * 0.5, 0] }),
     );
-    const sizes = summariseGroups(grouped(list)).map(({ clashCount }) => clashCount);
+    const sizes = summariseIssues(grouped(list)).map(({ clashCount }) => clashCount);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(25);
   });

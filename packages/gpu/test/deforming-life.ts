@@ -68,7 +68,7 @@ async function live(detector: Deformables, culler: DeformableCuller, seed: numbe
   const arrive = () => {
     const motion = next() < 0.5 ? crumpled(next, 7, 0.4, 1) : soup(next, 15, 0.4, 0.5);
     const kind = next() < 0.2 ? 'static' : next() < 0.4 ? 'rigid' : 'deforming';
-    held.push({ motion, surface: detector.add({ ...motion, kind, group: Math.floor(3 * next()) }) });
+    held.push({ motion, surface: detector.add({ ...motion, kind, collisionGroup: Math.floor(3 * next()) }) });
   };
   for (let i = 0; i < 4; i++) arrive();
   let pairs = 0;

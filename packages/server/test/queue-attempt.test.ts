@@ -5,17 +5,17 @@ import { attempt, Impossible, MOST_TRIES, Refusal } from '../src/queue/attempt.j
 import { readQuarantine } from '../src/queue/job-format.js';
 import type { ResultTable } from '../src/queue/result-table.js';
 
-const JOB = { run: 'r', group: 'g', pairs: '' };
+const JOB = { run: 'r', task: 'g', pairs: '' };
 
 /** The part of a result table that attempts use, with its state. */
 function tableOf(tries = 0) {
   const state = { tries, error: undefined as string | undefined, apart: undefined as string | undefined };
   const table: Pick<ResultTable, 'begin' | 'fail' | 'quarantine'> = {
     begin: async () => ({ tries: ++state.tries, isSettled: state.apart !== undefined, error: state.error }),
-    fail: async (_run, _group, error) => {
+    fail: async (_run, _task, error) => {
       state.error = error;
     },
-    quarantine: async (_run, _group, why) => {
+    quarantine: async (_run, _task, why) => {
       state.apart ??= why;
     },
   };

@@ -18,8 +18,8 @@ const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };
 /** The findings of these tests' workers: as many touches as pairs. */
 const resultOf = (triples: Uint32Array) =>
   JSON.stringify({ found: [], touches: triples.length / 3, cache: SOME_READS });
-/** Groups of 1, 2, 3 … pairs. */
-const groups = (count: number) =>
+/** Tasks of 1, 2, 3 … pairs. */
+const tasks = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     Uint32Array.from({ length: 3 * (i + 1) }, (_, k) => (k % 3 === 2 ? 0 : i * 1000 + k)),
   );
@@ -118,18 +118,18 @@ describe.each(BACKENDS)('%s', (backend) => {
       const found = await led(
         'silent',
         async (data, table) => {
-          const { run, group, triples } = readPairJob(data);
-          const times = (seen.get(group) ?? 0) + 1;
-          seen.set(group, times);
+          const { run, task, triples } = readPairJob(data);
+          const times = (seen.get(task) ?? 0) + 1;
+          seen.set(task, times);
           // the queue regards it as completed the first time, as failed the second time
           if (times === 1) return;
           if (times === 2) throw new Error('failed');
-          await table.begin(run, group, 'w');
-          await table.putResult(run, group, resultOf(triples));
+          await table.begin(run, task, 'w');
+          await table.putResult(run, task, resultOf(triples));
         },
-        (coordinator) => Promise.all(groups(40).map((triples) => coordinator.measure(triples, settings))),
+        (coordinator) => Promise.all(tasks(40).map((triples) => coordinator.measure(triples, settings))),
       );
-      expect(found.map(({ touches }) => touches)).toEqual(groups(40).map((_, i) => i + 1));
+      expect(found.map(({ touches }) => touches)).toEqual(tasks(40).map((_, i) => i + 1));
       expect([...seen.values()].every((times) => times >= 3)).toBe(true);
     });
 
@@ -140,25 +140,25 @@ describe.each(BACKENDS)('%s', (backend) => {
       const found = await led(
         'lost',
         async (data, table) => {
-          const { run, group, triples } = readPairJob(data);
+          const { run, task, triples } = readPairJob(data);
           if (!isOpen) {
             held.push(data);
             await until(() => isOpen);
           }
           measured++;
-          await table.begin(run, group, 'w');
-          await table.putResult(run, group, resultOf(triples));
-          // another worker measures the same group with a different result
-          await table.putResult(run, group, resultOf(Uint32Array.of(0, 0, 0)));
+          await table.begin(run, task, 'w');
+          await table.putResult(run, task, resultOf(triples));
+          // another worker measures the same task with a different result
+          await table.putResult(run, task, resultOf(Uint32Array.of(0, 0, 0)));
         },
         async (coordinator) => {
-          const asked = Promise.all(groups(30).map((triples) => coordinator.measure(triples, settings)));
+          const asked = Promise.all(tasks(30).map((triples) => coordinator.measure(triples, settings)));
           await until(() => held.length > 0);
           const { run } = readPairJob(held[0]);
-          const { groupName, pairsText } = await import('../src/queue/job-format.js');
-          const jobs = groups(30).map((triples) => {
+          const { taskName, pairsText } = await import('../src/queue/job-format.js');
+          const jobs = tasks(30).map((triples) => {
             const pairs = pairsText(triples);
-            return { run, group: groupName(pairs), pairs };
+            return { run, task: taskName(pairs), pairs };
           });
           await broker.remove(jobs); // all that no worker has started
           await broker.add(jobs.slice(0, 10));
@@ -168,41 +168,41 @@ describe.each(BACKENDS)('%s', (backend) => {
         },
         { atOnce: 1 },
       );
-      expect(found.map(({ touches }) => touches)).toEqual(groups(30).map((_, i) => i + 1));
+      expect(found.map(({ touches }) => touches)).toEqual(tasks(30).map((_, i) => i + 1));
       expect(measured).toBeGreaterThanOrEqual(30);
     });
 
     test('what another has found before is not handed out again', async () => {
       let jobs = 0;
       const measure = async (data: unknown, table: ResultTable) => {
-        const { run, group, triples } = readPairJob(data);
+        const { run, task, triples } = readPairJob(data);
         jobs++;
-        await table.begin(run, group, 'w');
-        await table.putResult(run, group, resultOf(triples));
+        await table.begin(run, task, 'w');
+        await table.putResult(run, task, resultOf(triples));
       };
       const ask = (count: number) => (coordinator: Coordinator) =>
-        Promise.all(groups(count).map((triples) => coordinator.measure(triples, settings)));
+        Promise.all(tasks(count).map((triples) => coordinator.measure(triples, settings)));
       await led('again', measure, ask(10), { isKilled: true });
       const first = jobs;
       const found = await led('again', measure, ask(12));
       expect(first).toBe(10);
       expect(jobs).toBe(12);
-      expect(found.map(({ touches }) => touches)).toEqual(groups(12).map((_, i) => i + 1));
+      expect(found.map(({ touches }) => touches)).toEqual(tasks(12).map((_, i) => i + 1));
     });
 
-    test('a group that is set apart is tried pair by pair, and what is left is named', async () => {
+    test('a task that is set apart is tried pair by pair, and what is left is named', async () => {
       const isBad = (a: number) => a === 2006;
       const { found, unmeasured } = await led(
         'apart',
         async (data, table) => {
-          const { run, group, triples } = readPairJob(data);
-          await table.begin(run, group, 'w');
+          const { run, task, triples } = readPairJob(data);
+          await table.begin(run, task, 'w');
           const bad = triples.some((a, k) => k % 3 === 0 && isBad(a));
-          if (bad) await table.quarantine(run, group, quarantineText({ isRefused: false, why: 'it bites' }));
-          else await table.putResult(run, group, resultOf(triples));
+          if (bad) await table.quarantine(run, task, quarantineText({ isRefused: false, why: 'it bites' }));
+          else await table.putResult(run, task, resultOf(triples));
         },
         async (coordinator) => ({
-          found: await Promise.all(groups(4).map((triples) => coordinator.measure(triples, settings))),
+          found: await Promise.all(tasks(4).map((triples) => coordinator.measure(triples, settings))),
           unmeasured: coordinator.unmeasured,
         }),
       );
@@ -215,11 +215,11 @@ describe.each(BACKENDS)('%s', (backend) => {
       const asked = led(
         'refused',
         async (data, table) => {
-          const { run, group } = readPairJob(data);
-          await table.begin(run, group, 'w');
-          await table.quarantine(run, group, quarantineText({ isRefused: true, why: 'w: no such store' }));
+          const { run, task } = readPairJob(data);
+          await table.begin(run, task, 'w');
+          await table.quarantine(run, task, quarantineText({ isRefused: true, why: 'w: no such store' }));
         },
-        (coordinator) => coordinator.measure(groups(2)[1], settings),
+        (coordinator) => coordinator.measure(tasks(2)[1], settings),
       );
       await expect(asked).rejects.toThrow('no worker can take part: w: no such store');
     });
@@ -228,11 +228,11 @@ describe.each(BACKENDS)('%s', (backend) => {
       const asked = led(
         'foreign',
         async (data, table) => {
-          const { run, group } = readPairJob(data);
-          await table.begin(run, group, 'w');
-          await table.putResult(run, group, '{"found":"everything"}');
+          const { run, task } = readPairJob(data);
+          await table.begin(run, task, 'w');
+          await table.putResult(run, task, '{"found":"everything"}');
         },
-        (coordinator) => coordinator.measure(groups(1)[0], settings),
+        (coordinator) => coordinator.measure(tasks(1)[0], settings),
       );
       await expect(asked).rejects.toThrow('a result in the queue was not written by this version of impinge');
     });

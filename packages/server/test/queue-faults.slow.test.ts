@@ -27,7 +27,7 @@ const folder = temporaryFolder();
 const plant = join(folder, 'plant.impinge');
 const args = (out: string) => checkArguments(plant, out);
 const alone = join(folder, 'alone');
-/** Few pairs, each of which becomes a job once their group is quarantined. */
+/** Few pairs, each of which becomes a job once their task is quarantined. */
 const row = join(folder, 'row.impinge');
 const rowArgs = (out: string) => checkArguments(row, out);
 const rowAlone = join(folder, 'row alone');

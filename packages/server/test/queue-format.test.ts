@@ -6,7 +6,7 @@ import { full, runs } from '../../../test/budget.js';
 import { impinge } from '../../cli/test/run-impinge.js';
 import { queueAddress } from '../src/queue/backends.js';
 import {
-  groupName,
+  taskName,
   pairsText,
   quarantineText,
   readDescription,
@@ -93,7 +93,7 @@ test(`jobs come back as they were, seed ${SEED}`, () => {
     fc.property(fc.array(fc.nat(2 ** 32 - 1), { minLength: 3, maxLength: 300 }), (numbers) => {
       const triples = Uint32Array.from(numbers.slice(0, 3 * Math.floor(numbers.length / 3)));
       const pairs = pairsText(triples);
-      const job = JSON.parse(JSON.stringify({ run, group: groupName(pairs), pairs }));
+      const job = JSON.parse(JSON.stringify({ run, task: taskName(pairs), pairs }));
       expect(readPairJob(job).triples).toEqual(triples);
     }),
     { numRuns: runs(100), seed: SEED },
@@ -124,12 +124,12 @@ const two = pairsText(Uint32Array.of(0, 1));
 
 test.each<[string, () => unknown]>([
   ['a job of nothing', () => readPairJob(undefined)],
-  ['a job of another group', () => readPairJob({ run, group: run, pairs: three })],
-  ['a job of half a pair', () => readPairJob({ run, group: groupName(two), pairs: two })],
-  ['a job of no pairs', () => readPairJob({ run, group: groupName(''), pairs: '' })],
+  ['a job of another task', () => readPairJob({ run, task: run, pairs: three })],
+  ['a job of half a pair', () => readPairJob({ run, task: taskName(two), pairs: two })],
+  ['a job of no pairs', () => readPairJob({ run, task: taskName(''), pairs: '' })],
   [
     'a job of a run with a strange name',
-    () => readPairJob({ run: "'; drop", group: groupName(three), pairs: three }),
+    () => readPairJob({ run: "'; drop", task: taskName(three), pairs: three }),
   ],
   ['a result that is no JSON', () => readFindings('{', 1)],
   ['a result without counts', () => readFindings(JSON.stringify({ ...findings, touches: -1 }), 3)],

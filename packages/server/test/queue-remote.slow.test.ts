@@ -69,7 +69,7 @@ describe.skipIf(backend === undefined)('a worker elsewhere', () => {
     worker.child.kill('SIGTERM');
     const { code, out, err } = await worker.ended;
     expect(code, err).toBe(0);
-    expect(out).not.toMatch(/^0 groups/);
+    expect(out).not.toMatch(/^0 tasks/);
     expect(out + err).not.toContain('geheim');
   });
 

@@ -77,13 +77,13 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
           const options = { name: 'w', atOnce: 4, lostAfterMs: 30_000, onProblem: () => {} };
           // quarantines one pair, and finds nothing in the others
           const working = await workOn(address, options, async (data) => {
-            const { run, group, triples } = readPairJob(data);
-            await table.begin(run, group, 'w');
+            const { run, task, triples } = readPairJob(data);
+            await table.begin(run, task, 'w');
             bad ??= triples[0];
             if (triples.some((a, k) => k % 3 === 0 && a === bad))
-              await table.quarantine(run, group, quarantineText({ isRefused: false, why: 'it bites' }));
+              await table.quarantine(run, task, quarantineText({ isRefused: false, why: 'it bites' }));
             else
-              await table.putResult(run, group, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
+              await table.putResult(run, task, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
           });
           try {
             // already packed, since this worker cannot

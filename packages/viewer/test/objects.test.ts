@@ -46,7 +46,7 @@ describe('the tree of objects', () => {
     { name: 'Site' },
   ]);
 
-  test('has groups in the order of their numbers, and these have types where there are several', () => {
+  test('has branches in the order of their numbers, and these have types where there are several', () => {
     const tree = buildTree(columns, 'storey', [0, 1, 2, 3, 4]);
     expect(tree.map(({ label, objects }) => [label, objects.length])).toEqual([
       ['no storey', 1],
@@ -65,9 +65,9 @@ describe('the tree of objects', () => {
     expect(treeRows(tree, new Set())).toHaveLength(3);
     const rows = treeRows(tree, new Set(pathTo(tree, 2)));
     const shown = ['no storey', 'Level 2', 'Door', 'Wall', 2, 1, 'Level 10'];
-    expect(rows.map((row) => (row.kind === 'group' ? row.group.label : row.object))).toEqual(shown);
+    expect(rows.map((row) => (row.kind === 'branch' ? row.branch.label : row.object))).toEqual(shown);
     expect(rows[4].depth).toBe(2);
-    expect(new Set(rows.flatMap((row) => (row.kind === 'group' ? [row.group.key] : []))).size).toBe(5);
+    expect(new Set(rows.flatMap((row) => (row.kind === 'branch' ? [row.branch.key] : []))).size).toBe(5);
   });
 });
 

@@ -51,15 +51,15 @@ const COLUMNS = 500;
 
 /** Milliseconds of every stage, stacked. */
 export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
-  const groups = gathered(rows);
+  const bins = gathered(rows);
   const drawn = used(TIMES, rows);
-  const sums = groups.map((group) => drawn.map(({ column }) => meanOf(group, column)));
+  const sums = bins.map((bin) => drawn.map(({ column }) => meanOf(bin, column)));
   const top = niceAbove(sums.reduce((most, times) => Math.max(most, sumOf(times)), 1e-3));
   const y = (ms: number) => MARGIN.top + PLOT.height * (1 - ms / top);
   const areas = drawn.map(({ colour }, s) => {
     const edge = (upTo: number) =>
       sums.map(
-        (times, i) => `${xOf(i, groups.length).toFixed(1)},${y(sumOf(times.slice(0, upTo))).toFixed(1)}`,
+        (times, i) => `${xOf(i, bins.length).toFixed(1)},${y(sumOf(times.slice(0, upTo))).toFixed(1)}`,
       );
     return `<polygon points="${[...edge(s + 1), ...edge(s).reverse()].join(' ')}" fill="${colour}"/>`;
   });
@@ -69,13 +69,13 @@ export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
 
 /** Pairs left by every stage, on a logarithmic scale; steps without any are left out. */
 export function cullingPlot(title: string, rows: readonly StepRow[], compared?: ComparedPairs): string {
-  const groups = gathered(rows);
+  const bins = gathered(rows);
   const drawn = used(PAIRS, rows).map(({ column, ...named }) => ({
     ...named,
-    means: groups.map((group) => meanOf(group, column)),
+    means: bins.map((bin) => meanOf(bin, column)),
   }));
   if (compared) {
-    const means = gathered(compared.pairs).map((group) => sumOf(group) / group.length);
+    const means = gathered(compared.pairs).map((bin) => sumOf(bin) / bin.length);
     drawn.unshift({ label: compared.label, colour: COMPARED, means });
   }
   const most = drawn.reduce((max, { means }) => Math.max(max, ...means), 10);
@@ -83,7 +83,7 @@ export function cullingPlot(title: string, rows: readonly StepRow[], compared?: 
   const y = (pairs: number) => MARGIN.top + PLOT.height * (1 - Math.log10(pairs) / decades);
   const lines = drawn.flatMap(({ means, colour }) => {
     const points = means.map((pairs, i) =>
-      pairs >= 1 ? `${xOf(i, groups.length).toFixed(1)},${y(pairs).toFixed(1)}` : undefined,
+      pairs >= 1 ? `${xOf(i, bins.length).toFixed(1)},${y(pairs).toFixed(1)}` : undefined,
     );
     return runs(points).map(
       (run) =>

@@ -290,11 +290,11 @@ function* makeShapes(survey: Survey, plan: InjectionPlan): Generator<PlantShape,
       yield { geometry: builder.take(), objects: [object] };
       continue;
     }
-    const group = waiting.get(draft.key);
-    if (group === undefined) waiting.set(draft.key, { draft, objects: [object] });
-    else if (group.objects.push(object) === BATCH) {
+    const known = waiting.get(draft.key);
+    if (known === undefined) waiting.set(draft.key, { draft, objects: [object] });
+    else if (known.objects.push(object) === BATCH) {
       waiting.delete(draft.key);
-      yield shared(draft, group.objects);
+      yield shared(draft, known.objects);
     }
   }
   for (const { draft, objects } of waiting.values()) yield shared(draft, objects);

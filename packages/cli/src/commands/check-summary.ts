@@ -71,7 +71,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
     seconds,
   } = summary;
   const { stats, touches } = outcome;
-  const groups = new Set(clashes.map(({ group }) => group)).size;
+  const issues = new Set(clashes.map(({ group }) => group)).size;
   if (unmeasured.length > 0) {
     out(`${colors.bold(colors.red(`${counted(unmeasured.length, 'pair')} could not be measured`))}\n`);
     const shown = unmeasured.slice(0, WORST_SHOWN);
@@ -86,7 +86,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   else if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
   else {
     out(
-      `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
+      `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(issues, 'issue')}\n`,
     );
   }
   const rows = CLASH_KINDS.flatMap((kind) => {

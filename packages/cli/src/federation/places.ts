@@ -41,7 +41,7 @@ export function farFindings(files: readonly FileExtent[]): Finding[] {
 }
 
 /**
- * Groups of files that are near each other. A file near a company stays near when it grows, so the order does not
+ * Files that are near each other, together. A file near a company stays near when it grows, so the order does not
  * matter.
  */
 function companies(files: readonly FileExtent[]): Company[] {

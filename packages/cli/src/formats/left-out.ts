@@ -12,33 +12,33 @@ const MAX_NAME_LENGTH = 200;
 const SHOWN_NAMES = 3;
 
 export class LeftOutList {
-  readonly #groups = new Map<string, { why: string; type: string; count: number; objects: string[] }>();
+  readonly #lists = new Map<string, { why: string; type: string; count: number; objects: string[] }>();
 
   /** `why` completes "left out, because …"; omit `name` where a count is enough. */
   add(why: string, type: string, name?: string, count = 1): void {
     const key = `${why}\n${type}`;
-    let group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, (group = { why, type, count: 0, objects: [] }));
-    group.count += count;
-    if (name !== undefined && group.objects.length < MAX_NAMES) {
-      group.objects.push(name.slice(0, MAX_NAME_LENGTH));
+    let list = this.#lists.get(key);
+    if (list === undefined) this.#lists.set(key, (list = { why, type, count: 0, objects: [] }));
+    list.count += count;
+    if (name !== undefined && list.objects.length < MAX_NAMES) {
+      list.objects.push(name.slice(0, MAX_NAME_LENGTH));
     }
   }
 
-  get groups(): LeftOut[] {
-    return [...this.#groups.values()].sort(
+  get all(): LeftOut[] {
+    return [...this.#lists.values()].sort(
       (a, b) => compareText(a.why, b.why) || compareText(a.type, b.type),
     );
   }
 }
 
 /** A line for each reason. */
-export function leftOutLines(groups: readonly LeftOut[]): string[] {
+export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   const parts = new Map<string, string[]>();
-  for (const group of groups) {
-    const line = parts.get(group.why);
-    if (line === undefined) parts.set(group.why, [partOf(group)]);
-    else line.push(partOf(group));
+  for (const one of leftOut) {
+    const line = parts.get(one.why);
+    if (line === undefined) parts.set(one.why, [partOf(one)]);
+    else line.push(partOf(one));
   }
   return [...parts].map(([why, list]) => `left out, because ${why}: ${list.join(', ')}`);
 }

@@ -250,7 +250,7 @@ export async function sourceOfFile(
       shapes: () =>
         withFormatErrors(unchanged(withinLimit(shapes(), opened.growth, precision), opened), path),
       get leftOut() {
-        return leftOut.groups;
+        return leftOut.all;
       },
       close,
     };

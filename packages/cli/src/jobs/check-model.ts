@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { type CheckProgress, type CheckStats, type Clash, check } from '@impinge/model';
-import { groupPool, modelPool } from '@impinge/model/node';
+import { taskPool, modelPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { interruptible } from '../interruptible.js';
 import type { QueuedCheck, UnmeasuredPair } from '../server-package.js';
@@ -64,12 +64,12 @@ async function runCheck(
   const unreachable = new AbortController();
   const leading = options.lead?.(() => key);
   leading?.catch(() => unreachable.abort());
-  // groups are handed out once the journal exists, which says how other runs find their results
+  // tasks are handed out once the journal exists, which says how other runs find their results
   let handOut = (_: QueuedCheck) => {};
   const leader = new Promise<QueuedCheck>((resolve) => (handOut = resolve));
   // even for a single thread: this one stays free for signals, however long a pair takes
   const pool = leading
-    ? groupPool(async (triples, settings) => (await leader).measure(triples, settings))
+    ? taskPool(async (triples, settings) => (await leader).measure(triples, settings))
     : modelPool(threadsWithin(memory, workers));
   // errors in the options are reported before an earlier journal is touched
   const run = check(model, {

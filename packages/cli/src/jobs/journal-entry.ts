@@ -12,7 +12,7 @@ export interface CheckEntry {
   readonly pairs: readonly number[];
   readonly clashes: readonly Clash[];
   readonly touches: number;
-  /** If a queue was used: the key of its groups there. */
+  /** If a queue was used: the key of its tasks there. */
   readonly queueKey?: string;
 }
 

@@ -148,7 +148,7 @@ export async function packModel(
           }
           const placedHere = (grids: readonly StoreGrid[]) =>
             placedGrids(grids, pose, units.size > 1 ? source.metresPerUnit : 1);
-          const leftOut = [...source.leftOut, ...tooFar.groups];
+          const leftOut = [...source.leftOut, ...tooFar.all];
           const whole = {
             name: basename(path),
             byteLength: sizes[i],

@@ -26,7 +26,7 @@ const WHOLE_MAX = 12;
 /** Clashes within this distance, in metres, are certainly in one place. */
 const DISTANCE = 1;
 /** Maximum number of clashes of an issue. */
-const GROUP_MAX = 100;
+const ISSUE_MAX = 100;
 
 /** The properties that group clashes by the pair of their values. */
 const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (object: Clash['a']) => string>> =
@@ -51,14 +51,14 @@ export function groupClashes(
   by: Grouping = 'auto',
   cellOf: (point: Vec3) => string = () => '',
 ): ReportClash[] {
-  const groupOf = new Map<Clash, string>();
+  const issueOf = new Map<Clash, string>();
   const found = by === 'auto' ? issues(clashes, DISTANCE) : issuesBy(clashes, by, cellOf);
   for (const { members, key } of found) {
     const id =
       key === undefined
-        ? groupId(members[0])
+        ? issueId(members[0])
         : `g${shortHash([...alikeKey(members[0]), by, key].join('\0'))}`;
-    for (const clash of members) groupOf.set(clash, id);
+    for (const clash of members) issueOf.set(clash, id);
   }
   // field by field: for spread copies with added fields, V8 keeps a hidden class each, larger than the object
   return clashes.map((clash) => ({
@@ -74,7 +74,7 @@ export function groupClashes(
     box: clash.box,
     trianglePairs: clash.trianglePairs,
     rule: clash.rule,
-    group: groupOf.get(clash)!,
+    group: issueOf.get(clash)!,
     status: undefined,
     since: date,
     issueSince: date,
@@ -93,7 +93,7 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function groupId(least: Clash): string {
+function issueId(least: Clash): string {
   return `g${shortHash([least.rule, family(least), ...[objectKey(least.a), objectKey(least.b)].sort(compareText)].join('\0'))}`;
 }
 
@@ -227,7 +227,7 @@ function* inPlaces(members: readonly Clash[], distance: number): Generator<Issue
 
 /** Splits a large issue at the widest gap in the middle half, along its longest axis. */
 function* divided(members: readonly Clash[]): Generator<readonly Clash[]> {
-  if (members.length <= GROUP_MAX) {
+  if (members.length <= ISSUE_MAX) {
     yield members;
     return;
   }

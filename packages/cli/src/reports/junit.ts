@@ -8,7 +8,7 @@ import { FINDING_KINDS, type Finding } from '../wire/finding.js';
 import type { UnmeasuredNames } from '../wire/report.js';
 import { statusText } from '../wire/review.js';
 import { oneLine, plural } from '../wire/text.js';
-import type { Group } from './group-summary.js';
+import type { Issue } from './issue-summary.js';
 import { objectName } from './object-name.js';
 import { isFailure, isStillThere, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { element, type Xml } from './xml.js';
@@ -21,17 +21,17 @@ const FINDINGS = 'files and rules';
 
 export function* junit(
   { model, run, failOn }: ReportInput,
-  { open, approved }: { readonly open: readonly Group[]; readonly approved: readonly Group[] },
+  { open, approved }: { readonly open: readonly Issue[]; readonly approved: readonly Issue[] },
 ): Generator<string> {
   // with --fail-on never, clashes are reported all the same
   const told = failOn === 'never' ? 'any' : failOn;
-  const fails = ({ clashes }: Group) => clashes.some((clash) => isFailure(told, clash));
+  const fails = ({ clashes }: Issue) => clashes.some((clash) => isFailure(told, clash));
   const names = [...new Set([...run.rules.map(({ name }) => name), ...open.map(({ rule }) => rule)])];
   const suites = names.map((name) => {
     const own = open.filter(({ rule }) => rule === name);
     const failed = own.filter(fails);
     const skipped = [
-      ...own.filter((group) => !fails(group)),
+      ...own.filter((issue) => !fails(issue)),
       ...approved.filter(({ rule }) => rule === name),
     ];
     return { name: oneLine(name, TEXT_MAX), failed, skipped };
@@ -49,9 +49,9 @@ export function* junit(
     const counts = { tests: casesOf(suite), failures: failed.length, skipped: skipped.length };
     // case by case: a suite may contain most of the clashes
     yield suiteOf(name, counts).xml.replace(/\/>$/, '>');
-    for (const group of failed) yield caseOf(name, group.title, failure(group)).xml;
-    for (const group of skipped)
-      yield caseOf(name, group.title, element('skipped', { message: reason(group) })).xml;
+    for (const issue of failed) yield caseOf(name, issue.title, failure(issue)).xml;
+    for (const issue of skipped)
+      yield caseOf(name, issue.title, element('skipped', { message: reason(issue) })).xml;
     if (failed.length + skipped.length === 0) yield caseOf(name, 'no clashes').xml;
     yield '</testsuite>\n';
   }
@@ -93,7 +93,7 @@ function suiteOf(name: string, counts: Counts, ...cases: readonly Xml[]): Xml {
 }
 
 /** A suite without issues has one passing case. */
-function casesOf({ failed, skipped }: { failed: readonly Group[]; skipped: readonly Group[] }): number {
+function casesOf({ failed, skipped }: { failed: readonly Issue[]; skipped: readonly Issue[] }): number {
   return Math.max(1, failed.length + skipped.length);
 }
 
@@ -101,11 +101,11 @@ function caseOf(rule: string, title: string, result?: Xml): Xml {
   return element('testcase', { classname: rule, name: oneLine(title, TEXT_MAX), time: '0' }, result);
 }
 
-function reason({ clashes }: Group): string {
+function reason({ clashes }: Issue): string {
   return clashes[0].review?.status === 'approved' ? 'approved' : 'there before';
 }
 
-function failure({ clashes, clashCount }: Group): Xml {
+function failure({ clashes, clashCount }: Issue): Xml {
   const [worst] = clashes;
   const message = `${plural(clashCount, 'clash', 'clashes')}, the worst ${figureOf(worst)}`;
   const lines = clashes.slice(0, LISTED_MAX).map((clash) => {

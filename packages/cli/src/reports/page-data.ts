@@ -6,7 +6,7 @@ import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import type { PageData, PageObject } from '../wire/report.js';
 import { oneLine } from '../wire/text.js';
 import { objectKey } from './group-clashes.js';
-import { type Group, storeyOf } from './group-summary.js';
+import { type Issue, storeyOf } from './issue-summary.js';
 import { objectName } from './object-name.js';
 import {
   compareSeverity,
@@ -33,7 +33,7 @@ export function listedClashes({ clashes, approved, resolved }: Listed): ReportCl
   );
 }
 
-export function pageData(input: Listed, matrices: readonly Sides[], groups: readonly Group[]): PageData {
+export function pageData(input: Listed, matrices: readonly Sides[], issues: readonly Issue[]): PageData {
   const all = listedClashes(input);
   const gone = new Set(input.resolved);
   const approved = new Set(input.approved);
@@ -57,7 +57,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
     objects.set(key, rows.length - 1);
     return rows.length - 1;
   };
-  const groupIndex = new Map(groups.map(({ id }, i) => [id, i]));
+  const issueIndex = new Map(issues.map(({ id }, i) => [id, i]));
   const status = (clash: ReportClash) =>
     gone.has(clash) ? 'resolved' : approved.has(clash) ? 'approved' : (clash.status ?? '');
   return {
@@ -83,13 +83,13 @@ export function pageData(input: Listed, matrices: readonly Sides[], groups: read
       pairs: all.map(({ trianglePairs }) => trianglePairs),
       rule: all.map(({ rule }) => rules.indexOf(oneLine(rule, 120))),
       storey: all.map((clash) => storeys.indexOf(oneLine(storeyOf(clash), 120))),
-      group: all.map(({ group }) => groupIndex.get(group)!),
+      group: all.map(({ group }) => issueIndex.get(group)!),
     },
     // filled while the columns were computed
     rules: rules.list,
     storeys: storeys.list,
     objects: rows,
-    groups: groups.map(({ id, title }) => [id, oneLine(title, 200)] as const),
+    groups: issues.map(({ id, title }) => [id, oneLine(title, 200)] as const),
     box: input.model.box,
     review: Object.fromEntries(all.flatMap(({ id, review }) => (review ? [[id, record(review)]] : []))),
   };

@@ -11,7 +11,7 @@ import { leftOutLines } from '../formats/left-out.js';
 import { kindStyle } from '../wire/kind-style.js';
 import type { PagePictures, ReportPageData } from '../wire/report.js';
 import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
-import { type Issues, sideName, storeyOf } from './group-summary.js';
+import { type Issues, sideName, storeyOf } from './issue-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, pageData } from './page-data.js';
 import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
@@ -20,7 +20,7 @@ import { matricesOf } from './sides.js';
 import { escapeMarkup } from './text.js';
 import { figureMarkup, uiFile } from './ui-files.js';
 
-export interface PageGroups extends Issues {
+export interface PageIssues extends Issues {
   /** Whether the BCF file has only the worst issues. */
   readonly bcfCut: boolean;
 }
@@ -28,13 +28,13 @@ export interface PageGroups extends Issues {
 /** Yields the page in parts: as one string it would be in memory several times. */
 export function* reportPage(
   input: ReportInput,
-  groups: PageGroups,
+  issues: PageIssues,
   pictures: PagePictures,
 ): Generator<string> {
   const title = oneLine(input.model.title, 120) || 'Model';
   const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
   const data: ReportPageData = {
-    ...pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
+    ...pageData(input, matrices, [...issues.open, ...issues.approved, ...issues.closed]),
     ...pictures,
     telling: telling(input),
   };
@@ -58,7 +58,7 @@ ${tested(input)}</section>
 ${found ? lists(input, found.figures) : ''}
 ${checked(input)}
 </main>
-<footer>${footnotes(input, groups)}</footer>
+<footer>${footnotes(input, issues)}</footer>
 <script type="application/json" id="report-data">`;
   for (const part of jsonParts(data)) {
     yield part.replaceAll('<', '\\u003c');
@@ -204,7 +204,7 @@ ${rules.length === 0 ? '' : `<div class="scroll"><table class="list"><thead><tr>
 ${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;
 }
 
-function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageGroups): string {
+function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageIssues): string {
   const cut = clashes.length > LISTED_MAX || (resolved?.length ?? 0) > LISTED_MAX;
   const notes = [
     `${CLASH_KINDS.map((kind) => `<b>${kind}</b>: ${CLASH_KIND_TABLE[kind].meaning}`).join('; ')}.`,

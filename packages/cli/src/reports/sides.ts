@@ -2,7 +2,7 @@
 import type { Clash } from '@impinge/model';
 import { compareText, oneLine } from '../wire/text.js';
 import { systemOf } from './group-clashes.js';
-import { sideName } from './group-summary.js';
+import { sideName } from './issue-summary.js';
 import type { ReportClash } from './report-data.js';
 
 /** Maximum number of rows; the least frequent are merged. */

@@ -3,7 +3,7 @@ import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { type Camera, frameBox, VIEW_DIRECTIONS } from './camera.js';
 import { objectKey } from './group-clashes.js';
-import type { Group } from './group-summary.js';
+import type { Issue } from './issue-summary.js';
 import type { IssueView, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
@@ -20,12 +20,12 @@ const OBJECTS_MAX = 500;
 /** Maximum number of contacts that are drawn. */
 const CONTACTS_MAX = 100;
 
-export function subjectOf(group: Group): Subject {
-  const { hubs, others } = sidesOf(group);
+export function subjectOf(issue: Issue): Subject {
+  const { hubs, others } = sidesOf(issue);
   const named = ({ file, id, path }: Clash['a']) => ({ file, id, path });
   return {
-    ...{ box: group.box, point: group.point, hubs: hubs.map(named), others: others.map(named) },
-    contacts: group.clashes.slice(0, CONTACTS_MAX).map(({ box, point }) => ({ box, point })),
+    ...{ box: issue.box, point: issue.point, hubs: hubs.map(named), others: others.map(named) },
+    contacts: issue.clashes.slice(0, CONTACTS_MAX).map(({ box, point }) => ({ box, point })),
   };
 }
 
@@ -79,13 +79,13 @@ function around(cameras: readonly Camera[], point: Vec3): ReportBox {
 }
 
 /** The shared element and the others; without one, first and second objects. Each object is on one side. */
-export function sidesOf(group: Group): { hubs: Clash['a'][]; others: Clash['a'][] } {
+export function sidesOf(issue: Issue): { hubs: Clash['a'][]; others: Clash['a'][] } {
   const hubs = new Map<string, Clash['a']>();
   const others = new Map<string, Clash['a']>();
-  if (group.hub) hubs.set(objectKey(group.hub), group.hub);
-  for (const { a, b } of group.clashes) {
+  if (issue.hub) hubs.set(objectKey(issue.hub), issue.hub);
+  for (const { a, b } of issue.clashes) {
     if (hubs.size + others.size >= OBJECTS_MAX) break;
-    for (const [object, side] of [[a, group.hub ? others : hubs] as const, [b, others] as const]) {
+    for (const [object, side] of [[a, issue.hub ? others : hubs] as const, [b, others] as const]) {
       const key = objectKey(object);
       if (!hubs.has(key) && !others.has(key)) side.set(key, object);
     }

@@ -12,7 +12,7 @@ import { type ReportFormat, reportFile } from './choices.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
-import { issuesOf } from './group-summary.js';
+import { issuesOf } from './issue-summary.js';
 import { junit } from './junit.js';
 import { compareSeverity, type ReportClash, type ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';

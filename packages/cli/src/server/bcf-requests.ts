@@ -14,7 +14,7 @@ import { FormatError } from '../formats/format-error.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { IssueViews } from '../reports/bcf/write-bcf.js';
 import type { Camera } from '../reports/camera.js';
-import type { Issues } from '../reports/group-summary.js';
+import type { Issues } from '../reports/issue-summary.js';
 import type { ReportBox } from '../reports/report-box.js';
 import { type ImportedTopic, readBcf } from '../reports/review/bcf-import.js';
 import { plainView } from '../reports/view.js';
@@ -137,9 +137,9 @@ export function picturedViews(
     if (found !== undefined) byIssue.set(id, pictures.get(found)!);
   }
   const [least, most] = FIELDS_OF_VIEW[version];
-  return (group) => {
-    const view = plainView(group.box, box);
-    const picture = byIssue.get(group.id);
+  return (issue) => {
+    const view = plainView(issue.box, box);
+    const picture = byIssue.get(issue.id);
     if (!picture) return { ...view, picture: undefined };
     const { camera = view.camera, bytes } = picture;
     const fieldOfViewDegrees = Math.min(most, Math.max(least, camera.fieldOfViewDegrees));

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.js';
 import { readClashes } from '../reports/baseline.js';
 import { roundCoordinate } from '../reports/clash-record.js';
 import { describeModel } from '../reports/describe-model.js';
-import { type Issues, issuesOf } from '../reports/group-summary.js';
+import { type Issues, issuesOf } from '../reports/issue-summary.js';
 import { listedClashes, pageData } from '../reports/page-data.js';
 import type { ReportRecord } from '../reports/read-report-record.js';
 import type { ReportClash, ReportInput } from '../reports/report-data.js';

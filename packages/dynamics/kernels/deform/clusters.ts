@@ -14,7 +14,7 @@ import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
   CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
-  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
+  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, COLLISION_GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
 import { apart } from './dop';
 import { DESCENT, scratch } from './scratch';
@@ -160,7 +160,7 @@ function sortByX(ctx: usize, order: usize, count: u32): void {
 
 // @ts-ignore: decorator
 @inline function mayMeet(a: u32, b: u32): bool {
-  return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> GROUP_SHIFT == 0 || a >> GROUP_SHIFT != b >> GROUP_SHIFT);
+  return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> COLLISION_GROUP_SHIFT == 0 || a >> COLLISION_GROUP_SHIFT != b >> COLLISION_GROUP_SHIFT);
 }
 
 // the current call
@@ -264,7 +264,7 @@ function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
  * starts[i] … starts[i + 1]. Returns the number of triangles in clusters from `firstMoving` on that have or are
  * partners.
  */
-export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMoving: u32): u32 {
+export function sortPartners(ctx: usize, lists: usize, listCount: u32, firstMoving: u32): u32 {
   const clusters = load<u32>(ctx, CTX_CLUSTER_COUNT);
   const starts: usize = load<u32>(ctx, CTX_PARTNER_STARTS);
   const partners: usize = load<u32>(ctx, CTX_PARTNERS);

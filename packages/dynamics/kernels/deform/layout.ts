@@ -16,7 +16,7 @@
 // host: CTX_BYTES GRID_BYTES MOTION_BYTES DOP_BYTES PACK_BYTES BOUND_BYTES CLUSTER_BYTES PIECE_BYTES
 // host: CELL_BYTES TALLY_BYTES HIT_BYTES ELEMENT_PAIR_BYTES BRANCHES CLUSTER_PACKS DEEPEST TIER_SHIFT
 // host: LEAVE_OUT_NEIGHBOURS HAS_THICKNESS COARSE_DOPS ONE_SURFACE CLUSTERED
-// host: TESTS_ITSELF IS_STATIC LEFT_OUT GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
+// host: TESTS_ITSELF IS_STATIC LEFT_OUT COLLISION_GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
 
 // the context, byte offsets
 export const CTX_BYTES: usize = 256;
@@ -35,7 +35,7 @@ export const CTX_OWNED: usize = 28;
 export const CTX_SURFACE_OF: usize = 32;
 /**
  * u32 per surface: bit 0: tests itself; bit 1: stands still during the query; bit 2: does not take part; bits 8..31:
- * its group, 0 for none.
+ * its collision group, 0 for none.
  */
 export const CTX_SURFACE_FLAGS: usize = 36;
 /** Triangles around vertex v: rings[ringStart[v] .. ringStart[v + 1]). */
@@ -134,7 +134,7 @@ export const ROOM: u32 = 2;
 export const TESTS_ITSELF: u32 = 1;
 export const IS_STATIC: u32 = 2;
 export const LEFT_OUT: u32 = 4;
-export const GROUP_SHIFT: u32 = 8;
+export const COLLISION_GROUP_SHIFT: u32 = 8;
 
 // a hierarchical grid over triangles [first, first + count), or over a list of them; byte offsets
 export const GRID_BYTES: usize = 320;

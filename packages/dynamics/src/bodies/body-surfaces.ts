@@ -3,8 +3,8 @@ import { Deformables } from '../deform/deformables.js';
 import type { SurfaceInput, TrianglePairs } from '../deform/types.js';
 import type { Body } from './body.js';
 
-/** Surfaces that are not compared with each other. */
-const SHAPED_GROUP = 1;
+/** The collision group of bodies that keep their shape. */
+const SHAPED = 1;
 
 /** Pairs of triangles that meet, and the first of them. */
 export interface Meeting {
@@ -25,14 +25,14 @@ export function meetingOf(all: readonly Body[], thickness: number): Meeting {
   }
 }
 
-export function surfaceInput({ positions, indices, name, kind, self }: Body, grouped: boolean): SurfaceInput {
+export function surfaceInput({ positions, indices, name, kind, self }: Body, isShaped: boolean): SurfaceInput {
   return {
     positions,
     indices,
     name,
     kind: ({ dynamic: 'deforming', kinematic: 'rigid', fixed: 'static' } as const)[kind],
     self: self && kind === 'dynamic',
-    ...(grouped && { group: SHAPED_GROUP }),
+    ...(isShaped && { collisionGroup: SHAPED }),
   };
 }
 

@@ -25,7 +25,7 @@ export interface ShapeMatchingOptions {
 /** Relative error of the energy where large terms cancel, as a share of Σ mass · size². */
 const CANCELLATION = 1e-14;
 
-/** Memory of a body; views into that of a group. */
+/** Memory of a body; views into that of all. */
 export interface MatchingState {
   /** Places and velocities of the nodes; at the end of the step as solved, and with pushes. */
   readonly x: Float64Array;
@@ -41,7 +41,7 @@ export interface MatchingState {
   readonly pushes: Float64Array;
 }
 
-/** Scratch memory that bodies of a group use in turn; nothing in it outlives a call. */
+/** Scratch memory that bodies use in turn; nothing in it outlives a call. */
 export interface MatchingScratch {
   readonly guard: StepGuard;
   readonly goals: Float64Array;

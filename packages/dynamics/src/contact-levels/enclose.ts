@@ -18,17 +18,17 @@ export function encloseAll(level: DraftLevel): DraftLevel[] {
   let pairs = neighbours(level);
   let own = level.nodes.map(({ s }) => s);
   for (let below = level; below.nodes.length > 1; ) {
-    const groups = paired(below.nodes, pairs);
+    const families = paired(below.nodes, pairs);
     const above: DraftLevel = { nodes: [], positions: level.positions };
     const ownAbove: number[] = [];
-    groups.forEach((group, n) => {
-      for (const child of group) below.nodes[child].parent = n;
+    families.forEach((children, n) => {
+      for (const child of children) below.nodes[child].parent = n;
       const node = joined(
-        group.map((child) => below.nodes[child]),
+        children.map((child) => below.nodes[child]),
         level.positions,
         hull,
       );
-      ownAbove.push(Math.max(...group.map((child) => own[child])));
+      ownAbove.push(Math.max(...children.map((child) => own[child])));
       node.s = radiusOf(node.points) + ownAbove[n];
       above.nodes.push(node);
     });
@@ -73,16 +73,16 @@ function paired(nodes: readonly DraftNode[], pairs: readonly Pair[]): number[][]
   const boxes = nodes.map(({ points }) => boxAround(points));
   const keyed = pairs.map((pair) => ({ pair, size: commonSize(boxes[pair[0]], boxes[pair[1]]) }));
   keyed.sort((a, b) => a.size - b.size || a.pair[0] - b.pair[0] || a.pair[1] - b.pair[1]);
-  const groups: number[][] = [];
+  const families: number[][] = [];
   const taken = new Uint8Array(nodes.length);
   for (const { pair } of keyed) {
     if (taken[pair[0]] || taken[pair[1]]) continue;
     taken[pair[0]] = taken[pair[1]] = 1;
-    groups.push([...pair]);
+    families.push([...pair]);
   }
   const rest = alongCurve(boxes).filter((n) => !taken[n]);
-  for (let i = 0; i < rest.length; i += 2) groups.push(rest.slice(i, i + 2));
-  return groups;
+  for (let i = 0; i < rest.length; i += 2) families.push(rest.slice(i, i + 2));
+  return families;
 }
 
 function commonSize(a: readonly number[], b: readonly number[]): number {

@@ -129,8 +129,8 @@ export class Clusters {
       words[(table >>> 2) + 2 * task + 1] = count;
     });
     const first = this.#firstMovingCluster;
-    const group = deformKernels.call('groupPartners', ctx, table, tasks.length, first);
-    [this.triangleCount] = yield* results([group]);
+    const sort = deformKernels.call('sortPartners', ctx, table, tasks.length, first);
+    [this.triangleCount] = yield* results([sort]);
   }
 
   *#cut(ctx: number, parts: number): Work<void> {

@@ -15,7 +15,7 @@ import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './type
 const LARGEST = 1e30;
 
 const KINDS: readonly SurfaceKind[] = ['deforming', 'rigid', 'static'];
-const LARGEST_GROUP = 0xffffff;
+const LARGEST_COLLISION_GROUP = 0xffffff;
 
 /** The detector, as its surfaces see it. */
 export interface SurfaceHost {
@@ -31,7 +31,7 @@ export class DeformableSurface implements Surface, StandingSurface {
   readonly name: string;
   readonly kind: SurfaceKind;
   readonly self: boolean;
-  readonly group: number;
+  readonly collisionGroup: number;
   indices!: Uint32Array;
   topology!: Topology;
   #vertexCount = 0;
@@ -50,7 +50,7 @@ export class DeformableSurface implements Surface, StandingSurface {
     this.kind = input.kind ?? 'deforming';
     readChoice(`${this.name}: kind`, this.kind, KINDS);
     this.self = this.kind !== 'static' && (input.self ?? this.kind === 'deforming');
-    this.group = readInteger(`${this.name}: group`, input.group ?? 0, 0, LARGEST_GROUP);
+    this.collisionGroup = readInteger(`${this.name}: collisionGroup`, input.collisionGroup ?? 0, 0, LARGEST_COLLISION_GROUP);
     this.#take(input.positions, input.indices);
     this.#host = host;
   }

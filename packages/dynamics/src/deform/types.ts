@@ -17,8 +17,8 @@ export interface SurfaceInput {
   readonly kind?: SurfaceKind;
   /** Whether it is tested against itself; static surfaces never are. Default: only if it is deforming. */
   readonly self?: boolean;
-  /** Surfaces of one group (a positive integer) are not tested against each other. Default: no group. */
-  readonly group?: number;
+  /** Surfaces of one collision group (a positive integer) are not tested against each other. Default: none. */
+  readonly collisionGroup?: number;
   /** For messages. Default `surface <id>`. */
   readonly name?: string;
 }
@@ -110,7 +110,7 @@ export interface StandingSurface {
 /** Another source of the pairs at the end of a step. */
 export interface CandidateSource {
   /**
-   * All pairs at most `distance` apart, or more: whichever of them do not count (common vertices, groups, static
+   * All pairs at most `distance` apart, or more: whichever of them do not count (common vertices, collision groups, static
    * surfaces) are sorted out later. Surfaces stay as they are until it has answered.
    */
   candidates(surfaces: readonly StandingSurface[], distance: number): Promise<CandidatePairs>;

@@ -91,21 +91,21 @@ export class ContactFinding {
       const way = this.#relativeMotion(a, b, dt);
       const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
       const times = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
-      const group = joined.find(a.rigid ? a.index : b.index);
-      looks[group] = Math.max(looks[group], times);
+      const root = joined.find(a.rigid ? a.index : b.index);
+      looks[root] = Math.max(looks[root], times);
     }
     const lots = new Map<number, Lot>();
-    const enter = (key: number, group: number, bodies: readonly number[]) => {
-      const lot = lots.get(key) ?? { bodies: [], looks: looks[group] };
+    const enter = (key: number, root: number, bodies: readonly number[]) => {
+      const lot = lots.get(key) ?? { bodies: [], looks: looks[root] };
       lot.bodies.push(...bodies);
       lots.set(key, lot);
     };
     for (const { index } of members)
       if (this.#bodies.awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
     if (lots.size <= MOST_LOTS) return [...lots.values()];
-    const groups = [...lots];
+    const roots = [...lots];
     lots.clear();
-    for (const [group, { bodies }] of groups) enter(looks[group], group, bodies);
+    for (const [root, { bodies }] of roots) enter(looks[root], root, bodies);
     return [...lots.values()];
   }
 

@@ -93,14 +93,14 @@ export class MotionGuard {
     if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
     const all = least < 1 && least >= together;
     if (all && again) return { share: followed, shortened: 0, waiting: [] };
-    const groups = this.#groups();
+    const joined = this.#joined();
     const shares = new Float64Array(members.length).fill(all ? least : 1);
     for (const { index, free } of cuts) {
-      const group = groups.find(index);
+      const root = joined.find(index);
       const share = MADE_SHARE * free;
-      if (!all) shares[group] = Math.min(shares[group], share < LEAST_SHARE ? 0 : share);
+      if (!all) shares[root] = Math.min(shares[root], share < LEAST_SHARE ? 0 : share);
     }
-    for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
+    for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[joined.find(i)];
     const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
     this.#apply(h, all);
     const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
@@ -124,14 +124,14 @@ export class MotionGuard {
   }
 
   /** Joins bodies whose motions may bring them near each other. */
-  #groups(): UnionFind {
+  #joined(): UnionFind {
     const { members, awake } = this.#bodies;
-    const groups = new UnionFind(members.length);
+    const joined = new UnionFind(members.length);
     for (const { a, b } of this.#near.pairs(members)) {
       if (awake[a.index] !== 0 && awake[b.index] !== 0 && this.#near.mayTouch(a, b))
-        groups.union(a.index, b.index);
+        joined.union(a.index, b.index);
     }
-    return groups;
+    return joined;
   }
 
   /** Pairs not proved free, neither by their distance nor by planes between triangles. */

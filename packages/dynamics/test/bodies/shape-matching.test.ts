@@ -135,20 +135,20 @@ describe('a body by shape matching', () => {
     expect(momentum(body)[0]).toBeGreaterThan(0);
   });
 
-  test('copies in a group do what each does alone', () => {
+  test('copies in one memory do what each does alone', () => {
     const poses = [0, 1, 2].map((i) => ({ rotation: slantedRotation(i), translation: [i, 0, 0] }));
-    const group = new ShapeMatchingBodies(
+    const copies = new ShapeMatchingBodies(
       [ell()],
       poses.map((pose) => ({ shape: 0, pose })),
       { damping: 0 },
     );
-    for (const [i, body] of group.bodies.entries()) kick(body, DT, 0.01, i);
-    for (let step = 0; step < 20; step++) for (const body of group.bodies) run(body, 1, DT, GRAVITY);
+    for (const [i, body] of copies.bodies.entries()) kick(body, DT, 0.01, i);
+    for (let step = 0; step < 20; step++) for (const body of copies.bodies) run(body, 1, DT, GRAVITY);
     poses.forEach((pose, i) => {
       const alone = lattice({ pose });
       kick(alone, DT, 0.01, i);
       run(alone, 20, DT, GRAVITY);
-      expect(group.bodies[i].nodes).toEqual(alone.nodes);
+      expect(copies.bodies[i].nodes).toEqual(alone.nodes);
     });
   });
 });

@@ -27,7 +27,7 @@ describe('what is refused', () => {
       /flag: vertex 1 .* NaN .* start/,
     ],
     ['an unknown kind', { ...triangle, kind: 'liquid' as 'rigid' }, 'bad-option', /liquid/],
-    ['a negative group', { ...triangle, group: -1 }, 'bad-option', /group/],
+    ['a negative collision group', { ...triangle, collisionGroup: -1 }, 'bad-option', /collisionGroup/],
   ])('%s', (_, input, code, message) => {
     const detector = new Deformables();
     expect(() => detector.add(input)).toThrow(

@@ -43,18 +43,18 @@ describe('hash finds what brute force finds', () => {
   });
 
   full.each(every([0.01, 0], 2))(
-    'several surfaces of all kinds, with groups, thickness %d, seed 13',
+    'several surfaces of all kinds, with collision groups, thickness %d, seed 13',
     (thickness) => {
       const random = seededRandom(13);
       const cloth = (z: number): Moving => translated(crumpled(random, 8, 0.3, 0.5), [0, 0, z]);
       const { end: _, ...ground } = crumpled(random, 10, 0.2, 0);
       const surfaces: Moving[] = [
-        { ...cloth(0), group: 1 },
-        { ...cloth(0.1), group: 1, self: false },
+        { ...cloth(0), collisionGroup: 1 },
+        { ...cloth(0.1), collisionGroup: 1, self: false },
         { ...ground, kind: 'static' },
-        { ...cloth(0.05), group: 2 },
+        { ...cloth(0.05), collisionGroup: 2 },
         { ...soup(random, 20, 0.3, 0.2), kind: 'rigid' },
-        { ...ground, kind: 'static', group: 2 },
+        { ...ground, kind: 'static', collisionGroup: 2 },
       ];
       expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(50);
       const events = contactsBy(surfaces, { thickness });

@@ -42,8 +42,8 @@ const SCENES: Record<string, Moving[]> = {
     still(crumpled(seededRandom(53), 8, 0.2, 0.2)),
     crumpled(seededRandom(54), 8, 0.2, 0.3),
     { ...crumpled(seededRandom(55), 8, 0.2, 0.2), kind: 'rigid' },
-    { ...soup(seededRandom(56), 20, 0.4, 0.4), group: 1 },
-    { ...soup(seededRandom(57), 20, 0.4, 0.4), group: 1 },
+    { ...soup(seededRandom(56), 20, 0.4, 0.4), collisionGroup: 1 },
+    { ...soup(seededRandom(57), 20, 0.4, 0.4), collisionGroup: 1 },
   ],
   'sheets that are left to clusters': Array.from({ length: 40 }, (_, i) => ({
     ...translated(

@@ -5,7 +5,7 @@ import { FAST, full } from '../../../../test/budget.js';
 import { type ContactEvents, Deformables, type Surface, type SurfaceBroadPhase } from '../../src/index.js';
 import { crumpled, soup, translated } from './surfaces.js';
 
-/** A cloth that folds, soups that cross it and one another, one of them static, two in one group. */
+/** A cloth that folds, soups that cross it and one another, one of them static, two in one collision group. */
 function scene(
   broadPhase: SurfaceBroadPhase,
   thickness: number,
@@ -16,8 +16,8 @@ function scene(
     crumpled(random, FAST ? 10 : 12, 0.4, 0.6),
     soup(random, 40, 0.4, 0.6),
     { ...soup(random, 40, 0.4, 0.6), kind: 'static' as const },
-    { ...soup(random, 30, 0.4, 0.6), kind: 'rigid' as const, group: 2 },
-    { ...translated(soup(random, 30, 0.4, 0.6), [0.05, 0, 0]), group: 2 },
+    { ...soup(random, 30, 0.4, 0.6), kind: 'rigid' as const, collisionGroup: 2 },
+    { ...translated(soup(random, 30, 0.4, 0.6), [0.05, 0, 0]), collisionGroup: 2 },
   ];
   const surfaces = inputs.map((input) => detector.add(input));
   for (const surface of surfaces) {

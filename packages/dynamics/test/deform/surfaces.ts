@@ -90,12 +90,12 @@ export function scaled(surface: Moving, factor: number): Moving {
   return { ...surface, positions: scale(surface.positions), ...(surface.end && { end: scale(surface.end) }) };
 }
 
-/** Two of one group, one rigid, and a ground that stands, twice. */
+/** Two of one collision group, one rigid, and a ground that stands, twice. */
 export function ofAllKinds(random: () => number, ground: SurfaceInput): Moving[] {
   return [
-    { ...crumpled(random, 8, 0.3, 0.5), group: 1 },
+    { ...crumpled(random, 8, 0.3, 0.5), collisionGroup: 1 },
     { ...ground, kind: 'static' } as Moving,
-    { ...crumpled(random, 8, 0.3, 0.5), group: 1, self: false },
+    { ...crumpled(random, 8, 0.3, 0.5), collisionGroup: 1, self: false },
     { ...soup(random, 20, 0.3, 0.2), kind: 'rigid' },
     { ...translated(ground as Moving, [0.05, 0, 0.05]), kind: 'static' },
   ];

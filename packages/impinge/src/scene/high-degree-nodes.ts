@@ -25,12 +25,12 @@ export function highDegreeNodes(graph: OverlapGraph, room: number, leastDegree: 
   });
 }
 
-/** A group of nodes taken off a graph, with those of their edges that were left. */
-export interface RemovedGroup {
+/** Nodes taken off a graph, with those of their edges that were left. */
+export interface RemovedNodes {
   readonly resident: Uint32Array;
-  /** In the order to test them: those within the group, then neighbour by neighbour. */
+  /** In the order to test them: those between them, then neighbour by neighbour. */
   readonly edges: Uint32Array;
-  /** Bytes to read for them: the group and its neighbours, once. */
+  /** Bytes to read for them: the nodes and their neighbours, once. */
   readonly bytes: number;
   /** Weight of the nodes that have edges left after this. */
   readonly weightLeft: number;
@@ -39,17 +39,17 @@ export interface RemovedGroup {
 const NONE = 0xffffffff;
 
 /**
- * Takes the whole graph apart: nodes by falling degree, in groups that leave room in `capacity` for any other node
- * (a single node where none does), each with the edges that earlier groups have left.
+ * Takes the whole graph apart: nodes by falling degree, as many at a time as leave room in `capacity` for any other
+ * node (a single node where none does), with the edges that earlier ones have left.
  */
-export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedGroup[] {
+export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedNodes[] {
   const { nodeCount, edgeCount, first, neighbour, edge, weight } = graph;
   const order = highDegreeNodes(graph, Infinity, 1);
   const edgesLeft = new Uint32Array(nodeCount);
   const done = new Uint8Array(edgeCount);
-  const lastEdge = new Uint32Array(nodeCount).fill(NONE); // of a neighbour, to the group; the one before it follows
+  const lastEdge = new Uint32Array(nodeCount).fill(NONE); // of a neighbour, to these nodes; the one before it follows
   const before = new Uint32Array(edgeCount);
-  const group = new Uint32Array(nodeCount);
+  const round = new Uint32Array(nodeCount);
   let heaviest = 0;
   let weightLeft = 0;
   for (const n of order) {
@@ -61,7 +61,7 @@ export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedGr
     edgesLeft[n] -= count;
     if (edgesLeft[n] === 0) weightLeft -= weight[n];
   };
-  const out: RemovedGroup[] = [];
+  const out: RemovedNodes[] = [];
   for (let at = 0; at < order.length; ) {
     const resident: number[] = [];
     const edges: number[] = [];
@@ -71,7 +71,7 @@ export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedGr
       const n = order[at];
       if (edgesLeft[n] === 0) continue;
       if (resident.length > 0 && bytes + weight[n] > capacity - heaviest) break;
-      group[n] = out.length + 1;
+      round[n] = out.length + 1;
       resident.push(n);
       bytes += weight[n];
     }
@@ -81,7 +81,7 @@ export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedGr
         if (done[e]) continue;
         done[e] = 1;
         const other = neighbour[k];
-        if (group[other] === out.length + 1) {
+        if (round[other] === out.length + 1) {
           edges.push(e);
           finish(n, 1);
           if (other !== n) finish(other, 1);

@@ -1,5 +1,5 @@
 /**
- * Divides the edges of an overlap graph into groups that fit into memory, in an order that reads little twice.
+ * Divides the edges of an overlap graph into parts that fit into memory, in an order that reads little twice.
  *
  * Components that fit are packed together. A larger one is walked from end to end, such that a node once read stays
  * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts (multilevel.ts),
@@ -101,11 +101,11 @@ export function localize(graph: OverlapGraph, options: LocalizeOptions): Localiz
   return { subgraphs: stretches.flatMap((stretch) => cutter.cut(stretch)) };
 }
 
-/** Edges that have got their place, and groups of edges that have not. */
+/** Edges that have got their place, and lists of edges that have not. */
 interface Step {
   readonly ordered: Stretch[];
   readonly rest: Uint32Array[];
-  /** Of the groups, as in `Task`. */
+  /** Of the rest, as in `Task`. */
   readonly connected: boolean;
 }
 
@@ -164,23 +164,23 @@ function orderSmall(graph: OverlapGraph, capacity: number): Step {
 function orderLarge(graph: OverlapGraph, capacity: number, rounds: number): Step {
   const weight = weightOf(graph);
   const whole = orderWhole(graph, capacity, weight);
-  const groups = whole.bytes <= GOOD_ENOUGH * weight ? [] : removeByDegree(graph, capacity);
-  // assume that the remainder after some groups is read as often as the whole
+  const removed = whole.bytes <= GOOD_ENOUGH * weight ? [] : removeByDegree(graph, capacity);
+  // assume that the remainder after some of them is read as often as the whole
   const factor = whole.bytes / weight;
   let count = 0;
   let least = whole.bytes;
   let bytes = 0;
-  for (let k = 0; k < groups.length; k++) {
-    bytes += groups[k].bytes;
-    const expected = bytes + factor * groups[k].weightLeft;
-    if (expected < least && (rounds < MAX_ROUNDS || k === groups.length - 1)) {
+  for (let k = 0; k < removed.length; k++) {
+    bytes += removed[k].bytes;
+    const expected = bytes + factor * removed[k].weightLeft;
+    if (expected < least && (rounds < MAX_ROUNDS || k === removed.length - 1)) {
       count = k + 1;
       least = expected;
     }
   }
   if (count === 0) return { ordered: [whole.stretch], rest: [], connected: false };
   const done = new Uint8Array(graph.edgeCount);
-  const ordered = groups.slice(0, count);
+  const ordered = removed.slice(0, count);
   for (const { edges } of ordered) for (const e of edges) done[e] = 1;
   const left = new Uint32Array(graph.edgeCount).map((_, e) => e).filter((e) => !done[e]);
   return { ordered, rest: left.length > 0 ? [left] : [], connected: false };

@@ -4,13 +4,13 @@ export { type LeastPace, Pace } from 'impinge/internal/base/pace.js';
 export type { RemoteFile } from '../store/http-file.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
 export {
-  type GroupFindings,
-  type GroupSettings,
-  type GroupWorker,
-  groupPool,
-  type MeasureGroup,
-  startGroupWorker,
-} from './pair-groups.js';
+  type TaskFindings,
+  type TaskSettings,
+  type TaskWorker,
+  taskPool,
+  type MeasureTask,
+  startTaskWorker,
+} from './pair-tasks.js';
 export { modelPool } from './pool.js';
 export { openRemoteStore, type RemoteStoreOptions } from './remote/open-remote.js';
 export { openSharedStore, type SharedStore, shareStore } from './shared-store.js';

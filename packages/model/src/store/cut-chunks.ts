@@ -1,15 +1,15 @@
 /**
- * The chunks of a large shape, each with the groups to cut it into. If there is a second thread, it finds the groups of
+ * The chunks of a large shape, each with the pieces to cut it into. If there is a second thread, it finds the pieces of
  * the next chunk while this one is cut.
  */
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import type { OtherThread } from './other-thread.js';
-import { dropGroups, type Groups, groupsOf, groupsOnThread } from './split.js';
+import { dropRanges, type PieceRanges, rangesOf, rangesOnThread } from './split.js';
 
 /** Both are the taker's. */
 export interface CutChunk {
   readonly mesh: Mesh;
-  readonly groups: Groups;
+  readonly pieces: PieceRanges;
 }
 
 export async function* cutChunks(
@@ -17,21 +17,21 @@ export async function* cutChunks(
   most: number,
   thread: OtherThread | undefined,
 ): AsyncGenerator<CutChunk> {
-  const grouped = async (mesh: Mesh): Promise<CutChunk> => {
+  const divided = async (mesh: Mesh): Promise<CutChunk> => {
     try {
-      return { mesh, groups: thread ? await groupsOnThread(mesh, most, thread) : groupsOf(mesh, most) };
+      return { mesh, pieces: thread ? await rangesOnThread(mesh, most, thread) : rangesOf(mesh, most) };
     } catch (error) {
       mesh.dispose();
       throw error;
     }
   };
   if (!thread) {
-    for await (const mesh of chunks) yield await grouped(mesh);
+    for await (const mesh of chunks) yield await divided(mesh);
     return;
   }
   const prepare = async () => {
     const { done, value } = await chunks.next();
-    return done ? undefined : grouped(value);
+    return done ? undefined : divided(value);
   };
   let next = prepare();
   try {
@@ -44,7 +44,7 @@ export async function* cutChunks(
     const left = await next.catch(() => undefined);
     if (left) {
       left.mesh.dispose();
-      dropGroups(left.groups);
+      dropRanges(left.pieces);
     }
     await chunks.return(undefined);
   }

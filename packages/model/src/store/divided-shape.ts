@@ -97,9 +97,9 @@ async function sorted(
     isExact: found.single,
     pieces: async function* () {
       const chunks = chunksOf(stream, found, spill, { label, about, chunkTriangles });
-      for await (const { mesh, groups } of cutChunks(chunks, most, thread)) {
+      for await (const { mesh, pieces } of cutChunks(chunks, most, thread)) {
         try {
-          yield* splitSoup(mesh, most, groups);
+          yield* splitSoup(mesh, most, pieces);
         } finally {
           mesh.dispose();
         }

@@ -17,27 +17,27 @@ export function divide(sample: Float32Array, wanted: number): Divider {
   const step = Math.max(1, Math.floor(count / (CENTRES_PER_LEAF * leafCount)));
   const axis = new Uint8Array(leafCount - 1);
   const at = new Float64Array(leafCount - 1);
-  let groups: Uint32Array[] = [Uint32Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)];
-  for (let node = 0; node < leafCount - 1; node += groups.length / 2) {
+  let cells: Uint32Array[] = [Uint32Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)];
+  for (let node = 0; node < leafCount - 1; node += cells.length / 2) {
     const next: Uint32Array[] = [];
-    groups.forEach((group, i) => {
-      const widest = widestAxis(sample, group);
-      const sorted = group.sort((a, b) => sample[3 * a + widest] - sample[3 * b + widest]);
+    cells.forEach((cell, i) => {
+      const widest = widestAxis(sample, cell);
+      const sorted = cell.sort((a, b) => sample[3 * a + widest] - sample[3 * b + widest]);
       const half = sorted.length >>> 1;
       axis[node + i] = widest;
       at[node + i] = sorted.length === 0 ? 0 : sample[3 * sorted[half] + widest];
       next.push(sorted.subarray(0, half), sorted.subarray(half));
     });
-    groups = next;
+    cells = next;
   }
   return { axis, at, leafCount };
 }
 
-function widestAxis(sample: Float32Array, group: Uint32Array): number {
+function widestAxis(sample: Float32Array, cell: Uint32Array): number {
   const extent = [0, 1, 2].map((k) => {
     let min = Infinity;
     let max = -Infinity;
-    for (const i of group) {
+    for (const i of cell) {
       min = Math.min(min, sample[3 * i + k]);
       max = Math.max(max, sample[3 * i + k]);
     }

@@ -18,7 +18,7 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
   const local = memory.alloc(4 * mesh.vertexCount);
   memory.u32().fill(0, local >>> 2, (local >>> 2) + mesh.vertexCount);
   try {
-    yield* extracted(mesh, groupsOf(mesh, most), (order, count, found, corners) =>
+    yield* extracted(mesh, rangesOf(mesh, most), (order, count, found, corners) =>
       piecesKernels
         .kernels()
         .extractCorners(
@@ -38,15 +38,15 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
 
 /**
  * The same for a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
- * ownership of `groups`.
+ * ownership of `pieces`.
  */
-export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(mesh, most)): Generator<Mesh> {
+export function* splitSoup(mesh: Mesh, most: number, pieces: PieceRanges = rangesOf(mesh, most)): Generator<Mesh> {
   const memory = arena();
   // two words for each corner of the largest piece
   const bits = Math.ceil(Math.log2(6 * Math.min(most, mesh.triangleCount)));
   const table = memory.alloc(4 * 2 ** bits);
   try {
-    yield* extracted(mesh, groups, (order, count, found, corners) =>
+    yield* extracted(mesh, pieces, (order, count, found, corners) =>
       piecesKernels
         .kernels()
         .weldCorners(mesh.storedPositions.byteOffset, order, count, table, bits, found, corners),
@@ -59,15 +59,15 @@ export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(m
 /** Writes the vertices of the listed triangles, and their corners; returns the number of vertices. */
 type Extract = (order: number, count: number, found: number, corners: number) => number;
 
-function* extracted(mesh: Mesh, groups: Groups, extract: Extract): Generator<Mesh> {
+function* extracted(mesh: Mesh, pieces: PieceRanges, extract: Extract): Generator<Mesh> {
   const memory = arena();
-  const largest = groups.ranges.reduce((largest, [from, to]) => Math.max(largest, to - from), 0);
+  const largest = pieces.ranges.reduce((largest, [from, to]) => Math.max(largest, to - from), 0);
   const found = memory.alloc(48 * largest);
   const corners = found + 36 * largest;
   try {
-    for (const [from, to] of groups.ranges) {
+    for (const [from, to] of pieces.ranges) {
       const count = to - from;
-      const vertexCount = extract(groups.order + 4 * from, count, found, corners);
+      const vertexCount = extract(pieces.order + 4 * from, count, found, corners);
       const piece = new BareMesh(vertexCount, count, mesh.origin);
       const bytes = memory.u8();
       bytes.copyWithin(piece.positions, found, found + 12 * vertexCount);
@@ -76,23 +76,23 @@ function* extracted(mesh: Mesh, groups: Groups, extract: Extract): Generator<Mes
     }
   } finally {
     memory.free(found);
-    dropGroups(groups);
+    dropRanges(pieces);
   }
 }
 
 /** Triangles by number, neighbours together: in memory, from `order` on, and the ranges there that belong together. */
-export interface Groups {
+export interface PieceRanges {
   readonly order: number;
   readonly ranges: readonly (readonly [number, number])[];
   /** To be freed. */
   readonly block: number;
 }
 
-export function dropGroups({ block }: Groups): void {
+export function dropRanges({ block }: PieceRanges): void {
   arena().free(block);
 }
 
-export function groupsOf(mesh: Mesh, most: number): Groups {
+export function rangesOf(mesh: Mesh, most: number): PieceRanges {
   const count = mesh.triangleCount;
   const memory = arena();
   if (count <= most) {
@@ -100,13 +100,13 @@ export function groupsOf(mesh: Mesh, most: number): Groups {
     piecesKernels.kernels().numberUp(order, count);
     return { order, ranges: [[0, count]], block: order };
   }
-  return groupsIn(buildTop(mesh, 'sah', most), count, most);
+  return pendingRanges(buildTop(mesh, 'sah', most), count, most);
 }
 
 /** The same, computed by another thread. */
-export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThread): Promise<Groups> {
+export async function rangesOnThread(mesh: Mesh, most: number, thread: OtherThread): Promise<PieceRanges> {
   const count = mesh.triangleCount;
-  if (count <= most) return groupsOf(mesh, most);
+  if (count <= most) return rangesOf(mesh, most);
   const memory = arena();
   const tree = layOutTop(count, 'sah', most, 0);
   const records = memory.alloc(RECORD_BYTES * count);
@@ -119,11 +119,11 @@ export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThre
     if (made === 0) memory.free(tree);
   }
   // a tree with too little room is rare
-  return made === 0 ? groupsOf(mesh, most) : groupsIn(tree, count, most);
+  return made === 0 ? rangesOf(mesh, most) : pendingRanges(tree, count, most);
 }
 
 /** The treelets that the top of a tree left pending. */
-function groupsIn(tree: number, count: number, most: number): Groups {
+function pendingRanges(tree: number, count: number, most: number): PieceRanges {
   const words = arena().u32();
   const header = words.subarray(tree >>> 2);
   const pendingAt = (tree + header[HierarchyHeader.pending]) >>> 2;

@@ -49,7 +49,7 @@ full.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
 
 full.each([
   ['arrays', KNOT, 2],
-  // of a stream, the thread is asked first for the groups of a chunk
+  // of a stream, the thread is asked first for the pieces of a chunk
   ['a stream, at its first chunk', STREAM, 1],
   ['a stream, at its second chunk or at pages of the first', STREAM, 2],
   ['a stream', STREAM, 5],

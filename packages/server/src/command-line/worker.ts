@@ -18,7 +18,7 @@ export function addWorkerOptions(command: Command, shell: Shell): void {
 A worker reads stores from the path or address that the check names: a shared disk, mounted under the same path, or a
 remote store (https://…, s3://…). Files to pack and the resulting stores must have the same paths, too. Each thread
 needs as much memory as the --memory of the check.
-On Ctrl-C or SIGTERM the worker finishes its current groups of pairs, abandons any packing, and exits. Workers may join
+On Ctrl-C or SIGTERM the worker finishes its current tasks, abandons any packing, and exits. Workers may join
 and leave at any time; another worker takes over unfinished work.
 
 Command lines are visible to all users of a computer: pass a password in IMPINGE_QUEUE instead of --queue.

@@ -35,7 +35,7 @@ export async function worker(options: WorkerCommandOptions, terminal: Terminal):
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const { groups, pairs, stores } = await work({
+    const { tasks, pairs, stores } = await work({
       ...{ address, name, threads, memory, lostAfterMs, idleExitMs },
       signal: controller.signal,
       onReady: () =>
@@ -45,7 +45,7 @@ export async function worker(options: WorkerCommandOptions, terminal: Terminal):
       onProblem: (line) => terminal.error(`impinge: ${printable(line)}\n`),
     });
     const packed = stores > 0 ? `, ${counted(stores, 'store')} packed` : '';
-    terminal.out(`${counted(groups, 'group')}, ${counted(pairs, 'pair')} measured${packed}\n`);
+    terminal.out(`${counted(tasks, 'task')}, ${counted(pairs, 'pair')} measured${packed}\n`);
     return 0;
   } finally {
     process.off('SIGINT', stop);

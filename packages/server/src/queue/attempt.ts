@@ -28,15 +28,15 @@ export interface AttemptMeans {
  * rethrown: the job leaves the queue, and its submitter notices the missing result.
  */
 export async function attempt<T>(
-  { run, group }: QueueJob,
+  { run, task }: QueueJob,
   { table, name, say }: AttemptMeans,
   act: (begin: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   let tries = 0;
   const quarantine = (isRefused: boolean, why: string) =>
-    table.quarantine(run, group, quarantineText({ isRefused, why }));
+    table.quarantine(run, task, quarantineText({ isRefused, why }));
   const begin = async () => {
-    const begun = await table.begin(run, group, name);
+    const begun = await table.begin(run, task, name);
     if (!begun || begun.isSettled) return false;
     tries = begun.tries;
     if (tries <= MOST_TRIES) return true;
@@ -50,9 +50,9 @@ export async function attempt<T>(
     say(message);
     const isRefused = error instanceof Refusal;
     // if no worker can read a store, the check ends
-    if (isRefused) tries = (await table.begin(run, group, name))?.tries ?? 0;
+    if (isRefused) tries = (await table.begin(run, task, name))?.tries ?? 0;
     const why = error instanceof Impossible ? message : `${name}: ${message}`;
-    await table.fail(run, group, why);
+    await table.fail(run, task, why);
     if (tries >= MOST_TRIES || error instanceof Impossible) await quarantine(isRefused, why);
     if (isRefused) await sleep(REFUSED_MS);
     throw error;

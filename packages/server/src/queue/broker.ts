@@ -45,7 +45,7 @@ export interface Working {
   close(): Promise<void>;
 }
 
-const idOf = ({ run, group }: QueueJob) => `${run}-${group}`;
+const idOf = ({ run, task }: QueueJob) => `${run}-${task}`;
 
 /** For the process that submits jobs: the queue and its result table. */
 export async function openQueue(

@@ -1,15 +1,15 @@
 /**
- * Runs a check whose groups are measured by queue workers: submits them and waits for the results. A group that crashed
+ * Runs a check whose tasks are measured by queue workers: submits them and waits for the results. A task that crashed
  * its worker three times is split into its pairs, each of which is attempted as often, so that only single pairs are
  * quarantined and can be named.
  */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import type { QueuedCheck, UnmeasuredPair } from '@impinge/cli/internal/server-package.js';
-import type { GroupFindings, GroupSettings } from '@impinge/model/node';
+import type { TaskFindings, TaskSettings } from '@impinge/model/node';
 import { HandedOut, type HandedOutOptions } from './handed-out.js';
 import {
-  groupName,
+  taskName,
   hash,
   pairsText,
   type RunDescription,
@@ -18,7 +18,7 @@ import {
 } from './job-format.js';
 
 export interface CoordinatorOptions extends HandedOutOptions {
-  /** Distinguishes this check from others of the same model and rules; called with the first group. */
+  /** Distinguishes this check from others of the same model and rules; called with the first task. */
   readonly key: () => string;
   readonly store: Pick<RunDescription, 'store' | 'fingerprint' | 'version'>;
 }
@@ -31,21 +31,21 @@ const NOTHING_READ = {
 export class Coordinator implements QueuedCheck {
   readonly unmeasured: UnmeasuredPair[] = [];
   readonly #options: CoordinatorOptions;
-  readonly #groups: HandedOut;
+  readonly #tasks: HandedOut;
   #run: string | undefined;
   #opening: Promise<string> | undefined;
 
   constructor(options: CoordinatorOptions) {
     this.#options = options;
-    this.#groups = new HandedOut(options);
+    this.#tasks = new HandedOut(options);
   }
 
-  /** Has a group of pairs measured. */
-  async measure(triples: Uint32Array, settings: GroupSettings): Promise<GroupFindings> {
+  /** Has a task measured. */
+  async measure(triples: Uint32Array, settings: TaskSettings): Promise<TaskFindings> {
     this.#opening ??= this.#open(settings);
     const run = await this.#opening;
     const pairs = pairsText(triples);
-    const settled = await this.#groups.ask({ run, group: groupName(pairs), pairs });
+    const settled = await this.#tasks.ask({ run, task: taskName(pairs), pairs });
     const count = triples.length / 3;
     if ('result' in settled) return readFindings(settled.result, count);
     const { isRefused, why } = readQuarantine(settled.apart);
@@ -65,10 +65,10 @@ export class Coordinator implements QueuedCheck {
   }
 
   close(): Promise<void> {
-    return this.#groups.close();
+    return this.#tasks.close();
   }
 
-  async #open({ rules, memory }: GroupSettings): Promise<string> {
+  async #open({ rules, memory }: TaskSettings): Promise<string> {
     const { key, store, table } = this.#options;
     const description = JSON.stringify({ ...store, rules, memory } satisfies RunDescription);
     const run = hash(`${key()}\n${description}`);
@@ -78,8 +78,8 @@ export class Coordinator implements QueuedCheck {
   }
 }
 
-/** Merges the findings of single pairs, in order, into those of one group. */
-function joined(single: readonly GroupFindings[]): GroupFindings {
+/** Merges the findings of single pairs, in order, into those of one task. */
+function joined(single: readonly TaskFindings[]): TaskFindings {
   const cache = { ...NOTHING_READ };
   for (const one of single) {
     for (const name of Object.keys(cache) as (keyof typeof cache)[]) {

@@ -55,7 +55,7 @@ export class HandedOut {
   ask(job: QueueJob): Promise<Settled> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended.error);
-      this.#asked.set(job.group, { job, resolve, reject, isOpen: false, handedOutAt: undefined });
+      this.#asked.set(job.task, { job, resolve, reject, isOpen: false, handedOutAt: undefined });
       this.#following ??= this.#follow(job.run).catch((error) => this.#end(error));
     });
   }
@@ -103,12 +103,12 @@ export class HandedOut {
     const looked = [...this.#asked];
     const settled = await this.#options.table.settled(
       run,
-      looked.map(([group]) => group),
+      looked.map(([task]) => task),
     );
     for (const [, asked] of looked) asked.isOpen = true;
-    for (const [group, result] of settled) {
-      const asked = this.#asked.get(group);
-      this.#asked.delete(group);
+    for (const [task, result] of settled) {
+      const asked = this.#asked.get(task);
+      this.#asked.delete(task);
       asked?.resolve(result);
     }
     return settled.size;

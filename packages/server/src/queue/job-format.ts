@@ -2,8 +2,8 @@
  * The messages in a queue: which pairs of which check, or which files to pack. Anyone with write access to the server
  * may have written them, so everything is validated.
  *
- * A group is identified by its pairs, not by a number: planning a check takes longer than reading one of its groups,
- * and a resumed check submits different groups.
+ * A task is identified by its pairs, not by a number: planning a check takes longer than reading one of its tasks,
+ * and a resumed check submits different tasks.
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
@@ -11,7 +11,7 @@ import { CommandError } from '@impinge/cli/internal/command-error.js';
 import type { Packed, PackOptions } from '@impinge/cli/internal/jobs/pack-model.js';
 import { isStore } from '@impinge/cli/internal/store-extension.js';
 import { CLASH_KINDS } from '@impinge/model';
-import type { GroupFindings } from '@impinge/model/node';
+import type { TaskFindings } from '@impinge/model/node';
 import * as v from 'valibot';
 
 /** Model files to pack into a store. */
@@ -36,7 +36,7 @@ export interface PackedStore {
   readonly fingerprint: string;
 }
 
-/** More than any group has. */
+/** More than any task has. */
 const MOST_PAIRS = 1 << 16;
 const MOST_RULES = 1 << 16;
 
@@ -55,10 +55,10 @@ const description = v.object({
     v.maxLength(MOST_RULES),
     v.readonly(),
   ),
-  /** Memory limit of a group, in bytes. */
+  /** Memory limit of a task, in bytes. */
   memory: v.pipe(whole, v.minValue(1)),
 });
-/** The common part of all groups of a check. */
+/** The common part of all tasks of a check. */
 export type RunDescription = v.InferOutput<typeof description>;
 
 const MOST_FILES = 1 << 16;
@@ -90,7 +90,7 @@ const packOrder = v.object({
   }),
 });
 /** `pack` is a `PackOrder`, as JSON. */
-const packJob = v.object({ run: name, group: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
+const packJob = v.object({ run: name, task: name, pack: v.pipe(v.string(), v.maxLength(1 << 24)) });
 const packedStore = v.object({
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   fingerprint: v.pipe(v.string(), v.maxLength(256)),
@@ -102,7 +102,7 @@ const packedStore = v.object({
 });
 
 /** `pairs` has object a, object b and rule of each pair: little-endian, base64. */
-const pairJob = v.object({ run: name, group: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
+const pairJob = v.object({ run: name, task: name, pairs: v.pipe(v.string(), v.maxLength(16 * MOST_PAIRS)) });
 
 type PairJob = v.InferOutput<typeof pairJob>;
 type PackJob = v.InferOutput<typeof packJob>;
@@ -113,7 +113,7 @@ const apart = v.object({
   isRefused: v.boolean(),
   why: v.pipe(v.string(), v.maxLength(4096)),
 });
-/** Why a group was quarantined. */
+/** Why a task was quarantined. */
 export type Quarantine = v.InferOutput<typeof apart>;
 
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
@@ -153,7 +153,7 @@ export function pairsText(triples: Uint32Array): string {
 }
 
 /** The same for the same pairs or the same order. */
-export function groupName(asked: string): string {
+export function taskName(asked: string): string {
   return hash(asked);
 }
 
@@ -162,7 +162,7 @@ export function hash(text: string): string {
 }
 
 export function readPairJob(data: unknown): PairJob & { readonly triples: Uint32Array } {
-  if (!v.is(pairJob, data) || groupName(data.pairs) !== data.group) throw foreign('a job');
+  if (!v.is(pairJob, data) || taskName(data.pairs) !== data.task) throw foreign('a job');
   const bytes = Buffer.from(data.pairs, 'base64');
   if (bytes.length === 0 || bytes.length % 12 !== 0) throw foreign('a job');
   const triples = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
@@ -170,7 +170,7 @@ export function readPairJob(data: unknown): PairJob & { readonly triples: Uint32
 }
 
 export function readPackJob(data: unknown): PackJob & { readonly order: PackOrder } {
-  if (!v.is(packJob, data) || groupName(data.pack) !== data.group) throw foreign('a job');
+  if (!v.is(packJob, data) || taskName(data.pack) !== data.task) throw foreign('a job');
   return { ...data, order: read(packOrder, data.pack, 'a job') as PackOrder };
 }
 
@@ -178,8 +178,8 @@ export function readPackedStore(text: string): PackedStore {
   return read(packedStore, text, 'a result') as unknown as PackedStore;
 }
 
-/** `count`: number of pairs in the group. */
-export function readFindings(text: string, count: number): GroupFindings {
+/** `count`: number of pairs in the task. */
+export function readFindings(text: string, count: number): TaskFindings {
   const parsed = read(findings, text, 'a result');
   let before = -1;
   for (const { pair } of parsed.found) {
@@ -187,7 +187,7 @@ export function readFindings(text: string, count: number): GroupFindings {
     before = pair;
   }
   if (parsed.touches > count) throw foreign('a result');
-  return parsed as GroupFindings;
+  return parsed as TaskFindings;
 }
 
 function read<Schema extends v.GenericSchema>(

@@ -1,9 +1,9 @@
 /**
- * The threads of a worker. Each measures groups of one check at a time and keeps its model loaded until another check
+ * The threads of a worker. Each measures tasks of one check at a time and keeps its model loaded until another check
  * needs the thread. Threads are reused because their code is already compiled.
  */
 import type { StoredModel } from '@impinge/model';
-import { type GroupWorker, startGroupWorker } from '@impinge/model/node';
+import { type TaskWorker, startTaskWorker } from '@impinge/model/node';
 import type { RunDescription } from './job-format.js';
 
 /** A check and its name. */
@@ -14,7 +14,7 @@ export interface LaneRun {
 
 interface Lane {
   run: string | undefined;
-  worker: GroupWorker | undefined;
+  worker: TaskWorker | undefined;
   /** Memory limit of its check. */
   memory: number;
   isBusy: boolean;
@@ -43,7 +43,7 @@ export class Lanes {
   }
 
   /** Runs `act` with a thread that has the model of a check open; a thread with another model switches first. */
-  async use<T>(of: LaneRun, act: (worker: GroupWorker) => Promise<T>): Promise<T> {
+  async use<T>(of: LaneRun, act: (worker: TaskWorker) => Promise<T>): Promise<T> {
     const lane = await this.#take(of.run);
     try {
       if (lane.run !== of.run) await this.#turnTo(lane, of);
@@ -101,7 +101,7 @@ export class Lanes {
       if (lane.worker && memory >= lane.memory) lane.worker.turnTo(model, { rules, memory });
       else {
         await lane.worker?.dispose();
-        lane.worker = await startGroupWorker(model, { rules, memory });
+        lane.worker = await startTaskWorker(model, { rules, memory });
       }
       lane.memory = memory;
     } finally {

@@ -1,4 +1,4 @@
-/** A queue in PostgreSQL; the results of groups are in two tables, in their own schema. */
+/** A queue in PostgreSQL; the results of tasks are in two tables, in their own schema. */
 import type { PoolConfig } from 'pg';
 import { BULLMQ_NAMESPACE, loadBullmq, loadPg } from './driver.js';
 import type { QueueAddress, QueueBackend } from './queue-address.js';
@@ -13,12 +13,12 @@ const TABLES = `
   create schema if not exists impinge;
   create table if not exists impinge.run (
     run text primary key, description text not null, at timestamptz not null default now());
-  create table if not exists impinge.pair_group (
+  create table if not exists impinge.task (
     run text not null references impinge.run on delete cascade,
-    pair_group text not null,
+    task text not null,
     tries integer not null default 0,
     worker text, error text, result text, apart text,
-    primary key (run, pair_group));`;
+    primary key (run, task));`;
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -76,7 +76,7 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
   pool.on('error', () => {}); // idle connections; the next query opens another
   const query = <Row extends object>(text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>(text, values));
-  /** For queries made for every group: a named statement is parsed once per connection. */
+  /** For queries made for every task: a named statement is parsed once per connection. */
   const often = <Row extends object>(name: string, text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>({ name, text, values }));
   try {
@@ -84,7 +84,7 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
       address,
       async () => {
         const { rows } = await pool.query<{ there: boolean }>(
-          "select to_regclass('impinge.pair_group') is not null as there",
+          "select to_regclass('impinge.task') is not null as there",
         );
         if (!rows[0].there) await pool.query(TABLES);
       },
@@ -107,14 +107,14 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
       );
       return rows[0]?.description;
     },
-    begin: async (run, group, worker) => {
+    begin: async (run, task, worker) => {
       try {
         const { rows } = await often<{ tries: number; settled: boolean; error: string | null }>(
           'begin',
-          `insert into impinge.pair_group as g (run, pair_group, tries, worker) values ($1, $2, 1, $3)
-           on conflict (run, pair_group) do update set tries = g.tries + 1, worker = $3
+          `insert into impinge.task as g (run, task, tries, worker) values ($1, $2, 1, $3)
+           on conflict (run, task) do update set tries = g.tries + 1, worker = $3
            returning tries, result is not null or apart is not null as settled, error`,
-          [run, group, worker],
+          [run, task, worker],
         );
         const { tries, settled, error } = rows[0];
         return { tries, isSettled: settled, error: error ?? undefined };
@@ -123,32 +123,32 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
         throw error;
       }
     },
-    fail: async (run, group, error) => {
-      const text = 'update impinge.pair_group set error = $3 where run = $1 and pair_group = $2';
-      await query(text, [run, group, error]);
+    fail: async (run, task, error) => {
+      const text = 'update impinge.task set error = $3 where run = $1 and task = $2';
+      await query(text, [run, task, error]);
     },
-    putResult: async (run, group, result) => {
+    putResult: async (run, task, result) => {
       await often(
         'result',
-        'update impinge.pair_group set result = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
-        [run, group, result],
+        'update impinge.task set result = $3 where run = $1 and task = $2 and result is null and apart is null',
+        [run, task, result],
       );
     },
-    quarantine: async (run, group, why) => {
+    quarantine: async (run, task, why) => {
       await query(
-        'update impinge.pair_group set apart = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
-        [run, group, why],
+        'update impinge.task set apart = $3 where run = $1 and task = $2 and result is null and apart is null',
+        [run, task, why],
       );
     },
-    settled: async (run, groups) => {
-      const { rows } = await query<{ pair_group: string; result: string | null; apart: string | null }>(
-        `select pair_group, result, apart from impinge.pair_group
-         where run = $1 and pair_group = any($2) and (result is not null or apart is not null)`,
-        [run, groups],
+    settled: async (run, tasks) => {
+      const { rows } = await query<{ task: string; result: string | null; apart: string | null }>(
+        `select task, result, apart from impinge.task
+         where run = $1 and task = any($2) and (result is not null or apart is not null)`,
+        [run, tasks],
       );
       return new Map(
-        rows.map(({ pair_group, result, apart }): [string, Settled] => [
-          pair_group,
+        rows.map(({ task, result, apart }): [string, Settled] => [
+          task,
           result !== null ? { result } : { apart: apart! },
         ]),
       );

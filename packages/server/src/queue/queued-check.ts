@@ -1,4 +1,4 @@
-/** Starts a check whose groups are measured by queue workers. */
+/** Starts a check whose tasks are measured by queue workers. */
 import { resolve } from 'node:path';
 import { isRemote } from '@impinge/cli/internal/remote/location.js';
 import { version } from '@impinge/cli/internal/version.js';

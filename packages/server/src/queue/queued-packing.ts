@@ -13,7 +13,7 @@ import { version } from '@impinge/cli/internal/version.js';
 import { openQueue } from './broker.js';
 import { HandedOut } from './handed-out.js';
 import {
-  groupName,
+  taskName,
   hash,
   type PackedStore,
   type PackOrder,
@@ -50,7 +50,7 @@ export async function packOnQueue(
           ...{ version: version(), options: asOrdered(options) },
         };
         const pack = JSON.stringify(order);
-        const packed = await checked(await stores.ask({ run, group: groupName(pack), pack }), order);
+        const packed = await checked(await stores.ask({ run, task: taskName(pack), pack }), order);
         onPacked?.(++done);
         return packed;
       });

@@ -1,7 +1,7 @@
 /**
- * A queue in Redis; the results of groups are in one hash per check, which expires if the check is not resumed.
+ * A queue in Redis; the results of tasks are in one hash per check, which expires if the check is not resumed.
  *
- * Layout: field `description`; for each group `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
+ * Layout: field `description`; for each task `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
  */
 import { loadBullmq, loadRedis } from './driver.js';
 import type { QueueAddress, QueueBackend } from './queue-address.js';
@@ -25,7 +25,7 @@ const BEGIN = `
   local settled = redis.call('hexists', KEYS[1], 'result:' .. ARGV[1]) + redis.call('hexists', KEYS[1], 'apart:' .. ARGV[1])
   return { tries, settled, redis.call('hget', KEYS[1], 'error:' .. ARGV[1]) }`;
 
-/** Sets a field of a group that has no result and is not quarantined. */
+/** Sets a field of a task that has no result and is not quarantined. */
 const SETTLE = `
   if redis.call('exists', KEYS[1]) == 0 then return 0 end
   if redis.call('hexists', KEYS[1], 'result:' .. ARGV[2]) == 1 then return 0 end
@@ -81,30 +81,30 @@ async function openResults(address: QueueAddress): Promise<ResultTable> {
       await script(OPEN, run, description);
     },
     descriptionOf: async (run) => (await ask(() => client.hget(keyOf(run), 'description'))) ?? undefined,
-    begin: async (run, group, worker) => {
-      const answer = (await script(BEGIN, run, group, worker)) as [number, number, string | null] | null;
+    begin: async (run, task, worker) => {
+      const answer = (await script(BEGIN, run, task, worker)) as [number, number, string | null] | null;
       if (answer === null) return undefined;
       const [tries, settled, error] = answer;
       return { tries, isSettled: settled > 0, error: error ?? undefined };
     },
-    fail: async (run, group, error) => {
-      await script(FAIL, run, group, error);
+    fail: async (run, task, error) => {
+      await script(FAIL, run, task, error);
     },
-    putResult: async (run, group, result) => {
-      await script(SETTLE, run, 'result', group, result);
+    putResult: async (run, task, result) => {
+      await script(SETTLE, run, 'result', task, result);
     },
-    quarantine: async (run, group, why) => {
-      await script(SETTLE, run, 'apart', group, why);
+    quarantine: async (run, task, why) => {
+      await script(SETTLE, run, 'apart', task, why);
     },
-    settled: async (run, groups) => {
+    settled: async (run, tasks) => {
       const found = new Map<string, Settled>();
-      if (groups.length === 0) return found;
-      const fields = groups.flatMap((group) => [`result:${group}`, `apart:${group}`]);
+      if (tasks.length === 0) return found;
+      const fields = tasks.flatMap((task) => [`result:${task}`, `apart:${task}`]);
       const values = await ask(() => client.hmget(keyOf(run), ...fields));
-      groups.forEach((group, i) => {
+      tasks.forEach((task, i) => {
         const [result, apart] = values.slice(2 * i, 2 * i + 2);
-        if (result !== null) found.set(group, { result });
-        else if (apart !== null) found.set(group, { apart });
+        if (result !== null) found.set(task, { result });
+        else if (apart !== null) found.set(task, { apart });
       });
       return found;
     },

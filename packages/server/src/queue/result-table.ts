@@ -1,6 +1,6 @@
 /**
- * The state of the groups of running checks, kept beside the queue: the queue only decides which worker takes a group
- * next. A group is finished when its result is here.
+ * The state of the tasks of running checks, kept beside the queue: the queue only decides which worker takes a task
+ * next. A task is finished when its result is here.
  *
  * Invariant: a result never changes. An attempt is counted before it starts, so that attempts that crash the process
  * count.
@@ -27,14 +27,14 @@ export interface ResultTable {
   /** Undefined if the check does not exist or has ended. */
   descriptionOf(run: string): Promise<string | undefined>;
   /** Counts an attempt; undefined if the check does not exist. */
-  begin(run: string, group: string, worker: string): Promise<Begun | undefined>;
+  begin(run: string, task: string, worker: string): Promise<Begun | undefined>;
   /** Records the error of an attempt. */
-  fail(run: string, group: string, error: string): Promise<void>;
-  putResult(run: string, group: string, result: string): Promise<void>;
-  quarantine(run: string, group: string, why: string): Promise<void>;
-  /** The groups, among these, that have a result or are quarantined. */
-  settled(run: string, groups: readonly string[]): Promise<ReadonlyMap<string, Settled>>;
-  /** Deletes a check and everything about its groups. */
+  fail(run: string, task: string, error: string): Promise<void>;
+  putResult(run: string, task: string, result: string): Promise<void>;
+  quarantine(run: string, task: string, why: string): Promise<void>;
+  /** The tasks, among these, that have a result or are quarantined. */
+  settled(run: string, tasks: readonly string[]): Promise<ReadonlyMap<string, Settled>>;
+  /** Deletes a check and everything about its tasks. */
   closeRun(run: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * A queue worker: takes groups of pairs and files to pack from the queue, measures and packs in threads, and stores the
+ * A queue worker: takes tasks and files to pack from the queue, measures and packs in threads, and stores the
  * results beside the queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export interface WorkerOptions {
 }
 
 export interface Worked {
-  readonly groups: number;
+  readonly tasks: number;
   readonly pairs: number;
   readonly stores: number;
 }
@@ -46,7 +46,7 @@ export async function work(options: WorkerOptions): Promise<Worked> {
   const table = await openResultTable(address);
   const lanes = new Lanes(threads, (description) => openChecked(description, options));
   const runs = new Map<string, Promise<RunDescription | undefined>>();
-  const counts = { groups: 0, pairs: 0, stores: 0 };
+  const counts = { tasks: 0, pairs: 0, stores: 0 };
   const share = Math.floor(options.memory / threads);
   let active = 0;
   let idleSince = performance.now();
@@ -66,7 +66,7 @@ export async function work(options: WorkerOptions): Promise<Worked> {
           const done = await doJob(data, { table, lanes, runs, share, name, say });
           if ('stores' in done) counts.stores += done.stores;
           else {
-            counts.groups += done.pairs > 0 ? 1 : 0;
+            counts.tasks += done.pairs > 0 ? 1 : 0;
             counts.pairs += done.pairs;
             compileForPairs(counts.pairs);
           }
@@ -119,7 +119,7 @@ async function measureJob(data: unknown, means: Means): Promise<Done> {
     return NOTHING;
   }
   if (!description) return NOTHING; // the check has ended
-  const { run, group, triples } = job;
+  const { run, task, triples } = job;
   const known = description;
   return attempt(job, means, (begin) =>
     lanes.use({ run, description: known }, async (worker) => {
@@ -128,7 +128,7 @@ async function measureJob(data: unknown, means: Means): Promise<Done> {
         return NOTHING;
       }
       const { found, touches, cache } = await worker.measure(triples);
-      await table.putResult(run, group, JSON.stringify({ found, touches, cache }));
+      await table.putResult(run, task, JSON.stringify({ found, touches, cache }));
       return { pairs: triples.length / 3 };
     }),
   );
@@ -143,13 +143,13 @@ async function packJob(data: unknown, means: Means): Promise<Done> {
     say((error as Error).message);
     return NOTHING;
   }
-  const { run, group, order } = job;
+  const { run, task, order } = job;
   return attempt(job, means, async (begin) => {
     const { assertCanPack, packOrdered } = await import('./pack-job.js');
     await assertCanPack(order, share);
     return lanes.without(async () => {
       if (!(await begin())) return NOTHING;
-      await table.putResult(run, group, JSON.stringify(await packOrdered(order)));
+      await table.putResult(run, task, JSON.stringify(await packOrdered(order)));
       return { stores: 1 };
     });
   });

@@ -17,7 +17,7 @@ const POINTERS = [
 
 const LISTS = [
   [['↑', '↓'], 'one row; also Page, Home and End'],
-  [['←', '→'], 'close and open a group'],
+  [['←', '→'], 'close and open a branch'],
   [['Enter'], 'select and fit; with Shift besides others'],
 ] as const;
 

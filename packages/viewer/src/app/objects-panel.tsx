@@ -18,7 +18,7 @@ import type { Viewer } from './viewer.js';
 const ROW_HEIGHT = 28;
 /** Delay after the last key before a search starts. */
 const TYPING_MS = 180;
-/** With fewer search results than this, all groups are open. */
+/** With fewer search results than this, all branches are open. */
 const OPEN_BELOW = 200;
 
 const ORDERS = Object.fromEntries(
@@ -93,47 +93,47 @@ interface TreeProps {
 function Tree({ viewer, columns, found }: TreeProps) {
   const opened = useSignal<ReadonlySet<string>>(new Set());
   const active = useSignal(-1);
-  const groups = useComputed(() =>
+  const branches = useComputed(() =>
     buildTree(columns, viewer.tree.value, found.value?.objects ?? allObjects(columns)),
   );
   const open = useComputed(() => {
     const few = found.value && found.value.objects.length <= OPEN_BELOW;
     if (!few) return opened.value;
-    return new Set(groups.value.flatMap((group) => [group.key, ...group.children.map(({ key }) => key)]));
+    return new Set(branches.value.flatMap((branch) => [branch.key, ...branch.children.map(({ key }) => key)]));
   });
-  const rows = useComputed(() => treeRows(groups.value, open.value));
+  const rows = useComputed(() => treeRows(branches.value, open.value));
   const shown = rows.value;
 
   // reveal an object in the tree when it is selected in the picture
   const [selected] = viewer.selection.value.size === 1 ? viewer.selection.value : [-1];
   useEffect(() => {
     if (selected < 0) return;
-    const path = pathTo(groups.peek(), selected);
+    const path = pathTo(branches.peek(), selected);
     if (path.some((key) => !open.peek().has(key))) opened.value = new Set([...opened.peek(), ...path]);
     active.value = rows.peek().findIndex((row) => row.kind === 'object' && row.object === selected);
   }, [selected, viewer.tree.value]);
 
   function toggle(row: TreeRow): void {
-    if (row.kind !== 'group') return;
+    if (row.kind !== 'branch') return;
     const next = new Set(opened.peek());
-    if (!next.delete(row.group.key)) next.add(row.group.key);
+    if (!next.delete(row.branch.key)) next.add(row.branch.key);
     opened.value = next;
   }
 
   function click(at: number, { ctrlKey, metaKey }: MouseEvent): void {
     active.value = at;
     const row = rows.peek()[at];
-    if (row.kind === 'group') toggle(row);
+    if (row.kind === 'branch') toggle(row);
     else viewer.select([row.object], { add: ctrlKey || metaKey, frame: !(ctrlKey || metaKey) });
   }
 
   function onKey(event: KeyboardEvent, at: number): void {
     const row = rows.peek()[at];
     if (!row) return;
-    const isOpen = row.kind === 'group' && open.peek().has(row.group.key);
+    const isOpen = row.kind === 'branch' && open.peek().has(row.branch.key);
     if (event.key === 'Enter' || event.key === ' ') {
       viewer.select(objectsOf(row), { frame: true, add: event.shiftKey });
-    } else if (event.key === 'ArrowRight' && row.kind === 'group' && !isOpen) toggle(row);
+    } else if (event.key === 'ArrowRight' && row.kind === 'branch' && !isOpen) toggle(row);
     else if (event.key === 'ArrowLeft' && isOpen) toggle(row);
     else if (event.key === 'ArrowLeft') {
       let above = at - 1;
@@ -165,7 +165,7 @@ function Tree({ viewer, columns, found }: TreeProps) {
             columns={columns}
             row={shown[i]}
             open={
-              shown[i].kind === 'group' && open.value.has((shown[i] as { group: { key: string } }).group.key)
+              shown[i].kind === 'branch' && open.value.has((shown[i] as { branch: { key: string } }).branch.key)
             }
             attributes={attributes}
           />
@@ -181,7 +181,7 @@ function Tree({ viewer, columns, found }: TreeProps) {
 }
 
 function objectsOf(row: TreeRow): readonly number[] {
-  return row.kind === 'group' ? row.group.objects : [row.object];
+  return row.kind === 'branch' ? row.branch.objects : [row.object];
 }
 
 interface RowProps {
@@ -198,7 +198,7 @@ function Row({ viewer, columns, row, open, attributes }: RowProps) {
   const hidden = objects.every((object) => visibility[object] === HIDDEN);
   const ghosted = !hidden && objects.every((object) => visibility[object] === GHOSTED);
   const selected = row.kind === 'object' && viewer.selection.value.has(row.object);
-  const name = row.kind === 'group' ? row.group.label : columns.names[row.object];
+  const name = row.kind === 'branch' ? row.branch.label : columns.names[row.object];
   const state = `${selected ? ' selected' : ''}${hidden ? ' is-hidden' : ghosted ? ' is-ghost' : ''}`;
   const act = (run: () => void) => (event: MouseEvent) => {
     event.stopPropagation();
@@ -211,13 +211,13 @@ function Row({ viewer, columns, row, open, attributes }: RowProps) {
       role="treeitem"
       tabIndex={-1}
       aria-level={row.depth + 1}
-      aria-expanded={row.kind === 'group' ? open : undefined}
+      aria-expanded={row.kind === 'branch' ? open : undefined}
       aria-selected={selected}
     >
       <span class={`indent depth-${row.depth}`} />
-      {row.kind === 'group' && <span class={open ? 'twist open' : 'twist'} aria-hidden="true" />}
-      {row.kind === 'group' ? <span class="label">{name}</span> : <EndedText text={name} />}
-      {row.kind === 'group' && <span class="count">{grouped(objects.length)}</span>}
+      {row.kind === 'branch' && <span class={open ? 'twist open' : 'twist'} aria-hidden="true" />}
+      {row.kind === 'branch' ? <span class="label">{name}</span> : <EndedText text={name} />}
+      {row.kind === 'branch' && <span class="count">{grouped(objects.length)}</span>}
       <span class="row-tools">
         <IconButton
           inRow

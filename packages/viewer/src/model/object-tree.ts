@@ -1,22 +1,22 @@
-/** The tree of objects: groups in groups. */
+/** The tree of objects: branches in branches. */
 
 import { compareNames } from '../../../ui/src/text.js';
 import { type ObjectColumns, type TreeText, textOf } from './object-columns.js';
 
-export interface TreeGroup {
+export interface TreeBranch {
   /** Unique within a tree. */
   readonly key: string;
   readonly label: string;
   readonly depth: number;
   readonly objects: readonly number[];
-  readonly children: readonly TreeGroup[];
+  readonly children: readonly TreeBranch[];
 }
 
 export type TreeRow =
-  | { readonly kind: 'group'; readonly depth: number; readonly group: TreeGroup }
+  | { readonly kind: 'branch'; readonly depth: number; readonly branch: TreeBranch }
   | { readonly kind: 'object'; readonly depth: number; readonly object: number };
 
-/** The second level of each grouping. */
+/** The second division of each grouping. */
 const WITHIN: Readonly<Record<TreeText, TreeText | undefined>> = {
   file: 'storey',
   discipline: 'type',
@@ -31,8 +31,8 @@ const NONE: Readonly<Record<TreeText, string>> = {
   type: 'no type',
 };
 
-/** The groups of these objects, sorted by name. */
-export function buildTree(columns: ObjectColumns, by: TreeText, objects: Iterable<number>): TreeGroup[] {
+/** The branches of these objects, sorted by name. */
+export function buildTree(columns: ObjectColumns, by: TreeText, objects: Iterable<number>): TreeBranch[] {
   return divide(columns, by, objects, 0, '');
 }
 
@@ -42,7 +42,7 @@ function divide(
   objects: Iterable<number>,
   depth: number,
   above: string,
-): TreeGroup[] {
+): TreeBranch[] {
   const members = new Map<string, number[]>();
   for (const object of objects) {
     const text = textOf(columns, by, object);
@@ -56,7 +56,7 @@ function divide(
     .map(([text, own]) => {
       const key = `${above}${text.length}:${text}`;
       const divided = depth === 0 && within ? divide(columns, within, own, 1, key) : [];
-      // a single group would be redundant
+      // a single branch would be redundant
       const children = divided.length > 1 ? divided : [];
       if (children.length === 0)
         own.sort((p, q) => compareNames(columns.names[p], columns.names[q]) || p - q);
@@ -64,22 +64,22 @@ function divide(
     });
 }
 
-/** The visible rows of a tree with these groups open. */
-export function treeRows(groups: readonly TreeGroup[], open: ReadonlySet<string>): TreeRow[] {
+/** The visible rows of a tree with these branches open. */
+export function treeRows(branches: readonly TreeBranch[], open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
-  const add = (group: TreeGroup) => {
-    const { depth } = group;
-    rows.push({ kind: 'group', depth, group });
-    if (!open.has(group.key)) return;
-    if (group.children.length > 0) group.children.forEach(add);
-    else for (const object of group.objects) rows.push({ kind: 'object', depth: depth + 1, object });
+  const add = (branch: TreeBranch) => {
+    const { depth } = branch;
+    rows.push({ kind: 'branch', depth, branch });
+    if (!open.has(branch.key)) return;
+    if (branch.children.length > 0) branch.children.forEach(add);
+    else for (const object of branch.objects) rows.push({ kind: 'object', depth: depth + 1, object });
   };
-  groups.forEach(add);
+  branches.forEach(add);
   return rows;
 }
 
-/** The groups that must be open for an object to be visible. */
-export function pathTo(groups: readonly TreeGroup[], object: number): string[] {
-  const own = groups.find((group) => group.objects.includes(object));
+/** The branches that must be open for an object to be visible. */
+export function pathTo(branches: readonly TreeBranch[], object: number): string[] {
+  const own = branches.find((branch) => branch.objects.includes(object));
   return own ? [own.key, ...pathTo(own.children, object)] : [];
 }

@@ -106,7 +106,7 @@ async function* shapesOf(
     }
   }
   if (isEmpty) {
-    const lines = leftOutLines(leftOut.groups);
+    const lines = leftOutLines(leftOut.all);
     throw new FormatError(file.path, ['no triangles in its scene', ...lines].join('; '));
   }
 }

@@ -142,7 +142,7 @@ export class MeshUses {
   #object(index: number, step: number): SourceObject {
     const row = this.#objects.at(index);
     const placed = { node: row[NODE], instance: row[INSTANCE], above: row[ABOVE] };
-    const { name, path, group, properties } = this.#scene.named(placed);
+    const { name, path, root, properties } = this.#scene.named(placed);
     const place = this.#places.at(index);
     const text = (key: string) => String(properties[key] ?? '');
     return {
@@ -150,7 +150,7 @@ export class MeshUses {
       name,
       path: `${this.#file.stem}/${path}`,
       type: text('type') || text('ifcType'),
-      discipline: group || this.#file.stem,
+      discipline: root || this.#file.stem,
       file: basename(this.#file.path),
       storey: text('storey'),
       pose: place.subarray(0, POSE),

@@ -24,7 +24,7 @@ export interface PlacedNames {
   /** The names from the root of the scene to this one, joined by `/`. */
   readonly path: string;
   /** The name of the root node above this one, if any. */
-  readonly group: string;
+  readonly root: string;
   /** Other properties of the node. */
   readonly properties: Readonly<Record<string, PropertyValue>>;
 }
@@ -53,7 +53,7 @@ export class GltfScene {
   readonly #growth: GrowthLimit;
   readonly #leftOut: LeftOutList;
   /** Paths of nodes with children, and the names of the roots above these; first that of the scene. */
-  readonly #above: { readonly path: string; readonly group: string }[] = [{ path: '', group: '' }];
+  readonly #above: { readonly path: string; readonly root: string }[] = [{ path: '', root: '' }];
 
   constructor(
     json: JsonReader,
@@ -85,7 +85,7 @@ export class GltfScene {
       .reverse();
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
       const { depth, parentMatrix } = visit;
-      const { path: parentPath, group } = this.#above[visit.above];
+      const { path: parentPath, root } = this.#above[visit.above];
       const from = () => (depth === 0 ? 'scene' : `a child of ${JSON.stringify(parentPath.slice(-60))}`);
       const node = json.entry(this.#root, 'node', visit.node, from);
       const where = `node ${visit.node}`;
@@ -101,7 +101,7 @@ export class GltfScene {
       const children = json.array(node['children'], `${where}: children`);
       if (children.length === 0) continue;
       const path = joinPath(parentPath, shortName(json.text(node['name'])));
-      const above = this.#above.push({ path, group: depth === 0 ? path : group }) - 1;
+      const above = this.#above.push({ path, root: depth === 0 ? path : root }) - 1;
       for (let i = children.length - 1; i >= 0; i--) {
         stack.push({
           node: children[i] as number,
@@ -138,12 +138,12 @@ export class GltfScene {
       above,
       where,
     );
-    const { group } = this.#above[above];
+    const { root } = this.#above[above];
     const number = instance === 0 ? '' : `#${instance}`;
-    return { name: `${name}${number}`, path: `${path}${number}`, group, properties };
+    return { name: `${name}${number}`, path: `${path}${number}`, root, properties };
   }
 
-  #namesOf(node: Json, above: number, where: string): Omit<PlacedNames, 'group'> {
+  #namesOf(node: Json, above: number, where: string): Omit<PlacedNames, 'root'> {
     const json = this.#json;
     const mesh = json.entry(this.#root, 'mesh', node['mesh'], where);
     const name = shortName(json.text(node['name']) || json.text(mesh['name']) || where);

@@ -219,7 +219,7 @@ class IfcReader {
       yield shape;
     }
     if (count === 0) {
-      const lines = leftOutLines(this.#leftOut.groups);
+      const lines = leftOutLines(this.#leftOut.all);
       throw new FormatError(this.#file.path, ['no product in it has triangles', ...lines].join('; '));
     }
   }

@@ -3,7 +3,7 @@ import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from '@impinge/mode
 import type { ReportRun } from '../../wire/report.js';
 import { type ReviewStatus, statusText } from '../../wire/review.js';
 import { cleanText, oneLine, plural } from '../../wire/text.js';
-import type { Group } from '../group-summary.js';
+import type { Issue } from '../issue-summary.js';
 import { objectName } from '../object-name.js';
 import {
   isStillThere,
@@ -32,7 +32,7 @@ export const TOPIC_STATUSES: Readonly<Record<ReviewStatus, TopicStatus>> = {
 };
 
 export interface Topic {
-  readonly group: Group;
+  readonly issue: Issue;
   readonly status: TopicStatus;
 }
 
@@ -43,11 +43,11 @@ const LISTED_MAX = 50;
 
 const PRIORITIES = ['High', 'Medium', 'Low'] as const;
 
-export function topicGuid({ id }: Pick<Group, 'id'>): string {
+export function topicGuid({ id }: Pick<Issue, 'id'>): string {
   return nameUuid(`topic ${id}`);
 }
 
-export function viewpointGuid({ id }: Group): string {
+export function viewpointGuid({ id }: Issue): string {
   return nameUuid(`viewpoint ${id}`);
 }
 
@@ -65,48 +65,48 @@ export function projectDocument({ title }: ReportModel, layout: BcfLayout): stri
 export function extensionsDocument(topics: readonly Topic[]): string {
   const list = (plural: string, one: string, words: readonly string[]) =>
     element(plural, {}, ...[...new Set(words)].sort().map((word) => element(one, {}, word)));
-  const groups = topics.map(({ group }) => group);
+  const issues = topics.map(({ issue }) => issue);
   return document(
     element(
       'Extensions',
       {},
-      list('TopicTypes', 'TopicType', groups.map(typeOf)),
+      list('TopicTypes', 'TopicType', issues.map(typeOf)),
       list('TopicStatuses', 'TopicStatus', [...Object.values(TOPIC_STATUSES), 'Closed']),
       list('Priorities', 'Priority', PRIORITIES),
-      list('TopicLabels', 'TopicLabel', groups.flatMap(labels)),
-      list('Users', 'User', [AUTHOR, ...groups.flatMap(users)]),
+      list('TopicLabels', 'TopicLabel', issues.flatMap(labels)),
+      list('Users', 'User', [AUTHOR, ...issues.flatMap(users)]),
     ),
   );
 }
 
 export function markupDocument(
-  { group, status }: Topic,
+  { issue, status }: Topic,
   index: number,
   hasSnapshot: boolean,
   { model, run }: Pick<ReportInput, 'model' | 'run'>,
   layout: BcfLayout,
 ): string {
-  const { due } = group.decision;
-  const assignee = oneLine(group.decision.assignee, TITLE_MAX);
+  const { due } = issue.decision;
+  const assignee = oneLine(issue.decision.assignee, TITLE_MAX);
   const markup = layout.markupRoot({
-    header: header(group, model, layout),
+    header: header(issue, model, layout),
     topic: [
-      { Guid: topicGuid(group), TopicType: typeOf(group), TopicStatus: status },
-      element('Title', {}, oneLine(group.title, TITLE_MAX)),
-      element('Priority', {}, priority(group)),
+      { Guid: topicGuid(issue), TopicType: typeOf(issue), TopicStatus: status },
+      element('Title', {}, oneLine(issue.title, TITLE_MAX)),
+      element('Priority', {}, priority(issue)),
       element('Index', {}, index),
-      ...layout.labels(labels(group)),
-      element('CreationDate', {}, isoDate(group.since)),
+      ...layout.labels(labels(issue)),
+      element('CreationDate', {}, isoDate(issue.since)),
       element('CreationAuthor', {}, AUTHOR),
       element('ModifiedDate', {}, isoDate(model.date)),
       element('ModifiedAuthor', {}, AUTHOR),
       due === '' ? undefined : element('DueDate', {}, isoDate(due)),
       assignee === '' ? undefined : element('AssignedTo', {}, assignee),
-      element('Description', {}, description(group, status, run)),
+      element('Description', {}, description(issue, status, run)),
     ],
-    comments: comments(group, model),
+    comments: comments(issue, model),
     viewpoint: [
-      { Guid: viewpointGuid(group) },
+      { Guid: viewpointGuid(issue) },
       element('Viewpoint', {}, 'viewpoint.bcfv'),
       hasSnapshot ? element('Snapshot', {}, 'snapshot.png') : undefined,
       element('Index', {}, 0),
@@ -115,7 +115,7 @@ export function markupDocument(
   return document(markup);
 }
 
-function comments({ id, decision }: Group, model: ReportModel): Xml[] {
+function comments({ id, decision }: Issue, model: ReportModel): Xml[] {
   return decision.comments.flatMap(({ author, date, text }) => {
     const said = cleanText(text).trim();
     if (said === '') return [];
@@ -129,14 +129,14 @@ function comments({ id, decision }: Group, model: ReportModel): Xml[] {
   });
 }
 
-function users({ decision: { assignee, comments } }: Group): string[] {
+function users({ decision: { assignee, comments } }: Issue): string[] {
   const names = [assignee, ...comments.map(({ author }) => author)];
   return names.map((name) => oneLine(name, TITLE_MAX)).filter((name) => name !== '');
 }
 
 /** The source files of the issue's objects. */
-function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | undefined {
-  const names = new Set(group.clashes.flatMap(({ a, b }) => [a.file, b.file]));
+function header(issue: Issue, model: ReportModel, layout: BcfLayout): Xml | undefined {
+  const names = new Set(issue.clashes.flatMap(({ a, b }) => [a.file, b.file]));
   const files = [...names]
     .filter((name) => oneLine(name, TITLE_MAX) !== '')
     .sort()
@@ -153,41 +153,41 @@ function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | unde
 }
 
 /** The type of its worst clash. */
-function typeOf({ clashes }: Group): ClashKindInfo['bcf']['type'] {
+function typeOf({ clashes }: Issue): ClashKindInfo['bcf']['type'] {
   return CLASH_KIND_TABLE[clashes[0].kind].bcf.type;
 }
 
-function labels({ kinds, rule }: Group): string[] {
+function labels({ kinds, rule }: Issue): string[] {
   const name = oneLine(rule, TITLE_MAX);
   return [...CLASH_KINDS.filter((kind) => kinds[kind]), ...(name === '' ? [] : [name])];
 }
 
-function priority({ worstDepth, kinds }: Group): (typeof PRIORITIES)[number] {
+function priority({ worstDepth, kinds }: Issue): (typeof PRIORITIES)[number] {
   if (worstDepth >= 0.05) return 'High';
   const least = CLASH_KINDS.some((kind) => kinds[kind] && CLASH_KIND_TABLE[kind].bcf.priority === 'Medium');
   return worstDepth >= 0.01 || least ? 'Medium' : 'Low';
 }
 
-function description(group: Group, status: TopicStatus, run: ReportRun): string {
-  const count = plural(group.clashCount, 'clash', 'clashes');
+function description(issue: Issue, status: TopicStatus, run: ReportRun): string {
+  const count = plural(issue.clashCount, 'clash', 'clashes');
   const isGone = status === 'Closed';
-  const lines = group.clashes.slice(0, LISTED_MAX).map((clash) => clashText(clash, isGone));
-  const left = group.clashCount - lines.length;
+  const lines = issue.clashes.slice(0, LISTED_MAX).map((clash) => clashText(clash, isGone));
+  const left = issue.clashCount - lines.length;
   // an import applies to the clashes named in the description
-  const unnamed = group.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
+  const unnamed = issue.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
   if (left > 0) lines.push(`… and ${left} more: ${unnamed.join(' ')}`);
   const gone = isGone ? ', no longer there' : '';
-  const rule = run.rules.find(({ name }) => name === group.rule);
+  const rule = run.rules.find(({ name }) => name === issue.rule);
   const objects = rule === undefined ? '' : ` (${rule.objects.join(' × ')} objects)`;
   return [
-    `${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}${objects}.`,
-    exportedText(group, status),
+    `${count}${gone}. Rule: ${oneLine(issue.rule, TITLE_MAX)}${objects}.`,
+    exportedText(issue, status),
     ...lines,
   ].join('\n');
 }
 
 /** The exported state of a topic; an issue that is gone counts as resolved. */
-function exportedText({ decision, clashes }: Group, status: TopicStatus): string {
+function exportedText({ decision, clashes }: Issue, status: TopicStatus): string {
   const own = clashes.map(({ review }) => review ?? UNDECIDED);
   const common = { ...decision, assignee: oneLine(decision.assignee, TITLE_MAX) };
   return stateText(stateOf(status === 'Closed' ? { ...common, status: 'resolved' } : common, own));

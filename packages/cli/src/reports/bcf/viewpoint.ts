@@ -2,7 +2,7 @@
 import type { Clash } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { roundCoordinate } from '../clash-record.js';
-import type { Group } from '../group-summary.js';
+import type { Issue } from '../issue-summary.js';
 import type { IssueView } from '../picture.js';
 import type { ReportBox } from '../report-box.js';
 import { ASPECT_RATIO, sidesOf } from '../view.js';
@@ -16,11 +16,11 @@ const HUB_COLOUR = 'FFD92D20';
 const OTHER_COLOUR = 'FF2E6FDB';
 
 export function viewpointDocument(
-  group: Group,
+  issue: Issue,
   { camera, section }: Pick<IssueView, 'camera' | 'section'>,
   layout: BcfLayout,
 ): string {
-  const { hubs, others } = sidesOf(group);
+  const { hubs, others } = sidesOf(issue);
   const colour = (argb: string, objects: readonly Clash['a'][]) =>
     objects.length > 0
       ? element('Color', { Color: argb }, ...layout.coloured(objects.map(component)))
@@ -45,7 +45,7 @@ export function viewpointDocument(
   return document(
     element(
       'VisualizationInfo',
-      { Guid: viewpointGuid(group) },
+      { Guid: viewpointGuid(issue) },
       components,
       view,
       element('ClippingPlanes', {}, ...clippingPlanes(section)),

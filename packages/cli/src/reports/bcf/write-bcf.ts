@@ -2,7 +2,7 @@
  * A BCF 2.1 or 3.0 archive: one topic per issue, with a view. Topics are named after their issues, so that a tool with
  * an earlier export updates its topics; issues that are gone are closed.
  */
-import type { Group, Issues } from '../group-summary.js';
+import type { Issue, Issues } from '../issue-summary.js';
 import type { IssueView, Pictures } from '../picture.js';
 import type { ReportBox } from '../report-box.js';
 import type { ReportInput } from '../report-data.js';
@@ -36,17 +36,17 @@ export type IssueSight = IssueView & {
 };
 
 /** `index` counts the topics. */
-export type IssueViews = (group: Group, index: number) => IssueSight | Promise<IssueSight>;
+export type IssueViews = (issue: Issue, index: number) => IssueSight | Promise<IssueSight>;
 
 /** The issues with pictures, in the order of the topics. */
-export function drawnIssues({ open, approved, closed }: Issues): Group[] {
+export function drawnIssues({ open, approved, closed }: Issues): Issue[] {
   return [...open, ...approved, ...closed].slice(0, SNAPSHOTS_MAX);
 }
 
 /** Views, with pictures of the worst issues. */
 export function drawnViews(pictures: Pictures, box: ReportBox): IssueViews {
-  return async (group, index) => {
-    if (index >= SNAPSHOTS_MAX) return { ...plainView(group.box, box), picture: undefined };
+  return async (issue, index) => {
+    if (index >= SNAPSHOTS_MAX) return { ...plainView(issue.box, box), picture: undefined };
     const { view, png } = await pictures(index);
     return { ...view, picture: async () => png };
   };
@@ -63,17 +63,17 @@ export async function writeBcf(
   const layout = layoutOf(version);
   const topics = [
     ...[...open, ...approved].map(
-      (group): Topic => ({ group, status: TOPIC_STATUSES[group.decision.status] }),
+      (issue): Topic => ({ issue, status: TOPIC_STATUSES[issue.decision.status] }),
     ),
-    ...closed.map((group): Topic => ({ group, status: 'Closed' })),
+    ...closed.map((issue): Topic => ({ issue, status: 'Closed' })),
   ].slice(0, TOPICS_MAX);
   await zip.add('bcf.version', deflated(layout.versionDocument()));
   await zip.add('project.bcfp', deflated(projectDocument(model, layout)));
   if (layout.extensionsFile) await zip.add(layout.extensionsFile, deflated(extensionsDocument(topics)));
   const documentsOf = async (topic: Topic, index: number) => {
-    const { picture, ...view } = await views(topic.group, index);
+    const { picture, ...view } = await views(topic.issue, index);
     const markup = markupDocument(topic, index, picture !== undefined, { model, run }, layout);
-    const viewpoint = viewpointDocument(topic.group, view, layout);
+    const viewpoint = viewpointDocument(topic.issue, view, layout);
     return { markup: deflated(markup), viewpoint: deflated(viewpoint), picture };
   };
   const ahead: ReturnType<typeof documentsOf>[] = [];
@@ -81,7 +81,7 @@ export async function writeBcf(
     if (index >= SNAPSHOTS_MAX) ahead[index] = documentsOf(topic, index);
   }
   for (const [index, topic] of topics.entries()) {
-    const folder = topicGuid(topic.group);
+    const folder = topicGuid(topic.issue);
     const { markup, viewpoint, picture } = await (ahead[index] ?? documentsOf(topic, index));
     delete ahead[index];
     await zip.add(`${folder}/markup.bcf`, markup);

@@ -1,5 +1,5 @@
 /**
- * A surface in memory with contact levels: each usable level is a separate surface, whose triangles are grouped by the
+ * A surface in memory with contact levels: each usable level is a separate surface, whose triangles are sorted by the
  * node whose patch they are. Level 0 is the surface itself.
  *
  * All in the frame about the centre. `out`: no point of the surface is farther outside of the hulls of level 0 that it

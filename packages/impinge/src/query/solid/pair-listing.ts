@@ -173,7 +173,7 @@ function most(c: Float64Array, at: number): number {
 }
 
 /** Some triangles of a side as a mesh: those in a plane, or of a part. */
-interface Group {
+interface SomeTriangles {
   readonly mesh: Mesh;
   /** −1: none. */
   readonly plane: number;
@@ -191,10 +191,10 @@ interface Group {
 export function listOutsidePlanes(pair: PlacedPair, planes: SharedPlanes | undefined): PairListing {
   const list = new PairList(pair);
   const batch = kernelSupported() ? new MeetingBatch(pair.pose, pair.slack) : undefined;
-  const groups = ([0, 1] as const).map((side) => groupsOf(pair, planes, side));
+  const sides = ([0, 1] as const).map((side) => parted(pair, planes, side));
   try {
-    for (const a of groups[0]) {
-      for (const b of groups[1]) {
+    for (const a of sides[0]) {
+      for (const b of sides[1]) {
         if (a.plane >= 0 ? a.plane === b.plane : b.plane < 0 && !list.holds(a.part, b.part)) continue;
         if (areApart(a.box, b.box, pair.slack)) continue;
         eachMeeting(a.mesh, b.mesh, pair.bToA, (keys) =>
@@ -204,18 +204,18 @@ export function listOutsidePlanes(pair: PlacedPair, planes: SharedPlanes | undef
     }
   } finally {
     batch?.release();
-    for (const { mesh, members } of groups.flat()) if (members) mesh.dispose();
+    for (const { mesh, members } of sides.flat()) if (members) mesh.dispose();
   }
   return list.sorted();
 }
 
-/** Finds out how pairs of two groups meet, and lists them. */
+/** Finds out how pairs of two of these meet, and lists them. */
 function describe(
   pair: PlacedPair,
   list: PairList,
   batch: MeetingBatch | undefined,
-  a: Group,
-  b: Group,
+  a: SomeTriangles,
+  b: SomeTriangles,
   pairs: Uint32Array,
 ): void {
   const reader = new PairReader(a.mesh, b.mesh, pair.pose);
@@ -242,15 +242,15 @@ function describe(
   }
 }
 
-function memberOf({ members, part }: Group, triangle: number): [number, number] {
+function memberOf({ members, part }: SomeTriangles, triangle: number): [number, number] {
   return members ? [members[2 * triangle], members[2 * triangle + 1]] : [part, triangle];
 }
 
 /** The faces in the planes, and of each part what is in none. */
-function groupsOf(pair: PlacedPair, planes: SharedPlanes | undefined, side: 0 | 1): Group[] {
-  const groups: Group[] = [];
+function parted(pair: PlacedPair, planes: SharedPlanes | undefined, side: 0 | 1): SomeTriangles[] {
+  const all: SomeTriangles[] = [];
   const add = (mesh: Mesh, plane: number, part: number, members: Members | undefined) => {
-    groups.push({ mesh, plane, part, members, box: boxOf(mesh, side === 1 ? pair.pose : undefined) });
+    all.push({ mesh, plane, part, members, box: boxOf(mesh, side === 1 ? pair.pose : undefined) });
   };
   const { meshes } = (side === 0 ? pair.a : pair.b).parts;
   for (const part of new Set(pair.partPairs.filter((_, i) => i % 2 === side))) {
@@ -269,7 +269,7 @@ function groupsOf(pair: PlacedPair, planes: SharedPlanes | undefined, side: 0 | 
     const members = planes.members(plane, side);
     if (members.length > 0) add(planes.soup(side, members), plane, -1, members);
   }
-  return groups;
+  return all;
 }
 
 function boxOf({ storedPositions: positions }: Mesh, pose: RigidPose | undefined): Float64Array {

@@ -1,8 +1,8 @@
 /**
- * A check whose groups of pairs are measured in other processes or on other machines.
+ * A check whose tasks, pairs to measure, are done in other processes or on other machines.
  *
- * Idea: the plan is cut into groups that are small compared with the model, so that many workers stay busy until the
- * end. A group is identified by the numbers of its objects and rules; the pieces it needs follow from the model. The
+ * Idea: the plan is cut into tasks that are small compared with the model, so that many workers stay busy until the
+ * end. A task is identified by the numbers of its objects and rules; the pieces it needs follow from the model. The
  * findings depend on nothing else but the memory, and on that only where two objects are too large for it.
  */
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
@@ -18,70 +18,70 @@ import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import { startThread } from './check-workers.js';
 import { planInThread } from './plan-in-thread.js';
 
-/** Settings common to all groups of a check. */
-export interface GroupSettings {
+/** Settings common to all tasks of a check. */
+export interface TaskSettings {
   readonly rules: readonly TaskRule[];
-  /** Bytes of memory for measuring a group, one at a time. */
+  /** Bytes of memory for measuring a task, one at a time. */
   readonly memory: number;
 }
 
 /** Numbers only, which JSON holds as they are. */
-export interface GroupFindings {
-  /** By their positions in the group. */
+export interface TaskFindings {
+  /** By their positions in the task. */
   readonly found: readonly FoundClash[];
   readonly touches: number;
-  /** Reads that the group needed. */
+  /** Reads that the task needed. */
   readonly cache: PieceCacheStats;
   /** Positions of pairs that could not be measured, in rising order. */
   readonly unmeasured?: readonly number[];
 }
 
-/** Has a group measured: object a, object b and rule of each pair. */
-export type MeasureGroup = (triples: Uint32Array, settings: GroupSettings) => Promise<GroupFindings>;
+/** Has a task measured: object a, object b and rule of each pair. */
+export type MeasureTask = (triples: Uint32Array, settings: TaskSettings) => Promise<TaskFindings>;
 
-/** Maximum number of groups requested at once. */
-const GROUPS_AT_ONCE = 512;
-/** Target triangles and maximum pairs per group; both grow where there would be too many groups. */
-const GROUP_TRIANGLES = 150_000;
-const GROUP_PAIRS = 256;
-/** Maximum number of groups: enough for hundreds of workers, and manageable for a queue. */
-const MOST_GROUPS = 1000;
+/** Maximum number of tasks requested at once. */
+const TASKS_AT_ONCE = 512;
+/** Target triangles and maximum pairs per task; both grow where there would be too many tasks. */
+const TASK_TRIANGLES = 150_000;
+const TASK_PAIRS = 256;
+/** Maximum number of tasks: enough for hundreds of workers, and manageable for a queue. */
+const MOST_TASKS = 1000;
 /** Maximum pairs that a job's format can hold. */
 const MOST_PAIRS = 1 << 16;
 
-/** How large the groups of a model are. */
-export function groupSize(triangleCount: number): { readonly triangles: number; readonly pairs: number } {
-  const times = Math.max(1, triangleCount / (MOST_GROUPS * GROUP_TRIANGLES));
-  return { triangles: times * GROUP_TRIANGLES, pairs: Math.min(MOST_PAIRS, Math.ceil(times * GROUP_PAIRS)) };
+/** How large the tasks of a model are. */
+export function taskSize(triangleCount: number): { readonly triangles: number; readonly pairs: number } {
+  const times = Math.max(1, triangleCount / (MOST_TASKS * TASK_TRIANGLES));
+  return { triangles: times * TASK_TRIANGLES, pairs: Math.min(MOST_PAIRS, Math.ceil(times * TASK_PAIRS)) };
 }
 
-/** A pool for `check` that has groups of pairs measured by `measure`; all else is done here. */
-export function groupPool(measure: MeasureGroup): CheckPool {
+/** A pool for `check` that has tasks measured by `measure`; all else is done here. */
+export function taskPool(measure: MeasureTask): CheckPool {
   if (typeof measure !== 'function') throw new ImpingeError('bad-option', 'measure must be a function');
   const executor: CheckExecutor = {
     size: 1,
     plan: async (model, question, doneAmong, signal) => {
-      const size = groupSize(model.triangleCount);
-      const groups = Math.max(1, Math.ceil(model.triangleCount / size.triangles));
-      // that many workers of the memory that one has: groups are as small as if there were
-      const asked = { ...question, memory: groups * question.memory, workers: groups };
-      // planned as if nothing were done, so that a resumed check requests the same groups
+      const size = taskSize(model.triangleCount);
+      const tasks = Math.max(1, Math.ceil(model.triangleCount / size.triangles));
+      // that many workers of the memory that one has: tasks are as small as if there were
+      const asked = { ...question, memory: tasks * question.memory, workers: tasks };
+      // planned as if nothing were done, so that a resumed check requests the same tasks
       const planned = await planInThread(model, asked, () => undefined, signal as AbortSignal | undefined);
       const done = await doneAmong(planned.candidates.count);
       const left = (tasks: readonly PlannedTask[]) =>
-        tasks.flatMap((task) => groupsOf(task, size.pairs, done));
+        tasks.flatMap((task) => tasksOf(task, size.pairs, done));
       return { ...planned, tasks: left(planned.tasks), alone: left(planned.alone) };
     },
     start: async (_, job) => {
       const rules = job.rules.map(({ clearance, tolerance, kinds }) => ({ clearance, tolerance, kinds }));
-      return workersOfGroups((triples) => measure(triples, { rules, memory: job.memory }));
+      return workersOfTasks((triples) => measure(triples, { rules, memory: job.memory }));
     },
   };
   const dispose = async () => {};
   const none: WorkerPool = {
     size: 0,
     call: async () => {
-      throw new ImpingeError('bad-option', 'a pool of groups has no threads for other queries');
+      throw new ImpingeError('bad-option', 'a pool of tasks has no threads for other queries');
     },
     dispose,
     [ASYNC_DISPOSE]: dispose,
@@ -90,24 +90,24 @@ export function groupPool(measure: MeasureGroup): CheckPool {
 }
 
 /** A task without the pairs that are done, in parts that are not too long. */
-function groupsOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array | undefined): PlannedTask[] {
-  const groups: PlannedTask[] = [];
+function tasksOf({ pairs, pieces }: PlannedTask, most: number, done: Uint8Array | undefined): PlannedTask[] {
+  const tasks: PlannedTask[] = [];
   for (let from = 0; from < pairs.length; from += most) {
     const positions = Uint32Array.from(
       { length: Math.min(most, pairs.length - from) },
       (_, i) => from + i,
     ).filter((i) => done?.[pairs[i]] !== 1);
     if (positions.length === 0) continue;
-    groups.push({ pairs: positions.map((i) => pairs[i]), pieces: selectPairPieces(pieces, positions) });
+    tasks.push({ pairs: positions.map((i) => pairs[i]), pieces: selectPairPieces(pieces, positions) });
   }
-  return groups;
+  return tasks;
 }
 
-function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFindings>): CheckWorkers {
+function workersOfTasks(measure: (triples: Uint32Array) => Promise<TaskFindings>): CheckWorkers {
   const sums = new Map<number, PieceCacheStats>();
   let peak = 0;
   return {
-    atOnce: GROUPS_AT_ONCE,
+    atOnce: TASKS_AT_ONCE,
     run: async (worker, { triples }, onPart) => {
       const findings = await measure(triples);
       const before = sums.get(worker);
@@ -124,7 +124,7 @@ function workersOfGroups(measure: (triples: Uint32Array) => Promise<GroupFinding
 
 /** The measured parts, without the skipped ones. */
 function* measuredParts(
-  { found, touches, unmeasured = [] }: GroupFindings,
+  { found, touches, unmeasured = [] }: TaskFindings,
   count: number,
 ): Generator<Omit<CheckTaskPart, 'cache'>> {
   let from = 0;
@@ -138,20 +138,20 @@ function* measuredParts(
   }
 }
 
-/** Measures groups of a check that another process coordinates, one at a time, in its own thread. */
-export interface GroupWorker extends AsyncDisposable {
+/** Measures tasks of a check that another process coordinates, one at a time, in its own thread. */
+export interface TaskWorker extends AsyncDisposable {
   /** Object a, object b and rule of each pair. Errors name any number out of range. */
-  measure(triples: Uint32Array): Promise<GroupFindings>;
+  measure(triples: Uint32Array): Promise<TaskFindings>;
   /**
    * Switches to another check while nothing is being measured, reusing the warmed-up thread. The previous model may
    * then be disposed of.
    */
-  turnTo(model: StoredModel, settings: GroupSettings): void;
+  turnTo(model: StoredModel, settings: TaskSettings): void;
   dispose(): Promise<void>;
 }
 
-/** Starts a thread for groups of a check with these settings; the model is in a file, or remote. */
-export async function startGroupWorker(model: StoredModel, settings: GroupSettings): Promise<GroupWorker> {
+/** Starts a thread for tasks of a check with these settings; the model is in a file, or remote. */
+export async function startTaskWorker(model: StoredModel, settings: TaskSettings): Promise<TaskWorker> {
   assertModel(model);
   let current = { model, job: readSettings(settings) };
   const thread = startThread(model);
@@ -194,8 +194,8 @@ export async function startGroupWorker(model: StoredModel, settings: GroupSettin
   };
 }
 
-function readSettings(settings: GroupSettings): CheckJob {
-  const { rules, memory } = readKnown('startGroupWorker', settings, { rules: true, memory: true });
+function readSettings(settings: TaskSettings): CheckJob {
+  const { rules, memory } = readKnown('startTaskWorker', settings, { rules: true, memory: true });
   return { rules: readRules(rules), memory: readPositive('memory', memory) };
 }
 
@@ -223,10 +223,10 @@ function since(before: PieceCacheStats | undefined, now: PieceCacheStats): Piece
 
 function assertTriples(triples: Uint32Array, objects: number, rules: number): void {
   if (!(triples instanceof Uint32Array) || triples.length === 0 || triples.length % 3 !== 0)
-    throw new ImpingeError('bad-input', 'a group is three numbers for each pair');
+    throw new ImpingeError('bad-input', 'a task is three numbers for each pair');
   for (let i = 0; i < triples.length; i += 3) {
     const [a, b, rule] = triples.subarray(i, i + 3);
     if (a >= objects || b >= objects || a === b || rule >= rules)
-      throw new ImpingeError('bad-input', `pair ${i / 3} of a group names ${a}, ${b} and rule ${rule}`);
+      throw new ImpingeError('bad-input', `pair ${i / 3} of a task names ${a}, ${b} and rule ${rule}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Groups of pairs measured elsewhere: a thread that goes from one check to the next finds what measuring every pair
+ * Tasks measured elsewhere: a thread that goes from one check to the next finds what measuring every pair
  * does.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { full, runs } from '../../../../test/budget.js';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
 import { check } from '../../src/index.js';
-import { type GroupWorker, groupPool, openStoreFile, startGroupWorker } from '../../src/node/index.js';
-import { groupSize } from '../../src/node/pair-groups.js';
+import { type TaskWorker, taskPool, openStoreFile, startTaskWorker } from '../../src/node/index.js';
+import { taskSize } from '../../src/node/pair-tasks.js';
 import { storeBytes } from '../store/fixtures.js';
 import { bruteForce, pairKey, recipes, shapesOf } from './scenes.js';
 import { ask } from './support.js';
 
 const SEED = 7;
-const folder = mkdtempSync(join(tmpdir(), 'impinge-groups-'));
-let worker: GroupWorker | undefined;
+const folder = mkdtempSync(join(tmpdir(), 'impinge-tasks-'));
+let worker: TaskWorker | undefined;
 afterAll(async () => {
   await worker?.dispose();
   rmSync(folder, { recursive: true, force: true });
@@ -34,14 +34,14 @@ full(`one thread for many checks, seed ${SEED}`, async () => {
       const path = join(folder, `${checks++}.impinge`);
       writeFileSync(path, await storeBytes(shapes));
       const model = await openStoreFile(path);
-      let turned: Promise<GroupWorker> | undefined;
-      const turn = async (settings: Parameters<typeof startGroupWorker>[1]) => {
-        if (!worker) worker = await startGroupWorker(model, settings);
+      let turned: Promise<TaskWorker> | undefined;
+      const turn = async (settings: Parameters<typeof startTaskWorker>[1]) => {
+        if (!worker) worker = await startTaskWorker(model, settings);
         else worker.turnTo(model, settings);
         turns++;
         return worker;
       };
-      const pool = groupPool(async (triples, settings) =>
+      const pool = taskPool(async (triples, settings) =>
         (await (turned ??= turn(settings))).measure(triples),
       );
       const found = new Map<string, ClashMeasure>();
@@ -81,7 +81,7 @@ test('what is wrong with the next check is told, and the one before goes on', as
   writeFileSync(path, await storeBytes(shapes));
   const model = await openStoreFile(path);
   const settings = { rules: [ask], memory: 40e6 };
-  const own = await startGroupWorker(model, settings);
+  const own = await startTaskWorker(model, settings);
   try {
     const pair = Uint32Array.of(0, 1, 0);
     const before = await own.measure(pair);
@@ -99,10 +99,10 @@ test('what is wrong with the next check is told, and the one before goes on', as
   }
 });
 
-test('groups are larger where there would be too many for a queue, and never larger than a job', () => {
-  expect(groupSize(15e6)).toEqual({ triangles: 150_000, pairs: 256 });
-  const billion = groupSize(1e9);
+test('tasks are larger where there would be too many for a queue, and never larger than a job', () => {
+  expect(taskSize(15e6)).toEqual({ triangles: 150_000, pairs: 256 });
+  const billion = taskSize(1e9);
   expect(1e9 / billion.triangles).toBeCloseTo(1000);
   expect(billion.pairs).toBe(1707);
-  expect(groupSize(1e12).pairs).toBe(65_536);
+  expect(taskSize(1e12).pairs).toBe(65_536);
 });

@@ -13,7 +13,7 @@ import {
 } from './report-data.js';
 import { commonDecision, type Decision } from './review/decision.js';
 
-export interface Group {
+export interface Issue {
   readonly id: string;
   /** `Beam B-204 / 11 pipes, 1 duct, Level 2`. */
   readonly title: string;
@@ -44,9 +44,9 @@ export interface Group {
 
 /** Issues with clashes that count, those whose clashes are all approved, and those that are gone. */
 export interface Issues {
-  readonly open: readonly Group[];
-  readonly approved: readonly Group[];
-  readonly closed: readonly Group[];
+  readonly open: readonly Issue[];
+  readonly approved: readonly Issue[];
+  readonly closed: readonly Issue[];
 }
 
 /** Each issue once: one that has lost some of its clashes is still open. */
@@ -57,15 +57,15 @@ export function issuesOf({
 }: Pick<ReportInput, 'clashes' | 'approved' | 'resolved'>): Issues {
   const present = new Set<string>();
   const [open, staying, closed] = [clashes, approved, resolved ?? []].map((of) => {
-    const groups = summariseGroups(of).filter(({ id }) => !present.has(id));
-    for (const { id } of groups) present.add(id);
-    return groups;
+    const issues = summariseIssues(of).filter(({ id }) => !present.has(id));
+    for (const { id } of issues) present.add(id);
+    return issues;
   });
   return { open, approved: staying, closed };
 }
 
 /** The issues of these clashes, worst first. */
-export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
+export function summariseIssues(clashes: readonly ReportClash[]): Issue[] {
   const members = new Map<string, ReportClash[]>();
   for (const clash of clashes) {
     const own = members.get(clash.group);
@@ -77,7 +77,7 @@ export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
     .sort((p, q) => compareSeverity(p.clashes[0], q.clashes[0]));
 }
 
-function summarise(clashes: readonly ReportClash[]): Group {
+function summarise(clashes: readonly ReportClash[]): Issue {
   const worst = clashes[0];
   const hub = commonObject(clashes);
   const storey = common(clashes.map(storeyOf));
