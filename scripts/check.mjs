@@ -12,7 +12,7 @@ const bin = (...path) => join(root, 'node_modules', ...path);
  * Words that were given up, as parts of names, too → what is said instead. docs/concepts.md has the whole vocabulary.
  */
 const RETIRED = {
-  '(Query|Parts|Stored|Levels)Engine|EnginePart\\b': 'target',
+  '(Query|Parts|Stored|\\bLevels)Engine|EnginePart\\b': 'target',
   breathe: 'yield to the event loop',
   '\\bcoat': 'thickness',
   'contact-?row': 'solver state',

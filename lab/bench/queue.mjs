@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '@impinge/model';
-import { taskPool, openStoreFile } from '@impinge/model/node';
+import { openStoreFile, taskPool } from '@impinge/model/node';
 import { openResultTable, queueAddress } from '../../packages/server/dist/queue/backends.js';
 import { openBroker, workOn } from '../../packages/server/dist/queue/broker.js';
 import { Coordinator } from '../../packages/server/dist/queue/coordinator.js';

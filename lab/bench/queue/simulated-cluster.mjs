@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { check } from '@impinge/model';
-import { taskPool, openStoreFile, startTaskWorker } from '@impinge/model/node';
+import { openStoreFile, startTaskWorker, taskPool } from '@impinge/model/node';
 import { seededRandom } from '@impinge/scenes/random';
 import * as reports from '../../../packages/cli/dist/reports/index.js';
 import { planLarger } from './larger-model.mjs';

@@ -46,7 +46,7 @@ export function expectClosed(mesh, holesThrough = 0) {
 }
 
 /** The worst triangle: 1 for equal sides, 0 for no area. */
-export function worstShape({ positions, indices }) {
+export function worstQuality({ positions, indices }) {
   let worst = 1;
   const length = (a, b) => Math.hypot(...[0, 1, 2].map((k) => positions[3 * a + k] - positions[3 * b + k]));
   for (let t = 0; t < indices.length; t += 3) {

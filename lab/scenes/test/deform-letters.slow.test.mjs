@@ -1,7 +1,7 @@
 import { Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
 import { alphabet, letters } from '../dist/deform/index.js';
-import { expectClosed, meetingPairs, worstShape } from './deform-checks.mjs';
+import { expectClosed, meetingPairs, worstQuality } from './deform-checks.mjs';
 
 describe('letters', () => {
   const shapes = alphabet();
@@ -15,7 +15,7 @@ describe('letters', () => {
     expect(shape.indices.length / 3).toBeGreaterThan(850);
     expect(shape.indices.length / 3).toBeLessThan(950);
     expectClosed(shape, holes[name] ?? 0);
-    expect(worstShape(shape)).toBeGreaterThan(0.5);
+    expect(worstQuality(shape)).toBeGreaterThan(0.5);
     expect(selfIntersect(Mesh.from(shape)).count).toBe(0);
     let radius = 0;
     for (let i = 0; i < shape.positions.length; i += 3) {

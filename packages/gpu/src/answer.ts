@@ -1,7 +1,7 @@
 /** From pairs of slots to the caller's answer: sorted columns of ids and triangles. */
 import type { Columns } from './backend.js';
-import { PairSorter } from './pair-order.js';
 import type { Lookup } from './input-tables.js';
+import { PairSorter } from './pair-order.js';
 
 /** Runs of fewer numbers are copied one by one. */
 const SHORT_RUN = 32;

@@ -6,7 +6,7 @@
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { BackendKind, CullingStage, CullingMethod, StageStats } from './types.js';
+import type { BackendKind, CullingMethod, CullingStage, StageStats } from './types.js';
 
 /** Numbers per object in `CullingInput.table`. */
 export const TABLE_STRIDE = 16;

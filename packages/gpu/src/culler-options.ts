@@ -8,7 +8,7 @@ import {
   readKnown,
   shown,
 } from 'impinge/internal/base/options.js';
-import type { CullerOptions, CullingStage, CullingMethod } from './types.js';
+import type { CullerOptions, CullingMethod, CullingStage } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
 
 const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];

@@ -1,8 +1,8 @@
 /**
  * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
  *
- * A query becomes input (input-tables.ts) for a backend, which culls by boxes and, on request, by visibility; pairs that
- * it leaves open are decided exactly (exact.ts). So answers are the same on every device, by every method and at every
+ * A query becomes input (input-tables.ts) for a backend, which culls by boxes and, on request, by visibility; pairs
+ * left open are decided exactly (exact.ts). So answers are the same on every device, by every method and at every
  * resolution. Queries are answered one after the other, each for the poses at the time of its call: objects may be
  * moved while one is under way, for the next. Other changes are refused until it is answered.
  * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in
@@ -18,6 +18,7 @@ import { CullerObject, MeshUses, named, naming, type ObjectHost } from './culled
 import { readOptions } from './culler-options.js';
 import { CullingQuery } from './culling-query.js';
 import { BackendChain } from './devices.js';
+import { InputTables } from './input-tables.js';
 import { type Poses, PoseTable } from './pose-table.js';
 import type {
   BackendKind,
@@ -32,7 +33,6 @@ import type {
   CullingDevice,
   PotentiallyCollidingSet,
 } from './types.js';
-import { InputTables } from './input-tables.js';
 
 export class VisibilityCuller {
   readonly #chain: BackendChain;

@@ -9,6 +9,7 @@ import type { ReadOptions } from './culler-options.js';
 import type { BackendChain } from './devices.js';
 import { ExactStage } from './exact.js';
 import type { Frame } from './frame.js';
+import type { InputTables } from './input-tables.js';
 import type { Poses } from './pose-table.js';
 import type {
   BackendKind,
@@ -20,7 +21,6 @@ import type {
   PotentiallyCollidingSet,
 } from './types.js';
 import { makeViews } from './views.js';
-import type { InputTables } from './input-tables.js';
 
 /** The search for the closest pair begins with this share of the extent of all objects, and grows by this factor. */
 const FIRST_SHARE = 1 / 256;

@@ -6,7 +6,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
-import type { Backend, BackendResult, CullingRequest, CullingInput } from './backend.js';
+import type { Backend, BackendResult, CullingInput, CullingRequest } from './backend.js';
 import { CpuBackend } from './cpu/cpu-backend.js';
 import type { BackendKind, CullingDevice } from './types.js';
 import { WebGpuBackend } from './webgpu/webgpu-backend.js';
@@ -38,7 +38,10 @@ export class BackendChain {
   }
 
   /** Asks the device in use, then those after it. */
-  async ask(input: CullingInput, request: CullingRequest): Promise<{ result: BackendResult; kind: BackendKind }> {
+  async ask(
+    input: CullingInput,
+    request: CullingRequest,
+  ): Promise<{ result: BackendResult; kind: BackendKind }> {
     for (;;) {
       const { kind, make } = this.#candidates[0];
       try {

@@ -10,7 +10,7 @@ import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/t
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
 import { IDENTITY, posePoint, samePoseAt, type Vec3, writeRelativePose } from 'impinge/internal/math/pose.js';
 import { shiftPose } from 'impinge/internal/mesh/stored-pose.js';
-import { SHAPE_STRIDE, ShapeRow } from './frame.js';
+import { EXTENT_STRIDE, ExtentRow } from './frame.js';
 import type { Lookup } from './input-tables.js';
 
 export interface Closest {
@@ -79,11 +79,11 @@ export class ExactStage {
     this.#read(slotA, slotB);
     const out = new Float64Array(8);
     distanceSqTriangleTriangle(corners, 0, corners, 9, out);
-    const { meshOf, shapes } = this.#lookup;
-    const origin = SHAPE_STRIDE * meshOf[this.#a] + ShapeRow.origin;
+    const { meshOf, extents } = this.#lookup;
+    const origin = EXTENT_STRIDE * meshOf[this.#a] + ExtentRow.origin;
     const pose = this.#poses.subarray(12 * this.#a, 12 * this.#a + 12);
     for (let side = 0; side < 6; side += 3) {
-      for (let k = 0; k < 3; k++) out[side + k] += shapes[origin + k];
+      for (let k = 0; k < 3; k++) out[side + k] += extents[origin + k];
       posePoint(pose, out[side], out[side + 1], out[side + 2], out, side);
     }
     return [
@@ -135,22 +135,22 @@ export class ExactStage {
   #place(a: number, b: number): void {
     this.#a = a;
     this.#b = b;
-    const { meshOf, shapes } = this.#lookup;
+    const { meshOf, extents } = this.#lookup;
     const pose = this.#pose;
-    const s = SHAPE_STRIDE * meshOf[a];
-    const t = SHAPE_STRIDE * meshOf[b];
+    const s = EXTENT_STRIDE * meshOf[a];
+    const t = EXTENT_STRIDE * meshOf[b];
     if (samePoseAt(this.#poses, 12 * a, this.#poses, 12 * b)) pose.set(IDENTITY);
     else writeRelativePose(this.#poses, 12 * a, this.#poses, 12 * b, pose);
-    if (shapes[s + ShapeRow.originSize] !== 0 || shapes[t + ShapeRow.originSize] !== 0) {
-      const [ax, ay, az] = [shapes[s + 6], shapes[s + 7], shapes[s + 8]];
-      const [bx, by, bz] = [shapes[t + 6], shapes[t + 7], shapes[t + 8]];
+    if (extents[s + ExtentRow.originSize] !== 0 || extents[t + ExtentRow.originSize] !== 0) {
+      const [ax, ay, az] = [extents[s + 6], extents[s + 7], extents[s + 8]];
+      const [bx, by, bz] = [extents[t + 6], extents[t + 7], extents[t + 8]];
       const still = ax === bx && ay === by && az === bz && samePoseAt(pose, 0, IDENTITY as Float64Array, 0);
       if (!still) shiftPose(pose, ax, ay, az, bx, by, bz);
     }
     if (this.#distance === 0) return;
     // doubt is resolved by reporting
     const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
-    const rounding = 1e-15 * (shapes[s + ShapeRow.largest] + shapes[t + ShapeRow.largest] + far);
+    const rounding = 1e-15 * (extents[s + ExtentRow.largest] + extents[t + ExtentRow.largest] + far);
     const bound = this.#distance * (1 + 1e-14) + rounding;
     this.#boundSq = bound * bound;
   }

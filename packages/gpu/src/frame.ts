@@ -26,8 +26,8 @@ import { roundUp } from 'impinge/internal/volumes/round.js';
 import { Row, TABLE_STRIDE } from './backend.js';
 
 /** Numbers per mesh that the frame needs. */
-export const SHAPE_STRIDE = 12;
-export const ShapeRow = {
+export const EXTENT_STRIDE = 12;
+export const ExtentRow = {
   /** Of the stored box: centre and half its sides. */
   centre: 0,
   half: 3,
@@ -62,7 +62,7 @@ const OFF_CENTRE = 1 / 16;
 export interface Placed {
   readonly count: number;
   readonly meshOf: Uint32Array;
-  readonly shapes: Float64Array;
+  readonly extents: Float64Array;
   /** Twelve numbers per object, as a RigidPose. */
   readonly poses: Float64Array;
   /** The largest entry of RᵀR − I for each. */
@@ -95,7 +95,7 @@ export const NO_FRAME: Frame = { origin: [0, 0, 0], scale: 1, half: [1, 1, 1], d
 
 /** Writes all but the last two numbers of every object's row of the table, and measures the objects. */
 export function placeObjects(placed: Placed, frame: Frame, table: Float32Array): Extent {
-  const { count, meshOf, shapes, poses, deviations } = placed;
+  const { count, meshOf, extents, poses, deviations } = placed;
   const { origin, scale } = frame;
   const [frameX, frameY, frameZ] = origin;
   const constant = COMPOSING * scale * (Math.abs(frameX) + Math.abs(frameY) + Math.abs(frameZ));
@@ -108,7 +108,7 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
   let deviation = 0;
   let skew = 0;
   for (let o = 0, p = 0, t = 0; o < count; o++, p += 12, t += TABLE_STRIDE) {
-    const s = SHAPE_STRIDE * meshOf[o];
+    const s = EXTENT_STRIDE * meshOf[o];
     const r0 = poses[p];
     const r1 = poses[p + 1];
     const r2 = poses[p + 2];
@@ -121,12 +121,12 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
     let x = poses[p + 9];
     let y = poses[p + 10];
     let z = poses[p + 11];
-    const originSize = shapes[s + ShapeRow.originSize];
+    const originSize = extents[s + ExtentRow.originSize];
     const size = Math.abs(x) + Math.abs(y) + Math.abs(z) + originSize;
     if (originSize !== 0) {
-      const ox = shapes[s + ShapeRow.origin];
-      const oy = shapes[s + ShapeRow.origin + 1];
-      const oz = shapes[s + ShapeRow.origin + 2];
+      const ox = extents[s + ExtentRow.origin];
+      const oy = extents[s + ExtentRow.origin + 1];
+      const oz = extents[s + ExtentRow.origin + 2];
       x += r0 * ox + r1 * oy + r2 * oz;
       y += r3 * ox + r4 * oy + r5 * oz;
       z += r6 * ox + r7 * oy + r8 * oz;
@@ -146,7 +146,7 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
     table[t + 9] = r7 * scale;
     table[t + 10] = r8 * scale;
     table[t + 11] = tz;
-    const farHere = shapes[s + ShapeRow.far];
+    const farHere = extents[s + ExtentRow.far];
     const off = deviations[o];
     const rounding =
       SHIFTING * Math.sqrt(tx * tx + ty * ty + tz * tz) +
@@ -157,15 +157,15 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
     table[t + Row.rounding] = rounding * (1 + 2 ** -22);
     table[t + Row.margin] = (rounding + halfDistance) * (1 + 2 ** -21);
 
-    const cx = shapes[s];
-    const cy = shapes[s + 1];
-    const cz = shapes[s + 2];
+    const cx = extents[s];
+    const cy = extents[s + 1];
+    const cz = extents[s + 2];
     x += r0 * cx + r1 * cy + r2 * cz;
     y += r3 * cx + r4 * cy + r5 * cz;
     z += r6 * cx + r7 * cy + r8 * cz;
-    const hx = shapes[s + ShapeRow.half];
-    const hy = shapes[s + ShapeRow.half + 1];
-    const hz = shapes[s + ShapeRow.half + 2];
+    const hx = extents[s + ExtentRow.half];
+    const hy = extents[s + ExtentRow.half + 1];
+    const hz = extents[s + ExtentRow.half + 2];
     const ex = Math.abs(r0) * hx + Math.abs(r1) * hy + Math.abs(r2) * hz;
     const ey = Math.abs(r3) * hx + Math.abs(r4) * hy + Math.abs(r5) * hz;
     const ez = Math.abs(r6) * hx + Math.abs(r7) * hy + Math.abs(r8) * hz;

@@ -22,11 +22,11 @@ export type {
   CullerOptions,
   CullerWithinOptions,
   CullingDevice,
-  CullingStage,
   CullingMethod,
+  CullingStage,
   CullingStats,
   CullingTimes,
-  StageStats,
   PotentiallyCollidingSet,
+  StageStats,
 } from './types.js';
 export { webCullingDevices } from './web-devices.js';

@@ -8,16 +8,16 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { MeshHeader } from 'impinge/internal/kernel/layout.generated.js';
 import { type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
-import { Row, TABLE_STRIDE, type CullingInput, type InputObject } from './backend.js';
+import { type CullingInput, type InputObject, Row, TABLE_STRIDE } from './backend.js';
 import {
   chooseFrame,
+  EXTENT_STRIDE,
+  ExtentRow,
   type Frame,
   keepFrame,
   NO_FRAME,
   type Placed,
   placeObjects,
-  SHAPE_STRIDE,
-  ShapeRow,
 } from './frame.js';
 import type { Poses } from './pose-table.js';
 
@@ -27,7 +27,7 @@ const MOST_SLOTS = 2 ** 32;
 /**
  * Layout: part p, slots from p << partShift, is of object `partOwner[p]` with id `partIds[p]`, whose slots begin at
  * `partStarts[p]`.
- * Mesh m = meshOf[o] has a row of `shapes` (frame.ts), and its positions and indices begin at elements
+ * Mesh m = meshOf[o] has a row of `extents` (frame.ts), and its positions and indices begin at elements
  * `geometryAt[2 m]` and `geometryAt[2 m + 1]` of the arena.
  */
 export interface Lookup {
@@ -36,7 +36,7 @@ export interface Lookup {
   readonly partIds: Uint32Array;
   readonly partStarts: Uint32Array;
   readonly meshOf: Uint32Array;
-  readonly shapes: Float64Array;
+  readonly extents: Float64Array;
   readonly geometryAt: Uint32Array;
 }
 
@@ -57,7 +57,7 @@ export class InputTables {
   /** `meshChanges` when the meshes were last checked; NaN: not yet. */
   #changes = Number.NaN;
   #geometryAt = new Uint32Array(0);
-  #shapes = new Float64Array(0);
+  #extents = new Float64Array(0);
   #frame: Frame = NO_FRAME;
   #table = new Float32Array(0);
   /** Whether the table includes objects tested against themselves. */
@@ -122,7 +122,7 @@ export class InputTables {
     this.#revisions = new Float64Array(meshes.length).fill(-1);
     this.#changes = Number.NaN;
     this.#geometryAt = new Uint32Array(2 * meshes.length);
-    this.#shapes = new Float64Array(SHAPE_STRIDE * meshes.length);
+    this.#extents = new Float64Array(EXTENT_STRIDE * meshes.length);
     this.#table = new Float32Array(TABLE_STRIDE * count);
     this.#selfWritten = false;
   }
@@ -133,7 +133,7 @@ export class InputTables {
     const placed: Placed = {
       count: this.#objects.length,
       meshOf: this.#meshOf,
-      shapes: this.#shapes,
+      extents: this.#extents,
       ...poses,
     };
     const frame = this.#place(placed, distance);
@@ -157,7 +157,7 @@ export class InputTables {
       partIds: this.#partIds,
       partStarts: this.#partStarts,
       meshOf: this.#meshOf,
-      shapes: this.#shapes,
+      extents: this.#extents,
       geometryAt: this.#geometryAt,
     };
   }
@@ -193,7 +193,7 @@ export class InputTables {
       const { revision } = this.#meshes[m];
       if (revision === this.#revisions[m]) continue;
       this.#revisions[m] = revision;
-      writeShape(this.#meshes[m], this.#shapes, SHAPE_STRIDE * m);
+      writeExtent(this.#meshes[m], this.#extents, EXTENT_STRIDE * m);
       writeGeometryAt(this.#meshes[m], this.#geometryAt, 2 * m);
     }
     this.#changes = changes;
@@ -216,7 +216,7 @@ export class InputTables {
   }
 }
 
-function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
+function writeExtent(mesh: Mesh, extents: Float64Array, at: number): void {
   const floats = arena().f32();
   const box = (mesh.block >>> 2) + MeshHeader.box;
   let farSq = 0;
@@ -226,16 +226,16 @@ function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
     const min = floats[box + k];
     const max = floats[box + 3 + k];
     const farthest = Math.max(Math.abs(min), Math.abs(max));
-    shapes[at + ShapeRow.centre + k] = 0.5 * (min + max);
-    shapes[at + ShapeRow.half + k] = 0.5 * (max - min);
-    shapes[at + ShapeRow.origin + k] = mesh.origin[k];
+    extents[at + ExtentRow.centre + k] = 0.5 * (min + max);
+    extents[at + ExtentRow.half + k] = 0.5 * (max - min);
+    extents[at + ExtentRow.origin + k] = mesh.origin[k];
     originSize += Math.abs(mesh.origin[k]);
     farSq += farthest * farthest;
     largest = Math.max(largest, farthest);
   }
-  shapes[at + ShapeRow.originSize] = originSize;
-  shapes[at + ShapeRow.far] = Math.sqrt(farSq) * (1 + 2 ** -50);
-  shapes[at + ShapeRow.largest] = largest;
+  extents[at + ExtentRow.originSize] = originSize;
+  extents[at + ExtentRow.far] = Math.sqrt(farSq) * (1 + 2 ** -50);
+  extents[at + ExtentRow.largest] = largest;
 }
 
 function writeGeometryAt(mesh: Mesh, geometryAt: Uint32Array, at: number): void {

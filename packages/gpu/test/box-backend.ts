@@ -2,10 +2,10 @@
 import {
   type Backend,
   type BackendResult,
+  type CullingInput,
   type CullingRequest,
   Row,
   TABLE_STRIDE,
-  type CullingInput,
 } from '../src/backend.js';
 
 const f = Math.fround;

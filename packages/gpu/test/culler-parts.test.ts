@@ -41,7 +41,7 @@ describe('columns', () => {
     partIds: Uint32Array.of(2, 3, 3, 7),
     partStarts: Uint32Array.of(0, 16, 16, 48),
     meshOf: Uint32Array.of(0, 0, 0),
-    shapes: new Float64Array(0),
+    extents: new Float64Array(0),
     geometryAt: new Uint32Array(0),
   };
   const inOrder = (slots: [number, number][]) =>

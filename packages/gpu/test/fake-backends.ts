@@ -7,10 +7,10 @@ import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import {
   type Backend,
   type BackendResult,
+  type CullingInput,
   type CullingRequest,
   Row,
   TABLE_STRIDE,
-  type CullingInput,
 } from '../src/backend.js';
 import type { BackendKind, CullingDevice } from '../src/types.js';
 

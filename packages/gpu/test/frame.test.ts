@@ -5,10 +5,10 @@ import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';
-import { Row, TABLE_STRIDE, type InputObject } from '../src/backend.js';
+import { type InputObject, Row, TABLE_STRIDE } from '../src/backend.js';
 import type { Frame } from '../src/frame.js';
-import { PoseTable } from '../src/pose-table.js';
 import { InputTables } from '../src/input-tables.js';
+import { PoseTable } from '../src/pose-table.js';
 
 /** Exact numbers: integers over 2^EXACT, enough for products of two doubles and a scale. */
 const EXACT = 2400n;

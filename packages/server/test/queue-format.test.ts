@@ -6,13 +6,13 @@ import { full, runs } from '../../../test/budget.js';
 import { impinge } from '../../cli/test/run-impinge.js';
 import { queueAddress } from '../src/queue/backends.js';
 import {
-  taskName,
   pairsText,
   quarantineText,
   readDescription,
   readFindings,
   readPairJob,
   readQuarantine,
+  taskName,
 } from '../src/queue/job-format.js';
 import { queueProblem } from '../src/queue/queue-address.js';
 import { SOME_READS } from './queue-processes.js';

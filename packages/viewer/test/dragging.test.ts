@@ -33,8 +33,8 @@ describe('a pointer', () => {
       for (const way of Object.keys(WAYS) as Way[]) {
         // a reachable point
         const moved = some();
-        const level = [1, 1, 0];
-        const free = { level, turn: level, x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
+        const xy = [1, 1, 0];
+        const free = { xy, turn: xy, x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
         const to = grabbed.map((x, k) => x + free[k] * moved[k]) as unknown as Point;
         const found = draggedTo(way, grabbed, rayAt(view, ...placeIn(view, to)), view)!;
         for (let k = 0; k < 3; k++) expect(found[k]).toBeCloseTo(to[k], 9);

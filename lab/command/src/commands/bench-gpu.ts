@@ -4,7 +4,7 @@ import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { interruptible } from '@impinge/cli/internal/interruptible.js';
 import { parseCount } from '@impinge/cli/internal/quantities.js';
 import { count, json, type Terminal, table } from '@impinge/cli/internal/terminal.js';
-import type { CullingStage, CullingMethod } from '@impinge/gpu';
+import type { CullingMethod, CullingStage } from '@impinge/gpu';
 import { type BenchRow, bestEngine } from '../jobs/gpu-bench/bench-row.js';
 import { openDevice } from '../jobs/gpu-bench/device.js';
 import { ENVIRONMENTS, SWEEPS } from '../jobs/gpu-bench/environments.js';

@@ -26,9 +26,7 @@ export class LeftOutList {
   }
 
   get all(): LeftOut[] {
-    return [...this.#lists.values()].sort(
-      (a, b) => compareText(a.why, b.why) || compareText(a.type, b.type),
-    );
+    return [...this.#lists.values()].sort((a, b) => compareText(a.why, b.why) || compareText(a.type, b.type));
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { StoredModel } from '@impinge/model';
 import { type CheckProgress, type CheckStats, type Clash, check } from '@impinge/model';
-import { taskPool, modelPool } from '@impinge/model/node';
+import { modelPool, taskPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { interruptible } from '../interruptible.js';
 import type { QueuedCheck, UnmeasuredPair } from '../server-package.js';

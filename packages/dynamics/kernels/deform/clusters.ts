@@ -14,7 +14,7 @@ import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
   CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
-  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, COLLISION_GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
+  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
 import { apart } from './dop';
 import { DESCENT, scratch } from './scratch';
@@ -89,7 +89,7 @@ export function orderSurfaces(ctx: usize): void {
   for (let cluster = clusterAt(ctx, 0); cluster < end; cluster += CLUSTER_BYTES) store<u32>(cluster, 0, CLUSTER_ACTIVE);
 }
 
-/** Bounds the nodes from the lowest up; returns the bound of all. A surface of one cluster also has one node above it. */
+/** Bounds the nodes, lowest first; returns the bound of all. A surface of one cluster also has one node above it. */
 function boundNodes(ctx: usize, s: u32): usize {
   let below = clusterAt(ctx, firstCluster(ctx, s));
   let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
@@ -160,7 +160,7 @@ function sortByX(ctx: usize, order: usize, count: u32): void {
 
 // @ts-ignore: decorator
 @inline function mayMeet(a: u32, b: u32): bool {
-  return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> COLLISION_GROUP_SHIFT == 0 || a >> COLLISION_GROUP_SHIFT != b >> COLLISION_GROUP_SHIFT);
+  return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> GROUP_SHIFT == 0 || a >> GROUP_SHIFT != b >> GROUP_SHIFT);
 }
 
 // the current call

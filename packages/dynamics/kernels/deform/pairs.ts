@@ -8,7 +8,7 @@
  */
 import {
   CLEAR, CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
-  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, COLLISION_GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX_PAIRS,
+  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX_PAIRS,
   TALLY_CANDIDATES, TALLY_DOP_PAIRS, WRITTEN_PAIRS, TALLY_PRIMITIVE_PAIRS, TESTS_ITSELF,
 } from './layout';
 import { dopsApart, least, most } from './dop';
@@ -73,7 +73,7 @@ function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally +
   if (options & CLUSTERED) return false;
   const other = load<u32>(surfaceFlags + 4 * <usize>b);
   if ((flags & other & IS_STATIC) | ((flags | other) & LEFT_OUT)) return false;
-  return flags >> COLLISION_GROUP_SHIFT == 0 || flags >> COLLISION_GROUP_SHIFT != other >> COLLISION_GROUP_SHIFT;
+  return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
 }
 
 /** Tests triangle t against the queue. */

@@ -25,7 +25,10 @@ export function meetingOf(all: readonly Body[], thickness: number): Meeting {
   }
 }
 
-export function surfaceInput({ positions, indices, name, kind, self }: Body, isShaped: boolean): SurfaceInput {
+export function surfaceInput(
+  { positions, indices, name, kind, self }: Body,
+  isShaped: boolean,
+): SurfaceInput {
   return {
     positions,
     indices,

@@ -220,7 +220,8 @@ export class ImpactZones {
       const { indices } = body;
       for (let i = 0; i < indices.length; i += 3) {
         const [a, b, c] = [offset + indices[i], offset + indices[i + 1], offset + indices[i + 2]];
-        if (restraints[a] >= STANDS || restraints[b] >= STANDS || restraints[c] >= STANDS) joining.push(a, b, c);
+        if (restraints[a] >= STANDS || restraints[b] >= STANDS || restraints[c] >= STANDS)
+          joining.push(a, b, c);
       }
     }
     for (const vertex of joining) this.#stop(vertex);

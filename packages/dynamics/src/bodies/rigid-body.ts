@@ -8,7 +8,7 @@
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { BodyTable } from '../rigid/body-table.js';
-import type { Shape } from '../rigid/contact-engine.js';
+import type { BodyShape } from '../rigid/contact-engine.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import { moveFreely } from '../rigid/impulse-system.js';
 import type { Body, Frame } from './body.js';
@@ -74,7 +74,7 @@ export interface RigidShape {
   readonly mass: SolidMass;
   readonly contactLevels?: ContactLevels | undefined;
   /** The contact data of a surface that is not in memory, which has no positions and indices. */
-  readonly contactShape?: () => Shape;
+  readonly contactShape?: () => BodyShape;
 }
 
 export class RigidBody implements Body {

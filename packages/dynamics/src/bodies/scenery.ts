@@ -3,7 +3,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown } from 'impinge/internal/base/options.js';
 import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
-import type { Shape } from '../rigid/contact-engine.js';
+import type { BodyShape } from '../rigid/contact-engine.js';
 import type { RigidSurface } from '../rigid/contact-shape.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import type { Body } from './body.js';
@@ -43,7 +43,7 @@ export function kinematicBody(surface: SurfaceSource, path: MotionPath, options:
 
 interface ShapeOptions extends SceneryOptions {
   readonly pose?: Readonly<RigidPose>;
-  readonly contactShape?: () => Shape;
+  readonly contactShape?: () => BodyShape;
 }
 
 export class Scenery implements Body {
@@ -67,7 +67,7 @@ export class Scenery implements Body {
   #waits = false;
 
   /** For the simulation: of scenery that is not in memory, which has no positions and indices. */
-  readonly contactShape: (() => Shape) | undefined;
+  readonly contactShape: (() => BodyShape) | undefined;
 
   constructor(
     { name, positions, indices }: RigidSurface,

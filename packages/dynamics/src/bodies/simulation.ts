@@ -16,7 +16,7 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { ContactSettings } from '../rigid/contact-engine.js';
 import { chooseEngine } from '../rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from '../rigid/joints.js';
-import { type RigidReport, RigidDynamics } from '../rigid/rigid-dynamics.js';
+import { RigidDynamics, type RigidReport } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingOf } from './body-surfaces.js';
 import { moveFreely } from './free-motion.js';
@@ -29,7 +29,7 @@ import {
   readOptions,
   type SimulationOptions,
 } from './simulation-options.js';
-import { type Asking, type SoftReport, SoftDynamics } from './soft-dynamics.js';
+import { type Asking, SoftDynamics, type SoftReport } from './soft-dynamics.js';
 import { StepClock, type StepReport } from './step-report.js';
 import { seamAdvice } from './surface-input.js';
 

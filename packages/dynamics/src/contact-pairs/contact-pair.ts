@@ -189,7 +189,11 @@ export class ContactPair {
     this.dispose();
   }
 
-  #read(options: ContactPairAsk): { pose: RigidPose; aToWorld: RigidPose; question: Omit<HullQuestion, 'reach'> } {
+  #read(options: ContactPairAsk): {
+    pose: RigidPose;
+    aToWorld: RigidPose;
+    question: Omit<HullQuestion, 'reach'>;
+  } {
     if (this.#disposed) throw new ImpingeError('disposed', 'the pair was disposed');
     this.a.assertLive();
     this.b.assertLive();

@@ -56,7 +56,12 @@ export class ContactTests {
   }
 
   /** Tests all pairs, in about `parts` tasks. The result is valid until the next run. */
-  *run(table: SurfaceTable, thickness: number, lists: readonly ElementPairs[], parts: number): Work<HitSegment[]> {
+  *run(
+    table: SurfaceTable,
+    thickness: number,
+    lists: readonly ElementPairs[],
+    parts: number,
+  ): Work<HitSegment[]> {
     this.exactPairs = 0;
     const segments = yield* this.#test(table, thickness, lists, parts, this.#buffers.hits);
     if (thickness === 0) return segments;

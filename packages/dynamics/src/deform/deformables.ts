@@ -16,6 +16,7 @@ import { deformKernels } from './kernels.generated.js';
 import { NO_STATS, Stages } from './stages.js';
 import { Stopwatch } from './stopwatch.js';
 import { DeformableSurface } from './surface.js';
+import { SurfaceTable } from './surface-table.js';
 import type {
   CandidateSource,
   CloseOptions,
@@ -30,7 +31,6 @@ import type {
   SurfaceInput,
   TrianglePairs,
 } from './types.js';
-import { SurfaceTable } from './surface-table.js';
 
 const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */

@@ -11,8 +11,8 @@ import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/
 import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
 import { Ctx } from './layout.generated.js';
 import type { TrianglePairList } from './primitive-culling.js';
-import type { CandidatePairs, DeformStats, TrianglePairs } from './types.js';
 import { mayMeet, type SurfaceTable } from './surface-table.js';
+import type { CandidatePairs, DeformStats, TrianglePairs } from './types.js';
 
 /**
  * Pairs of triangles of the table. Layout: a pair is one number, first · triangles + second, which is exact below 2⁵³:

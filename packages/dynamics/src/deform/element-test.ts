@@ -35,7 +35,12 @@ export function decideExactly(kind: number, points: Float64Array, out: Float64Ar
 }
 
 /** Writes the places of the four vertices at quads[at ..] at T0 and at T1. */
-export function gatherPoints(table: SurfaceTable, quads: Uint32Array, at: number, points: Float64Array): void {
+export function gatherPoints(
+  table: SurfaceTable,
+  quads: Uint32Array,
+  at: number,
+  points: Float64Array,
+): void {
   const numbers = arena().f64();
   const start = table.word(Ctx.start) >>> 3;
   const end = table.word(Ctx.end) >>> 3;

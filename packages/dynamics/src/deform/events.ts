@@ -8,8 +8,8 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { COLUMN_BYTES, type EventColumns } from './event-order.js';
 import { type HitList, VALUES } from './hit-list.js';
 import { EDGE_EDGE, NO_FACE, VERTEX_FACE } from './layout.generated.js';
-import type { ContactEvents, DeformStats } from './types.js';
 import type { SurfaceTable } from './surface-table.js';
+import type { ContactEvents, DeformStats } from './types.js';
 
 export class EventBuffers {
   #kinds = new Uint8Array(0);

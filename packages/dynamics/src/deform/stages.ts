@@ -13,9 +13,9 @@ import { Grid } from './grid.js';
 import { LEAVE_OUT_NEIGHBOURS } from './layout.generated.js';
 import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
 import { Stopwatch } from './stopwatch.js';
+import type { SurfaceTable } from './surface-table.js';
 import { VertexSweep } from './sweep.js';
 import type { DeformStats } from './types.js';
-import type { SurfaceTable } from './surface-table.js';
 
 export interface StepContacts {
   readonly columns: EventColumns;

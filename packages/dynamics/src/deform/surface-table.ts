@@ -5,7 +5,7 @@
  * order. The layout is made anew only when surfaces come, go or change their triangles; moving writes in place.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { CTX_BYTES, Ctx, COLLISION_GROUP_SHIFT, IS_STATIC, LEFT_OUT, TESTS_ITSELF } from './layout.generated.js';
+import { CTX_BYTES, Ctx, GROUP_SHIFT, IS_STATIC, LEFT_OUT, TESTS_ITSELF } from './layout.generated.js';
 import type { DeformableSurface } from './surface.js';
 import type { Surface } from './types.js';
 
@@ -183,13 +183,13 @@ export class SurfaceTable {
 export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): boolean {
   if (sameSurface) return (flagsA & TESTS_ITSELF) !== 0;
   if ((flagsA & flagsB & IS_STATIC) | ((flagsA | flagsB) & LEFT_OUT)) return false;
-  const group = flagsA >>> COLLISION_GROUP_SHIFT;
-  return group === 0 || group !== flagsB >>> COLLISION_GROUP_SHIFT;
+  const group = flagsA >>> GROUP_SHIFT;
+  return group === 0 || group !== flagsB >>> GROUP_SHIFT;
 }
 
 function flagsOf(surface: DeformableSurface): number {
   const flags = (surface.self ? TESTS_ITSELF : 0) | (surface.kind === 'static' ? IS_STATIC : 0);
-  return (flags | (surface.collisionGroup << COLLISION_GROUP_SHIFT)) >>> 0;
+  return (flags | (surface.collisionGroup << GROUP_SHIFT)) >>> 0;
 }
 
 function basesOf(

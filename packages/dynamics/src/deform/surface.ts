@@ -15,7 +15,7 @@ import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './type
 const LARGEST = 1e30;
 
 const KINDS: readonly SurfaceKind[] = ['deforming', 'rigid', 'static'];
-const LARGEST_COLLISION_GROUP = 0xffffff;
+const LARGEST_GROUP = 0xffffff;
 
 /** The detector, as its surfaces see it. */
 export interface SurfaceHost {
@@ -50,7 +50,12 @@ export class DeformableSurface implements Surface, StandingSurface {
     this.kind = input.kind ?? 'deforming';
     readChoice(`${this.name}: kind`, this.kind, KINDS);
     this.self = this.kind !== 'static' && (input.self ?? this.kind === 'deforming');
-    this.collisionGroup = readInteger(`${this.name}: collisionGroup`, input.collisionGroup ?? 0, 0, LARGEST_COLLISION_GROUP);
+    this.collisionGroup = readInteger(
+      `${this.name}: collisionGroup`,
+      input.collisionGroup ?? 0,
+      0,
+      LARGEST_GROUP,
+    );
     this.#take(input.positions, input.indices);
     this.#host = host;
   }

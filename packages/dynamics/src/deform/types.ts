@@ -110,7 +110,7 @@ export interface StandingSurface {
 /** Another source of the pairs at the end of a step. */
 export interface CandidateSource {
   /**
-   * All pairs at most `distance` apart, or more: whichever of them do not count (common vertices, collision groups, static
+   * All pairs at most `distance` apart, or more: those that do not count (common vertices, collision groups, static
    * surfaces) are sorted out later. Surfaces stay as they are until it has answered.
    */
   candidates(surfaces: readonly StandingSurface[], distance: number): Promise<CandidatePairs>;

@@ -6,7 +6,7 @@ import type { ContactSet } from './contact-set.js';
 /**
  * The interface of a shape: triangles in memory (contact-shape.ts), or a model that is not. Many bodies may share one.
  */
-export interface Shape {
+export interface BodyShape {
   readonly name: string;
   /** The origin of its own frame, in its original coordinates: the centre of mass of a solid. */
   readonly centre: Vec3;
@@ -18,17 +18,17 @@ export interface Shape {
    * The engine for its contacts with another shape, where engines for triangles in memory do not apply; called on
    * either of two.
    */
-  engineWith?(other: Shape, settings: ContactSettings): ContactEngine | undefined;
+  engineWith?(other: BodyShape, settings: ContactSettings): ContactEngine | undefined;
   /**
    * Of a shape that is not in memory: triangles that meet those of another, whose frame `pose` maps to this one's;
    * undefined where this shape cannot decide.
    */
-  meetingWith?(other: Shape, pose: Float64Array): Meeting | undefined;
+  meetingWith?(other: BodyShape, pose: Float64Array): Meeting | undefined;
   dispose(): void;
 }
 
 /** Two shapes where they are: `pose` takes b's frame (about its centre) to a's. */
-export interface PosedPair<Kind extends Shape = Shape> {
+export interface PosedPair<Kind extends BodyShape = BodyShape> {
   readonly a: Kind;
   readonly b: Kind;
   /** Nine entries of the rotation, row by row, and a translation. */
@@ -56,14 +56,14 @@ export interface ContactEngine {
    * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for
    * all of it.
    */
-  freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
+  freeShare(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number;
   /** The distance of the surfaces. */
   distance(pair: PosedPair): number;
   /**
    * Maximum relative motion of points that may come within `distance` of the other body; without it, the motion of the
    * bodies' farthest points is assumed.
    */
-  motionNear?(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
+  motionNear?(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number;
   /** Whether its contacts change though nothing moves, so that they must be searched again. */
   readonly restless?: boolean;
   /** Frees the state kept for one pair of bodies; absent in engines without state. */
@@ -83,4 +83,4 @@ export interface ContactSettings {
 export const CONTACT_ENGINES = ['auto', 'exact', 'contact-levels'] as const;
 
 /** The engine for two bodies of these shapes, which may be theirs alone. */
-export type ChooseEngine = (a: Shape, b: Shape) => ContactEngine;
+export type ChooseEngine = (a: BodyShape, b: BodyShape) => ContactEngine;

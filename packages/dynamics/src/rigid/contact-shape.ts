@@ -12,7 +12,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { adjacencyOf, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import type { Shape } from './contact-engine.js';
+import type { BodyShape } from './contact-engine.js';
 import { OWNS_EDGE } from './exact/layout.generated.js';
 import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
@@ -40,10 +40,10 @@ export interface RigidSurface {
   readonly indices: Uint32Array;
 }
 
-export class ContactShape implements Shape {
+export class ContactShape implements BodyShape {
   readonly name: string;
   readonly mesh: Mesh;
-  readonly box: Shape['box'];
+  readonly box: BodyShape['box'];
   readonly centre: Vec3;
   /** Faces have an outer side. */
   readonly closed: boolean;

@@ -6,7 +6,7 @@ import { RigidBody } from '../bodies/rigid-body.js';
 import { Scenery } from '../bodies/scenery.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { middleOf } from './box-middle.js';
-import type { Shape } from './contact-engine.js';
+import type { BodyShape } from './contact-engine.js';
 import { ContactShape, type RigidSurface } from './contact-shape.js';
 import { DualShape } from './engines/dual-shape.js';
 
@@ -16,7 +16,7 @@ export interface Member {
   readonly rigid: RigidBody | undefined;
   /** If its motion is prescribed. */
   readonly carrier: Scenery | undefined;
-  readonly shape: Shape;
+  readonly shape: BodyShape;
   /** In the broad phase: never shared while it is in use. */
   readonly slot: number;
   /** Place in the table of bodies. */
@@ -35,7 +35,7 @@ export interface Member {
 }
 
 /** A body that has not been looked at yet. */
-export function memberOf(body: Body, shape: Shape, slot: number): Member {
+export function memberOf(body: Body, shape: BodyShape, slot: number): Member {
   return {
     body,
     rigid: body instanceof RigidBody ? body : undefined,
@@ -53,9 +53,9 @@ export function memberOf(body: Body, shape: Shape, slot: number): Member {
 
 /** Contact shapes, each made once for all bodies that share it, and let go of with the last. */
 export class ShapeShelf {
-  readonly #shapes = new Map<object, { shape: Shape; uses: number }>();
+  readonly #shapes = new Map<object, { shape: BodyShape; uses: number }>();
 
-  take(body: Body): Shape {
+  take(body: Body): BodyShape {
     const { key, make } = shapeOf(body);
     const known = this.#shapes.get(key) ?? { shape: make(), uses: 0 };
     known.uses++;
@@ -77,7 +77,7 @@ export class ShapeShelf {
   }
 }
 
-function shapeOf(body: Body): { key: object; make: () => Shape } {
+function shapeOf(body: Body): { key: object; make: () => BodyShape } {
   if (body instanceof RigidBody) {
     const { shape } = body;
     return {
@@ -104,6 +104,6 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
   return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
 }
 
-function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): Shape {
+function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): BodyShape {
   return levels ? new DualShape(surface, centre, levels) : new ContactShape(surface, centre);
 }

@@ -1,7 +1,7 @@
 /** Between poses, as queries have them, and the table of bodies. */
 import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
 import type { BodyTable } from './body-table.js';
-import type { Shape } from './contact-engine.js';
+import type { BodyShape } from './contact-engine.js';
 
 /** Puts a body of the table where a pose takes a shape. */
 export function placeBy(pose: Float64Array, [x, y, z]: Vec3, table: BodyTable, i: number): void {
@@ -47,7 +47,11 @@ export function writeRelative(
 }
 
 /** From the coordinates that b was made in to those of a. */
-export function restPose(a: Pick<Shape, 'centre'>, b: Pick<Shape, 'centre'>, pose: Float64Array): RigidPose {
+export function restPose(
+  a: Pick<BodyShape, 'centre'>,
+  b: Pick<BodyShape, 'centre'>,
+  pose: Float64Array,
+): RigidPose {
   const rest = pose.slice();
   const [x, y, z] = b.centre;
   for (let k = 0; k < 3; k++)

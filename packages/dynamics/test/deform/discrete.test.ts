@@ -34,7 +34,8 @@ function closeByDefinition(surfaces: readonly Moving[], distance: number): strin
         continue;
       if (
         a.s !== b.s &&
-        ((sa.kind === 'static' && sb.kind === 'static') || (sa.collisionGroup && sa.collisionGroup === sb.collisionGroup))
+        ((sa.kind === 'static' && sb.kind === 'static') ||
+          (sa.collisionGroup && sa.collisionGroup === sb.collisionGroup))
       )
         continue;
       if (a.s === b.s && a.vertices.some((v) => b.vertices.includes(v))) continue;

@@ -1,8 +1,8 @@
 /**
  * Memory layouts in the arena.
  *
- * Layout: a **tree** over items at places 0, 1, … has blocks of four lanes at each height. Lane i at height 0 is the box
- * of place i; lane i at height k + 1 is the box of block i at height k. At the top is one block with one lane, the box
+ * Layout: a **tree** over items at places 0, 1, … has blocks of four lanes at each height. Lane i at height 0 is the
+ * box of place i; lane i at height k + 1 is that of block i at height k. At the top is one block with one lane, the box
  * of all. A block is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞). An object is
  * a tree over its triangles, with corners: nine rows of four float32 per block at height 0.
  */

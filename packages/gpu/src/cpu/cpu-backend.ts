@@ -6,7 +6,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
-import type { Backend, BackendResult, CullingRequest, CullingInput } from '../backend.js';
+import type { Backend, BackendResult, CullingInput, CullingRequest } from '../backend.js';
 import { HostStages } from './host-stages.js';
 
 export class CpuBackend implements Backend {

@@ -5,7 +5,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';
-import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
+import { type BackendResult, type CullingInput, type CullingRequest, Row, TABLE_STRIDE } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
 import { HEIGHT_SHIFT, ObjectField, TASK_BYTES } from '../layout.generated.js';
 import { ObjectTable } from './object-table.js';

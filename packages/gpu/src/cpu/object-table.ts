@@ -6,9 +6,9 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { Row, TABLE_STRIDE, type CullingInput } from '../backend.js';
+import { type CullingInput, Row, TABLE_STRIDE } from '../backend.js';
 import { gpuKernels } from '../kernels.generated.js';
-import { CORNER_BYTES, BLOCK_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
+import { BLOCK_BYTES, CORNER_BYTES, OBJECT_BYTES, ObjectField } from '../layout.generated.js';
 
 /** Disorder (kernels/gpu/scene.ts) from which on sorting pays: strips are below it, shuffled triangles far above. */
 const SCATTERED = 16;

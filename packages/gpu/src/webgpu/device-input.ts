@@ -1,6 +1,6 @@
 /** The input on the device: sends the data a request needs, and makes room for its results. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { type CullingRequest, TABLE_STRIDE, type CullingInput } from '../backend.js';
+import { type CullingInput, type CullingRequest, TABLE_STRIDE } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
 import { GeometryPool } from './geometry-pool.js';
 import { MET_WORD, SLOTS_PER_BLOCK, Usage } from './layout.js';

@@ -10,12 +10,12 @@
  * using Graphics Hardware, 2003.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { CullingRequest, CullingInput } from '../backend.js';
+import type { CullingInput, CullingRequest } from '../backend.js';
 import type { CullingStage } from '../types.js';
 import type { Kernels } from './kernels.js';
 import { QUERY_DRAW } from './queries.wgsl.js';
-import { STAGE_NUMBER, stageWord, unitCountOf } from './split-tree.js';
 import type { SentRequest } from './sent-request.js';
+import { STAGE_NUMBER, stageWord, unitCountOf } from './split-tree.js';
 import { STEP_BYTES, STEP_LAST, type Steps } from './step.js';
 
 /** Most queries in a set. */

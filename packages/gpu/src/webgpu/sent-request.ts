@@ -16,7 +16,7 @@
  * Invariant: an object, part or triangle is left if neither its own word nor that of its part or object has DROPPED.
  * Between stages all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
  */
-import type { CullingRequest, CullingInput } from '../backend.js';
+import type { CullingInput, CullingRequest } from '../backend.js';
 
 export interface SentRequest {
   readonly input: CullingInput;

@@ -9,12 +9,12 @@ import type { Kernels } from './kernels.js';
 import {
   Head,
   KEPT_BIT,
-  STAGE_WORDS,
   MAX_GROUPS_IN_SOFTWARE,
   RASTER_GROUPS,
   RASTER_ITEMS,
   RASTER_THREADS,
   RASTER_THREADS_IN_SOFTWARE,
+  STAGE_WORDS,
 } from './layout.js';
 import type { Lists } from './lists.js';
 import type { SentRequest } from './sent-request.js';

@@ -6,7 +6,7 @@
  * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { Backend, BackendResult, CullingRequest, CullingInput } from '../backend.js';
+import type { Backend, BackendResult, CullingInput, CullingRequest } from '../backend.js';
 import type { CullingStage, StageStats } from '../types.js';
 import { type Answer, AnswerReader } from './answer-reader.js';
 import { BufferStore } from './device-buffer.js';
@@ -24,6 +24,7 @@ import {
 } from './layout.js';
 import { type ListName, Lists } from './lists.js';
 import { answerBytesOf, QueryCuller, queryStepsOf } from './queries.js';
+import type { SentRequest } from './sent-request.js';
 import {
   type Batch,
   coloursOf,
@@ -31,11 +32,10 @@ import {
   encodeStage,
   Generations,
   imageBytesOf,
-  stageWord,
   planBatches,
   spread,
+  stageWord,
 } from './split-tree.js';
-import type { SentRequest } from './sent-request.js';
 import { STEP_BYTES, Steps } from './step.js';
 
 /** One request in this many is timed on the device. */
@@ -337,7 +337,11 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  #found({ head, columns, meeting, doubtful }: Answer, sent: SentRequest, ms: BackendResult['ms']): BackendResult {
+  #found(
+    { head, columns, meeting, doubtful }: Answer,
+    sent: SentRequest,
+    ms: BackendResult['ms'],
+  ): BackendResult {
     const { objectCount, request } = sent;
     const objects = new Uint32Array(objectCount);
     let count = 0;

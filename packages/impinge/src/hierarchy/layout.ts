@@ -65,7 +65,7 @@ export function blockWords(stride: number): number {
 }
 
 /** What the header of a tree says from the start. */
-export interface TreeShape {
+export interface TreeHead {
   /** Its number among the kinds of volumes, and the numbers of a volume. */
   readonly kind: number;
   readonly stride: number;
@@ -78,27 +78,27 @@ export interface TreeShape {
 }
 
 /** Allocates a tree and writes its header; it has no blocks yet. Returns its byte offset; the caller owns it. */
-export function layOutTree(owner: Arena, shape: TreeShape): number {
+export function layOutTree(owner: Arena, head: TreeHead): number {
   const orderAt = TREE_HEADER_BYTES;
-  const pendingAt = orderAt + 16 * Math.ceil(shape.triangleCount / 4);
-  const blocksAt = pendingAt + 16 * Math.ceil(shape.pendingCapacity / 2);
-  const byteLength = blocksAt + 4 * blockWords(shape.stride) * shape.blockCapacity;
+  const pendingAt = orderAt + 16 * Math.ceil(head.triangleCount / 4);
+  const blocksAt = pendingAt + 16 * Math.ceil(head.pendingCapacity / 2);
+  const byteLength = blocksAt + 4 * blockWords(head.stride) * head.blockCapacity;
   const tree = owner.alloc(byteLength);
   const header = owner.u32().subarray(tree >>> 2, (tree + TREE_HEADER_BYTES) >>> 2);
   header.fill(0);
   header[HierarchyHeader.magic] = HIERARCHY_MAGIC;
   header[HierarchyHeader.version] = HIERARCHY_VERSION;
-  header[HierarchyHeader.kind] = shape.kind;
-  header[HierarchyHeader.stride] = shape.stride;
-  header[HierarchyHeader.triangleCount] = shape.triangleCount;
-  header[HierarchyHeader.leafSize] = shape.leafSize;
-  header[HierarchyHeader.builder] = BUILDERS.indexOf(shape.builder);
+  header[HierarchyHeader.kind] = head.kind;
+  header[HierarchyHeader.stride] = head.stride;
+  header[HierarchyHeader.triangleCount] = head.triangleCount;
+  header[HierarchyHeader.leafSize] = head.leafSize;
+  header[HierarchyHeader.builder] = BUILDERS.indexOf(head.builder);
   header[HierarchyHeader.order] = orderAt;
   header[HierarchyHeader.pending] = pendingAt;
-  header[HierarchyHeader.pendingCapacity] = shape.pendingCapacity;
+  header[HierarchyHeader.pendingCapacity] = head.pendingCapacity;
   header[HierarchyHeader.blocks] = blocksAt;
-  header[HierarchyHeader.blockCapacity] = shape.blockCapacity;
+  header[HierarchyHeader.blockCapacity] = head.blockCapacity;
   header[HierarchyHeader.byteLength] = byteLength;
-  owner.u8().fill(0, tree + orderAt + 4 * shape.triangleCount, tree + pendingAt);
+  owner.u8().fill(0, tree + orderAt + 4 * head.triangleCount, tree + pendingAt);
   return tree;
 }

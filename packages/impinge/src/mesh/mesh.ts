@@ -101,7 +101,7 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry: its vertices and the triangles it
+   * Makes a mesh from arrays, or from anything like a three.js BufferGeometry: its vertices and the triangles it
    * draws. Copies its input.
    */
   static from(input: MeshInput, options: MeshOptions = {}): Mesh {

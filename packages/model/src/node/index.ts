@@ -4,12 +4,12 @@ export { type LeastPace, Pace } from 'impinge/internal/base/pace.js';
 export type { RemoteFile } from '../store/http-file.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
 export {
+  type MeasureTask,
+  startTaskWorker,
   type TaskFindings,
   type TaskSettings,
   type TaskWorker,
   taskPool,
-  type MeasureTask,
-  startTaskWorker,
 } from './pair-tasks.js';
 export { modelPool } from './pool.js';
 export { openRemoteStore, type RemoteStoreOptions } from './remote/open-remote.js';

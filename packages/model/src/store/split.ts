@@ -40,7 +40,11 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
  * The same for a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes
  * ownership of `pieces`.
  */
-export function* splitSoup(mesh: Mesh, most: number, pieces: PieceRanges = rangesOf(mesh, most)): Generator<Mesh> {
+export function* splitSoup(
+  mesh: Mesh,
+  most: number,
+  pieces: PieceRanges = rangesOf(mesh, most),
+): Generator<Mesh> {
   const memory = arena();
   // two words for each corner of the largest piece
   const bits = Math.ceil(Math.log2(6 * Math.min(most, mesh.triangleCount)));

@@ -11,7 +11,7 @@ import { full, runs } from '../../../../test/budget.js';
 import type { ClashMeasure } from '../../src/check/clash.js';
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
 import { check } from '../../src/index.js';
-import { type TaskWorker, taskPool, openStoreFile, startTaskWorker } from '../../src/node/index.js';
+import { openStoreFile, startTaskWorker, type TaskWorker, taskPool } from '../../src/node/index.js';
 import { taskSize } from '../../src/node/pair-tasks.js';
 import { storeBytes } from '../store/fixtures.js';
 import { bruteForce, pairKey, recipes, shapesOf } from './scenes.js';

@@ -9,12 +9,12 @@ import type { QueuedCheck, UnmeasuredPair } from '@impinge/cli/internal/server-p
 import type { TaskFindings, TaskSettings } from '@impinge/model/node';
 import { HandedOut, type HandedOutOptions } from './handed-out.js';
 import {
-  taskName,
   hash,
   pairsText,
   type RunDescription,
   readFindings,
   readQuarantine,
+  taskName,
 } from './job-format.js';
 
 export interface CoordinatorOptions extends HandedOutOptions {

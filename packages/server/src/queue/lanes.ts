@@ -3,7 +3,7 @@
  * needs the thread. Threads are reused because their code is already compiled.
  */
 import type { StoredModel } from '@impinge/model';
-import { type TaskWorker, startTaskWorker } from '@impinge/model/node';
+import { startTaskWorker, type TaskWorker } from '@impinge/model/node';
 import type { RunDescription } from './job-format.js';
 
 /** A check and its name. */

@@ -13,12 +13,12 @@ import { version } from '@impinge/cli/internal/version.js';
 import { openQueue } from './broker.js';
 import { HandedOut } from './handed-out.js';
 import {
-  taskName,
   hash,
   type PackedStore,
   type PackOrder,
   readPackedStore,
   readQuarantine,
+  taskName,
 } from './job-format.js';
 import type { QueueAddress } from './queue-address.js';
 import type { Settled } from './result-table.js';

@@ -99,7 +99,9 @@ function Tree({ viewer, columns, found }: TreeProps) {
   const open = useComputed(() => {
     const few = found.value && found.value.objects.length <= OPEN_BELOW;
     if (!few) return opened.value;
-    return new Set(branches.value.flatMap((branch) => [branch.key, ...branch.children.map(({ key }) => key)]));
+    return new Set(
+      branches.value.flatMap((branch) => [branch.key, ...branch.children.map(({ key }) => key)]),
+    );
   });
   const rows = useComputed(() => treeRows(branches.value, open.value));
   const shown = rows.value;
@@ -165,7 +167,8 @@ function Tree({ viewer, columns, found }: TreeProps) {
             columns={columns}
             row={shown[i]}
             open={
-              shown[i].kind === 'branch' && open.value.has((shown[i] as { branch: { key: string } }).branch.key)
+              shown[i].kind === 'branch' &&
+              open.value.has((shown[i] as { branch: { key: string } }).branch.key)
             }
             attributes={attributes}
           />

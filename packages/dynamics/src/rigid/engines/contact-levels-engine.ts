@@ -27,9 +27,9 @@ import { GAP, POINT_B } from '../exact/layout.generated.js';
 import { PatchContacts } from '../exact/patch-contacts.js';
 import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
+import { type DualShape, MOST_LEVELS } from './dual-shape.js';
 import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
-import { type DualShape, MOST_LEVELS } from './dual-shape.js';
 import { partOf } from './pair-motion.js';
 
 /** Minimum gap of a pair of patches that may still be divided, in thicknesses. */

@@ -21,7 +21,7 @@ import { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { MeshSide, type Side } from '@impinge/model/internal/level-queries/side.js';
 import { IDENTITY, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
-import type { ContactEngine, ContactSettings, PairMotion, PosedPair, Shape } from '../contact-engine.js';
+import type { BodyShape, ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
@@ -113,12 +113,12 @@ export class CutContacts implements ContactEngine {
     this.#names.name(out, SAME_CONTACT_SCALES * this.#scale);
   }
 
-  motionNear(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
+  motionNear(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number {
     const parts = new MotionParts(a, b, motion);
     return this.#lengthNear(a, b, parts, distance);
   }
 
-  freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
+  freeShare(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number {
     const parts = new MotionParts(a, b, motion);
     const start = { a, b, pose: relativePose(parts.a(0), parts.b(0)) };
     const length = this.#lengthNear(a, b, parts, distance);
@@ -142,7 +142,7 @@ export class CutContacts implements ContactEngine {
     this.#memory.dispose();
   }
 
-  #freeShare(a: Shape, b: Shape, parts: MotionParts, length: number, distance: number): number {
+  #freeShare(a: BodyShape, b: BodyShape, parts: MotionParts, length: number, distance: number): number {
     let done = 0;
     for (let i = 0; i < MOST_PARTS && done < 1; i++) {
       const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
@@ -175,7 +175,7 @@ export class CutContacts implements ContactEngine {
   }
 
   /** A bound on the relative motion of points of b that may come within a distance of a; 0 where none may. */
-  #lengthNear(a: Shape, b: Shape, parts: MotionParts, distance: number): number {
+  #lengthNear(a: BodyShape, b: BodyShape, parts: MotionParts, distance: number): number {
     const pose = relativePose(parts.a(0), parts.b(0));
     return this.#zoneFor({ a, b, pose }, distance, parts.length).length(parts, pose, distance);
   }
@@ -192,7 +192,7 @@ export class CutContacts implements ContactEngine {
   }
 
   /** A bound on the motion between poses `from` and `to` of points within a distance at `to`. */
-  #moved(b: Shape, from: Float64Array, to: Float64Array, distance: number): number {
+  #moved(b: BodyShape, from: Float64Array, to: Float64Array, distance: number): number {
     const zone = this.#zone;
     return zone?.isGoodFor(to, distance, 0) ? zone.moved(from, to, distance) : movedBetween(b, from, to);
   }
@@ -271,7 +271,7 @@ export class CutContacts implements ContactEngine {
   }
 
   /** Errors to look for the distance at, the largest first. */
-  #coarseErrors(a: Shape, b: Shape): number[] {
+  #coarseErrors(a: BodyShape, b: BodyShape): number[] {
     const errors = [this.#error > 0 ? this.#error : this.#thickness];
     const most = COARSEST * Math.min(a.radius, b.radius);
     while (COARSER * errors[0] < most) errors.unshift(COARSER * errors[0]);
@@ -282,7 +282,7 @@ export class CutContacts implements ContactEngine {
     return fineness < FRONTS ? this.#error / FINER ** fineness : 0;
   }
 
-  #nearAt(a: Shape, b: Shape, error: number): NearParts {
+  #nearAt(a: BodyShape, b: BodyShape, error: number): NearParts {
     let near = this.#near.get(error);
     if (!near) {
       const stored = [a, b].filter((shape) => !(shape instanceof ContactShape)).length;
@@ -299,6 +299,6 @@ export class CutContacts implements ContactEngine {
   }
 }
 
-function sideOf(shape: Shape, error: number): Side {
+function sideOf(shape: BodyShape, error: number): Side {
   return shape instanceof ContactShape ? new MeshSide(shape.mesh) : (shape as FrontShape).at(error);
 }

@@ -8,7 +8,7 @@ import type { NearParts } from '@impinge/model/internal/level-queries/near-parts
 import { IDENTITY, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { middleOf } from '../box-middle.js';
-import type { PairMotion, PosedPair, Shape } from '../contact-engine.js';
+import type { BodyShape, PairMotion, PosedPair } from '../contact-engine.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import { bendOf } from '../engines/pair-motion.js';
@@ -102,12 +102,12 @@ export class FrontCut {
 
 /** A mesh is compared as a whole; a cut of a front is a shape about its own middle, which moves less than its ends. */
 class CutSide {
-  readonly of: Shape;
+  readonly of: BodyShape;
   readonly shape: ContactShape;
   /** From the centre of the body to that of the shape. */
   readonly shift: Vec3;
 
-  constructor(of: Shape, triangles: CutTriangles) {
+  constructor(of: BodyShape, triangles: CutTriangles) {
     this.of = of;
     if (of instanceof ContactShape) {
       this.shape = of;

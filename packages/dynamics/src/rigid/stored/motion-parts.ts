@@ -1,6 +1,6 @@
 /** Parts of the motion of two bodies, and their relative motion in it. */
 import { turnAt, turnBetween, writeMatrix } from '../../bodies/rotation.js';
-import type { PairMotion, Shape } from '../contact-engine.js';
+import type { BodyShape, PairMotion } from '../contact-engine.js';
 import { writeQuaternion } from '../placing.js';
 
 /** Relative: more than rounding does to angles and lengths. */
@@ -16,7 +16,7 @@ export class MotionParts {
   readonly #a: Way;
   readonly #b: Way;
 
-  constructor(a: Shape, b: Shape, motion: PairMotion) {
+  constructor(a: BodyShape, b: BodyShape, motion: PairMotion) {
     const { fromA, toA, fromB, toB } = motion;
     this.#a = new Way(fromA, toA);
     this.#b = new Way(fromB, toB);
@@ -83,7 +83,7 @@ export function apart(p: Float64Array, q: Float64Array, from: number, to: number
 }
 
 /** A bound on the displacement of any point of b, in the frame of a, between two poses. */
-export function movedBetween({ radius }: Shape, from: Float64Array, to: Float64Array): number {
+export function movedBetween({ radius }: BodyShape, from: Float64Array, to: Float64Array): number {
   // a matrix moves a point by at most its Frobenius norm, times the point's distance from the centre
   return (apart(from, to, 9, 12) + apart(from, to, 0, 9) * radius) * (1 + ROUNDING);
 }

@@ -11,7 +11,7 @@
  */
 import type { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
-import type { PosedPair, Shape } from '../contact-engine.js';
+import type { BodyShape, PosedPair } from '../contact-engine.js';
 import { restPose } from '../placing.js';
 import { apart, type MotionParts, movedBetween } from './motion-parts.js';
 
@@ -21,7 +21,7 @@ const ROUNDING = 1e-9;
 const NUMBERS = 7;
 
 export class NearZone {
-  readonly #b: Shape;
+  readonly #b: BodyShape;
   readonly #pose: Float64Array;
   readonly #distance: number;
   readonly #off: number;

@@ -10,7 +10,7 @@ import { PieceCache } from '@impinge/model/internal/store/piece-cache.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { Meeting } from '../../bodies/body-surfaces.js';
-import type { ContactEngine, ContactSettings, Shape } from '../contact-engine.js';
+import type { BodyShape, ContactEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { restPose } from '../placing.js';
 import { CutContacts } from './cut-contacts.js';
@@ -66,12 +66,12 @@ export class StoredShape implements FrontShape {
     return front;
   }
 
-  engineWith(other: Shape, settings: ContactSettings): ContactEngine | undefined {
+  engineWith(other: BodyShape, settings: ContactSettings): ContactEngine | undefined {
     if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
     return new CutContacts(settings);
   }
 
-  meetingWith(other: Shape, pose: Float64Array): Meeting | undefined {
+  meetingWith(other: BodyShape, pose: Float64Array): Meeting | undefined {
     if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
     const side = other instanceof StoredShape ? other.at(0) : new MeshSide(other.mesh);
     const { count, first } = meetingOfFronts(new NearParts(this.at(0), side), restPose(this, other, pose));

@@ -13,21 +13,21 @@ import { entersBox } from './ray-box.js';
 const RUN = 8;
 
 /** From the boxes of triangles up to that of all; six numbers each. */
-const boxesOf = /* @__PURE__ */ new Derived((mesh: Mesh): readonly Float32Array[] => {
+const treeOf = /* @__PURE__ */ new Derived((mesh: Mesh): readonly Float32Array[] => {
   const { storedPositions: positions, storedIndices: indices, triangleCount } = mesh;
-  const byHeight = [emptyBoxes(Math.ceil(triangleCount / RUN))];
+  const tree = [emptyBoxes(Math.ceil(triangleCount / RUN))];
   for (let i = 0; i < indices.length; i++) {
     const at = 6 * Math.floor(i / (3 * RUN));
-    growBox(byHeight[0], at, positions, 3 * indices[i], positions, 3 * indices[i]);
+    growBox(tree[0], at, positions, 3 * indices[i], positions, 3 * indices[i]);
   }
-  for (let below = byHeight[0]; below.length > 6; below = byHeight[byHeight.length - 1]) {
+  for (let below = tree[0]; below.length > 6; below = tree[tree.length - 1]) {
     const boxes = emptyBoxes(Math.ceil(below.length / (6 * RUN)));
     for (let at = 0, i = 0; at < below.length; at += 6, i++) {
       growBox(boxes, 6 * Math.floor(i / RUN), below, at, below, at + 3);
     }
-    byHeight.push(boxes);
+    tree.push(boxes);
   }
-  return byHeight;
+  return tree;
 });
 
 /**
@@ -40,17 +40,17 @@ export function trianglesAlong(
   within: () => number,
   visit: (triangle: number) => void,
 ): void {
-  const byHeight = boxesOf.of(mesh);
+  const tree = treeOf.of(mesh);
   const open = (height: number, box: number): void => {
-    const enters = entersBox(ray, byHeight[height], 6 * box);
+    const enters = entersBox(ray, tree[height], 6 * box);
     if (enters === Infinity || enters > within()) return;
-    const end = Math.min(RUN * (box + 1), height === 0 ? mesh.triangleCount : byHeight[height - 1].length / 6);
+    const end = Math.min(RUN * (box + 1), height === 0 ? mesh.triangleCount : tree[height - 1].length / 6);
     for (let i = RUN * box; i < end; i++) {
       if (height === 0) visit(i);
       else open(height - 1, i);
     }
   };
-  open(byHeight.length - 1, 0);
+  open(tree.length - 1, 0);
 }
 
 function emptyBoxes(count: number): Float32Array {

@@ -365,7 +365,7 @@ describe('trees of boxes', () => {
       const positions = place();
       const model = Mesh.from({ positions });
       const boxes = [0, 1, 2, 3, 4].map((depth) => treeBoxes(model, depth));
-      // twice as large, all numbers are, and so is the shape of the tree
+      // twice as large, all numbers are, and so are the splits of the tree
       model.setPositions(positions.map((x) => 2 * x));
       boxes.forEach((old, depth) => {
         expect(treeBoxes(model, depth)).toEqual(old.map((x) => 2 * x));
