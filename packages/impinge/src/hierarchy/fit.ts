@@ -2,7 +2,7 @@
  * Volumes for the lanes of a tree whose topology is known, for any kind but oriented boxes.
  *
  * Idea: children before parents, which is descending block order. A lane over few triangles, or over some that are
- * pending, is fitted to their corners; a lane over many is merged from the volumes one level down.
+ * pending, is fitted to their corners; a lane over many is merged from the volumes one step down.
  * Errs: outward, as the volumes do. Points are relative to the tree's centre: differences of float32 numbers,
  * exact in float64 unless they are 2²⁹ times apart.
  */
