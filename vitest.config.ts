@@ -38,8 +38,8 @@ const apart = (env: Readonly<Record<string, string>>) => ({
 });
 
 /**
- * What a run of everything tries on one day of three: scenes of the papers, demonstrations and examples. They hold no
- * defect that somebody found, and what they stand on is tried every day.
+ * What a run of everything tries on one day of three: scenes of the papers, demonstrations, examples and the site. They
+ * hold no defect that somebody found, and what they stand on is tried every day.
  */
 const IN_TURN = [
   ['lab/scenes/test/{plant,deform,contact}*.slow.test.mjs', 'lab/gallery/test/*.browser.test.ts'],
@@ -48,7 +48,11 @@ const IN_TURN = [
     'lab/command/test/*.slow.test.ts',
     'test/examples.browser.test.ts',
   ],
-  ['packages/dynamics/test/{contact-levels,rigid/engines}/*.slow.test.ts', ...tests('no-miss.browser')],
+  [
+    'packages/dynamics/test/{contact-levels,rigid/engines}/*.slow.test.ts',
+    'packages/gpu/test/no-miss.browser.test.ts',
+    'test/site.slow.test.ts',
+  ],
 ];
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */

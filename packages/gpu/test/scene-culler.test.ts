@@ -3,7 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { type CollideAllResult, collideAll } from 'impinge/internal/query/scene/collide-all.js';
 import { Scene } from 'impinge/internal/scene/scene.js';
 import { describe, expect, test } from 'vitest';
-import { every } from '../../../test/budget.js';
+import { every, full } from '../../../test/budget.js';
 import { ball, cube } from '../../impinge/test/query/solid/solids.js';
 import { type EngineChoice, EngineRule } from '../src/culling-engine.js';
 import { SceneCuller } from '../src/index.js';
@@ -139,7 +139,7 @@ describe('a scene with a culler', () => {
     culler.dispose();
   });
 
-  test('leaves nothing behind', async () => {
+  full('leaves nothing behind', async () => {
     await live('cpu', 5, 10, { engine: 'culler' });
     const before = arena().usedBytes;
     for (let i = 0; i < 3; i++) await live('cpu', 6 + i, 10, { engine: 'culler' });

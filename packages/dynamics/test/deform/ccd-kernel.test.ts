@@ -8,7 +8,7 @@ import { exactVertexFace } from 'impinge/internal/geometry/ccd/exact-vertex-face
 import { fastEdgeEdge, fastVertexFace } from 'impinge/internal/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, MISS } from 'impinge/internal/geometry/ccd/verdict.js';
 import { describe, expect, it } from 'vitest';
-import { full, least, runs } from '../../../../test/budget.js';
+import { full, INNER_LOOP, least, runs } from '../../../../test/budget.js';
 import { sharedData } from '../../../../test/shared-data.js';
 import {
   families,
@@ -141,7 +141,7 @@ describe.skipIf(reference === undefined || !deformKernels.supported())('kernels 
   });
 });
 
-const cloth = clothBall();
+const cloth = INNER_LOOP ? undefined : clothBall();
 
 describe.skipIf(cloth === undefined || !deformKernels.supported())(
   'kernels on a cloth that folds on a ball',

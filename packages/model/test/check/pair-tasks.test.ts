@@ -66,7 +66,7 @@ full(`one thread for many checks, seed ${SEED}`, async () => {
   expect(turns).toBeGreaterThan(0);
 });
 
-test('what is wrong with the next check is told, and the one before goes on', async () => {
+full('what is wrong with the next check is told, and the one before goes on', async () => {
   const shapes = shapesOf([
     {
       geometry: { kind: 'ball', frequency: 3, radius: 1 },

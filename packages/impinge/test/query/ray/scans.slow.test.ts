@@ -4,7 +4,7 @@ import { MeshBVH } from 'three-mesh-bvh';
 import { describe, expect, test } from 'vitest';
 import { readPly } from '../../../../../lab/bench/ply.mjs';
 import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
-import { LONG } from '../../../../../test/budget.js';
+import { LONG, turn } from '../../../../../test/budget.js';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { hitRayTriangle, RAY_MISSES } from '../../../src/geometry/intersect/ray-hit.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -33,7 +33,7 @@ function randomDirections(random: () => number, count: number): Float64Array {
 }
 
 describe.skipIf(!scanOf('armadillo.ply'))('scans', () => {
-  test.each([['armadillo.ply'], ['igea.ply']])(
+  test.each(turn([['armadillo.ply'], ['igea.ply']]))(
     '%s is closed: no ray from inside leaves it (seed 1731)',
     (file) => {
       const random = seededRandom(1731);
