@@ -5,6 +5,7 @@
  *   q=0,0,0,1    turn by a unit quaternion x, y, z, w
  *   m=1,0,…,1    a rigid matrix of sixteen numbers, column by column
  */
+
 import { CommandError } from './command-error.js';
 import { isRigid, matrixOfParts, multiply } from './matrix.js';
 

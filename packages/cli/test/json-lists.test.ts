@@ -1,9 +1,10 @@
 /** JSON whose long lists stay outside memory, against JSON.parse. */
 import { seededRandom } from '@impinge/scenes/random';
+import type { Entries } from 'impinge/internal/formats/gltf-json.js';
 import { expect, test } from 'vitest';
 import { FAST, runs } from '../../../test/budget.js';
 import { fileBytes } from '../src/formats/gltf/bytes.js';
-import { type Entries, JsonList, parseLongJson } from '../src/formats/gltf/json-lists.js';
+import { JsonList, parseLongJson } from '../src/formats/gltf/json-lists.js';
 
 /** What `text` is, its lists read entry by entry, from first to last and back. */
 function parsed(text: string, blockBytes: number): unknown {

@@ -50,50 +50,6 @@ describe('every spelling gives the same mesh', () => {
   });
 });
 
-test('polygons are fanned', async () => {
-  const text = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 .5 0\nf 1 2 3 4 5\n';
-  const model = await files.read('fan.obj', text);
-  expect([...model.shapes[0].geometry.indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
-  expect(objectsOf(model)[0].name).toBe('fan');
-});
-
-test('o and g make objects with their own vertices; a name that returns goes on', async () => {
-  const text = [
-    'v 0 0 0',
-    'v 1 0 0',
-    'v 0 1 0',
-    'v 9 9 9',
-    'f 1 2 3',
-    'o wall',
-    'f 4 3 2',
-    'g left side',
-    'f 1 2 4',
-    'o empty',
-    'o pipe',
-    'g pipe',
-    'f 2 3 4',
-    'o wall',
-    'f 1 3 4',
-    'g',
-    'f 4 4 4',
-    '',
-  ].join('\n');
-  const model = await files.read('parts.obj', text);
-  expect(objectsOf(model).map(({ path }) => path)).toEqual([
-    'parts',
-    'parts/wall',
-    'parts/wall/left side',
-    'parts/pipe',
-  ]);
-  expect(objectsOf(model).map(({ name }) => name)).toEqual(['parts', 'wall', 'left side', 'pipe']);
-  expect(corners(model, 0)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
-  expect(corners(model, 1)).toEqual([
-    9, 9, 9, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
-  ]);
-  expect(corners(model, 3)).toEqual([1, 0, 0, 0, 1, 0, 9, 9, 9]);
-  expect(model.shapes[3].geometry.positions.length).toBe(9);
-});
-
 describe('wrong files say what and where', () => {
   const v = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
   const cases: [string, string, string][] = [

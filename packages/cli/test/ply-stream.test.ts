@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { full, runs } from '../../../test/budget.js';
-import { ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
-import { expectClose, NOTHING, PLENTY, readSource, turnedUp } from './source-triangles.js';
+import { ByteWriter, Files } from './files.js';
+import { expectClose, NOTHING, PLENTY, readSource } from './source-triangles.js';
 
 const files = new Files();
-
-test('Y up', async () => {
-  const path = files.write('up.ply', binaryPly(true));
-  const [found] = await readSource(files, path, { up: 'y' });
-  expect(found.corners).toEqual(turnedUp(TETRAHEDRON_CORNERS));
-});
 
 interface Shape {
   readonly points: number[];

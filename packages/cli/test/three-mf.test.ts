@@ -4,14 +4,13 @@ import type { ShapeArrays } from '@impinge/model';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
-import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import type { LoadedShape } from '../src/formats/read-model.js';
 import { placeOf } from '../src/formats/source-object.js';
 import { threeMfSource } from '../src/formats/three-mf/three-mf.js';
 import { ByteWriter, Files, TETRAHEDRON_CORNERS } from './files.js';
 import { MODEL_3MF, meshOf3mf, threeMf } from './model-files.js';
-import { shapesOf } from './source-triangles.js';
+import { shapesOf, sourceFailure } from './source-triangles.js';
 
 const files = new Files();
 const PRODUCTION = 'http://schemas.microsoft.com/3dmanufacturing/production/2015/06';
@@ -34,16 +33,7 @@ async function read(
   return [source, await shapesOf(source)];
 }
 
-async function failure(bytes: Uint8Array): Promise<string> {
-  try {
-    await read(bytes);
-  } catch (error) {
-    expect(error).toBeInstanceOf(FormatError);
-    expect((error as Error).message).not.toContain('\n');
-    return (error as Error).message.replace(/^.*part\.3mf: /, '');
-  }
-  throw new Error('it was read');
-}
+const failure = (bytes: Uint8Array) => sourceFailure(files, 'part.3mf', bytes);
 
 function corners({ positions, indices }: ShapeArrays): number[] {
   return [...indices].flatMap((v) => [...positions.slice(3 * v, 3 * v + 3)]);
@@ -270,38 +260,26 @@ describe('archives meant to do harm', () => {
     expect(shapes).toHaveLength(1);
   });
 
-  test('more in it than it declares', async () => {
-    expect(await failure(lyingZip(deflateRawSync(WHOLE), 100))).toMatch(
-      /it holds more than the 100 bytes it declares/,
-    );
-  });
-
-  test('less in it than it declares', async () => {
-    expect(await failure(lyingZip(deflateRawSync(WHOLE), 2000))).toMatch(/cut off: \d+ of 2000 bytes/);
-  });
-
-  test('declares more than it may hold', async () => {
-    expect(await failure(lyingZip(deflateRawSync(WHOLE), 0xfffffff0))).toMatch(
-      /it would grow to more than 67108864/,
-    );
+  const packed = deflateRawSync(WHOLE);
+  test.each([
+    ['more in it than it declares', lyingZip(packed, 100), /it holds more than the 100 bytes it declares/],
+    ['less in it than it declares', lyingZip(packed, 2000), /cut off: \d+ of 2000 bytes/],
+    ['declares more than it may', lyingZip(packed, 0xfffffff0), /it would grow to more than 67108864/],
+    ['encrypted', lyingZip(packed, WHOLE.length, 1), /it is encrypted/],
+    ['an unknown method', lyingZip(packed, WHOLE.length, 0, 12), /method 12/],
+    ['damaged', lyingZip(new Uint8Array(50).fill(0xff), WHOLE.length), /its compressed data is damaged/],
+    [
+      'the same name twice',
+      zipSync({ '3D/3dmodel.model': strToU8(WHOLE), '3d/3DMODEL.model': strToU8(WHOLE) }),
+      /is in it twice/,
+    ],
+  ])('%s', async (_, bytes, message) => {
+    expect(await failure(bytes)).toMatch(message);
   });
 
   full('a hundred megabytes of blanks in a hundred kilobytes', async () => {
     const blanks = deflateRawSync(Buffer.alloc(100 << 20, 0x20));
     expect(blanks.length).toBeLessThan(200_000);
     expect(await failure(lyingZip(blanks, 100 << 20))).toMatch(/archives may hold 200 times their size/);
-  });
-
-  test('encrypted, of an unknown method, damaged', async () => {
-    expect(await failure(lyingZip(deflateRawSync(WHOLE), WHOLE.length, 1))).toMatch(/it is encrypted/);
-    expect(await failure(lyingZip(deflateRawSync(WHOLE), WHOLE.length, 0, 12))).toMatch(/method 12/);
-    expect(await failure(lyingZip(new Uint8Array(50).fill(0xff), WHOLE.length))).toMatch(
-      /its compressed data is damaged/,
-    );
-  });
-
-  test('the same name twice', async () => {
-    const bytes = zipSync({ '3D/3dmodel.model': strToU8(WHOLE), '3d/3DMODEL.model': strToU8(WHOLE) });
-    expect(await failure(bytes)).toMatch(/is in it twice/);
   });
 });

@@ -1,4 +1,7 @@
 import type { Stats } from 'node:fs';
+import { oneLine } from 'impinge/internal/formats/mesh-file.js';
+
+export { oneLine, quoted } from 'impinge/internal/formats/mesh-file.js';
 
 /** A model file that cannot be read: one line that names the file, the place in it and the cause. */
 export class FormatError extends Error {
@@ -39,15 +42,4 @@ export function assertFile(path: string, stats: Stats): void {
     throw new FormatError(path, 'is a pipe, and the reader must seek; write it to a file first');
   }
   throw new FormatError(path, 'is not a regular file');
-}
-
-/** Without line ends and control characters, which messages may have taken over from a file. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-}
-
-/** A word of an untrusted file, made safe for messages: short, and without control characters. */
-export function quoted(text: string): string {
-  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  return JSON.stringify(short);
 }

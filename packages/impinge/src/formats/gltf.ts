@@ -6,40 +6,61 @@
  * Errs: compressed meshes (Draco, meshopt) are refused.
  */
 import { ImpingeError } from '../base/errors.js';
-import { GltfAccessors, type Json } from './gltf-accessors.js';
-import { readPlaces } from './gltf-places.js';
-import { type FileBytes, type FileMaterial, type FileMesh, quoted } from './mesh-file.js';
+import { GltfAccessors } from './gltf-accessors.js';
+import { type Json, JsonReader } from './gltf-json.js';
+import { placesOf, visitedNodes } from './gltf-nodes.js';
+import { type FileBytes, type FileMaterial, type FileMesh, quoted, unmoved } from './mesh-file.js';
 
 export const GLB_MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-const BINARY_CHUNK = 0x004e4942;
-/** These change nothing about where triangles are. */
-const HARMLESS =
-  /^(KHR_materials_|KHR_texture_|EXT_texture_|KHR_mesh_quantization$|KHR_node_visibility$|EXT_mesh_gpu_instancing$|KHR_lights_)/;
+export const JSON_CHUNK = 0x4e4f534a;
+export const BINARY_CHUNK = 0x004e4942;
+/** Required extensions that need no decoder: of meshes and nodes, and of what has no triangles. */
+export const PLAIN_EXTENSIONS =
+  /^(KHR_mesh_quantization|KHR_node_visibility|EXT_mesh_gpu_instancing|(KHR|EXT|MSFT)_(materials|texture|lights|xmp|animation)_.*)$/;
 const DRACO = 'KHR_draco_mesh_compression';
-const [TRIANGLES, STRIP, FAN] = [4, 5, 6];
+/** Primitive modes; strips are between these two. */
+export const TRIANGLES = 4;
+export const TRIANGLE_FAN = 6;
+const POSE_BYTES = 128;
 
 /** The bytes behind the address of a buffer. */
 export type Resource = (uri: string) => Uint8Array | undefined;
 
 export function readGltf(file: FileBytes, resource: Resource | undefined): FileMesh[] {
-  const { json, binary } = partsOf(file);
-  for (const name of arrayOf(json['extensionsRequired'])) {
-    if (!HARMLESS.test(String(name))) throw unsupported(file, String(name));
+  const { root, binary } = partsOf(file);
+  const json = new JsonReader(root, (where, why) => file.fail(why, where));
+  for (const name of json.array(json.root['extensionsRequired'], 'extensionsRequired')) {
+    if (!PLAIN_EXTENSIONS.test(String(name))) throw unsupported(file, String(name));
   }
-  const accessors = new GltfAccessors(file, json, (index, buffer) => {
-    const bytes =
-      buffer['uri'] === undefined && index === 0 ? binary : bufferAt(file, buffer['uri'], resource);
+  const bufferOf = (index: number, { uri }: Json) => {
+    const bytes = uri === undefined && index === 0 ? binary : bufferAt(file, uri, resource);
     if (bytes) return bytes;
     throw file.fail(`buffer ${index} is missing`);
-  });
+  };
+  const accessors = new GltfAccessors(json, bufferOf, (bytes) => file.allow(bytes));
   const meshes: FileMesh[] = [];
-  for (const [index, poses] of readPlaces(file, json, accessors)) {
-    const mesh = readMesh(file, index, accessors);
+  for (const [index, poses] of posesOf(file, json, accessors)) {
+    const mesh = readMesh(file, index, json, accessors);
     if (mesh) meshes.push({ ...mesh, poses });
   }
   if (meshes.length === 0) throw file.fail('no triangles');
   return meshes;
+}
+
+/** Mesh → where the scene has it, in the order of the meshes. A file without nodes has each mesh once, where it is. */
+function posesOf(file: FileBytes, json: JsonReader, accessors: GltfAccessors): [number, Float64Array[]][] {
+  const poses: Float64Array[][] = Array.from({ length: json.list('meshes').length }, () => []);
+  if (json.list('nodes').length === 0) for (const all of poses) all.push(...unmoved());
+  for (const visited of visitedNodes(json)) {
+    const { mesh } = visited.node;
+    if (mesh === undefined || visited.isHidden) continue;
+    json.entry('mesh', mesh, `node ${visited.index}`);
+    for (const { matrix } of placesOf(visited, json, accessors)) {
+      file.allow(POSE_BYTES);
+      poses[mesh as number].push(Float64Array.from(matrix));
+    }
+  }
+  return [...poses.entries()].filter(([, all]) => all.length > 0);
 }
 
 function unsupported(file: FileBytes, extension: string): ImpingeError {
@@ -48,10 +69,10 @@ function unsupported(file: FileBytes, extension: string): ImpingeError {
   });
 }
 
-function partsOf(file: FileBytes): { json: Json; binary: Uint8Array | undefined } {
+function partsOf(file: FileBytes): { root: unknown; binary: Uint8Array | undefined } {
   const { bytes, view } = file;
   if (bytes.length < 20 || view.getUint32(0, true) !== GLB_MAGIC) {
-    return { json: parsed(file, bytes), binary: undefined };
+    return { root: parsed(file, bytes), binary: undefined };
   }
   if (view.getUint32(4, true) !== 2)
     throw file.fail(`version ${view.getUint32(4, true)} of GLB is not supported`);
@@ -65,16 +86,15 @@ function partsOf(file: FileBytes): { json: Json; binary: Uint8Array | undefined 
   }
   const json = chunks.get(JSON_CHUNK);
   if (!json) throw file.fail('it contains no JSON');
-  return { json: parsed(file, json), binary: chunks.get(BINARY_CHUNK) };
+  return { root: parsed(file, json), binary: chunks.get(BINARY_CHUNK) };
 }
 
-function parsed(file: FileBytes, bytes: Uint8Array): Json {
+function parsed(file: FileBytes, bytes: Uint8Array): unknown {
   try {
-    // a copy: texts are not decoded out of memory that threads share
-    const json: unknown = JSON.parse(new TextDecoder().decode(bytes.slice()));
-    if (json !== null && typeof json === 'object' && !Array.isArray(json)) return json as Json;
-  } catch {}
-  throw file.fail('not a glTF file, or cut off: its JSON cannot be read');
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw file.fail('not a glTF file, or cut off: its JSON cannot be read');
+  }
 }
 
 function bufferAt(file: FileBytes, uri: unknown, resource: Resource | undefined): Uint8Array | undefined {
@@ -95,78 +115,70 @@ function bufferAt(file: FileBytes, uri: unknown, resource: Resource | undefined)
 function readMesh(
   file: FileBytes,
   index: number,
+  json: JsonReader,
   accessors: GltfAccessors,
 ): Omit<FileMesh, 'poses'> | undefined {
-  const json = accessors.entry('meshes', index, 'scene');
+  const mesh = json.entry('mesh', index, 'scene');
   const positions: Float32Array[] = [];
   const indices: Uint32Array[] = [];
   const materials: FileMaterial[] = [];
   let [vertices, triangles] = [0, 0];
-  for (const [p, given] of arrayOf(json['primitives']).entries()) {
-    const where = `mesh ${index}, primitive ${p}`;
-    const primitive = Object(given) as Json;
-    const mode = primitive['mode'] ?? TRIANGLES;
-    const place = (Object(primitive['attributes']) as Json)['POSITION'];
-    // points and lines, and what has no place, are no triangles
-    if (![TRIANGLES, STRIP, FAN].includes(mode as number) || place === undefined) continue;
-    const isPacked = (Object(primitive['extensions']) as Json)[DRACO] !== undefined;
-    if (isPacked && accessors.entry('accessors', place, where)['bufferView'] === undefined) {
+  for (const [p, value] of json.array(mesh['primitives'], `mesh ${index}: primitives`).entries()) {
+    const where = `mesh ${index}: primitive ${p}`;
+    const primitive = json.object(value, where);
+    const mode = json.integer(primitive['mode'], where, 'mode', TRIANGLES);
+    if (mode < TRIANGLES || mode > TRIANGLE_FAN) continue;
+    const place = json.object(primitive['attributes'], `${where}: attributes`)['POSITION'];
+    const isPacked = json.extension(primitive, DRACO, where) !== undefined;
+    if (isPacked && json.entry('accessor', place, where)['bufferView'] === undefined) {
       throw unsupported(file, DRACO);
     }
-    const own = accessors.positions(place, where);
+    const own = accessors.floats(place, 'VEC3', where);
     const corners =
       primitive['indices'] === undefined
-        ? Float64Array.from({ length: own.length / 3 }, (_, i) => i)
+        ? Uint32Array.from({ length: own.length / 3 }, (_, i) => i)
         : accessors.indices(primitive['indices'], where);
-    const found = trianglesOf(mode as number, corners);
+    const found = mode === TRIANGLES ? corners : unrolled(corners, mode);
+    if (found.length % 3 !== 0) throw json.fail(where, `${found.length} corners are not a multiple of 3`);
     for (let i = 0; i < found.length; i++) {
-      if (!(found[i] < own.length / 3)) throw file.fail(`there is no vertex ${found[i]}`, where);
+      if (found[i] >= own.length / 3) throw json.fail(where, `there is no vertex ${found[i]}`);
       found[i] += vertices;
     }
-    const material =
-      primitive['material'] === undefined
-        ? ''
-        : textOf(accessors.entry('materials', primitive['material'], where)['name']);
-    const triangleCount = found.length / 3;
-    materials.push({ name: material, firstTriangle: triangles, triangleCount });
+    const { material } = primitive;
+    const name = material === undefined ? '' : json.text(json.entry('material', material, where)['name']);
+    materials.push({ name, firstTriangle: triangles, triangleCount: found.length / 3 });
     positions.push(own);
-    indices.push(Uint32Array.from(found));
+    indices.push(found);
     vertices += own.length / 3;
-    triangles += triangleCount;
+    triangles += found.length / 3;
   }
   if (triangles === 0) return undefined;
-  const name = textOf(json['name']) || file.stem;
-  const all = { positions: new Float32Array(3 * vertices), indices: new Uint32Array(3 * triangles) };
-  joinInto(all.positions, positions);
-  joinInto(all.indices, indices);
-  return { name, ...all, materials };
+  const name = json.text(mesh['name']) || file.stem;
+  return { name, positions: joined(positions), indices: joined(indices), materials };
 }
 
-function trianglesOf(mode: number, corners: Float64Array): Float64Array {
-  if (mode === TRIANGLES) return corners.slice(0, corners.length - (corners.length % 3));
+/** Strips and fans as single triangles. */
+export function unrolled(corners: Uint32Array, mode: number): Uint32Array {
   const count = Math.max(0, corners.length - 2);
-  const out = new Float64Array(3 * count);
-  for (let t = 0; t < count; t++) {
-    // every other triangle of a strip is turned
-    const second = mode === STRIP ? t + 1 + (t % 2) : t + 1;
-    const third = mode === STRIP ? t + 2 - (t % 2) : t + 2;
-    out.set([corners[mode === STRIP ? t : 0], corners[second], corners[third]], 3 * t);
+  const out = new Uint32Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    const [a, b] = mode === TRIANGLE_FAN ? [0, i + 1] : i % 2 === 0 ? [i, i + 1] : [i + 1, i];
+    out[3 * i] = corners[a];
+    out[3 * i + 1] = corners[b];
+    out[3 * i + 2] = corners[i + 2];
   }
   return out;
 }
 
-function joinInto<T extends Float32Array | Uint32Array>(all: T, parts: readonly T[]): void {
+/** Arrays one after the other. */
+export function joined<T extends Float32Array | Uint32Array>(parts: readonly T[]): T {
+  if (parts.length === 1) return parts[0];
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const out = new (parts[0].constructor as new (length: number) => T)(length);
   let at = 0;
   for (const part of parts) {
-    all.set(part, at);
+    out.set(part, at);
     at += part.length;
   }
-}
-
-export function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return out;
 }

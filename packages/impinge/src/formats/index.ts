@@ -51,7 +51,7 @@ export function readMeshes(file: Uint8Array | ArrayBuffer, options: ReadMeshesOp
 }
 
 function steadyBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+  return bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
 }
 
 function formatOf({ bytes, view, name }: FileBytes): MeshFormat {

@@ -2,6 +2,7 @@
  * What the readers of mesh files have in common: what they return, how they fail, and how much they may make of a file.
  */
 import { ImpingeError } from '../base/errors.js';
+import { IDENTITY } from './matrix.js';
 
 /** Triangles of a file, as `Mesh.from` takes them. */
 export interface FileMesh {
@@ -48,9 +49,8 @@ export class FileBytes {
   }
 
   fail(why: string, where = ''): ImpingeError {
-    const text = `${this.name}: ${where === '' ? why : `${where}: ${why}`}`;
-    const oneLine = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-    return new ImpingeError('bad-buffer', oneLine, { file: this.name, where });
+    const text = oneLine(`${this.name}: ${where === '' ? why : `${where}: ${why}`}`);
+    return new ImpingeError('bad-buffer', text, { file: this.name, where });
   }
 
   /** Call this before allocating bytes: small files must not become large. */
@@ -62,6 +62,11 @@ export class FileBytes {
   }
 }
 
+/** Without line ends and control characters, which messages may have taken over from a file. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
 /** A word from an untrusted file, safe to print. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
@@ -69,32 +74,5 @@ export function quoted(text: string): string {
 
 /** Where what is in no scene is. */
 export function unmoved(): Float64Array[] {
-  return [Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)];
-}
-
-/** Numbers that arrive one by one: counts in headers cannot be trusted, so memory follows the data. */
-export class GrowingNumbers<T extends Float64Array | Float32Array | Uint32Array> {
-  #numbers: T;
-  length = 0;
-
-  constructor(numbers: T) {
-    this.#numbers = numbers;
-  }
-
-  push3(a: number, b: number, c: number): void {
-    const { length } = this;
-    if (length + 3 > this.#numbers.length) {
-      const larger = new (this.#numbers.constructor as new (length: number) => T)(2 * length + 48);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[length] = a;
-    this.#numbers[length + 1] = b;
-    this.#numbers[length + 2] = c;
-    this.length = length + 3;
-  }
-
-  numbers(): T {
-    return this.#numbers.slice(0, this.length) as T;
-  }
+  return [Float64Array.from(IDENTITY)];
 }

@@ -3,7 +3,9 @@
  * Indices may count back, and may refer to vertices that come later. A single mesh keeps the file's vertices as they
  * are; several get their own, in order of first use.
  */
-import { FileBytes, type FileMaterial, type FileMesh, GrowingNumbers, quoted, unmoved } from './mesh-file.js';
+import { Triples } from './growing.js';
+import { FileBytes, type FileMaterial, type FileMesh, quoted, unmoved } from './mesh-file.js';
+import { withOwnVertices } from './own-vertices.js';
 import { Words } from './words.js';
 
 const LINE_FEED = 10;
@@ -14,7 +16,7 @@ const CORNER = /^(-?\d+)(\/.*)?$/;
 
 interface Part {
   readonly name: string;
-  readonly indices: GrowingNumbers<Uint32Array>;
+  readonly indices: Triples<Uint32Array>;
   readonly materials: { name: string; firstTriangle: number }[];
 }
 
@@ -26,7 +28,7 @@ export function readObj(file: FileBytes): FileMesh[] {
 
 class ObjReader {
   readonly #file: FileBytes;
-  readonly #positions = new GrowingNumbers(new Float64Array(0));
+  readonly #positions = new Triples(new Float64Array(48));
   readonly #parts = new Map<string, Part>();
   #part: Part;
   #object = '';
@@ -80,7 +82,7 @@ class ObjReader {
       case 'v': {
         const x = words.number('a coordinate');
         const y = words.number('a coordinate');
-        this.#positions.push3(x, y, words.number('a coordinate'));
+        this.#positions.push(x, y, words.number('a coordinate'));
         break;
       }
       case 'f':
@@ -111,7 +113,7 @@ class ObjReader {
   #enter(key: string, name: string): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
-      part = { name, indices: new GrowingNumbers(new Uint32Array(0)), materials: [] };
+      part = { name, indices: new Triples(new Uint32Array(48)), materials: [] };
       this.#parts.set(key, part);
     }
     return part;
@@ -129,7 +131,7 @@ class ObjReader {
       const index = this.#corner(words, word);
       if (index > this.#largest.vertex) this.#largest = { vertex: index, line };
       if (corners === 0) first = index;
-      if (corners >= 2) indices.push3(first, previous, index);
+      if (corners >= 2) indices.push(first, previous, index);
       previous = index;
     }
     if (corners < 3) throw words.fail(`a face needs 3 corners, this one has ${corners}`);
@@ -146,18 +148,20 @@ class ObjReader {
   }
 
   meshes(): FileMesh[] {
-    const positions = this.#positions.numbers();
     const parts = [...this.#parts.values()].filter(({ indices }) => indices.length > 0);
     if (parts.length === 0) {
-      const count = positions.length / 3;
+      const count = this.#positions.length / 3;
       throw this.#file.fail(
         count > 0 ? `no triangles, only ${count} vertices` : 'not an OBJ file, or an empty one: no vertices',
       );
     }
-    const own = parts.length === 1 ? undefined : new OwnVertices(positions);
-    return parts.map(({ name, indices, materials }) => ({
+    const lists = parts.map(({ indices }) => indices.whole());
+    const positions = this.#positions.whole();
+    const geometries =
+      lists.length === 1 ? [{ positions, indices: lists[0] }] : withOwnVertices(positions, lists);
+    return parts.map(({ name, indices, materials }, i) => ({
       name,
-      ...(own?.take(indices.numbers()) ?? { positions, indices: indices.numbers() }),
+      ...geometries[i],
       poses: unmoved(),
       materials: materialsOf(materials, indices.length / 3),
     }));
@@ -170,34 +174,4 @@ function materialsOf(begun: Part['materials'], triangleCount: number): FileMater
     firstTriangle,
     triangleCount: (begun[i + 1]?.firstTriangle ?? triangleCount) - firstTriangle,
   }));
-}
-
-/** Gives each part only the vertices that it uses. */
-class OwnVertices {
-  readonly #positions: Float64Array;
-  readonly #renumbered: Uint32Array;
-  readonly #owner: Uint32Array;
-  #part = 0;
-
-  constructor(positions: Float64Array) {
-    this.#positions = positions;
-    this.#renumbered = new Uint32Array(positions.length / 3);
-    this.#owner = new Uint32Array(positions.length / 3);
-  }
-
-  take(indices: Uint32Array): { positions: Float64Array; indices: Uint32Array } {
-    this.#part++;
-    const own = new GrowingNumbers(new Float64Array(0));
-    for (let i = 0; i < indices.length; i++) {
-      const vertex = indices[i];
-      if (this.#owner[vertex] !== this.#part) {
-        this.#owner[vertex] = this.#part;
-        this.#renumbered[vertex] = own.length / 3;
-        const [x, y, z] = this.#positions.subarray(3 * vertex, 3 * vertex + 3);
-        own.push3(x, y, z);
-      }
-      indices[i] = this.#renumbered[vertex];
-    }
-    return { positions: own.numbers(), indices };
-  }
 }

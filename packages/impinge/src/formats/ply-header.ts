@@ -28,6 +28,7 @@ export interface PlyHeader {
 }
 
 const MAX_HEADER_BYTES = 1 << 20;
+export const NO_END = 'cut off: the header has no "end_header"';
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const TYPES: ReadonlyMap<string, PlyType> = new Map(
@@ -44,12 +45,11 @@ const TYPES: ReadonlyMap<string, PlyType> = new Map(
 );
 
 export function readPlyHeader(file: FileBytes): PlyHeader {
-  const { lines, byteOffset } = headerLines(file);
-  return {
-    ...parsePlyHeader(lines, (why, where) => file.fail(why, where)),
-    byteOffset,
-    line: lines.length + 1,
-  };
+  const failure = (why: string, where?: string) => file.fail(why, where);
+  const found = plyHeaderLines(file.bytes, failure);
+  if (found === undefined) throw failure(NO_END);
+  const { lines, byteOffset } = found;
+  return { ...parsePlyHeader(lines, failure), byteOffset, line: lines.length + 1 };
 }
 
 /** What the lines of a header say. */
@@ -88,23 +88,32 @@ export function parsePlyHeader(
   return { encoding, elements: kept };
 }
 
-/** Lines end in LF, CR LF or, in old files, CR. */
-function headerLines(file: FileBytes): { lines: string[]; byteOffset: number } {
-  const { bytes } = file;
+/**
+ * The lines of the header with which `bytes` begin, and where the body does; undefined where its end is not among them.
+ * Lines end in LF, CR LF or, in old files, CR.
+ */
+export function plyHeaderLines(
+  bytes: Uint8Array,
+  failure: (why: string, where?: string) => Error,
+): { readonly lines: string[]; readonly byteOffset: number } | undefined {
+  if (!/^ply(\s|$)/.test(String.fromCharCode(...bytes.subarray(0, 4)))) {
+    throw failure('not a PLY file: it does not begin with "ply"', 'line 1');
+  }
+  const decoder = new TextDecoder();
   const lines: string[] = [];
-  for (let at = 0; at < Math.min(bytes.length, MAX_HEADER_BYTES); ) {
+  for (let at = 0; at <= MAX_HEADER_BYTES; ) {
     let end = at;
     while (end < bytes.length && bytes[end] !== LINE_FEED && bytes[end] !== CARRIAGE_RETURN) end++;
-    if (end - at > MAX_HEADER_BYTES) break;
-    const line = new TextDecoder().decode(bytes.slice(at, end)).trim();
-    if (lines.length === 0 && line !== 'ply') {
-      throw file.fail('not a PLY file: it does not begin with "ply"', 'line 1');
-    }
+    // a CR in the last place may have its LF behind it
+    const isWhole = end < bytes.length - (bytes[end] === CARRIAGE_RETURN ? 1 : 0);
+    if (!isWhole && bytes.length <= MAX_HEADER_BYTES) return undefined;
+    if (!isWhole) break;
+    const line = decoder.decode(bytes.subarray(at, end)).trim();
     lines.push(line);
     at = end + (bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? 2 : 1);
-    if (line === 'end_header' && at <= bytes.length) return { lines, byteOffset: at };
+    if (line === 'end_header') return { lines, byteOffset: at };
   }
-  throw file.fail('cut off: the header has no "end_header"');
+  throw failure('the header is longer than 1 MiB');
 }
 
 function readElement([, name = '', text = '']: string[], fail: (why: string) => Error): PlyElement {
@@ -127,4 +136,31 @@ function readProperty(words: string[], fail: (why: string) => Error): PlyPropert
   if (!name) throw fail('a property needs a type and a name');
   const type = typeOf(words[isList ? 3 : 1]);
   return { name, type, countType: isList ? typeOf(words[2]) : undefined };
+}
+
+/** The bytes of a value. */
+export function sizeOf(type: PlyType): number {
+  return Number(type[1]);
+}
+
+/** One value of a binary row. */
+export function readValue(view: DataView, at: number, type: PlyType, littleEndian: boolean): number {
+  switch (type) {
+    case 'f4':
+      return view.getFloat32(at, littleEndian);
+    case 'f8':
+      return view.getFloat64(at, littleEndian);
+    case 'i4':
+      return view.getInt32(at, littleEndian);
+    case 'u4':
+      return view.getUint32(at, littleEndian);
+    case 'i2':
+      return view.getInt16(at, littleEndian);
+    case 'u2':
+      return view.getUint16(at, littleEndian);
+    case 'i1':
+      return view.getInt8(at);
+    case 'u1':
+      return view.getUint8(at);
+  }
 }

@@ -1,46 +1,69 @@
 /** STL, binary and text. Corners at equal positions become one vertex; every solid of a text file is a mesh. */
-import { firstAtPlace } from '../mesh/places.js';
-import { type FileBytes, type FileMesh, GrowingNumbers, quoted, unmoved } from './mesh-file.js';
+import { firstEqual } from '../mesh/places.js';
+import { Triples } from './growing.js';
+import { type FileBytes, type FileMesh, quoted, unmoved } from './mesh-file.js';
 import { Words } from './words.js';
 
-const HEADER_BYTES = 84;
-const TRIANGLE_BYTES = 50;
+export const STL_HEADER_BYTES = 84;
+export const STL_TRIANGLE_BYTES = 50;
 /** A text file shows its first facet within this many bytes. */
-const SNIFF_BYTES = 4096;
+export const STL_SNIFF_BYTES = 4096;
 
 export function readStl(file: FileBytes): FileMesh[] {
-  return isBinary(file) ? [readBinary(file)] : readText(file);
+  return isBinaryStl(file.bytes, file.bytes.length) ? [readBinary(file)] : readText(file);
 }
 
-/** A file whose size is what its count asks for is binary, whatever it begins with. */
-function isBinary({ bytes, view }: FileBytes): boolean {
-  if (bytes.length >= HEADER_BYTES) {
-    if (bytes.length === HEADER_BYTES + TRIANGLE_BYTES * view.getUint32(80, true)) return true;
+/**
+ * By the first bytes of a file. Binary ones may begin with "solid" like text: a file whose size is what its count asks
+ * for is binary; otherwise it is text if "solid" and its line are followed by "facet" or "endsolid".
+ */
+export function isBinaryStl(head: Uint8Array, byteLength: number): boolean {
+  if (head.length >= STL_HEADER_BYTES) {
+    const count = new DataView(head.buffer, head.byteOffset).getUint32(80, true);
+    if (byteLength === STL_HEADER_BYTES + STL_TRIANGLE_BYTES * count) return true;
   }
-  const text = String.fromCharCode(...bytes.subarray(0, SNIFF_BYTES));
+  const text = String.fromCharCode(...head.subarray(0, STL_SNIFF_BYTES));
   return text.includes('\0') || !/^\s*solid\b[^\n]*(\n\s*(facet\b|endsolid\b|$)|$)/i.test(text);
+}
+
+/** The count of triangles that a binary file declares and holds; `at` is where it begins in `view`. */
+export function binaryStlCount(
+  view: DataView,
+  at: number,
+  byteLength: number,
+  failure: (why: string) => Error,
+): number {
+  if (byteLength < STL_HEADER_BYTES) {
+    throw failure('not an STL file: neither "solid" nor a header of 84 bytes');
+  }
+  const count = view.getUint32(at + 80, true);
+  if (count === 0) throw failure('no triangles');
+  const held = Math.floor((byteLength - STL_HEADER_BYTES) / STL_TRIANGLE_BYTES);
+  if (held < count) throw failure(`cut off: the header declares ${count} triangles, the file holds ${held}`);
+  return count;
+}
+
+/** Fills `corners`, nine numbers per triangle, from byte `at` on; the first triangle that is not finite, or −1. */
+export function copyStlCorners(view: DataView, at: number, corners: Float32Array): number {
+  let from = at + 12;
+  let notFinite = 0;
+  for (let o = 0; o < corners.length; o += 9, from += STL_TRIANGLE_BYTES) {
+    for (let i = 0; i < 9; i++) {
+      const x = view.getFloat32(from + 4 * i, true);
+      corners[o + i] = x;
+      // x − x is 0 for finite numbers only, and once NaN stays NaN
+      notFinite += x - x;
+    }
+  }
+  return notFinite === 0 ? -1 : Math.floor(corners.findIndex((x) => !Number.isFinite(x)) / 9);
 }
 
 function readBinary(file: FileBytes): FileMesh {
   const { bytes, view } = file;
-  if (bytes.length < HEADER_BYTES) {
-    throw file.fail('not an STL file: neither "solid" nor a header of 84 bytes');
-  }
-  const count = view.getUint32(80, true);
-  if (count === 0) throw file.fail('no triangles');
-  const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
-  if (held < count) {
-    throw file.fail(`cut off: the header declares ${count} triangles, the file holds ${held}`);
-  }
+  const count = binaryStlCount(view, 0, bytes.length, (why) => file.fail(why));
   const corners = new Float32Array(9 * count);
-  for (let t = 0; t < count; t++) {
-    const from = HEADER_BYTES + TRIANGLE_BYTES * t + 12;
-    for (let i = 0; i < 9; i++) {
-      const x = view.getFloat32(from + 4 * i, true);
-      if (!Number.isFinite(x)) throw file.fail(`triangle ${t} has a coordinate that is not finite`);
-      corners[9 * t + i] = x;
-    }
-  }
+  const wrong = copyStlCorners(view, STL_HEADER_BYTES, corners);
+  if (wrong >= 0) throw file.fail(`triangle ${wrong} has a coordinate that is not finite`);
   return welded(file.stem, corners);
 }
 
@@ -51,18 +74,18 @@ function readText(file: FileBytes): FileMesh[] {
   for (let word = words.next(); word !== ''; word = words.next()) {
     expected(words, word, 'solid');
     const name = words.rest();
-    const corners = new GrowingNumbers(new Float64Array(0));
+    const corners = new Triples(new Float64Array(48));
     for (word = words.next(); word.toLowerCase() === 'facet'; word = words.next()) readFacet(words, corners);
     if (word === '') throw file.fail('cut off: there is no "endsolid"');
     expected(words, word, 'endsolid');
     words.rest();
-    if (corners.length > 0) meshes.push(welded(name || file.stem, corners.numbers()));
+    if (corners.length > 0) meshes.push(welded(name || file.stem, corners.whole()));
   }
   if (meshes.length === 0) throw file.fail('no triangles');
   return meshes;
 }
 
-function readFacet(words: Words, corners: GrowingNumbers<Float64Array>): void {
+function readFacet(words: Words, corners: Triples<Float64Array>): void {
   // the normal is often wrong, and never needed
   for (let i = 0; i < 4; i++) words.next();
   expected(words, words.next(), 'outer');
@@ -71,7 +94,7 @@ function readFacet(words: Words, corners: GrowingNumbers<Float64Array>): void {
     expected(words, words.next(), 'vertex');
     const x = words.number('a coordinate');
     const y = words.number('a coordinate');
-    corners.push3(x, y, words.number('a coordinate'));
+    corners.push(x, y, words.number('a coordinate'));
   }
   expected(words, words.next(), 'endloop');
   expected(words, words.next(), 'endfacet');
@@ -84,7 +107,7 @@ function expected(words: Words, word: string, wanted: string): void {
 
 /** One vertex for each place, in order of first use. */
 function welded(name: string, corners: Float32Array | Float64Array): FileMesh {
-  const indices = firstAtPlace(corners, 0);
+  const indices = firstEqual(corners);
   const positions = corners.slice();
   let count = 0;
   for (let v = 0; v < indices.length; v++) {

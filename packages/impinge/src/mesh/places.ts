@@ -13,7 +13,8 @@ export function firstAtPlace(positions: ArrayLike<number>, tolerance: number): U
   return tolerance > 0 ? firstWithin(positions, tolerance) : firstEqual(positions);
 }
 
-function firstEqual(positions: ArrayLike<number>): Uint32Array {
+/** The first vertex at the position of every vertex. */
+export function firstEqual(positions: ArrayLike<number>): Uint32Array {
   const count = positions.length / 3;
   const first = new Uint32Array(count);
   const mask = tableSize(count) - 1;

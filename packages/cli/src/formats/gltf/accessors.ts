@@ -2,6 +2,7 @@
  * glTF accessors: typed numbers out of buffer views. Only requested ranges are read; every offset and count is checked
  * against the bytes that really exist.
  */
+import type { Json, JsonReader } from 'impinge/internal/formats/gltf-json.js';
 import type { GrowthLimit } from '../growth-limit.js';
 import type { GltfBuffers } from './buffers.js';
 import type { ByteRange, GltfBytes } from './bytes.js';
@@ -13,7 +14,6 @@ import {
   indicesOf,
   packedElements,
 } from './components.js';
-import type { Json, JsonReader } from './json.js';
 
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4 };
 
@@ -29,20 +29,18 @@ export interface AccessorRecords {
 
 export class GltfAccessors {
   readonly #json: JsonReader;
-  readonly #root: Json;
   readonly #buffers: GltfBuffers;
   readonly #growth: GrowthLimit;
 
-  constructor(json: JsonReader, root: Json, buffers: GltfBuffers, growth: GrowthLimit) {
+  constructor(json: JsonReader, buffers: GltfBuffers, growth: GrowthLimit) {
     this.#json = json;
-    this.#root = root;
     this.#buffers = buffers;
     this.#growth = growth;
   }
 
   /** Floats of an accessor of the given type; normalised integers become fractions. */
   floats(index: unknown, type: 'VEC3' | 'VEC4', from: string): Float32Array<ArrayBuffer> {
-    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    const accessor = this.#json.entry('accessor', index, from);
     const where = `accessor ${index}`;
     const bytes = this.#elements(accessor, type, where);
     const out = floatsOf(bytes, accessor['componentType'] as number, accessor['normalized'] === true);
@@ -55,7 +53,7 @@ export class GltfAccessors {
 
   /** Unsigned integers of a scalar accessor. */
   indices(index: unknown, from: string): Uint32Array {
-    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    const accessor = this.#json.entry('accessor', index, from);
     const where = `accessor ${index}`;
     const bytes = this.#elements(accessor, 'SCALAR', where);
     return this.#indicesOf(bytes, accessor['componentType'], where);
@@ -67,7 +65,7 @@ export class GltfAccessors {
    */
   records(index: unknown, type: 'VEC3' | 'SCALAR', from: string): AccessorRecords | undefined {
     const json = this.#json;
-    const accessor = json.entry(this.#root, 'accessor', index, from);
+    const accessor = json.entry('accessor', index, from);
     if (accessor['sparse'] !== undefined || accessor['bufferView'] === undefined) return undefined;
     const where = `accessor ${index}`;
     if (this.#buffers.isCompressed(accessor['bufferView'], where)) return undefined;
@@ -87,19 +85,19 @@ export class GltfAccessors {
 
   /** Between neighbouring values; 0 of floats. */
   step(index: unknown, from: string): number {
-    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    const accessor = this.#json.entry('accessor', index, from);
     return componentStep(accessor['componentType'] as number, accessor['normalized'] === true);
   }
 
   /** The declared number of elements of an accessor. */
   count(index: unknown, from: string): number {
-    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    const accessor = this.#json.entry('accessor', index, from);
     return this.#json.integer(accessor['count'], `accessor ${index}`, 'count');
   }
 
   /** Which compressed buffer view an accessor reads, if any. */
   compressedView(index: unknown, from: string): number | undefined {
-    const view = this.#json.entry(this.#root, 'accessor', index, from)['bufferView'];
+    const view = this.#json.entry('accessor', index, from)['bufferView'];
     if (view === undefined || !this.#buffers.isCompressed(view, `accessor ${index}`)) return undefined;
     return view as number;
   }

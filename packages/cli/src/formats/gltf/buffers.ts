@@ -4,13 +4,13 @@
  */
 import { closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Json, JsonReader } from 'impinge/internal/formats/gltf-json.js';
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { FormatError } from '../format-error.js';
 import { type SourceFile, shapeShare } from '../source-file.js';
 import { readFully } from '../temporary-file.js';
 import { type ByteRange, fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
 import type { GltfContainer } from './container.js';
-import type { Json, JsonReader } from './json.js';
 import { decodeMeshopt } from './meshopt.js';
 
 /** Meshopt never packs tighter than this: a control byte for a kilobyte of equal bytes. */
@@ -22,7 +22,6 @@ export interface BufferView extends ByteRange {
 
 export class GltfBuffers {
   readonly #json: JsonReader;
-  readonly #root: Json;
   readonly #file: SourceFile;
   readonly #binaryChunk: GltfBytes | undefined;
   readonly #buffers = new Map<number, GltfBytes>();
@@ -31,19 +30,18 @@ export class GltfBuffers {
   readonly #openFiles: number[] = [];
   #meshopt: typeof MeshoptDecoder | undefined;
 
-  private constructor({ json, root, binary }: GltfContainer, file: SourceFile) {
+  private constructor({ json, binary }: GltfContainer, file: SourceFile) {
     this.#json = json;
-    this.#root = root;
     this.#file = file;
     this.#binaryChunk = binary;
   }
 
   /** Loads the decoder if one is needed, so that later calls can be synchronous. */
   static async open(container: GltfContainer, file: SourceFile): Promise<GltfBuffers> {
-    const { json, root } = container;
+    const { json } = container;
     const buffers = new GltfBuffers(container, file);
     buffers.#listFiles();
-    const isCompressed = json.array(root['bufferViews'], 'bufferViews').some((view, index) => {
+    const isCompressed = json.array(json.root['bufferViews'], 'bufferViews').some((view, index) => {
       const where = `bufferView ${index}`;
       return buffers.#compression(json.object(view, where), where) !== undefined;
     });
@@ -62,7 +60,7 @@ export class GltfBuffers {
 
   /** Whether a buffer view is compressed, so that its bytes cannot be read individually; `from` names the referrer. */
   isCompressed(index: unknown, from: string): boolean {
-    const view = this.#json.entry(this.#root, 'bufferView', index, from);
+    const view = this.#json.entry('bufferView', index, from);
     return this.#compression(view, `bufferView ${index}`) !== undefined;
   }
 
@@ -79,7 +77,7 @@ export class GltfBuffers {
   view(index: unknown, from: string): BufferView {
     let view = this.#views.get(index as number);
     if (view === undefined) {
-      view = this.#openView(this.#json.entry(this.#root, 'bufferView', index, from), `bufferView ${index}`);
+      view = this.#openView(this.#json.entry('bufferView', index, from), `bufferView ${index}`);
       this.#views.set(index as number, view);
     }
     return view;
@@ -157,7 +155,7 @@ export class GltfBuffers {
   }
 
   #buffer(index: unknown, from: string): GltfBytes {
-    const buffer = this.#json.entry(this.#root, 'buffer', index, from);
+    const buffer = this.#json.entry('buffer', index, from);
     let bytes = this.#buffers.get(index as number);
     if (bytes === undefined) {
       bytes = this.#openBuffer(buffer, index as number);
@@ -201,7 +199,7 @@ export class GltfBuffers {
   }
 
   #listFiles(): void {
-    for (const [index, buffer] of this.#json.array(this.#root['buffers'], 'buffers').entries()) {
+    for (const [index, buffer] of this.#json.array(this.#json.root['buffers'], 'buffers').entries()) {
       const uri = this.#json.object(buffer, `buffer ${index}`)['uri'];
       if (typeof uri !== 'string' || uri.startsWith('data:')) continue;
       const target = pathBeside(this.#file.path, uri);

@@ -1,13 +1,10 @@
 /** The outside of a glTF file: chunks, JSON, version and required extensions. */
+import { BINARY_CHUNK, GLB_MAGIC, JSON_CHUNK, PLAIN_EXTENSIONS } from 'impinge/internal/formats/gltf.js';
+import { JsonReader } from 'impinge/internal/formats/gltf-json.js';
 import type { ByteWindow } from '../byte-window.js';
 import { FormatError } from '../format-error.js';
 import type { GltfBytes } from './bytes.js';
-import { type Json, JsonReader } from './json.js';
 import { parseLongJson } from './json-lists.js';
-
-const GLB_MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-const BINARY_CHUNK = 0x004e4942;
 
 /** Memory that the parsed JSON may always take, in bytes, whatever the memory limit. */
 const ALWAYS_PARSED_BYTES = 64e6;
@@ -17,23 +14,12 @@ const MAX_DEPTH = 100;
 /** Nodes of one mesh may be anywhere: each is read with a few neighbours. */
 const ENTRY_BLOCK_BYTES = 4 << 10;
 
-/** Required extensions that change the geometry, and are understood. */
-const UNDERSTOOD = new Set([
-  'KHR_draco_mesh_compression',
-  'KHR_mesh_quantization',
-  'EXT_meshopt_compression',
-  'KHR_meshopt_compression',
-  'EXT_mesh_gpu_instancing',
-  'KHR_node_visibility',
-]);
-/** Required extensions that do not. */
-const IRRELEVANT =
-  /^(KHR_materials_|KHR_texture_|EXT_texture_|MSFT_texture_|KHR_lights_|EXT_lights_|KHR_xmp|KHR_animation_)/;
+/** Required extensions that have a decoder. */
+const DECODED = new Set(['KHR_draco_mesh_compression', 'EXT_meshopt_compression', 'KHR_meshopt_compression']);
 
 export interface GltfContainer {
   readonly isBinary: boolean;
   readonly json: JsonReader;
-  readonly root: Json;
   /** The binary chunk, where there is one. */
   readonly binary: GltfBytes | undefined;
 }
@@ -61,10 +47,10 @@ export async function readGltfContainer(
     ? await readGlb(window, leave)
     : { text: await leave(window, window.bytesLeft, ENTRY_BLOCK_BYTES), binary: undefined };
   if (text === undefined) throw window.fail('cut off while it was read', '');
-  const json = new JsonReader(window.file);
-  const root = parseJson(text, window, json, most);
-  checkVersion(root, json);
-  return { isBinary, json, root, binary };
+  const root = parseJson(text, window, most);
+  const json = new JsonReader(root, (where, why) => window.fail(why, where));
+  checkVersion(json);
+  return { isBinary, json, binary };
 }
 
 async function readGlb(
@@ -101,10 +87,9 @@ async function readGlb(
   return { text, binary };
 }
 
-function parseJson(bytes: GltfBytes, window: ByteWindow, json: JsonReader, mostBytes: number): Json {
-  let root: unknown;
+function parseJson(bytes: GltfBytes, window: ByteWindow, mostBytes: number): unknown {
   try {
-    root = parseLongJson(bytes, ({ depth, parsedBytes }) => {
+    return parseLongJson(bytes, ({ depth, parsedBytes }) => {
       if (depth > MAX_DEPTH) throw window.fail(`its JSON is nested more than ${MAX_DEPTH} deep`, '');
       if (parsedBytes > mostBytes) {
         throw window.fail(
@@ -115,18 +100,18 @@ function parseJson(bytes: GltfBytes, window: ByteWindow, json: JsonReader, mostB
     });
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw json.fail('', `its JSON is damaged or cut off (${(error as Error).message.slice(0, 80)})`);
+    throw window.fail(`its JSON is damaged or cut off (${(error as Error).message.slice(0, 80)})`, '');
   }
-  return json.object(root, 'JSON');
 }
 
-function checkVersion(root: Json, json: JsonReader): void {
+function checkVersion(json: JsonReader): void {
+  const { root } = json;
   const version = json.text(json.object(root['asset'], 'asset')['version']);
   if (!version.startsWith('2.')) {
     throw json.fail('asset', `glTF version ${JSON.stringify(version)}; only version 2 is supported`);
   }
   for (const name of json.array(root['extensionsRequired'], 'extensionsRequired')) {
-    if (typeof name !== 'string' || !(UNDERSTOOD.has(name) || IRRELEVANT.test(name))) {
+    if (typeof name !== 'string' || !(DECODED.has(name) || PLAIN_EXTENSIONS.test(name))) {
       throw json.fail('extensionsRequired', `${JSON.stringify(name)} is not supported`);
     }
   }

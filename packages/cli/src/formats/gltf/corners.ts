@@ -1,12 +1,8 @@
 /** A glTF primitive too large for memory: its indices are read in sequence, its positions looked up in the file. */
-import type { FormatError } from '../format-error.js';
+import { TRIANGLE_FAN, TRIANGLES, unrolled } from 'impinge/internal/formats/gltf.js';
 import { VertexPages } from '../vertex-pages.js';
 import type { AccessorRecords } from './accessors.js';
 import { componentBytes, firstNonFinite, floatsOf, indicesOf, packedElements } from './components.js';
-
-/** Primitive modes; strips are between these two. */
-export const TRIANGLES = 4;
-export const TRIANGLE_FAN = 6;
 
 /** Triangles that are handed on at a time; even, because in strips every other one is turned. */
 const BATCH_TRIANGLES = 1 << 16;
@@ -16,7 +12,7 @@ export interface IndexedRecords {
   /** Undefined: the vertices in their order. */
   readonly indices: AccessorRecords | undefined;
   readonly mode: number;
-  fail(why: string): FormatError;
+  fail(why: string): Error;
 }
 
 export function triangleCountOf({ positions, indices, mode, fail }: IndexedRecords): number {
@@ -86,17 +82,4 @@ function readCorners({ positions, indices, fail }: IndexedRecords, start: number
     }
   }
   return corners;
-}
-
-/** Strips and fans as single triangles. */
-export function unrolled(corners: Uint32Array, mode: number): Uint32Array {
-  const count = Math.max(0, corners.length - 2);
-  const out = new Uint32Array(3 * count);
-  for (let i = 0; i < count; i++) {
-    const [a, b] = mode === TRIANGLE_FAN ? [0, i + 1] : i % 2 === 0 ? [i, i + 1] : [i + 1, i];
-    out[3 * i] = corners[a];
-    out[3 * i + 1] = corners[b];
-    out[3 * i + 2] = corners[i + 2];
-  }
-  return out;
 }

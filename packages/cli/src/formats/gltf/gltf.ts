@@ -54,14 +54,14 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
       },
       Math.min(options.memoryBytes, MAX_JSON_GROWTH * file.bytesOnDisk),
     );
-    const { json, root, isBinary } = container;
+    const { json, isBinary } = container;
     const buffers = await GltfBuffers.open(container, file);
     file.closeWith(() => buffers.close());
     const leftOut = new LeftOutList();
-    const accessors = new GltfAccessors(json, root, buffers, file.growth);
-    const meshes = new GltfMeshes(json, root, accessors, buffers);
-    const scene = new GltfScene(json, root, accessors, file.growth, leftOut);
-    const uses = new MeshUses(file, scene, json.list(root, 'meshes').length);
+    const accessors = new GltfAccessors(json, buffers, file.growth);
+    const meshes = new GltfMeshes(json, accessors, buffers);
+    const scene = new GltfScene(json, accessors, file.growth, leftOut);
+    const uses = new MeshUses(file, scene, json.list('meshes').length);
     return {
       format: isBinary ? 'glTF, binary' : 'glTF',
       metresPerUnit: 1,

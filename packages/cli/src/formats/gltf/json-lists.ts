@@ -2,6 +2,7 @@
  * The JSON of a glTF file. Its long lists stay in place: only the start of each entry is in memory, and an entry is
  * parsed on request. All of them are parsed once, in parts, so that damage shows right away.
  */
+import type { Entries } from 'impinge/internal/formats/gltf-json.js';
 import type { GltfBytes } from './bytes.js';
 
 /** Lists with thousands of entries. */
@@ -9,9 +10,6 @@ const LONG_LISTS: ReadonlySet<unknown> = new Set(['nodes', 'meshes', 'accessors'
 
 const SCANNED_BYTES = 1 << 18;
 const [QUOTE, COMMA, BACKSLASH, BRACKET] = [0x22, 0x2c, 0x5c, 0x5b];
-
-/** A list, in memory or not. */
-export type Entries = Pick<readonly unknown[], 'length' | 'at'>;
 
 /** The nesting depth of JSON, and its approximate size when parsed. */
 export interface JsonExtent {

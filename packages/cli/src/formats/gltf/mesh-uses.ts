@@ -5,10 +5,10 @@
 import { basename } from 'node:path';
 import type { SourceObject } from '@impinge/model';
 import { isRigid, type Matrix } from '../../matrix.js';
-import { Rows } from '../growing.js';
 import type { SourceFile } from '../source-file.js';
 import { madeEachTime, numberedId, ObjectIds, poseFromYUp } from '../source-object.js';
 import { metricKey, motionBetween } from './baked-geometry.js';
+import { Rows } from './rows.js';
 import type { GltfScene } from './scene.js';
 
 /** The columns of an object: of its placement, the number of its id, and the next of its shape. */

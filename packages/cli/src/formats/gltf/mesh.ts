@@ -1,19 +1,13 @@
 /** The meshes of a glTF file: the triangles of all their primitives; points and lines are left out. */
 import type { ShapeArrays } from '@impinge/model';
+import { joined, TRIANGLE_FAN, TRIANGLES, unrolled } from 'impinge/internal/formats/gltf.js';
+import type { Json, JsonReader } from 'impinge/internal/formats/gltf-json.js';
 import type { AccessorRecords, GltfAccessors } from './accessors.js';
 import type { GltfBuffers } from './buffers.js';
 import { componentBytes, componentStep, firstNonFinite, floatsOf } from './components.js';
-import {
-  type IndexedRecords,
-  primitiveCorners,
-  TRIANGLE_FAN,
-  TRIANGLES,
-  triangleCountOf,
-  unrolled,
-} from './corners.js';
+import { type IndexedRecords, primitiveCorners, triangleCountOf } from './corners.js';
 import { decodeDraco } from './draco.js';
 import { DRACO_HEADER_BYTES, dracoCounts } from './draco-header.js';
-import type { Json, JsonReader } from './json.js';
 
 /** Draco packs equal values into nothing; no real mesh of more than this is packed tighter. */
 const ALWAYS_DRACO_BYTES = 16e6;
@@ -42,14 +36,12 @@ export interface MeshStream extends Stepped {
 
 export class GltfMeshes {
   readonly #json: JsonReader;
-  readonly #root: Json;
   readonly #accessors: GltfAccessors;
   readonly #buffers: GltfBuffers;
   #lastPositions: { readonly accessor: unknown; readonly positions: Float32Array } | undefined;
 
-  constructor(json: JsonReader, root: Json, accessors: GltfAccessors, buffers: GltfBuffers) {
+  constructor(json: JsonReader, accessors: GltfAccessors, buffers: GltfBuffers) {
     this.#json = json;
-    this.#root = root;
     this.#accessors = accessors;
     this.#buffers = buffers;
   }
@@ -84,8 +76,8 @@ export class GltfMeshes {
     }
     if (indices.length === 0) return undefined;
     return {
-      positions: concatenate(positions, (length) => new Float32Array(length)),
-      indices: concatenate(indices, (length) => new Uint32Array(length)),
+      positions: joined(positions),
+      indices: joined(indices),
       step,
     };
   }
@@ -153,7 +145,7 @@ export class GltfMeshes {
   #primitives(index: number): Primitive[] {
     const json = this.#json;
     const where = `mesh ${index}`;
-    const mesh = json.entry(this.#root, 'mesh', index, where);
+    const mesh = json.entry('mesh', index, where);
     const found: Primitive[] = [];
     json.array(mesh['primitives'], `${where}: primitives`).forEach((value, p) => {
       const at = `${where}: primitive ${p}`;
@@ -205,7 +197,7 @@ export class GltfMeshes {
 
   async #readDraco(draco: Json, position: unknown, claimed: number, where: string) {
     const json = this.#json;
-    const accessor = json.entry(this.#root, 'accessor', position, where);
+    const accessor = json.entry('accessor', position, where);
     const componentType = json.integer(accessor['componentType'], where, 'componentType');
     if (componentBytes(componentType) === 0) {
       throw json.fail(`accessor ${position}`, `unknown componentType ${componentType}`);
@@ -236,15 +228,4 @@ export class GltfMeshes {
     const step = Math.max(decoded.step, componentStep(componentType, normalised));
     return { positions, indices: decoded.indices, step };
   }
-}
-
-function concatenate<T extends Float32Array | Uint32Array>(parts: T[], make: (length: number) => T): T {
-  if (parts.length === 1) return parts[0];
-  const out = make(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

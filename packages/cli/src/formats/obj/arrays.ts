@@ -3,6 +3,7 @@
  * their own, in order of first use.
  */
 import type { ShapeArrays, SourceShape } from '@impinge/model';
+import { withOwnVertices } from 'impinge/internal/formats/own-vertices.js';
 import { Triples } from '../growing.js';
 import { type SourceFile, shapeShare } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
@@ -75,34 +76,10 @@ class ObjBuilder implements ObjSink {
   /** The parts that have triangles. Precondition: every index refers to a vertex already read. */
   parts(): { readonly name: string; readonly path: string; readonly geometry: ShapeArrays }[] {
     const parts = [...this.#parts.values()].filter(({ indices }) => indices.length > 0);
+    const lists = parts.map(({ indices }) => indices.whole());
     const positions = this.#positions.whole();
-    const all = parts.map(({ indices }) => ({ positions, indices: indices.whole() }));
-    const geometries = all.length === 1 ? all : withOwnVertices(all, positions.length / 3);
+    const geometries =
+      lists.length === 1 ? [{ positions, indices: lists[0] }] : withOwnVertices(positions, lists);
     return parts.map(({ name, path }, i) => ({ name, path, geometry: geometries[i] }));
   }
-}
-
-/** Gives each geometry only the vertices that it uses, renumbered by first use. */
-function withOwnVertices(geometries: readonly ShapeArrays[], vertexCount: number): ShapeArrays[] {
-  const renumbered = new Uint32Array(vertexCount);
-  const owner = new Uint32Array(vertexCount);
-  return geometries.map(({ positions, indices }, g) => {
-    const own = new Uint32Array(indices.length);
-    let count = 0;
-    const used = new Uint32Array(Math.min(indices.length, vertexCount));
-    for (let i = 0; i < indices.length; i++) {
-      const vertex = indices[i];
-      if (owner[vertex] !== g + 1) {
-        owner[vertex] = g + 1;
-        renumbered[vertex] = count;
-        used[count++] = vertex;
-      }
-      own[i] = renumbered[vertex];
-    }
-    const ownPositions = new Float64Array(3 * count);
-    for (let v = 0; v < count; v++) {
-      for (let axis = 0; axis < 3; axis++) ownPositions[3 * v + axis] = positions[3 * used[v] + axis];
-    }
-    return { positions: ownPositions, indices: own };
-  });
 }

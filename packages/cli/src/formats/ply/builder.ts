@@ -1,20 +1,12 @@
 /** The vertices and triangles of a PLY file as its rows arrive, all of them or only those since the last call. */
 import type { ShapeArrays } from '@impinge/model';
+import { indexListOf, verticesOf } from 'impinge/internal/formats/ply-elements.js';
 import type { ByteWindow } from '../byte-window.js';
 import { trimmed, withRoom } from '../growing.js';
-import type { PlyElement, PlyHeader, PlyProperty } from './header.js';
+import type { PlyElement, PlyHeader } from './header.js';
 
 /** Indices are uint32. */
 const MAX_VERTICES = 2 ** 32 - 1;
-
-/** Which list of an element holds vertex indices. */
-export function indexListOf(element: PlyElement): number {
-  if (element.name !== 'face' && element.name !== 'tristrips') return -1;
-  return element.properties.findIndex(
-    ({ name, countType }) =>
-      countType !== undefined && (name === 'vertex_indices' || name === 'vertex_index'),
-  );
-}
 
 /** The elements that hold triangles, and those that only have the name. */
 export function facesOf({ elements }: PlyHeader): { faces: PlyElement[]; others: PlyElement[] } {
@@ -40,16 +32,8 @@ export class PlyBuilder {
   constructor(window: ByteWindow, header: PlyHeader, isKept = true) {
     this.#window = window;
     const fail = (why: string) => window.fail(why, 'header');
-    const vertex = header.elements.find((element) => element.name === 'vertex');
-    if (vertex === undefined) throw fail('there is no element "vertex"');
+    const { vertex, isWide } = verticesOf(header, fail);
     if (vertex.count > MAX_VERTICES) throw fail(`${vertex.count} vertices are more than fit`);
-    const axes = ['x', 'y', 'z'].map((axis) => {
-      const property = vertex.properties.find(
-        ({ name, countType }) => name === axis && countType === undefined,
-      );
-      if (property === undefined) throw fail(`element "vertex" has no property "${axis}"`);
-      return property;
-    });
     const { faces, others } = facesOf(header);
     if (faces.length === 0 && others.length > 0) {
       throw fail(`element "${others[0].name}" has no list "vertex_indices"`);
@@ -57,8 +41,8 @@ export class PlyBuilder {
     const triangles = faces.reduce((sum, { name, count }) => sum + (name === 'face' ? count : 0), 0);
     const room = isKept ? 3 * this.#plausible(vertex.count, 3) : 0;
     this.vertexCount = vertex.count;
-    this.isWide = axes.some(({ type }) => type === 'f8' || type === 'i4' || type === 'u4');
-    this.positions = this.isWide ? new Float64Array(room) : new Float32Array(room);
+    this.isWide = isWide;
+    this.positions = isWide ? new Float64Array(room) : new Float32Array(room);
     this.indices = new Uint32Array(isKept ? 3 * this.#plausible(triangles, 4) : 0);
   }
 
@@ -126,49 +110,4 @@ export class PlyBuilder {
       indices: trimmed(this.indices, this.indexCount),
     };
   }
-}
-
-/** Turns a row's index list into triangles: a fan for a face, alternating turns (−1 restarts) for a strip. */
-export class ListSink {
-  readonly #builder: PlyBuilder;
-  readonly #strip: boolean;
-  #count = 0;
-  #first = 0;
-  #previous = 0;
-
-  constructor(builder: PlyBuilder, strip: boolean) {
-    this.#builder = builder;
-    this.#strip = strip;
-  }
-
-  begin(): void {
-    this.#count = 0;
-  }
-
-  /** False when the index refers to no vertex. */
-  add(index: number): boolean {
-    const strip = this.#strip;
-    if (strip && index === -1) {
-      this.#count = 0;
-      return true;
-    }
-    if (!this.#builder.isVertex(index)) return false;
-    const count = this.#count++;
-    if (count >= 2) {
-      // every other triangle of a strip is turned, to keep the winding
-      if (strip && count % 2 === 1) this.#builder.triangle(this.#previous, this.#first, index);
-      else this.#builder.triangle(this.#first, this.#previous, index);
-    }
-    if (count === 0) this.#first = index;
-    else if (strip && count >= 2) this.#first = this.#previous;
-    if (count > 0) this.#previous = index;
-    return true;
-  }
-}
-
-/** Which properties are x, y and z. */
-export function axesOf(properties: readonly PlyProperty[]): number[] {
-  return ['x', 'y', 'z'].map((axis) =>
-    properties.findIndex(({ name, countType }) => name === axis && countType === undefined),
-  );
 }

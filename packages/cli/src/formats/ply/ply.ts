@@ -6,6 +6,7 @@
  * same number of bytes, else in a temporary copy.
  */
 import type { SourceShape } from '@impinge/model';
+import { axesOf } from 'impinge/internal/formats/ply-elements.js';
 import { LeftOutList } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
@@ -17,9 +18,9 @@ import {
   type VertexRecords,
   VertexSpill,
 } from '../vertex-pages.js';
-import { axesOf, facesOf, PlyBuilder } from './builder.js';
-import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './header.js';
-import { plyRows, readValue, rowBytes } from './rows.js';
+import { facesOf, PlyBuilder } from './builder.js';
+import { type PlyElement, type PlyHeader, readPlyHeader, readValue, sizeOf } from './header.js';
+import { plyRows, rowBytes } from './rows.js';
 
 const ENCODINGS = {
   ascii: 'ASCII',

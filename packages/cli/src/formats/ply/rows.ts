@@ -2,11 +2,13 @@
  * The body of a PLY file, row by row. Where the window ends in the middle of a row, it slides on and the row continues:
  * a list may be longer than any window, such as a strip that is the whole model.
  */
+
+import { axesOf, indexListOf, ListSink } from 'impinge/internal/formats/ply-elements.js';
 import type { ByteWindow } from '../byte-window.js';
 import { withRoom } from '../growing.js';
 import { Scanner } from '../scanner.js';
-import { axesOf, indexListOf, ListSink, type PlyBuilder } from './builder.js';
-import { type PlyElement, type PlyHeader, type PlyType, sizeOf } from './header.js';
+import type { PlyBuilder } from './builder.js';
+import { type PlyElement, type PlyHeader, type PlyType, readValue, sizeOf } from './header.js';
 
 /** Bytes of a row of three 4-byte indices: their count in a byte, then the indices. */
 const TRIANGLE_BYTES = 13;
@@ -328,28 +330,6 @@ function copyTriangles(
     indices[o + 2] = c;
   }
   return at;
-}
-
-/** One value of a binary row. */
-export function readValue(view: DataView, at: number, type: PlyType, littleEndian: boolean): number {
-  switch (type) {
-    case 'f4':
-      return view.getFloat32(at, littleEndian);
-    case 'f8':
-      return view.getFloat64(at, littleEndian);
-    case 'i4':
-      return view.getInt32(at, littleEndian);
-    case 'u4':
-      return view.getUint32(at, littleEndian);
-    case 'i2':
-      return view.getInt16(at, littleEndian);
-    case 'u2':
-      return view.getUint16(at, littleEndian);
-    case 'i1':
-      return view.getInt8(at);
-    case 'u1':
-      return view.getUint8(at);
-  }
 }
 
 function outOfRange(element: string, n: number, index: number, vertexCount: number): string {

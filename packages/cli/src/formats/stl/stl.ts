@@ -4,12 +4,13 @@
  * read from the file on request.
  */
 import type { ShapeArrays, SourceShape } from '@impinge/model';
+import type { ByteWindow } from '../byte-window.js';
 import { shortName } from '../growth-limit.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
 import { WeldedShape } from '../weld.js';
-import { type Solid, solidParts } from './ascii.js';
+import { type Solid, SolidReader } from './ascii.js';
 import { binaryCorners, isBinaryStl, readBinaryCount } from './binary.js';
 
 /** Bytes of a welded triangle: indices, half a vertex and its place in the hash table. */
@@ -96,6 +97,30 @@ async function listSolids(file: SourceFile): Promise<{ solid: Solid; triangleCou
     triangleCount = 0;
   }
   return solids;
+}
+
+/** Some triangles of a solid, nine numbers each; `isLast` when none of its follow. */
+interface SolidPart {
+  readonly solid: Solid;
+  readonly corners: Float64Array;
+  readonly isLast: boolean;
+}
+
+/** Reads on from `window`, which is at the beginning of a solid on the given line. */
+async function* solidParts(window: ByteWindow, line = 1): AsyncGenerator<SolidPart> {
+  const reader = new SolidReader(window, line);
+  for (let atEnd = false; ; ) {
+    for (let ended = true; ended; ) {
+      ended = reader.scan(atEnd);
+      const corners = reader.takeCorners();
+      if (reader.solid && (ended || corners.length > 0)) {
+        yield { solid: reader.solid, corners, isLast: ended };
+      }
+    }
+    if (atEnd) break;
+    atEnd = !(await window.more());
+  }
+  reader.finish();
 }
 
 async function* cornersOf(file: SourceFile, { byteOffset, line }: Solid): AsyncGenerator<Float64Array> {

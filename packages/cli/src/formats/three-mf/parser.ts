@@ -3,6 +3,7 @@
  * are taken by their names in the prefix of the root element, so that extensions never pass for the core; a required
  * extension that would change the geometry is refused.
  */
+
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { FormatError, quoted } from '../format-error.js';
 import { trimmed, withRoom } from '../growing.js';

@@ -2,22 +2,21 @@
  * Checked access to the JSON of a glTF file. An untrusted file may contain anything anywhere; these functions return
  * the requested value, or fail with the place and the cause.
  */
-import { FormatError } from '../format-error.js';
-import { type Entries, JsonList } from './json-lists.js';
-
 export type Json = Readonly<Record<string, unknown>>;
 
-export type Kind = 'accessor' | 'buffer' | 'bufferView' | 'mesh' | 'node' | 'scene';
+export type Kind = 'accessor' | 'buffer' | 'bufferView' | 'material' | 'mesh' | 'node' | 'scene';
+
+/** A list, in memory or not. */
+export type Entries = Pick<readonly unknown[], 'length' | 'at'>;
 
 export class JsonReader {
-  readonly file: string;
+  readonly root: Json;
+  readonly fail: (where: string, why: string) => Error;
 
-  constructor(file: string) {
-    this.file = file;
-  }
-
-  fail(where: string, why: string): FormatError {
-    return new FormatError(this.file, why, where);
+  /** `fail` makes the error. */
+  constructor(root: unknown, fail: (where: string, why: string) => Error) {
+    this.fail = fail;
+    this.root = this.object(root, 'JSON');
   }
 
   object(value: unknown, where: string): Json {
@@ -35,18 +34,19 @@ export class JsonReader {
   }
 
   /** A top-level list, or an empty one where there is nothing. */
-  list(root: Json, name: string): Entries {
-    const value = root[name];
-    return value instanceof JsonList ? value : this.array(value, name);
+  list(name: string): Entries {
+    const value = this.root[name];
+    // no text of a file becomes a function: this is an array, or what stands for one
+    const isList = typeof value === 'object' && typeof (value as Entries | null)?.at === 'function';
+    return isList ? (value as Entries) : this.array(value, name);
   }
 
   /** Entry `index` of the top-level list of that kind; `from` names the referrer. */
-  entry(root: Json, kind: Kind, index: unknown, from: string | (() => string)): Json {
+  entry(kind: Kind, index: unknown, from: string): Json {
     const plural = kind === 'mesh' ? 'meshes' : `${kind}s`;
-    const list = this.list(root, plural);
+    const list = this.list(plural);
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length) {
-      const asking = typeof from === 'string' ? from : from();
-      throw this.fail(asking, `it refers to ${kind} ${JSON.stringify(index)}, but there are ${list.length}`);
+      throw this.fail(from, `it refers to ${kind} ${JSON.stringify(index)}, but there are ${list.length}`);
     }
     return this.object(list.at(index as number), `${kind} ${index}`);
   }
