@@ -9,13 +9,15 @@
  * only dropped if they are farther apart, or if the triangles of two leaves are. Answers do not depend on how much of
  * the trees was built before: points come from leaves, and boxes do not change.
  *
- * One call handles many pairs of trees, all in the same pose. Doubts belong to the pair at Q_CURSOR.
+ * One call handles many pairs of trees, all in the same pose. Doubts belong to the pair at Q_CURSOR. If Q_PATCH is
+ * infinite, a pair of trees is one pair of patches: its first answer ends it. Two triangles that were near the last time
+ * are tried first.
  *
  * Layout: stack as in pairs.ts, entries of near.ts. The current pair of patches stays on the stack, below the pairs it
  * was opened into, and ends at Q_MARK; 0 means there is none. The two float64 of a pair of trees are its Q_BOUND and
  * Q_ACCEPT. An answer is seven uint32 (number of the pair of trees, first leaf position of a, of b, count of a, of b,
  * and positions of a triangle of each, in or next to the parts found near) and two float32: a lower and an upper bound
- * of the distance of the two patches.
+ * of the distance of the two patches. Counts of 0: the triangles tried first are still near.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount, leafStart } from '../../../impinge/kernels/layout';
 import {
@@ -23,12 +25,12 @@ import {
   Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, TOO_FAR, addCount, addDoubt, askForTreelet, fullOutput,
 } from '../../../impinge/kernels/context';
 import { boxSize, forgetOne } from '../../../impinge/kernels/obb';
-import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from '../../../impinge/kernels/leaf';
+import { exactTriangleA, exactTriangleB, forgetLeaves, holdPair, leafCandidates, pairKey } from '../../../impinge/kernels/leaf';
 import { ENTRY, pushNear, squareUp } from '../../../impinge/kernels/near';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from '../../../impinge/kernels/triangles';
 import { firstLeaf, forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbuilt } from './patch';
 import { forgetPointLeaves, pointToLeaf } from './point-leaf';
-import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
+import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, TRIED_A, TRIED_B, takeTrees, treesAt } from './tree-pairs';
 
 // host: BatchField.* = Q_*
 // host: ANSWER_BYTES
@@ -68,6 +70,7 @@ export function nearPatches(query: usize): i32 {
       store<f64>(query, load<f64>(trees, 16), Q_BOUND);
       store<f64>(query, load<f64>(trees, 24), Q_ACCEPT);
       apart = gap > load<f64>(query, Q_BOUND);
+      if (!apart && load<f32>(query, Q_PATCH) == Infinity) apart = areStillNear(query, cursor, trees);
     }
     if (!apart) {
       const status = walk(query, cursor);
@@ -79,6 +82,19 @@ export function nearPatches(query: usize): i32 {
     if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
   }
   return DONE;
+}
+
+/** Answers with the triangles that are tried first, if they are near enough. */
+function areStillNear(query: usize, pair: u32, trees: usize): bool {
+  const a = load<u32>(trees, TRIED_A);
+  if (a == EMPTY) return false;
+  if (fullOutput(query) != DONE) return false;
+  holdPair(query, a, load<u32>(trees, TRIED_B));
+  addCount(query, Q_EXACT_TESTS, 1);
+  const apart = sqrt(triangleDistanceSq(exactTriangleA(query, 0), exactTriangleB(query, 0)));
+  if (!(apart <= load<f64>(query, Q_ACCEPT))) return false;
+  record(query, pair, 0, 0, 0, apart);
+  return true;
 }
 
 /** Continues with one pair of trees. */
@@ -150,6 +166,7 @@ function walk(query: usize, pair: u32): i32 {
         mark = 0;
         opened = false;
         answer(query, pair, load<u32>(top), load<u32>(top, 4), sqrt(load<f32>(top, 8)) * LOWER, apart);
+        if (largest == Infinity) { top = stack; break; }
         if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
         continue;
       }
@@ -216,10 +233,12 @@ function leavesApart(query: usize, refA: u32, refB: u32, bound: f64, accept: f64
 }
 
 function answer(query: usize, pair: u32, slotA: usize, slotB: usize, lower: f32, upper: f64): void {
+  record(query, pair, rangeOf(load<u32>(query, Q_TREE_A), slotA), rangeOf(load<u32>(query, Q_TREE_B), slotB), lower, upper);
+}
+
+function record(query: usize, pair: u32, a: u64, b: u64, lower: f32, upper: f64): void {
   const n = load<u32>(query, Q_PAIRS_FOUND);
   const at = <usize>load<u32>(query, Q_PAIRS) + ANSWER_BYTES * <usize>n;
-  const a = rangeOf(load<u32>(query, Q_TREE_A), slotA);
-  const b = rangeOf(load<u32>(query, Q_TREE_B), slotB);
   store<u32>(at, pair);
   store<u32>(at, <u32>a, 4);
   store<u32>(at, <u32>b, 8);

@@ -1,8 +1,8 @@
 /**
  * Many pairs of trees queried in one call, all in the same pose.
  *
- * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that each kernel
- * defines.
+ * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b), two float64 that each kernel defines,
+ * and a triangle of each that is tried first (EMPTY: none).
  */
 import { FAR, LEAST_NORMAL, TREE_RADIUS } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
@@ -17,7 +17,10 @@ const Q_TREES: usize = 288;
 export const Q_TREE_COUNT: usize = 292;
 export const Q_CURSOR: usize = 296;
 
-const TREES_BYTES: usize = 32;
+const TREES_BYTES: usize = 40;
+// host: TRIED_A
+export const TRIED_A: usize = 32;
+export const TRIED_B: usize = 36;
 
 export const TOO_WIDE: f64 = Infinity;
 

@@ -2,6 +2,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import type { Hierarchy } from 'impinge/internal/hierarchy/hierarchy.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { storedPose, storedRounding } from 'impinge/internal/mesh/stored-pose.js';
 import {
   type Ask,
@@ -13,24 +14,27 @@ import {
   writeRotations,
 } from 'impinge/internal/query/pair/context.js';
 import { expandPending } from 'impinge/internal/query/pair/hierarchy-of.js';
-import { BatchField, TREES_BYTES } from './layout.generated.js';
+import { BatchField, TREES_BYTES, TRIED_A } from './layout.generated.js';
 
-/** A part of a surface with its tree, and how far it may be from what it stands for. */
-export interface Part {
-  readonly part: number;
-  readonly tree: Hierarchy;
+/** How far a part may be from what it stands for. */
+export interface PartErrors {
   /** No point of that is farther from it, and none of its points farther from that. */
   readonly out: number;
   readonly in: number;
 }
 
-/** Parts of a and of b, all in one pose, the parts of a side with one origin; and which of them to compare. */
+/** A part of a surface with its tree. */
+export interface Part extends PartErrors {
+  readonly part: number;
+  readonly tree: Hierarchy;
+}
+
+/** Pairs of a part of a and one of b, all in one pose, the parts of a side with one origin. */
 export interface PartPairs {
+  /** The two parts of pair i are a[i] and b[i]. */
   readonly a: readonly Part[];
   readonly b: readonly Part[];
   readonly bToA: RigidPose;
-  /** Two numbers per pair: its places in `a` and `b`. */
-  readonly pairs: Uint32Array;
 }
 
 export class BatchQuery extends QueryBlock implements OpenQuery {
@@ -44,16 +48,16 @@ export class BatchQuery extends QueryBlock implements OpenQuery {
 
   constructor(parts: PartPairs, ask: Ask) {
     super();
-    const { a, b, pairs, bToA } = parts;
+    const { a, b, bToA } = parts;
     const memory = arena();
-    const [meshesA, meshesB] = [a, b].map((side) => side.map(({ tree }) => tree.mesh));
+    const [meshA, meshB] = [a[0].tree.mesh, b[0].tree.mesh];
     this.#parts = parts;
-    this.pose = storedPose(meshesA[0], meshesB[0], bToA);
-    this.rounding = storedRounding(meshesA, meshesB, this.pose);
-    this.#trees = memory.alloc((TREES_BYTES * pairs.length) / 2);
-    this.block = openContext(meshesA[0], meshesB[0], this.pose, ask);
+    this.pose = storedPose(meshA, meshB, bToA);
+    this.rounding = storedRounding(a.map(meshOf), b.map(meshOf), this.pose);
+    this.#trees = memory.alloc(TREES_BYTES * a.length);
+    this.block = openContext(meshA, meshB, this.pose, ask);
     this.setWord(BatchField.trees, this.#trees);
-    this.setWord(BatchField.treeCount, pairs.length / 2);
+    this.setWord(BatchField.treeCount, a.length);
     memory.f64()[(this.block + BatchField.deviation) >>> 3] = writeRotations(this.block, this.pose);
     this.#writeTrees();
   }
@@ -62,7 +66,7 @@ export class BatchQuery extends QueryBlock implements OpenQuery {
     return this.word(BatchField.cursor);
   }
   get finished(): boolean {
-    return this.cursor === this.#parts.pairs.length / 2;
+    return this.cursor === this.#parts.a.length;
   }
   get treeA(): Hierarchy {
     return this.partA(this.cursor).tree;
@@ -71,31 +75,38 @@ export class BatchQuery extends QueryBlock implements OpenQuery {
     return this.partB(this.cursor).tree;
   }
   partA(pair: number): Part {
-    return this.#parts.a[this.#parts.pairs[2 * pair]];
+    return this.#parts.a[pair];
   }
   partB(pair: number): Part {
-    return this.#parts.b[this.#parts.pairs[2 * pair + 1]];
+    return this.#parts.b[pair];
   }
   /** Gives the kernel two numbers about every pair. */
-  writeNumbers(numbersOf: (a: Part, b: Part) => readonly [number, number]): void {
+  writeNumbers(numbersOf: (a: Part, b: Part, pair: number) => readonly [number, number]): void {
     const numbers = arena().f64();
-    const count = this.#parts.pairs.length / 2;
+    const count = this.#parts.a.length;
     for (let pair = 0, at = (this.#trees >>> 3) + 2; pair < count; pair++, at += TREES_BYTES / 8) {
-      [numbers[at], numbers[at + 1]] = numbersOf(this.partA(pair), this.partB(pair));
+      [numbers[at], numbers[at + 1]] = numbersOf(this.partA(pair), this.partB(pair), pair);
+    }
+  }
+
+  /** Gives the kernel two triangles of every pair to try first. */
+  writeTried(triangles: Uint32Array): void {
+    const words = arena().u32();
+    for (let i = 0, at = (this.#trees + TRIED_A) >>> 2; i < triangles.length; i += 2, at += TREES_BYTES / 4) {
+      words[at] = triangles[i];
+      words[at + 1] = triangles[i + 1];
     }
   }
 
   /** Where the trees and meshes are now. */
   #writeTrees(): void {
     const words = arena().u32();
-    const { a, b, pairs } = this.#parts;
-    const [treesA, treesB] = [a, b].map((side) => side.map(({ tree }) => tree.block));
-    const [meshesA, meshesB] = [a, b].map((side) => side.map(({ tree }) => tree.mesh.block));
-    for (let i = 0, at = this.#trees >>> 2; i < pairs.length; i += 2, at += TREES_BYTES / 4) {
-      words[at] = treesA[pairs[i]];
-      words[at + 1] = treesB[pairs[i + 1]];
-      words[at + 2] = meshesA[pairs[i]];
-      words[at + 3] = meshesB[pairs[i + 1]];
+    const { a, b } = this.#parts;
+    for (let i = 0, at = this.#trees >>> 2; i < a.length; i++, at += TREES_BYTES / 4) {
+      words[at] = a[i].tree.block;
+      words[at + 1] = b[i].tree.block;
+      words[at + 2] = a[i].tree.mesh.block;
+      words[at + 3] = b[i].tree.mesh.block;
     }
   }
 
@@ -111,4 +122,8 @@ export class BatchQuery extends QueryBlock implements OpenQuery {
     closeContext(this.block);
     arena().free(this.#trees);
   }
+}
+
+function meshOf({ tree }: Part): Mesh {
+  return tree.mesh;
 }

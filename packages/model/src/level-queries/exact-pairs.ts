@@ -25,9 +25,8 @@ export async function exactPairs(
     if (wait) await wait;
     try {
       const parts = near.parts(batch, bToA);
-      for (let i = 0; i < batch.pairs.length && complete; i += 2) {
-        const partA = parts.a[batch.pairs[i]];
-        const partB = parts.b[batch.pairs[i + 1]];
+      for (let i = 0; i < parts.a.length && complete; i++) {
+        const [partA, partB] = [parts.a[i], parts.b[i]];
         // where there is no room for more, one that is left over tells that the list is not complete
         const most = Math.max(1, left);
         const met = withinPlaced(partA.tree.mesh, partB.tree.mesh, parts.bToA, most, distance);

@@ -88,7 +88,7 @@ export async function levelContacts(
   assertSides('levelContacts', a, b);
   const distance = readLength('distance', readKnown('levelContacts', options, NAMES).distance ?? 0);
   const { aToWorld, bToA } = readPlacement(options);
-  const asked = { ...options, distance, mode: 'all', limit: MOST_PAIRS } as const;
+  const asked = { ...options, distance, mode: 'all', limit: MOST_PAIRS, patch: 0 } as const;
   const found = (await within(a, b, asked)) as WithinResult<PartsTarget>;
   const { complete, error } = found;
   if (!complete) {

@@ -49,10 +49,11 @@ import { FrontSide, MeshSide, type Side } from './side.js';
 import { StoredSolid } from './solids.js';
 
 /**
- * The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early
- * anyway.
+ * The share of the error that levels may use up; the rest lets walks stop early. Those for patches have most use for
+ * it: there are many, and each is looked for by itself.
  */
-const PAIRS_SHARE = 0.25;
+const PIECES_SHARE = 0.75;
+const PATCHES_SHARE = 0.25;
 const DISTANCE_SHARE = 0.75;
 /**
  * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up
@@ -60,7 +61,7 @@ const DISTANCE_SHARE = 0.75;
  */
 const MOST_SPENT = 0.9;
 const SMALLER_SHARE = 0.44;
-/** Half the diagonal of the box around a patch, in errors. */
+/** Half the diagonal of the box around the smallest patches, in errors. */
 const PATCH_RADIUS = 4;
 /** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
 const FRONTS_PER_OCTAVE = 8;
@@ -99,7 +100,7 @@ interface Kept {
 export class LevelsTarget extends StoredTarget {
   readonly #fronts = new Map<number, FrontSide>();
   /** What is kept between questions, by who moves and what it is asked against. */
-  readonly #kept = new WeakMap<object, WeakMap<object, Kept>>();
+  #kept = new WeakMap<object, WeakMap<object, Kept>>();
   #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
   #split = 0;
   #merged = 0;
@@ -112,11 +113,16 @@ export class LevelsTarget extends StoredTarget {
 
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
     const error = this.#errorOf(request);
-    const near = this.#nearParts(request, PAIRS_SHARE * error);
+    const near = this.#nearParts(
+      request,
+      (request.patch === undefined ? PIECES_SHARE : PATCHES_SHARE) * error,
+    );
     if (!near) return pairsWithin(request);
     if (error === 0) return exactPairs(near, request);
+    if (request.patch === undefined) return wholePieces(near, request, error);
     const { a, b } = near;
-    const { bToA, distance, limit } = request;
+    const { bToA, distance, limit, patch } = request;
+    const radius = Math.max(PATCH_RADIUS * error, patch / 2);
     const list = lists.pop() ?? new PatchList();
     list.clear();
     const stats = noStats();
@@ -128,7 +134,7 @@ export class LevelsTarget extends StoredTarget {
       if (wait) await wait;
       try {
         const parts = near.parts(batch, bToA);
-        const ask = { distance, error, radius: PATCH_RADIUS * error, limit: most - list.count };
+        const ask = { distance, error, radius, limit: most - list.count };
         addStats(stats, findPatches(parts, ask, list));
       } finally {
         near.release(batch);
@@ -143,12 +149,12 @@ export class LevelsTarget extends StoredTarget {
 
   async hits(request: HitsRequest): Promise<HitsResult> {
     const error = this.#errorOf(request);
-    const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
+    const near = error > 0 ? this.#nearParts(request, PATCHES_SHARE * error) : undefined;
     if (!near) return hitsOfParts(request);
     const list = await nearObjects(near, request, error);
     near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
     if (request.mode === 'all') {
-      const { count, objects, stats } = await this.pairs({ ...request, error, limit: UNLIMITED });
+      const { count, objects, stats } = await this.pairs({ ...request, error, limit: UNLIMITED, patch: 0 });
       addStats(list.stats, stats);
       for (let i = 0; i < 2 * count; i += 2) list.of(objects[i], objects[i + 1]).count++;
     }
@@ -322,6 +328,11 @@ export class LevelsTarget extends StoredTarget {
     return side;
   }
 
+  override async dispose(): Promise<void> {
+    this.#kept = new WeakMap();
+    await super.dispose();
+  }
+
   override get stats(): LevelsStats {
     const front = this.#last?.side.boxes.order.length ?? 0;
     return { ...super.stats, front, split: this.#split, merged: this.#merged };
@@ -357,6 +368,39 @@ function movedBy({ box: { min, max } }: PairRequest['a'], from: RigidPose, to: R
     most = Math.max(most, Math.sqrt(sum));
   }
   return most;
+}
+
+/** Pairs of pieces that come near each other, as an answer. */
+async function wholePieces(
+  near: NearParts,
+  { bToA, distance, limit }: PairsRequest,
+  error: number,
+): Promise<CollideResult<PartsTarget>> {
+  const { a, b } = near;
+  // one more than asked for tells that the list is not complete
+  const most = Math.min(limit + 1, UNLIMITED);
+  const { keys, apart, stats } = await near.decided.find({ bToA, distance, error, limit: most });
+  const count = Math.min(keys.length, limit);
+  const objects = new Uint32Array(2 * count);
+  const pieces = new Uint32Array(2 * count);
+  const counts = new Uint32Array(2 * count);
+  const bounds = new Float64Array(2 * count);
+  const partsB = b.boxes.order.length;
+  for (let i = 0; i < count; i++) {
+    const partB = keys[i] % partsB;
+    const partA = (keys[i] - partB) / partsB;
+    objects[2 * i] = a.objectOf(partA);
+    objects[2 * i + 1] = b.objectOf(partB);
+    pieces[2 * i] = a.pieceOf(partA);
+    pieces[2 * i + 1] = b.pieceOf(partB);
+    counts[2 * i] = a.trianglesOf(partA);
+    counts[2 * i + 1] = b.trianglesOf(partB);
+    bounds[2 * i] = apart[i];
+    bounds[2 * i + 1] = distance + error;
+  }
+  const [pairs, firsts] = [new Uint32Array(2 * count), new Uint32Array(2 * count)];
+  const answer = { count, pairs, objects, pieces, patches: { bounds, counts, firsts } };
+  return { colliding: count > 0, ...answer, complete: keys.length <= limit, error, stats };
 }
 
 /** The list as an answer. */

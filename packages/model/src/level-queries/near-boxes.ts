@@ -82,9 +82,8 @@ export class NearBoxes {
     }
   }
 
-  /** Tells of any two boxes whether they are at most `distance` apart. */
-  areWithin(bToA: RigidPose, distance: number): (a: number, b: number) => boolean {
-    const limit = squareAbove(distance);
+  /** The square of how far any two boxes are apart at least. */
+  gapsSq(bToA: RigidPose): (a: number, b: number) => number {
     let call = -1;
     return (a, b) => {
       if (call !== this.#call) {
@@ -92,7 +91,7 @@ export class NearBoxes {
         this.#begin(bToA);
         call = this.#call;
       }
-      return this.#boxGapSq(a, b, limit) <= limit;
+      return this.#boxGapSq(a, b);
     };
   }
 

@@ -6,7 +6,8 @@
  * then. Answers do not depend on it: of the pairs kept, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
-import type { PartPairs } from './batch-query.js';
+import type { Part, PartPairs } from './batch-query.js';
+import { DecidedPairs } from './decided-pairs.js';
 import { type BoxPair, NearBoxes, squareAbove } from './near-boxes.js';
 import { NearestBatches } from './nearest-batches.js';
 import { eachBatch, type HeldParts, type PartBatch } from './part-batches.js';
@@ -18,21 +19,31 @@ const MOST = 0.2;
 /** Steps longer than this many of these shares are jumps. */
 const JUMP = 4;
 
+export interface Candidates {
+  readonly keys: Float64Array;
+  /** How far b has gone so far, step by step, and in its last step (0 after a jump): no point of it went farther. */
+  readonly way: number;
+  readonly step: number;
+}
+
 export class NearParts {
   readonly a: Side;
   readonly b: Side;
+  readonly decided: DecidedPairs;
   readonly #near: NearBoxes;
   readonly #nearest: NearestBatches;
   readonly #most: number;
   #keys = new Float64Array(1024);
-  #kept: { readonly pose: RigidPose; readonly reach: number; readonly keys: Float64Array } | undefined;
-  #fetched: { readonly pose: RigidPose; readonly reach: number } | undefined;
+  #kept: { readonly way: number; readonly reach: number; readonly keys: Float64Array } | undefined;
+  #fetched: { readonly way: number; readonly reach: number } | undefined;
   #last: RigidPose | undefined;
   #step = 0;
+  #way = 0;
 
   constructor(a: Side, b: Side) {
     this.a = a;
     this.b = b;
+    this.decided = new DecidedPairs(this);
     this.#near = new NearBoxes(a.boxes, b.boxes);
     this.#nearest = new NearestBatches(this.#near, a, b);
     this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
@@ -40,21 +51,34 @@ export class NearParts {
 
   /** All pairs of parts no farther apart than that, in the order of their numbers. */
   within(bToA: RigidPose, reach: number): Iterable<PartBatch> {
+    const { keys } = this.candidates(bToA, reach);
+    const gapSq = this.gapsSq(bToA);
+    const limit = squareAbove(reach);
+    return eachBatch(keys, this.a, this.b, (a, b) => gapSq(a, b) <= limit);
+  }
+
+  /** The same pairs and others that are a little farther apart: part of a · parts of b + part of b, rising. */
+  candidates(bToA: RigidPose, reach: number): Candidates {
     const step = this.#follow(bToA);
     let kept = this.#kept;
-    if (!kept || reach + this.#moved(kept.pose, bToA) > kept.reach) {
+    if (!kept || reach + this.#way - kept.way > kept.reach) {
       const farther = reach + this.#margin(step);
       const keys = this.#pairs(bToA, farther, step > 0 ? farther + step + this.#margin(step) : farther);
-      this.#kept = kept = { pose: bToA.slice() as RigidPose, reach: farther, keys };
+      this.#kept = kept = { way: this.#way, reach: farther, keys };
     }
-    return eachBatch(kept.keys, this.a, this.b, this.#near.areWithin(bToA, reach));
+    return { keys: kept.keys, way: this.#way, step };
+  }
+
+  /** The square of how far the boxes of two parts are apart at least. */
+  gapsSq(bToA: RigidPose): (a: number, b: number) => number {
+    return this.#near.gapsSq(bToA);
   }
 
   /** Begins to bring into memory what will be that near after a few steps like the last one. */
   fetchAhead(bToA: RigidPose, reach: number): void {
     const step = this.#follow(bToA);
     const fetched = this.#fetched;
-    if (step === 0 || (fetched && reach + step + this.#moved(fetched.pose, bToA) <= fetched.reach)) return;
+    if (step === 0 || (fetched && reach + step + this.#way - fetched.way <= fetched.reach)) return;
     this.#pairs(bToA, -1, reach + step + this.#margin(step));
   }
 
@@ -63,6 +87,7 @@ export class NearParts {
     const step = this.#last ? this.#moved(this.#last, bToA) : 0;
     if (step > 0 || !this.#last) {
       this.#last = bToA.slice() as RigidPose;
+      this.#way += step;
       // what jumps farther than that is not about to do it again
       this.#step = step <= JUMP * this.#most ? step : 0;
     }
@@ -91,12 +116,18 @@ export class NearParts {
 
   /** What a batch is made of, once it is held. */
   parts({ partsA, partsB, pairs, poseA, poseB }: PartBatch, bToA: RigidPose): PartPairs {
-    return {
-      a: partsA.map((part) => this.a.part(part)),
-      b: partsB.map((part) => this.b.part(part)),
-      pairs,
-      bToA: relativePose(poseA, composePoses(bToA, poseB)),
-    };
+    const [ofA, ofB] = [partsA.map((part) => this.a.part(part)), partsB.map((part) => this.b.part(part))];
+    const [a, b]: [Part[], Part[]] = [[], []];
+    for (let i = 0; i < pairs.length; i += 2) {
+      a.push(ofA[pairs[i]]);
+      b.push(ofB[pairs[i + 1]]);
+    }
+    return { a, b, bToA: this.between(poseA, poseB, bToA) };
+  }
+
+  /** From the frame of parts of b to that of parts of a, which have these poses. */
+  between(poseA: RigidPose, poseB: RigidPose, bToA: RigidPose): RigidPose {
+    return relativePose(poseA, composePoses(bToA, poseB));
   }
 
   /** Holds parts of both sides in memory; undefined when they are there at once. When it fails, nothing is held. */
@@ -145,7 +176,7 @@ export class NearParts {
       this.#keys[count++] = a * partsB + b;
     });
     if (ahead) {
-      this.#fetched = { pose: bToA.slice() as RigidPose, reach: soon };
+      this.#fetched = { way: this.#way, reach: soon };
       this.a.prefetch([...ahead[0]]);
       this.b.prefetch([...ahead[1]]);
     }

@@ -62,7 +62,8 @@ class PatchQuery extends BatchQuery {
     super(parts, ask);
     this.#ask = ask;
     this.setWord(Q.pairCapacity, Math.floor((2 * this.word(Q.pairCapacity)) / ANSWER_WORDS));
-    arena().f32()[(this.block + BatchField.patch) >>> 2] = ask.radius * ask.radius;
+    // infinite would be whole trees
+    arena().f32()[(this.block + BatchField.patch) >>> 2] = Math.min(ask.radius * ask.radius, 3e38);
     this.writeNumbers((a, b) => {
       const bound = this.#bound(a, b);
       // where the error is below rounding: as exact answers do it

@@ -8,10 +8,12 @@ export interface HeldParts {
   readonly partsB: readonly number[];
 }
 
-/** Pairs, and the parts they are made of, each once. */
+/** Pairs, and the parts that they are made of, each once. */
 export interface PartBatch extends HeldParts {
   /** Two numbers per pair: its places in `partsA` and `partsB`. */
   readonly pairs: Uint32Array;
+  /** Where each pair is in the list of keys that the batch was made of. */
+  readonly places: readonly number[];
   /** Where the parts of a side are in it. */
   readonly poseA: RigidPose;
   readonly poseB: RigidPose;
@@ -25,36 +27,40 @@ export function batchesOf(keys: Float64Array, a: Side, b: Side): PartBatch[] {
   return [...eachBatch(keys, a, b)];
 }
 
-/** The same, one after the other, of those pairs that are near. */
+/** The same, one after the other, of those pairs that are to be asked about. */
 export function* eachBatch(
   keys: Float64Array,
   a: Side,
   b: Side,
-  areNear: (a: number, b: number) => boolean = () => true,
+  isAsked: (a: number, b: number, place: number) => boolean = () => true,
 ): Generator<PartBatch> {
   const partsB = b.boxes.order.length;
   let pairs: number[] = [];
+  let places: number[] = [];
   // parts, and their places in the lists
   const [placesA, placesB] = [new Map<number, number>(), new Map<number, number>()];
   let [poseA, poseB] = [IDENTITY as RigidPose, IDENTITY as RigidPose];
   const take = (): PartBatch => {
     const parts = { partsA: [...placesA.keys()], partsB: [...placesB.keys()] };
-    const batch = { ...parts, pairs: Uint32Array.from(pairs), poseA, poseB };
+    const batch = { ...parts, pairs: Uint32Array.from(pairs), places, poseA, poseB };
     pairs = [];
+    places = [];
     placesA.clear();
     placesB.clear();
     return batch;
   };
-  for (const key of keys) {
+  for (let place = 0; place < keys.length; place++) {
+    const key = keys[place];
     const partB = key % partsB;
     const partA = (key - partB) / partsB;
-    if (!areNear(partA, partB)) continue;
+    if (!isAsked(partA, partB, place)) continue;
     const isFull = placesA.size + placesB.size >= PARTS && !(placesA.has(partA) && placesB.has(partB));
     if (isFull || a.poseOf(partA) !== poseA || b.poseOf(partB) !== poseB) {
       if (pairs.length > 0) yield take();
       poseA = a.poseOf(partA);
       poseB = b.poseOf(partB);
     }
+    places.push(place);
     pairs.push(placeOf(placesA, partA), placeOf(placesB, partB));
   }
   if (pairs.length > 0) yield take();

@@ -5,7 +5,7 @@ import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import { BoxTree } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
-import type { Part } from './batch-query.js';
+import type { Part, PartErrors } from './batch-query.js';
 import type { PlacedFront } from './placed-front.js';
 
 export interface Side {
@@ -16,12 +16,19 @@ export interface Side {
   /** What answers call it. */
   objectOf(part: number): number;
   pieceOf(part: number): number;
+  trianglesOf(part: number): number;
   poseOf(part: number): RigidPose;
   /** Holds parts in memory; undefined when they are there at once. */
   hold(parts: readonly number[]): Promise<void> | undefined;
   release(parts: readonly number[]): void;
+  /** How far a part may be from what it stands for. */
+  errorsOf(part: number): PartErrors;
   /** A part that is held. */
   part(part: number): Part;
+  /** A part, if it is in memory. */
+  partNow(part: number): Part | undefined;
+  /** Parts that were in memory are still there as long as this does not change. */
+  readonly drops: number;
   /** Begins to bring parts into memory, the first of them first. */
   prefetch(parts: readonly number[]): void;
 }
@@ -32,11 +39,14 @@ export interface Side {
  */
 export const STRETCH = 1.0001;
 
+const EXACT = { out: 0, in: 0 } as const;
+
 /** A mesh: one part, exact. */
 export class MeshSide implements Side {
   readonly boxes: BoxTree;
   readonly out = 0;
   readonly in = 0;
+  readonly drops = 0;
   readonly #mesh: Mesh;
 
   constructor(mesh: Mesh) {
@@ -49,13 +59,22 @@ export class MeshSide implements Side {
   pieceOf(): number {
     return 0;
   }
+  trianglesOf(): number {
+    return this.#mesh.triangleCount;
+  }
   poseOf(): RigidPose {
     return IDENTITY as RigidPose;
   }
   hold(): undefined {}
   release(): void {}
+  errorsOf(): PartErrors {
+    return EXACT;
+  }
   part(part: number): Part {
-    return { part, tree: hierarchyOf(this.#mesh), out: 0, in: 0 };
+    return { part, tree: hierarchyOf(this.#mesh), ...EXACT };
+  }
+  partNow(part: number): Part {
+    return this.part(part);
   }
   prefetch(): void {}
 }
@@ -81,6 +100,9 @@ export class FrontSide implements Side {
     const there = new Set(keys(other.#front));
     return keys(this.#front).filter((key) => !there.has(key)).length;
   }
+  get drops(): number {
+    return this.#cache.drops;
+  }
   get boxes(): BoxTree {
     return this.#front.tree;
   }
@@ -96,6 +118,9 @@ export class FrontSide implements Side {
   pieceOf(part: number): number {
     return this.#front.pieces[part] - this.#model.firstPiece(this.#front.objects[part]);
   }
+  trianglesOf(part: number): number {
+    return this.#model.directory.pieceTriangles[this.#front.pieces[part]];
+  }
   poseOf(part: number): RigidPose {
     const object = this.#front.objects[part];
     let pose = this.#poses.get(object);
@@ -108,11 +133,17 @@ export class FrontSide implements Side {
   release(parts: readonly number[]): void {
     this.#cache.release(this.#piecesOf(parts));
   }
-  part(part: number): Part {
+  errorsOf(part: number): PartErrors {
     const piece = this.#front.pieces[part];
     const { pieceOut, pieceIn } = this.#model.directory;
-    const tree = hierarchyOf(this.#cache.mesh(piece));
-    return { part, tree, out: STRETCH * pieceOut[piece], in: STRETCH * pieceIn[piece] };
+    return { out: STRETCH * pieceOut[piece], in: STRETCH * pieceIn[piece] };
+  }
+  part(part: number): Part {
+    const tree = hierarchyOf(this.#cache.mesh(this.#front.pieces[part]));
+    return { part, tree, ...this.errorsOf(part) };
+  }
+  partNow(part: number): Part | undefined {
+    return this.#cache.has(this.#front.pieces[part]) ? this.part(part) : undefined;
   }
   prefetch(parts: readonly number[]): void {
     this.#cache.prefetch(this.#piecesOf(parts));

@@ -103,7 +103,7 @@ function normalised(v: readonly number[]): number[] {
 }
 
 /** Levels may use up one part of the error in so many, where pairs are asked for, and where the distance is. */
-export const PAIRS_PARTS = 8;
+export const PAIRS_PARTS = 8 / 3;
 export const DISTANCE_PARTS = 4 / 3;
 
 /** An error at which levels of that error are used for pairs, and hardly any larger. */

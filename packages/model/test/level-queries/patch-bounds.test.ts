@@ -61,7 +61,7 @@ test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
         [a, b],
         [b, a],
       ] as const) {
-        const found = await within(...sides, { distance: 1e-3, error: 2e-4 });
+        const found = await within(...sides, { distance: 1e-3, error: 2e-4, patch: 0 });
         const { bounds } = found.patches!;
         reported += found.count;
         for (let i = 0; i < 2 * found.count; i += 2) {

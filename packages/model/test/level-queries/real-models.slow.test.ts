@@ -143,6 +143,12 @@ for (const { model, body: moved, share } of MODELS) {
           const ask = { pose, error };
           const found = await within(world.stored, body.stored, { ...ask, distance: DISTANCE * size });
           await compare(found, DISTANCE * size, error, where);
+          const patches = await within(world.stored, body.stored, {
+            ...ask,
+            distance: DISTANCE * size,
+            patch: 0,
+          });
+          await compare(patches, DISTANCE * size, error, where);
           await compare(await collide(world.stored, body.stored, ask), 0, error, where);
           const { bounds } = await distance(world.stored, body.stored, ask);
           expect(bounds[0], where).toBeLessThanOrEqual(near.apart + tiny);

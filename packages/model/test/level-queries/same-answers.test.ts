@@ -136,7 +136,7 @@ test('after steps so small that what is near is not looked up again', async () =
   const kept = new LevelsTarget(crossing);
   const counts: number[] = [];
   for (let step = 0; step < 15; step++) {
-    const asked = { pose: { translation: [0, 0, 0.09 + 0.01 * step] }, error: 1 };
+    const asked = { pose: { translation: [0, 0, 0.09 + 0.06 * step] }, error: 1 };
     const fresh = new LevelsTarget(crossing);
     const found = await collide(fresh, other, asked);
     expect(digest(await collide(kept, other, asked))).toBe(digest(found));
@@ -146,6 +146,42 @@ test('after steps so small that what is near is not looked up again', async () =
   expect([counts[0], counts[14]]).toEqual([1, 0]);
   await kept.dispose();
   for (const mesh of [one, other]) mesh.dispose();
+});
+
+test('while b moves, by steps of all lengths, at several errors and distances', async () => {
+  const chance = new Random(17);
+  const [kept, other] = [new LevelsTarget(small), new LevelsTarget(small)];
+  const seen = { near: 0, apart: 0, tests: 0, fresh: 0 };
+  const place = [0.4, 0.2, 0.3, 0];
+  for (let step = 0; step < (FAST ? 40 : 200); step++) {
+    // long rests and slow motion between jumps
+    const way = step % 20 === 19 ? 6 : 10 ** -(2 + 4 * chance.next());
+    for (let k = 0; k < 4; k++) place[k] += way * (chance.next() - 0.5 - 0.1 * place[k]);
+    const [x, y, z, turn] = place;
+    const pose = { rotation: [0, 0, Math.sin(turn), Math.cos(turn)], translation: [x, y, z] } as const;
+    // errors of one front and of others
+    for (const error of [0.02, 0.0201, 0.1]) {
+      const asked = { pose, error, distance: step % 3 === 0 ? 0 : 0.05 };
+      const [first, second] = [new LevelsTarget(small), new LevelsTarget(small)];
+      for (const [now, then] of [
+        [await within(kept, other, asked), await within(first, second, asked)],
+        [await within(mesh, kept, asked), await within(mesh, first, asked)],
+      ]) {
+        expect(digest(now)).toBe(digest(then));
+        if (now.count > 0) seen.near++;
+        else seen.apart++;
+        seen.tests += now.stats.volumeTests;
+        seen.fresh += then.stats.volumeTests;
+      }
+      for (const target of [first, second]) await target.dispose();
+    }
+  }
+  expect(seen.tests).toBeLessThan(seen.fresh / 2);
+  if (!FAST) {
+    expect(seen.near).toBeGreaterThan(seen.apart / 4);
+    expect(seen.apart).toBeGreaterThan(seen.near / 20);
+  }
+  for (const target of [kept, other]) await target.dispose();
 });
 
 test('when patches hold parts of trees that are not built yet', async () => {

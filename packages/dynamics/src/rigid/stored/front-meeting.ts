@@ -16,9 +16,9 @@ export function meetingOfFronts(near: NearParts, bToA: RigidPose): FrontMeeting 
   for (const batch of near.within(bToA, 0)) {
     near.hold(batch);
     try {
-      const { a, b, pairs, bToA: pose } = near.parts(batch, bToA);
-      for (let i = 0; i < pairs.length; i += 2) {
-        const [partA, partB] = [a[pairs[i]], b[pairs[i + 1]]];
+      const { a, b, bToA: pose } = near.parts(batch, bToA);
+      for (let i = 0; i < a.length; i++) {
+        const [partA, partB] = [a[i], b[i]];
         const met = withinPlaced(partA.tree.mesh, partB.tree.mesh, pose, UNLIMITED, 0);
         count += met.count;
         if (met.count > 0)

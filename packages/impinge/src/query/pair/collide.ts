@@ -2,7 +2,7 @@
  * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
  * the rest is decided here with exact signs.
  */
-import { readBag, readChoice, readInteger, readKnown } from '../../base/options.js';
+import { readBag, readChoice, readInteger, readKnown, readLength } from '../../base/options.js';
 import { Status } from '../../kernel/layout.generated.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -30,10 +30,16 @@ export interface AmountOptions {
   readonly limit?: number;
 }
 
-export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions {}
+export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions {
+  /**
+   * With an error: the largest extent of the patches that the answer is made of, 0 for the smallest, which are eight
+   * errors across (default: whole pieces, which is fastest).
+   */
+  readonly patch?: number;
+}
 
 export const AMOUNT_NAMES = { mode: true, limit: true } as const;
-export const COLLIDE_NAMES = { ...POSE_NAMES, ...AMOUNT_NAMES, ...ERROR_NAMES } as const;
+export const COLLIDE_NAMES = { ...POSE_NAMES, ...AMOUNT_NAMES, ...ERROR_NAMES, patch: true } as const;
 
 export const MODES = ['all', 'any'] as const;
 
@@ -47,6 +53,10 @@ export function readLimit(options: AmountOptions): number {
   return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }
 
+export function readPatch({ patch }: CollideOptions): number | undefined {
+  return patch === undefined ? undefined : readLength('patch', patch);
+}
+
 /** Finds the triangles of a and b that meet. Where one of them is read, the answer takes time. */
 export function collide<A extends Target, B extends Target>(
   a: A,
@@ -58,7 +68,7 @@ export function collide(a: Target, b: Target, options: CollideOptions = {}): unk
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance: 0, error };
+    const request = { a, b, ...readPlacement(options), limit, distance: 0, error, patch: readPatch(options) };
     return askPair('pairs', request, (asked) => pairsOfParts(asked, collidePlaced));
   }
   const placed = readAnyPlacement(options);

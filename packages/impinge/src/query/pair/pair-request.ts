@@ -53,6 +53,8 @@ export interface PairRequest {
 export interface PairsRequest extends PairRequest {
   readonly distance: number;
   readonly limit: number;
+  /** How large patches may be that answers with an error are made of; whole pieces if undefined. */
+  readonly patch?: number | undefined;
 }
 
 export interface HitsRequest extends PairRequest {

@@ -20,8 +20,8 @@ export type PairPlaces<A extends Target = Mesh, B extends Target = Mesh> = [A | 
     };
 
 /**
- * Pairs of patches instead of pairs of triangles. A patch is a few neighbouring triangles, of which `pairs` names one,
- * no farther apart than eight times the error; or a few large ones. Two numbers per pair.
+ * Pairs of patches instead of pairs of triangles. A patch is a piece, or neighbouring triangles of one as far apart as
+ * `patch` permits, or a few large ones; `pairs` names one of them. Two numbers per pair.
  */
 export interface PatchColumns {
   /** The originals come nearer than the second number, and not nearer than the first. */

@@ -13,6 +13,7 @@ import {
   collidePlaced,
   collideTrees,
   readLimit,
+  readPatch,
   resultOf,
   runToLimit,
 } from './collide.js';
@@ -45,7 +46,7 @@ export function within(a: Target, b: Target, options: WithinOptions): unknown {
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance, error };
+    const request = { a, b, ...readPlacement(options), limit, distance, error, patch: readPatch(options) };
     return thenOf(askPair('pairs', request, pairsWithin), asWithin);
   }
   const placed = readAnyPlacement(options);
