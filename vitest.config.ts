@@ -25,7 +25,7 @@ const group = (name: string, env: Readonly<Record<string, string>>) => ({
     name,
     env,
     include: tests(`.${name}`),
-    exclude: [...APART, ...restingToday()],
+    exclude: [...APART, ...RESTING],
     isolate: ISOLATED.includes(name),
   },
 });
@@ -66,8 +66,14 @@ const THIRDS = ['[a-h]', '[i-p]', '[q-z]'];
 /** What `npm test` turns round: unit tests of one third take all of their runs, the others a sample of them. */
 const ROTATION = process.env['IMPINGE_TEST_ROTATION'] ?? '';
 
-const restingToday = (): string[] =>
+/** Those of `IN_TURN` whose day it is not. */
+const RESTING =
   ROTATION === '' ? [] : IN_TURN.filter((_, i) => i !== Number(ROTATION) % IN_TURN.length).flat();
+// this file is loaded for each project
+if (RESTING.length > 0 && process.env['IMPINGE_TEST_RESTING'] === undefined) {
+  process.env['IMPINGE_TEST_RESTING'] = RESTING.join(' ');
+  process.stderr.write(`*** SKIPPED until their day: ${RESTING.join(' ')} ***\n`);
+}
 
 /** Unit tests with a name and a budget, all of them or those whose files begin with one of the initials. */
 const unit = (name: string, env: Readonly<Record<string, string>>, initials = ['']) => ({

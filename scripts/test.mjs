@@ -17,8 +17,9 @@ const args = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const all = args.length === 0 || (args.length === 2 && args[0] === '--mode');
 
-// one third of the unit tests takes all of its runs, another one every day (vitest.config.ts); of ways that differ
-// little one has its day (turn in test/budget.ts)
+// one third of the unit tests takes all of its runs, another one every day, and scenes and demonstrations have their
+// days (vitest.config.ts), as have ways that differ little, and the cases of a long list (turn and third in
+// test/budget.ts)
 const MILLISECONDS_PER_DAY = 86_400_000;
 if (args.length === 0) {
   process.env.IMPINGE_TEST_ROTATION ||= String(Math.floor(Date.now() / MILLISECONDS_PER_DAY) % 6);

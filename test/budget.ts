@@ -52,8 +52,11 @@ export function third<T>(cases: readonly T[]): T[] {
   return cases.filter((_, i) => rotation === '' || i % 3 === Number(rotation) % 3);
 }
 
-/** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
-export const stride = FAST ? 17 : 1;
+/**
+ * From one place to the next in what may be tried at every place, and is in a run of its own. No multiple of small
+ * patterns.
+ */
+export const stride = FAST ? 17 : rotation === '' ? 1 : 7;
 
 /** How often to try what the whole run tries `whole` times. Generators give the same first cases in both. */
 export function runs(whole: number): number {
