@@ -101,8 +101,14 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       ...[...MODELS, '@impinge/scenes/plant', 'node:', 'commander', 'picocolors', 'valibot', 'yaml', 'saxes'],
       ...['draco3d', 'meshoptimizer'],
     ],
-    // its readers of files of any size are built from those of the library, which hold a whole file in memory
-    exceptions: { 'formats/': 'impinge/internal/formats', 'matrix.ts': 'impinge/internal/formats' },
+    // its readers of files of any size are built from those of the library, which hold a whole file in memory; reports
+    // use the library's disjoint sets and the model's tree over boxes
+    exceptions: {
+      'formats/': 'impinge/internal/formats',
+      'matrix.ts': 'impinge/internal/formats',
+      'reports/cluster-points.ts': 'impinge/internal/base',
+      'reports/scenery.ts': '@impinge/model/internal/store',
+    },
   },
   'packages/server/src': {
     folders: [],

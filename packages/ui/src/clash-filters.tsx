@@ -5,6 +5,7 @@ import { type Filters, NO_FILTERS, SORTS, type Sort } from './clash-filter.js';
 import type { ClashReview } from './clash-review.js';
 import { CheckBox, Chips, IconButton, SearchField, Select } from './controls.js';
 import { REVIEW_STATUSES, statusText } from './decisions.js';
+import { setter, toggler } from './signals.js';
 import { grouped, lengthText, plural } from './text.js';
 
 interface Props {
@@ -23,14 +24,7 @@ export function ClashFilters({ review, children }: Props & { readonly children?:
           value={review.filters.value.text}
           onInput={(text) => review.filter({ text })}
         />
-        <IconButton
-          icon="filter"
-          label="Filters"
-          pressed={filtering.value}
-          onClick={() => {
-            filtering.value = !filtering.value;
-          }}
-        />
+        <IconButton icon="filter" label="Filters" pressed={filtering.value} onClick={toggler(filtering)} />
         {children}
       </div>
       {filtering.value && <FilterForm review={review} />}
@@ -111,16 +105,9 @@ export function Sorting({ review }: Props) {
         icon={review.descending.value ? 'up' : 'down'}
         label={review.descending.value ? 'Sorted backwards' : 'Sorted forwards'}
         pressed={review.descending.value}
-        onClick={() => {
-          review.descending.value = !review.descending.value;
-        }}
+        onClick={toggler(review.descending)}
       />
-      <CheckBox
-        checked={review.issues.value}
-        onChange={(checked) => {
-          review.issues.value = checked;
-        }}
-      >
+      <CheckBox checked={review.issues.value} onChange={setter(review.issues)}>
         by issue
       </CheckBox>
     </div>

@@ -4,6 +4,7 @@ import type { ClashReview } from './clash-review.js';
 import { CheckBox } from './controls.js';
 import { commentsOf, REVIEW_STATUSES, type ReviewStatus, statusOf } from './decisions.js';
 import { SavingNote } from './saving-note.js';
+import { setter } from './signals.js';
 import { grouped } from './text.js';
 
 export function DecisionForm({ review, clash }: { readonly review: ClashReview; readonly clash: number }) {
@@ -59,12 +60,7 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
         </datalist>
       </div>
       {members.length > 1 && (
-        <CheckBox
-          checked={whole.value}
-          onChange={(checked) => {
-            whole.value = checked;
-          }}
-        >
+        <CheckBox checked={whole.value} onChange={setter(whole)}>
           for all {grouped(members.length)} clashes of this issue
         </CheckBox>
       )}

@@ -6,6 +6,7 @@
  * Invariant: the cubes are fixed in space, so that a cluster depends only on its surroundings.
  */
 import type { Vec3 } from 'impinge';
+import { UnionFind } from 'impinge/internal/base/union-find.js';
 
 const SMALL = 3;
 const DOUBLINGS = 4;
@@ -15,33 +16,43 @@ export const CLUSTER_DISTANCES = 2 ** DOUBLINGS;
 
 /** The number of each point's cluster, in the order of first points. */
 export function clusterPoints(points: readonly Vec3[], distance: number): Int32Array {
-  const clusters = new Clusters(points.length);
+  const clusters = new UnionFind(points.length);
   joinAdjacent(new Cubes(points, distance), clusters);
-  for (let round = 1; round <= DOUBLINGS && clusters.anySmall(); round++) {
-    joinNearest(points, new Cubes(points, distance * 2 ** round), clusters);
+  for (let round = 1; round <= DOUBLINGS; round++) {
+    const roots = Int32Array.from(points, (_, i) => clusters.find(i));
+    const sizes = new Uint32Array(points.length);
+    for (const root of roots) sizes[root]++;
+    const isSmall = roots.map((root) => Number(sizes[root] < SMALL));
+    if (!isSmall.includes(1)) break;
+    joinNearest(points, new Cubes(points, distance * 2 ** round), clusters, roots, isSmall);
   }
   const numbers = new Map<number, number>();
   return Int32Array.from(points, (_, i) => {
-    const root = clusters.root(i);
+    const root = clusters.find(i);
     const number = numbers.get(root) ?? numbers.size;
     numbers.set(root, number);
     return number;
   });
 }
 
-function joinAdjacent(cubes: Cubes, clusters: Clusters): void {
+function joinAdjacent(cubes: Cubes, clusters: UnionFind): void {
   for (const members of cubes.all()) {
-    for (const i of members) clusters.join(members[0], i);
-    for (const near of cubes.around(members[0])) clusters.join(members[0], near[0]);
+    for (const i of members) clusters.union(members[0], i);
+    for (const near of cubes.around(members[0])) clusters.union(members[0], near[0]);
   }
 }
 
 /** Joins each small cluster with that of the nearest point in the cubes around it, all simultaneously. */
-function joinNearest(points: readonly Vec3[], cubes: Cubes, clusters: Clusters): void {
-  const roots = Int32Array.from(points, (_, i) => clusters.root(i));
+function joinNearest(
+  points: readonly Vec3[],
+  cubes: Cubes,
+  clusters: UnionFind,
+  roots: Int32Array,
+  isSmall: Int32Array,
+): void {
   const nearest = new Map<number, { distanceSq: number; point: number }>();
   for (let i = 0; i < points.length; i++) {
-    if (!clusters.isSmall(roots[i])) continue;
+    if (isSmall[i] === 0) continue;
     for (const near of cubes.around(i)) {
       for (const j of near) {
         if (roots[j] === roots[i]) continue;
@@ -51,7 +62,7 @@ function joinNearest(points: readonly Vec3[], cubes: Cubes, clusters: Clusters):
       }
     }
   }
-  for (const [root, { point }] of nearest) clusters.join(root, point);
+  for (const [root, { point }] of nearest) clusters.union(root, point);
 }
 
 export function distanceSqPointPoint(p: Vec3, q: Vec3): number {
@@ -94,37 +105,5 @@ class Cubes {
 
   #cubeOf(point: number): number[] {
     return this.#points[point].map((x) => Math.floor(x / this.#side));
-  }
-}
-
-/** Disjoint sets; the root of a set is its first point. */
-class Clusters {
-  readonly #parent: Int32Array;
-  readonly #size: Int32Array;
-
-  constructor(count: number) {
-    this.#parent = Int32Array.from({ length: count }, (_, i) => i);
-    this.#size = new Int32Array(count).fill(1);
-  }
-
-  root(i: number): number {
-    let at = i;
-    while (this.#parent[at] !== at) at = this.#parent[at] = this.#parent[this.#parent[at]];
-    return at;
-  }
-
-  join(i: number, j: number): void {
-    const [to, from] = [this.root(i), this.root(j)].sort((p, q) => p - q) as [number, number];
-    if (to === from) return;
-    this.#parent[from] = to;
-    this.#size[to] += this.#size[from];
-  }
-
-  isSmall(root: number): boolean {
-    return this.#size[root] < SMALL;
-  }
-
-  anySmall(): boolean {
-    return this.#parent.some((parent, i) => parent === i && this.isSmall(i));
   }
 }

@@ -1,10 +1,10 @@
 /** The geometry of a stored model around an issue, limited to what its picture can show. */
 import type { StoredModel } from '@impinge/model';
 import { type PieceArrays, readPieces } from '@impinge/model';
+import { BoxTree } from '@impinge/model/internal/store/box-tree.js';
 import type { Vec3 } from 'impinge';
 import { withRoom } from '../formats/growing.js';
 import type { ModelOutline } from '../wire/report.js';
-import { BoxBlocks, boxesMeet } from './box-blocks.js';
 import { modelOutline } from './model-outline.js';
 import type { NamedObject } from './picture.js';
 import { PieceShelf } from './piece-shelf.js';
@@ -29,7 +29,7 @@ export class Scenery {
   readonly #metres: number;
   /** Of objects near any request, by number. */
   readonly #keys = new Map<number, string>();
-  #blocks: BoxBlocks | undefined;
+  #tree: BoxTree | undefined;
   #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
   readonly #shelf = new PieceShelf(KEPT_BYTES);
   /** The read buffer, while unused. */
@@ -85,8 +85,14 @@ export class Scenery {
   /** Cached, since successive requests are often for the same box. */
   #within(box: ReportBox): readonly number[] {
     if (this.#near?.box === box) return this.#near.objects;
-    this.#blocks ??= new BoxBlocks(this.#model.directory.objectBox);
-    const objects = this.#blocks.meeting(this.#inUnits(box));
+    this.#tree ??= new BoxTree(this.#model.directory.objectBox);
+    const asked = this.#inUnits(box);
+    const objects: number[] = [];
+    this.#tree.some(
+      (boxes, at) => boxesMeet(boxes, at, asked),
+      (object) => objects.push(object) < 0,
+    );
+    objects.sort((p, q) => p - q);
     this.#near = { box, objects };
     return objects;
   }
@@ -190,6 +196,14 @@ export class Scenery {
 
 function keyOf({ file, id, path }: NamedObject): string {
   return `${file}\0${id}\0${path}`;
+}
+
+/** Whether the box at `boxes[at ..]` intersects `asked`. */
+function boxesMeet(boxes: Float64Array, at: number, asked: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) {
+    if (boxes[at + k] > asked[3 + k] || boxes[at + 3 + k] < asked[k]) return false;
+  }
+  return true;
 }
 
 /** Squared distance between the centre of the requested box and a box. */

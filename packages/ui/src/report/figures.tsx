@@ -9,6 +9,7 @@ import { apartTexts, rangeText } from '../clash-filters.js';
 import type { ClashReview } from '../clash-review.js';
 import { toggled } from '../controls.js';
 import { Matrix } from '../matrix.js';
+import { setter } from '../signals.js';
 import { grouped, plural } from '../text.js';
 
 interface Props {
@@ -89,13 +90,7 @@ export function Figures({ review, matrix }: Props & { readonly matrix: Signal<nu
     <>
       <section>
         <h2>Clash matrix</h2>
-        <Matrix
-          review={review}
-          matrix={matrix.value}
-          onMatrix={(chosen) => {
-            matrix.value = chosen;
-          }}
-        />
+        <Matrix review={review} matrix={matrix.value} onMatrix={setter(matrix)} />
       </section>
       <section class="histograms">
         <Histogram review={review} title="How deep" of="depth" />

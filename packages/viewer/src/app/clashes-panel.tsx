@@ -28,9 +28,7 @@ export function ClashesPanel({ viewer, review }: Props) {
           <IconButton
             icon="exchange"
             label="Exchange decisions: BCF, review.json"
-            onClick={() => {
-              viewer.dialog.value = 'exchange';
-            }}
+            onClick={() => viewer.open('exchange')}
           />
         </ClashFilters>
         <FilterTags review={review} />

@@ -1,5 +1,6 @@
 /** All keyboard commands, with their descriptions for tooltips and the help dialog. */
 import { REVIEW_STATUSES } from '../../../ui/src/decisions.js';
+import { setter, toggler } from '../../../ui/src/signals.js';
 import { nextTheme } from '../../../ui/src/theme.js';
 import { TOOL_NAMES, TOOLS, type ToolName } from '../tools/tools.js';
 import { SURROUNDINGS } from './address.js';
@@ -15,15 +16,9 @@ export interface Command {
 }
 
 export const COMMANDS = {
-  orbit: command('Picture', 'Turn around the model', ['1'], (viewer) => {
-    viewer.navigation.value = 'orbit';
-  }),
-  walk: command('Picture', 'Walk', ['2'], (viewer) => {
-    viewer.navigation.value = 'walk';
-  }),
-  fly: command('Picture', 'Fly', ['3'], (viewer) => {
-    viewer.navigation.value = 'fly';
-  }),
+  orbit: command('Picture', 'Orbit around the model', ['1'], ({ navigation }) => setter(navigation)('orbit')),
+  walk: command('Picture', 'Walk', ['2'], ({ navigation }) => setter(navigation)('walk')),
+  fly: command('Picture', 'Fly', ['3'], ({ navigation }) => setter(navigation)('fly')),
   fit: command('Picture', 'Fit the selection', ['f'], (viewer) => viewer.frame(new Set(viewer.chosen()))),
   fitAll: command('Picture', 'Fit the whole model', ['F'], (viewer) => viewer.frame(new Set())),
   ...(Object.fromEntries(
@@ -54,7 +49,7 @@ export const COMMANDS = {
     focusSoon('clash-search');
   }),
   matrix: command('Clashes', 'Clash matrix', ['b'], (viewer) => {
-    if (viewer.review.peek()) viewer.dialog.value = 'matrix';
+    if (viewer.review.peek()) viewer.open('matrix');
   }),
   comment: command('Clashes', 'Write a comment', ['c'], () => focusSoon('comment')),
   ...Object.fromEntries(
@@ -67,16 +62,10 @@ export const COMMANDS = {
       }),
     ]),
   ),
-  left: command('Page', 'Open or close the list', ['['], () => {
-    leftOpen.value = !leftOpen.value;
-  }),
-  right: command('Page', 'Open or close the details', [']'], () => {
-    rightOpen.value = !rightOpen.value;
-  }),
+  left: command('Page', 'Open or close the list', ['['], toggler(leftOpen)),
+  right: command('Page', 'Open or close the details', [']'], toggler(rightOpen)),
   theme: command('Page', 'Colours: system, light, dark', ['t'], nextTheme),
-  help: command('Page', 'All keys', ['?'], (viewer) => {
-    viewer.dialog.value = 'help';
-  }),
+  help: command('Page', 'All keys', ['?'], (viewer) => viewer.open('help')),
   escape: command('Page', 'Close, or select nothing', ['Escape'], (viewer) => viewer.escape()),
 } satisfies Record<string, Command>;
 

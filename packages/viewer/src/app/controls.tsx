@@ -21,26 +21,24 @@ export function CommandButton({ viewer, name, ...rest }: CommandButtonProps) {
 }
 
 interface ModalProps {
+  readonly viewer: Viewer;
   readonly title: string;
-  readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly class?: string;
 }
 
 /** Traps the focus, closes with Escape, and restores the focus. */
-export function Modal({ title, onClose, children, ...rest }: ModalProps) {
+export function Modal({ viewer, title, children, ...rest }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const whenClosed = useRef(onClose);
-  whenClosed.current = onClose;
+  const close = () => viewer.open('none');
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const element = dialog.current!;
     element.showModal();
-    const closed = () => whenClosed.current();
-    element.addEventListener('close', closed);
+    element.addEventListener('close', close);
     return () => {
       // the close event is asynchronous; another dialog may be open by then
-      element.removeEventListener('close', closed);
+      element.removeEventListener('close', close);
       // close first: elements outside cannot get the focus while it is open
       element.close();
       before?.focus();
@@ -51,7 +49,7 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
       ref={dialog}
       class={rest.class}
       aria-label={title}
-      onKeyDown={(event) => keepFocus(event, dialog.current!, onClose)}
+      onKeyDown={(event) => keepFocus(event, dialog.current!, close)}
       onClick={(event) => {
         // a click on the backdrop
         if (event.target === dialog.current) dialog.current!.close();

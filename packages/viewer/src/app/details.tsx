@@ -1,6 +1,7 @@
 /** The details panel: of a clash, of the selection, or of the model. */
 import { ClashDetails } from '../../../ui/src/clash-details.js';
 import { IconButton, Segments } from '../../../ui/src/controls.js';
+import { setter } from '../../../ui/src/signals.js';
 import { grouped, lengthText } from '../../../ui/src/text.js';
 import type { ModelReview } from '../review/report.js';
 import { SURROUNDINGS, type Surroundings } from './address.js';
@@ -41,9 +42,7 @@ function ShownClash({ viewer, review }: { readonly viewer: Viewer; readonly revi
         label="The surroundings"
         options={AROUND}
         value={review.surroundings.value}
-        onChange={(around) => {
-          review.surroundings.value = around;
-        }}
+        onChange={setter(review.surroundings)}
       />
     </ClashDetails>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { CheckBox, Segments } from '../../../ui/src/controls.js';
 import { reviewFile } from '../../../ui/src/decisions.js';
 import { saveFile } from '../../../ui/src/save-file.js';
+import { setter } from '../../../ui/src/signals.js';
 import { grouped, plural } from '../../../ui/src/text.js';
 import { exportBcf, exportBody, importBcf } from '../review/bcf-exchange.js';
 import type { ModelReview } from '../review/report.js';
@@ -19,12 +20,7 @@ interface Props {
 export function ExchangeDialog({ viewer, review }: Props) {
   const { live } = viewer.manifest.value;
   return (
-    <Modal
-      title="Exchange decisions"
-      onClose={() => {
-        viewer.dialog.value = 'none';
-      }}
-    >
+    <Modal viewer={viewer} title="Exchange decisions">
       {live && <BcfExport viewer={viewer} review={review} />}
       {live && <BcfImport review={review} />}
       <section>
@@ -86,20 +82,8 @@ function BcfExport({ viewer, review }: Props) {
     <section>
       <h3>To BCF</h3>
       <p>All issues with their decisions, for other tools.</p>
-      <Segments
-        label="Version"
-        options={VERSIONS}
-        value={version.value}
-        onChange={(chosen) => {
-          version.value = chosen;
-        }}
-      />
-      <CheckBox
-        checked={pictures.value}
-        onChange={(checked) => {
-          pictures.value = checked;
-        }}
-      >
+      <Segments label="Version" options={VERSIONS} value={version.value} onChange={setter(version)} />
+      <CheckBox checked={pictures.value} onChange={setter(pictures)}>
         with pictures of the {plural(count, 'issue')} listed
       </CheckBox>
       <div class="button-row">

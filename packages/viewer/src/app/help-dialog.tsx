@@ -46,13 +46,7 @@ function Section({ title, rows }: SectionProps) {
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
   const withClashes = viewer.review.value !== undefined;
   return (
-    <Modal
-      title="Keys and pointers"
-      class="wide"
-      onClose={() => {
-        viewer.dialog.value = 'none';
-      }}
-    >
+    <Modal viewer={viewer} title="Keys and pointers" class="wide">
       <div class="keys">
         <Section title="Pointer" rows={POINTERS} />
         {GROUPS.filter((group) => withClashes || group !== 'Clashes').map((group) => (

@@ -2,6 +2,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { EndedText, IconButton, SearchField, Segments } from '../../../ui/src/controls.js';
+import { setter } from '../../../ui/src/signals.js';
 import { grouped, plural } from '../../../ui/src/text.js';
 import { type RowAttributes, VirtualList } from '../../../ui/src/virtual-list.js';
 import {
@@ -35,17 +36,13 @@ export function ObjectsPanel({ viewer }: { readonly viewer: Viewer }) {
           id="object-search"
           label="Search name, type, id, property"
           value={viewer.search.value}
-          onInput={(text) => {
-            viewer.search.value = text;
-          }}
+          onInput={setter(viewer.search)}
         />
         <Segments
           label="Order objects by"
           options={ORDERS}
           value={viewer.tree.value}
-          onChange={(by) => {
-            viewer.tree.value = by;
-          }}
+          onChange={setter(viewer.tree)}
         />
       </div>
       {columns ? (
@@ -155,9 +152,7 @@ function Tree({ viewer, columns, found }: TreeProps) {
         count={shown.length}
         rowHeight={ROW_HEIGHT}
         active={Math.min(active.value, shown.length - 1)}
-        onActive={(row) => {
-          active.value = row;
-        }}
+        onActive={setter(active)}
         onClick={click}
         onKey={onKey}
         row={(i, attributes) => (

@@ -151,6 +151,10 @@ export class Viewer {
     return this.columns.value?.names[object] ?? '';
   }
 
+  open(dialog: Dialog): void {
+    this.dialog.value = dialog;
+  }
+
   fail(what: string, error: unknown): void {
     this.problem.value = `${what}: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -1,5 +1,6 @@
 /** Moves an object and shows its clashes and the nearest free place. */
 import { Segments } from '../../../ui/src/controls.js';
+import { setter } from '../../../ui/src/signals.js';
 import { lengthText, plural } from '../../../ui/src/text.js';
 import type { Viewer } from '../app/viewer.js';
 import type { FreePlace, Violation } from '../exact/types.js';
@@ -67,9 +68,7 @@ function MoveCard({ viewer, dragging }: Props) {
         label="Drag along"
         options={WAYS}
         value={dragging.way.value}
-        onChange={(way) => {
-          dragging.way.value = way;
-        }}
+        onChange={setter(dragging.way)}
       />
       <div class="three">
         {AXES.map((name, axis) => (
