@@ -4,16 +4,15 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { LONG } from '../../../test/budget.js';
 import { temporaryFolder } from '../../cli/test/files.js';
 import { boxRow, impinge, start } from '../../cli/test/run-impinge.js';
 import {
-  BACKENDS,
   contents,
+  describeBackends,
   differences,
   endStarted,
-  isMissing,
   keepWorker,
   PATIENT,
   startService,
@@ -77,67 +76,64 @@ test('two files of one name are refused', async () => {
   expect(err).toContain('would become this store');
 });
 
-describe.each(BACKENDS)('%s', (backend) => {
-  describe.skipIf(isMissing(backend))('is there', () => {
-    let url = '';
-    beforeAll(async () => {
-      ({ url } = await startService(backend));
-    });
-
-    test('workers pack and measure what one machine does, to the byte', { timeout: 600_000 }, async () => {
-      const workers = [startWorker(url, ...PATIENT), startWorker(url, ...PATIENT)];
-      const out = join(folder, `${backend} each`);
-      const packed = await start(
-        'pack',
-        ...sound,
-        damaged,
-        '--each',
-        ...UNIT,
-        '-o',
-        out,
-        '--queue',
-        url,
-        '--json',
-      ).ended;
-      expect(packed.code, packed.err).toBe(2);
-      expect(packed.err).toContain(damaged);
-      expect(differences(contents(out), contents(alone))).toEqual([]);
-      const { stores } = JSON.parse(packed.out);
-      expect(stores.map(({ objects }: { objects?: number }) => objects)).toEqual([400, 400, 400, undefined]);
-
-      const check = (place: string, ...more: string[]) =>
-        start('check', ...sound, ...UNIT, '-o', place, '--formats', 'jsonl,csv', ...more).ended;
-      const [here, there] = [join(folder, `${backend} here`), join(folder, `${backend} there`)];
-      const ends = await Promise.all([check(here), check(there, '--queue', url)]);
-      expect(
-        ends.map(({ code }) => code),
-        ends[1].err,
-      ).toEqual([1, 1]);
-      expect(contents(there).has('model.impinge')).toBe(true);
-      expect(differences(contents(there), contents(here))).toEqual([]);
-      for (const { child } of workers) child.kill('SIGTERM');
-      const said = (await Promise.all(workers.map(({ ended }) => ended))).map((end) => end.out).join('');
-      const count = [...said.matchAll(/(\d+) stores? packed/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-      expect(count).toBe(4);
-    });
-
-    // three crashes, each of which takes a while to be detected
-    test.skipIf(backend === 'redis' && !LONG)(
-      'a file that ends its worker every time is set apart and named, and the others are packed',
-      { timeout: 600_000 },
-      async () => {
-        const worker = keepWorker(url, './die-at-pack.mjs', { POISON: 'two.obj' });
-        onTestFinished(async () => void (await worker.stop()));
-        const out = join(folder, `${backend} poison`);
-        const { code, err } = await start('pack', ...sound, '--each', ...UNIT, '-o', out, '--queue', url)
-          .ended;
-        expect(await worker.stop()).toBe(3);
-        expect(code, err).toBe(2);
-        expect(err).toContain(`impinge: ${sound[1]}: it crashed its worker 3 times\n`);
-        for (const path of [sound[0], sound[2]])
-          expect(readFileSync(storeOf(out, path)).equals(readFileSync(storeOf(alone, path)))).toBe(true);
-        expect([...contents(out).keys()].sort()).toEqual(['one.impinge', 'three.impinge']);
-      },
-    );
+describeBackends((backend) => {
+  let url = '';
+  beforeAll(async () => {
+    ({ url } = await startService(backend));
   });
+
+  test('workers pack and measure what one machine does, to the byte', { timeout: 600_000 }, async () => {
+    const workers = [startWorker(url, ...PATIENT), startWorker(url, ...PATIENT)];
+    const out = join(folder, `${backend} each`);
+    const packed = await start(
+      'pack',
+      ...sound,
+      damaged,
+      '--each',
+      ...UNIT,
+      '-o',
+      out,
+      '--queue',
+      url,
+      '--json',
+    ).ended;
+    expect(packed.code, packed.err).toBe(2);
+    expect(packed.err).toContain(damaged);
+    expect(differences(contents(out), contents(alone))).toEqual([]);
+    const { stores } = JSON.parse(packed.out);
+    expect(stores.map(({ objects }: { objects?: number }) => objects)).toEqual([400, 400, 400, undefined]);
+
+    const check = (place: string, ...more: string[]) =>
+      start('check', ...sound, ...UNIT, '-o', place, '--formats', 'jsonl,csv', ...more).ended;
+    const [here, there] = [join(folder, `${backend} here`), join(folder, `${backend} there`)];
+    const ends = await Promise.all([check(here), check(there, '--queue', url)]);
+    expect(
+      ends.map(({ code }) => code),
+      ends[1].err,
+    ).toEqual([1, 1]);
+    expect(contents(there).has('model.impinge')).toBe(true);
+    expect(differences(contents(there), contents(here))).toEqual([]);
+    for (const { child } of workers) child.kill('SIGTERM');
+    const said = (await Promise.all(workers.map(({ ended }) => ended))).map((end) => end.out).join('');
+    const count = [...said.matchAll(/(\d+) stores? packed/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    expect(count).toBe(4);
+  });
+
+  // three crashes, each of which takes a while to be detected
+  test.skipIf(backend === 'redis' && !LONG)(
+    'a file that ends its worker every time is set apart and named, and the others are packed',
+    { timeout: 600_000 },
+    async () => {
+      const worker = keepWorker(url, './die-at-pack.mjs', { POISON: 'two.obj' });
+      onTestFinished(async () => void (await worker.stop()));
+      const out = join(folder, `${backend} poison`);
+      const { code, err } = await start('pack', ...sound, '--each', ...UNIT, '-o', out, '--queue', url).ended;
+      expect(await worker.stop()).toBe(3);
+      expect(code, err).toBe(2);
+      expect(err).toContain(`impinge: ${sound[1]}: it crashed its worker 3 times\n`);
+      for (const path of [sound[0], sound[2]])
+        expect(readFileSync(storeOf(out, path)).equals(readFileSync(storeOf(alone, path)))).toBe(true);
+      expect([...contents(out).keys()].sort()).toEqual(['one.impinge', 'three.impinge']);
+    },
+  );
 });

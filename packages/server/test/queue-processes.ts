@@ -1,7 +1,7 @@
 /** Checks and workers on a queue, as processes that tests start and kill. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, describe } from 'vitest';
 // @ts-expect-error a script without declarations
 import { SERVICES } from '../../../scripts/services.mjs';
 import { turn } from '../../../test/budget.js';
@@ -18,6 +18,11 @@ export const BACKENDS: readonly string[] = [
   ...turn(all.filter((backend) => !isMissing(backend))),
   ...all.filter(isMissing),
 ];
+
+/** Describes tests of each backend; those that are not installed are skipped. */
+export function describeBackends(define: (backend: string) => void): void {
+  for (const backend of BACKENDS) describe.skipIf(isMissing(backend))(backend, () => define(backend));
+}
 
 /** Clean-up functions. */
 const ends: (() => Promise<unknown>)[] = [];

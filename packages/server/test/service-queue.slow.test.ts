@@ -8,7 +8,7 @@ import { workOn } from '../src/queue/broker.js';
 import { quarantineText, readPairJob } from '../src/queue/job-format.js';
 import type { ServiceSettings } from '../src/service/settings.js';
 import { objectStorage } from './local-servers.js';
-import { BACKENDS, endStarted, isMissing, SOME_READS, startService } from './queue-processes.js';
+import { describeBackends, endStarted, SOME_READS, startService } from './queue-processes.js';
 import {
   databaseServer,
   dataFolder,
@@ -48,69 +48,64 @@ async function projectOfMany(served: Served): Promise<string> {
 }
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
-  describe.each(BACKENDS)('with a queue on %s', (backend) => {
-    describe.skipIf(isMissing(backend))('that is there', () => {
-      let queue = '';
-      let redis: Promise<{ readonly url: string }> | undefined;
-      /** Each test has its own queue: on Redis, a numbered database. */
-      const newQueue = async (number: number) => {
-        if (backend === 'postgres') return newDatabase();
-        redis ??= startService(backend);
-        return `${(await redis).url}/${number}`;
-      };
-      let count = 0;
-      beforeEach(async () => {
-        queue = await newQueue(count++);
-      });
-
-      test('has checks measured by its worker', () =>
-        serving({ queue }, async (served) => {
-          const run = await served.finished(await served.start(await projectOfMany(served)));
-          expect(run).toMatchObject({ state: 'done', clashes: MANY });
-        }));
-
-      test('keeps the report of a run with pairs that nobody could measure, and names them', () =>
-        serving({ queue, worker: false }, async (served) => {
-          const address = queueAddress(queue);
-          const table = await openResultTable(address);
-          let bad: number | undefined;
-          const options = { name: 'w', atOnce: 4, lostAfterMs: 30_000, onProblem: () => {} };
-          // quarantines one pair, and finds nothing in the others
-          const working = await workOn(address, options, async (data) => {
-            const { run, task, triples } = readPairJob(data);
-            await table.begin(run, task, 'w');
-            bad ??= triples[0];
-            if (triples.some((a, k) => k % 3 === 0 && a === bad))
-              await table.quarantine(run, task, quarantineText({ isRefused: false, why: 'it bites' }));
-            else
-              await table.putResult(run, task, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
-          });
-          try {
-            // already packed, since this worker cannot
-            const source = join(folder, 'boxes.obj');
-            const store = source.replace('.obj', '.impinge');
-            writeFileSync(source, overlappingBoxes(MANY, MANY));
-            await impinge('pack', source, '-o', store);
-            const project = await served.project();
-            await served.upload(project, 'boxes.impinge', readFileSync(store));
-            const run = await served.finished(await served.start(project));
-            expect(run).toMatchObject({ state: 'incomplete', clashes: 0, objects: 2 * MANY });
-            expect(run.error).toMatch(
-              /^1 pair could not be measured.*:\nboxes\/\w+ \/ boxes\/\w+: it bites$/,
-            );
-            const page = await served.ask(`/runs/${run.id}/report.html`);
-            expect(page.text).toContain('1 pair could not be measured');
-            expect((await served.ask(`/runs/${run.id}`)).text).toContain('it bites');
-            // incomplete runs are no baseline
-            expect((await served.ask(`/api/v1/projects/${project}/history`)).json.history).toEqual([]);
-            const next = await served.finished(await served.start(project));
-            expect(next).toMatchObject({ state: 'incomplete', baseline: null });
-          } finally {
-            await working.close();
-            await table.close();
-          }
-        }));
+  describeBackends((backend) => {
+    let queue = '';
+    let redis: Promise<{ readonly url: string }> | undefined;
+    /** Each test has its own queue: on Redis, a numbered database. */
+    const newQueue = async (number: number) => {
+      if (backend === 'postgres') return newDatabase();
+      redis ??= startService(backend);
+      return `${(await redis).url}/${number}`;
+    };
+    let count = 0;
+    beforeEach(async () => {
+      queue = await newQueue(count++);
     });
+
+    test('has checks measured by its worker', () =>
+      serving({ queue }, async (served) => {
+        const run = await served.finished(await served.start(await projectOfMany(served)));
+        expect(run).toMatchObject({ state: 'done', clashes: MANY });
+      }));
+
+    test('keeps the report of a run with pairs that nobody could measure, and names them', () =>
+      serving({ queue, worker: false }, async (served) => {
+        const address = queueAddress(queue);
+        const table = await openResultTable(address);
+        let bad: number | undefined;
+        const options = { name: 'w', atOnce: 4, lostAfterMs: 30_000, onProblem: () => {} };
+        // quarantines one pair, and finds nothing in the others
+        const working = await workOn(address, options, async (data) => {
+          const { run, task, triples } = readPairJob(data);
+          await table.begin(run, task, 'w');
+          bad ??= triples[0];
+          if (triples.some((a, k) => k % 3 === 0 && a === bad))
+            await table.quarantine(run, task, quarantineText({ isRefused: false, why: 'it bites' }));
+          else await table.putResult(run, task, JSON.stringify({ found: [], touches: 0, cache: SOME_READS }));
+        });
+        try {
+          // already packed, since this worker cannot
+          const source = join(folder, 'boxes.obj');
+          const store = source.replace('.obj', '.impinge');
+          writeFileSync(source, overlappingBoxes(MANY, MANY));
+          await impinge('pack', source, '-o', store);
+          const project = await served.project();
+          await served.upload(project, 'boxes.impinge', readFileSync(store));
+          const run = await served.finished(await served.start(project));
+          expect(run).toMatchObject({ state: 'incomplete', clashes: 0, objects: 2 * MANY });
+          expect(run.error).toMatch(/^1 pair could not be measured.*:\nboxes\/\w+ \/ boxes\/\w+: it bites$/);
+          const page = await served.ask(`/runs/${run.id}/report.html`);
+          expect(page.text).toContain('1 pair could not be measured');
+          expect((await served.ask(`/runs/${run.id}`)).text).toContain('it bites');
+          // incomplete runs are no baseline
+          expect((await served.ask(`/api/v1/projects/${project}/history`)).json.history).toEqual([]);
+          const next = await served.finished(await served.start(project));
+          expect(next).toMatchObject({ state: 'incomplete', baseline: null });
+        } finally {
+          await working.close();
+          await table.close();
+        }
+      }));
   });
 
   describe('with models in object storage', () => {

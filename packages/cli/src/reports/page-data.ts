@@ -3,6 +3,7 @@
  * a few megabytes.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
+import { Names } from '../wire/names.js';
 import type { PageData, PageObject } from '../wire/report.js';
 import { oneLine } from '../wire/text.js';
 import { objectKey } from './group-clashes.js';
@@ -97,19 +98,4 @@ export function pageData(input: Listed, matrices: readonly Sides[], issues: read
 
 function millimetres(metres: number): number {
   return Number(metres.toFixed(3)) + 0;
-}
-
-/** Numbers names. */
-class Names {
-  readonly list: string[] = [];
-  readonly #index = new Map<string, number>();
-
-  indexOf(name: string): number {
-    let index = this.#index.get(name);
-    if (index === undefined) {
-      index = this.list.push(name) - 1;
-      this.#index.set(name, index);
-    }
-    return index;
-  }
 }

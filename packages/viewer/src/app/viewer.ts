@@ -175,19 +175,18 @@ export class Viewer {
 
   /** Selects a clash; the picture follows. */
   showClash(clash: number): void {
-    batch(() => {
-      this.selection.value = new Set();
-      this.plan.value = undefined;
-      this.review.peek()?.show(clash);
-      showDetails();
-    });
+    this.#turnToClash((review) => review.show(clash));
   }
 
   stepClash(by: 1 | -1): void {
+    this.#turnToClash((review) => review.step(by));
+  }
+
+  #turnToClash(turn: (review: ModelReview) => void): void {
     batch(() => {
       this.selection.value = new Set();
       this.plan.value = undefined;
-      this.review.peek()?.step(by);
+      if (this.review.peek()) turn(this.review.peek()!);
       showDetails();
     });
   }

@@ -2,6 +2,8 @@
  * The data of all objects for lists, trees and plans, in the store's unit; read in a worker, see `object-worker.ts`.
  */
 
+import type { ObjectInfo } from '@impinge/model';
+
 /** The ways to group the tree of objects. */
 export const TREE_TEXTS = ['file', 'discipline', 'storey', 'type'] as const;
 export type TreeText = (typeof TREE_TEXTS)[number];
@@ -32,17 +34,8 @@ export function textOf(columns: ObjectColumns, text: TreeText, object: number): 
 }
 
 /** All data of one object. */
-export interface ObjectDetails {
+export interface ObjectDetails extends Omit<ObjectInfo, 'labels'> {
   readonly object: number;
-  readonly name: string;
-  readonly path: string;
-  readonly id: string;
-  readonly type: string;
-  readonly discipline: string;
-  readonly file: string;
-  readonly storey: string;
-  readonly rounding: number;
-  readonly curveError: number;
   readonly labels: readonly (readonly [kind: string, texts: readonly string[]])[];
   readonly relations: readonly (readonly [kind: string, ids: readonly string[]])[];
   readonly properties: readonly (readonly [name: string, value: string])[];

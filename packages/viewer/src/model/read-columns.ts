@@ -1,8 +1,8 @@
 /** Reads the objects' data from a store's directory. Runs in a worker. */
-import type { PropertyValue, StoredModel } from '@impinge/model';
+import type { ObjectInfo, PropertyValue, StoredModel } from '@impinge/model';
+import { Names } from '../../../cli/src/wire/names.js';
 import { oneLine } from '../../../ui/src/text.js';
-import type { ObjectColumns, ObjectDetails, SharedTexts, TreeText } from './object-columns.js';
-import { TREE_TEXTS } from './object-columns.js';
+import { type ObjectColumns, type ObjectDetails, TREE_TEXTS, type TreeText } from './object-columns.js';
 
 const NAME_MAX = 200;
 
@@ -11,16 +11,13 @@ export function readColumns(model: StoredModel): ObjectColumns {
   const names: string[] = new Array(count);
   const ids: string[] = new Array(count);
   const triangles = new Float64Array(count);
-  const texts = Object.fromEntries(TREE_TEXTS.map((text) => [text, new Texts(count)])) as Record<
-    TreeText,
-    Texts
-  >;
+  const texts = byTreeText(() => ({ names: new Names(), of: new Uint32Array(count) }));
   for (let object = 0; object < count; object++) {
     const info = model.object(object);
     names[object] = shownName(info);
     ids[object] = info.id;
     triangles[object] = model.trianglesOf(object);
-    for (const text of TREE_TEXTS) texts[text].set(object, info[text]);
+    for (const text of TREE_TEXTS) texts[text].of[object] = texts[text].names.indexOf(info[text]);
   }
   return {
     count,
@@ -28,27 +25,21 @@ export function readColumns(model: StoredModel): ObjectColumns {
     metresPerUnit: model.meta.metresPerUnit,
     names,
     ids,
-    texts: Object.fromEntries(TREE_TEXTS.map((text) => [text, texts[text].shared])) as Record<
-      TreeText,
-      SharedTexts
-    >,
+    texts: byTreeText((text) => ({
+      list: texts[text].names.list.map((one) => oneLine(one)),
+      of: texts[text].of,
+    })),
     boxes: model.directory.objectBox.slice(),
     triangles,
   };
 }
 
+function byTreeText<T>(make: (text: TreeText) => T): Record<TreeText, T> {
+  return Object.fromEntries(TREE_TEXTS.map((text) => [text, make(text)])) as Record<TreeText, T>;
+}
+
 /** The displayed name of an object. */
-function shownName({
-  name,
-  path,
-  id,
-  type,
-}: {
-  name: string;
-  path: string;
-  id: string;
-  type: string;
-}): string {
+function shownName({ name, path, id, type }: ObjectInfo): string {
   return oneLine(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
 }
 
@@ -71,28 +62,4 @@ export async function readDetails(model: StoredModel, object: number): Promise<O
 function valueText(value: PropertyValue): string {
   // files contain 0.6090000000000002 for 0.609
   return oneLine(String(typeof value === 'number' ? Number(value.toPrecision(9)) : value), 2000);
-}
-
-/** Numbers texts. */
-class Texts {
-  readonly #list: string[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #of: Uint32Array;
-
-  constructor(count: number) {
-    this.#of = new Uint32Array(count);
-  }
-
-  set(object: number, text: string): void {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.#list.push(oneLine(text)) - 1;
-      this.#numbers.set(text, number);
-    }
-    this.#of[object] = number;
-  }
-
-  get shared(): SharedTexts {
-    return { list: this.#list, of: this.#of };
-  }
 }
