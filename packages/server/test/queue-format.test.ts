@@ -72,7 +72,7 @@ describe('addresses', () => {
     expect(queueProblem(address, error)).toBe('redis://h: cannot reach redis://h');
     expect(
       queueProblem(address, new AggregateError([Object.assign(new Error('x'), { code: 'ETIMEDOUT' })])),
-    ).toBe('redis://h: no answer in time');
+    ).toBe('redis://h: no response in time');
   });
 });
 

@@ -176,7 +176,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
       expect(readdirSync(served.service.parts.folders.fetched(second))).toEqual([]);
       await named('plant.obj', `${base}/absent.obj?key=secret`);
       const { error } = await served.finished(await served.start(project));
-      expect(error).toBe(`${base}/absent.obj: the server answers 404`);
+      expect(error).toBe(`${base}/absent.obj: the server responded with 404`);
     } finally {
       host.close();
     }

@@ -165,7 +165,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     expect(
       (await served.ask('/api/v1/projects', { body: { name: 'x', rules: '#'.repeat(3 << 20) } })).status,
     ).toBe(413);
-    expect((await served.ask('/api/v1/projects', { body: '{' })).json.error).toBe('this is not JSON');
+    expect((await served.ask('/api/v1/projects', { body: '{' })).json.error).toBe('the body is not JSON');
     expect((await served.ask('/api/v1/projects', { body: { name: 'x', more: 1 } })).status).toBe(400);
     expect((await served.ask(`/api/v1/projects/${project}/models`)).json.models).toHaveLength(1);
     expect((await served.ask('/healthz')).status).toBe(200);
@@ -218,7 +218,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     );
     try {
       const { error } = await strict.finished(await strict.start(await strict.projectOf(1)));
-      expect(error).toBe(`the check was ended: ${cause}`);
+      expect(error).toBe(`the check was stopped: ${cause}`);
     } finally {
       await strict.service.stop();
     }

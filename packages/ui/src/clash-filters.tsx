@@ -41,7 +41,7 @@ function FilterForm({ review }: Props) {
     ['rule', 'Rule', 'any rule', rules, 1],
     ['storey', 'Storey', 'any storey', storeys, 1],
     ['type', 'Type of either object', 'any type', report.types, 1],
-    ['assignee', 'Assignee', 'anybody', keeper.people.value, 0],
+    ['assignee', 'Assignee', 'anyone', keeper.people.value, 0],
   ] as const;
   return (
     <div class="filter-form">
@@ -103,7 +103,7 @@ export function Sorting({ review }: Props) {
       />
       <IconButton
         icon={review.descending.value ? 'up' : 'down'}
-        label={review.descending.value ? 'Sorted backwards' : 'Sorted forwards'}
+        label={review.descending.value ? 'Descending' : 'Ascending'}
         pressed={review.descending.value}
         onClick={toggler(review.descending)}
       />
@@ -123,7 +123,7 @@ export function FilterTags({ review }: Props) {
         <button key={text} type="button" class="filter-tag" onClick={() => review.filter(clear)}>
           <span>{text}</span>
           <span aria-hidden="true">×</span>
-          <span class="sr">take this filter back</span>
+          <span class="sr">remove this filter</span>
         </button>
       ))}
       {active.length > 1 && (

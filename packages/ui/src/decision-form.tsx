@@ -68,7 +68,7 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
         <ol class="comments" aria-label="Comments">
           {comments.map(({ author, date, text: said }, i) => (
             <li key={i}>
-              <p class="said-by">{[author || 'somebody', date?.slice(0, 10)].filter(Boolean).join(', ')}</p>
+              <p class="said-by">{[author || 'unknown', date?.slice(0, 10)].filter(Boolean).join(', ')}</p>
               <p>{said}</p>
             </li>
           ))}

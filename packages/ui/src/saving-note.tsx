@@ -20,7 +20,7 @@ function noteOf(state: SavingState): [name: string, text: string] {
       return ['failed', `Not saved: ${state.why}`];
     case 'here':
       return state.count === 0
-        ? ['', `Decisions stay in this ${state.where}`]
+        ? ['', `Decisions are kept in this ${state.where}`]
         : ['here', `${state.count} changed, kept in this ${state.where} only`];
   }
 }

@@ -134,7 +134,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
 
   test('dialogs keep the focus, close with Escape and give the focus back', async () => {
     await page.click('.tabs >> text=Clashes');
-    for (const label of ['All keys', 'Clash matrix', 'Exchange decisions']) {
+    for (const label of ['Keyboard shortcuts', 'Clash matrix', 'Exchange decisions']) {
       const opener = page.locator(`button[aria-label^="${label}"]`);
       await dialog(() => opener.press('Enter')); // also focuses it
       for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Tab']) {

@@ -48,12 +48,12 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await expect
       .poll(() => page.getByText('A free place is').textContent())
       .toMatch(/is 300 mm away|is 30\d mm away/);
-    await page.getByRole('button', { name: 'Go to the free place' }).click();
+    await page.getByRole('button', { name: 'Move to the free place' }).click();
     await expect.poll(verdict).toBe('Free here.');
     expect(Number(await field('Moved X').inputValue())).toBeLessThan(1200.1);
 
     await type('Clearance', '400');
-    await expect.poll(verdict).toBe('It is too near to 1 object.');
+    await expect.poll(verdict).toBe('It is too close to 1 object.');
     await type('Moved X', '0');
     await expect.poll(verdict).toBe('Free here.');
 
@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await expect.poll(async () => Math.abs(Number(await turned.inputValue()))).toBeGreaterThan(2);
     expect(await field('Moved X').inputValue()).toBe(went);
 
-    await page.getByRole('button', { name: 'Put it back' }).click();
+    await page.getByRole('button', { name: 'Put back' }).click();
     await expect.poll(() => page.getByText('Pick the object to move').count()).toBe(1);
     expect(faults).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe.skipIf(!executablePath)('moving an object', () => {
     isReady = true;
     await other.waitForTimeout(1500);
     expect([await field.inputValue(), asked]).toEqual(['700', []]);
-    await other.getByRole('button', { name: 'Put it back' }).click();
+    await other.getByRole('button', { name: 'Put back' }).click();
     await expect.poll(() => asked.length).toBeGreaterThan(0);
     await other.close();
   });

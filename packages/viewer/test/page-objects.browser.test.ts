@@ -186,7 +186,7 @@ describe.skipIf(!executablePath)('the page of a model', () => {
     await page.click('.card >> text=Clearance');
     await pick(6.5, 0);
     await expect.poll(() => page.textContent('.card'), { timeout: 20_000 }).toMatch(/\d within 100 mm/);
-    expect(await page.locator('.near li').allTextContents()).toContain('Pipe 11meets');
+    expect(await page.locator('.near li').allTextContents()).toContain('Pipe 11touching');
     await page.click('.card >> text=Angle');
     await pick(6.5, 0);
     await pick(6.5, 6);

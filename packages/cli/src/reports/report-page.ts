@@ -148,7 +148,7 @@ function telling({ run }: ReportInput): ClashKind[] {
 function tested({ run }: ReportInput): string {
   const touches =
     run.touches > 0
-      ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch: counted, not taken for clashes.</p>`
+      ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch; they do not count as clashes.</p>`
       : '';
   return `<p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}`;
 }
@@ -167,7 +167,7 @@ function lists({ clashes }: ReportInput, figures: string): string {
 <div class="columns" id="figures">${figures}</div>
 <noscript><p>Maps and the list of clashes need JavaScript. clashes.csv lists everything.</p></noscript>
 <div id="filtered"></div>
-<section class="scripted"><h2>Where</h2><div class="columns" id="maps"></div></section>
+<section class="scripted"><h2>Location</h2><div class="columns" id="maps"></div></section>
 <section class="scripted clashes"><h2>Clashes</h2><div class="list-and-details"><div id="list"></div><div id="shown-clash"></div></div></section>`;
 }
 
@@ -181,7 +181,7 @@ function worst(ranked: readonly ReportClash[]): string {
     const where = [storeyOf(clash), between].filter((text) => text !== '').join(', ');
     return `<li><button type="button" data-clash="${i}"><span class="kind ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
   });
-  return `<section class="worst"><h2>Worst first</h2><ol>${items.join('')}</ol></section>`;
+  return `<section class="worst"><h2>Worst clashes</h2><ol>${items.join('')}</ol></section>`;
 }
 
 function checked({ model, run }: ReportInput): string {
@@ -214,9 +214,7 @@ function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageIssues): 
           `Only the worst ${groupedDigits(LISTED_MAX)} clashes are listed here; clashes.jsonl and clashes.csv have all.`,
         ]
       : []),
-    ...(bcfCut
-      ? ['clashes.bcfzip holds the worst issues only: there are more than such a file can take.']
-      : []),
+    ...(bcfCut ? ['clashes.bcfzip contains only the worst issues; the format cannot hold more.'] : []),
   ];
   return notes.map((note) => `<p>${note}</p>`).join('');
 }

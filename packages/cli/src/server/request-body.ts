@@ -25,6 +25,6 @@ export async function readJson(request: IncomingMessage, most: number): Promise<
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new RequestError(400, 'this is not JSON');
+    throw new RequestError(400, 'the body is not JSON');
   }
 }

@@ -46,7 +46,7 @@ export interface ReviewChanges {
 }
 
 /**
- * The response to an imported archive: the number of its topics, of those about nothing in this report, and the
+ * The response to an imported archive: the number of its topics, of those not about this report, and the
  * changes.
  */
 export interface ImportAnswer extends ReviewAnswer {

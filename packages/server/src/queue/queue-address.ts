@@ -33,7 +33,7 @@ function causeOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
   if (code === 'ECONNREFUSED') return 'no response; is the server running?';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host';
-  if (code === 'ETIMEDOUT') return 'no answer in time';
+  if (code === 'ETIMEDOUT') return 'no response in time';
   if (!message && errors && errors.length > 0) return causeOf(errors[0]);
   const text = String(message || code || error).split('\n')[0];
   return text.replace(/\/\/[^/@\s]*@/g, '//');

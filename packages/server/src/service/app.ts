@@ -68,7 +68,7 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
   }
   addPages(app, parts, guard);
 
-  app.notFound(() => json({ error: 'there is nothing here' }, 404));
+  app.notFound(() => json({ error: 'not found' }, 404));
   app.onError((error, c) => {
     if (error instanceof RequestError)
       return json({ error: message(error.message) }, error.status, error.headers);

@@ -17,7 +17,7 @@ export function isId(text: string): boolean {
 /** Why a name is not valid for a model, or undefined. */
 export function modelNameProblem(name: string): string | undefined {
   if (!MODEL_NAME.test(name) || name.includes('..') || /[ .]$/.test(name))
-    return 'a name has up to 120 letters, digits, blanks and . _ - ( ) +, and begins with a letter or a digit';
+    return 'a name has up to 120 letters, digits, spaces and . _ - ( ) +, and begins with a letter or a digit';
   if (!isModelName(name) && !isStore(name)) return 'its extension is not supported';
   return undefined;
 }

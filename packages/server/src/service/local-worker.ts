@@ -21,7 +21,7 @@ export class LocalWorker {
 
   async stop(): Promise<void> {
     this.#controller.abort();
-    this.#process?.stop('the service ends');
+    this.#process?.stop('the service is stopping');
     await this.#over;
   }
 

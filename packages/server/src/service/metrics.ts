@@ -58,11 +58,11 @@ export class Metrics {
     const labelled = (map: ReadonlyMap<string, number>) =>
       [...map].map(([labels, value]) => [`{${labels}}`, value] as const);
     add('http_requests_total', 'counter', 'Requests by route and status.', labelled(this.#requests));
-    add('runs_finished_total', 'counter', 'Runs that are over, by state.', labelled(this.#runs));
-    add('runs_queued', 'gauge', 'Runs that wait.', [['', queued]]);
-    add('runs_running', 'gauge', 'Runs that are being made.', [['', running]]);
-    add('event_streams', 'gauge', 'Clients that follow a run.', [['', streams]]);
-    lines.push('# HELP impinge_run_seconds How long runs took.', '# TYPE impinge_run_seconds histogram');
+    add('runs_finished_total', 'counter', 'Ended runs by state.', labelled(this.#runs));
+    add('runs_queued', 'gauge', 'Queued runs.', [['', queued]]);
+    add('runs_running', 'gauge', 'Active runs.', [['', running]]);
+    add('event_streams', 'gauge', 'Open event streams.', [['', streams]]);
+    lines.push('# HELP impinge_run_seconds Duration of runs.', '# TYPE impinge_run_seconds histogram');
     SECONDS.forEach((most, i) => {
       lines.push(`impinge_run_seconds_bucket{le="${most}"} ${this.#buckets[i]}`);
     });
@@ -71,9 +71,9 @@ export class Metrics {
       `impinge_run_seconds_sum ${counts.seconds}`,
       `impinge_run_seconds_count ${counts.finished}`,
     );
-    add('uploads_total', 'counter', 'Models that were uploaded.', [['', counts.uploads]]);
-    add('upload_bytes_total', 'counter', 'Bytes of them.', [['', counts.uploadBytes]]);
-    add('webhooks_total', 'counter', 'Attempts to tell webhooks, by result.', [
+    add('uploads_total', 'counter', 'Uploaded models.', [['', counts.uploads]]);
+    add('upload_bytes_total', 'counter', 'Bytes of uploaded models.', [['', counts.uploadBytes]]);
+    add('webhooks_total', 'counter', 'Webhook deliveries by result.', [
       ['{result="sent"}', counts.webhooksSent],
       ['{result="failed"}', counts.webhooksFailed],
     ]);

@@ -42,7 +42,7 @@ export async function readText(request: IncomingMessage, withinMs: number): Prom
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new RequestError(400, 'this is not UTF-8');
+    throw new RequestError(400, 'the body is not UTF-8');
   }
 }
 
@@ -52,7 +52,7 @@ export async function readJson(request: IncomingMessage, withinMs: number): Prom
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new RequestError(400, 'this is not JSON');
+    throw new RequestError(400, 'the body is not JSON');
   }
 }
 

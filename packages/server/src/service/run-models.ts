@@ -48,7 +48,7 @@ export async function fileInFolders(name: string, places: readonly string[]): Pr
       `${name}: this service has no folder of models; upload it, or start it with --models`,
     );
   if (isAbsolute(name) || name.includes('\0'))
-    throw new CommandError(`${name}: give the absolute path of a file`);
+    throw new CommandError(`${name}: give a path relative to a folder of models`);
   for (const folder of folders) {
     try {
       const root = await realpath(folder);

@@ -108,7 +108,7 @@ export class Runner {
     await this.#filling;
     for (const { controller, process } of this.#jobs.values()) {
       controller.abort();
-      process?.stop('the service ends');
+      process?.stop('the service is stopping');
     }
     await Promise.all([...this.#jobs.values()].map(({ over }) => over));
   }
@@ -253,7 +253,7 @@ export class Runner {
 }
 
 function endOf({ code, out, errors, broken }: ProcessEnd, folders: Folders): RunEnd {
-  if (broken !== undefined) return { error: `the check was ended: ${broken}` };
+  if (broken !== undefined) return { error: `the check was stopped: ${broken}` };
   const found = foundIn(out);
   // pairs that no worker could measure: the report covers all others
   if (found && (code === 0 || found.unmeasured.length > 0)) {

@@ -56,7 +56,7 @@ export class ViewerExports {
     await rm(unfinished, { recursive: true, force: true });
     const args = ['view', report, '--export', unfinished, '--memory', memory, ...(await elsewhere(report))];
     const child = startCheckProcess(args, { ms: runMs, bytes: processBytes }, () => {});
-    const stop = () => child.kill('the service ends');
+    const stop = () => child.kill('the service is stopping');
     this.#controller.signal.addEventListener('abort', stop);
     if (this.#controller.signal.aborted) stop();
     try {

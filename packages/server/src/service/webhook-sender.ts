@@ -94,7 +94,7 @@ export class WebhookSender {
       const answer = await guardedRequest(address, { method: 'POST', headers, body, signal }, network);
       const { statusCode = 0 } = answer;
       answer.destroy();
-      if (statusCode < 200 || statusCode > 299) throw new CommandError(`it answers ${statusCode}`);
+      if (statusCode < 200 || statusCode > 299) throw new CommandError(`it responded with ${statusCode}`);
       await webhooks.sent(id);
       metrics.delivered(true);
     } catch (error) {

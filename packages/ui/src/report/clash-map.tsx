@@ -46,7 +46,7 @@ export function ClashMap({ review, data, title, vertical, onPick }: Props) {
       <canvas ref={canvas} id={`map-${vertical}`} role="img" aria-label={`Clashes: ${title.toLowerCase()}`} />
       <p class="quiet">
         {over.value < 0
-          ? `x to the right, ${vertical} up. Click a point for its clash; drag to move.`
+          ? `x to the right, ${vertical} up. Click a point to select its clash; drag to pan.`
           : `${report.kindOf(over.value)} ${report.measureOf(over.value)}: ${report.namesOf(over.value).join(' / ')}`}
       </p>
     </figure>

@@ -262,7 +262,7 @@ export function ClashPicture({ report, clash, text }: Props) {
         ))}
         {size.value > 0 && <span class="quiet">{lengthText(size.value)} wide</span>}
         <button type="button" class="link" onClick={() => picture.current?.turnOnce()}>
-          Turn
+          Rotate
         </button>
       </figcaption>
     </figure>

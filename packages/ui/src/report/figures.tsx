@@ -93,8 +93,8 @@ export function Figures({ review, matrix }: Props & { readonly matrix: Signal<nu
         <Matrix review={review} matrix={matrix.value} onMatrix={setter(matrix)} />
       </section>
       <section class="histograms">
-        <Histogram review={review} title="How deep" of="depth" />
-        <Histogram review={review} title="How close" of="distance" />
+        <Histogram review={review} title="Depth" of="depth" />
+        <Histogram review={review} title="Distance" of="distance" />
       </section>
     </>
   );

@@ -91,7 +91,7 @@ function ListPanel() {
 
 function DetailsPanel() {
   const clash = review.current.value;
-  if (clash < 0) return <p class="empty">Choose a clash to see more of it, and to decide about it.</p>;
+  if (clash < 0) return <p class="empty">Select a clash to see its details and to record a decision.</p>;
   const picture = data.models[clash] ?? '';
   return (
     <ClashDetails

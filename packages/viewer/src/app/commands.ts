@@ -65,8 +65,8 @@ export const COMMANDS = {
   left: command('Page', 'Open or close the list', ['['], toggler(leftOpen)),
   right: command('Page', 'Open or close the details', [']'], toggler(rightOpen)),
   theme: command('Page', 'Colours: system, light, dark', ['t'], nextTheme),
-  help: command('Page', 'All keys', ['?'], (viewer) => viewer.open('help')),
-  escape: command('Page', 'Close, or select nothing', ['Escape'], (viewer) => viewer.escape()),
+  help: command('Page', 'Keyboard shortcuts', ['?'], (viewer) => viewer.open('help')),
+  escape: command('Page', 'Close or deselect', ['Escape'], (viewer) => viewer.escape()),
 } satisfies Record<string, Command>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -39,7 +39,7 @@ function ShownClash({ viewer, review }: { readonly viewer: Viewer; readonly revi
       )}
     >
       <Segments
-        label="The surroundings"
+        label="Surroundings"
         options={AROUND}
         value={review.surroundings.value}
         onChange={setter(review.surroundings)}
@@ -110,7 +110,7 @@ function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
           </div>
         </section>
       )}
-      <p class="hint">Click an object to see its properties. Press ? for all keys.</p>
+      <p class="hint">Click an object to see its properties. Press ? for keyboard shortcuts.</p>
     </div>
   );
 }

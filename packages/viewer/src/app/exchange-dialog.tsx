@@ -103,9 +103,8 @@ function BcfImport({ review }: { readonly review: ModelReview }) {
     try {
       const { topics, strangers, changed } = await importBcf(file);
       await review.keeper.load();
-      const others = strangers > 0 ? `; ${grouped(strangers)} about nothing in this report` : '';
-      const news =
-        changed > 0 ? `${plural(changed, 'clash', 'clashes')} changed` : 'nothing in them has changed';
+      const others = strangers > 0 ? `; ${grouped(strangers)} not about this report` : '';
+      const news = changed > 0 ? `${plural(changed, 'clash', 'clashes')} changed` : 'no changes';
       note.value = `${plural(topics, 'topic')} read: ${news}${others}.`;
     } catch (error) {
       note.value = `Not imported: ${(error as Error).message}`;
@@ -114,9 +113,7 @@ function BcfImport({ review }: { readonly review: ModelReview }) {
   return (
     <section>
       <h3>From BCF</h3>
-      <p>
-        What was changed in a BCF file (2.0, 2.1, 3.0) is taken over: status, assignee, due date and comments.
-      </p>
+      <p>Imports changes from a BCF file (2.0, 2.1, 3.0): status, assignee, due date and comments.</p>
       <input
         type="file"
         aria-label="BCF file"

@@ -6,19 +6,19 @@ import type { Viewer } from './viewer.js';
 const GROUPS: readonly Command['group'][] = ['Picture', 'Objects', 'Clashes', 'Page'];
 
 const POINTERS = [
-  ['Drag', 'turn; in walk and fly: look around'],
-  ['Right drag, or two fingers', 'move the picture'],
-  ['Wheel, or pinch', 'nearer and farther, towards the pointer'],
-  ['Click', 'select; with Ctrl besides others'],
+  ['Drag', 'rotate; in walk and fly: look around'],
+  ['Right drag, or two fingers', 'pan'],
+  ['Wheel, or pinch', 'zoom towards the pointer'],
+  ['Click', 'select; with Ctrl, add to the selection'],
   ['Double click', 'fit'],
   ['W A S D, Q E, arrows', 'walk and fly'],
-  ['Arrows, Page keys, comma, period', 'move and turn the object taken; with Shift more'],
+  ['Arrows, Page keys, comma, period', 'move and turn the dragged object; with Shift, in larger steps'],
 ] as const;
 
 const LISTS = [
   [['↑', '↓'], 'one row; also Page, Home and End'],
   [['←', '→'], 'close and open a branch'],
-  [['Enter'], 'select and fit; with Shift besides others'],
+  [['Enter'], 'select and fit; with Shift, add to the selection'],
 ] as const;
 
 interface SectionProps {
@@ -46,7 +46,7 @@ function Section({ title, rows }: SectionProps) {
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
   const withClashes = viewer.review.value !== undefined;
   return (
-    <Modal viewer={viewer} title="Keys and pointers" class="wide">
+    <Modal viewer={viewer} title="Keyboard and mouse" class="wide">
       <div class="keys">
         <Section title="Pointer" rows={POINTERS} />
         {GROUPS.filter((group) => withClashes || group !== 'Clashes').map((group) => (

@@ -76,7 +76,7 @@ function OneObject({ viewer, object }: { readonly viewer: Viewer; readonly objec
       (found) => {
         if (!gone) details.value = found;
       },
-      (error) => viewer.fail('The properties cannot be read', error),
+      (error) => viewer.fail('Could not load the properties', error),
     );
     return () => {
       gone = true;
@@ -84,7 +84,7 @@ function OneObject({ viewer, object }: { readonly viewer: Viewer; readonly objec
   }, [object, table]);
   const found = details.value;
   const unit = viewer.metresPerUnit.value;
-  if (!found || found.object !== object) return <p class="empty">Reading …</p>;
+  if (!found || found.object !== object) return <p class="empty">Loading …</p>;
   const texts = [
     ['Id', found.id],
     ['Path', found.path],

@@ -48,7 +48,7 @@ export function ObjectsPanel({ viewer }: { readonly viewer: Viewer }) {
       {columns ? (
         <Tree viewer={viewer} columns={columns} found={found} />
       ) : (
-        <p class="empty">{viewer.problem.value ? 'No objects.' : 'Reading objects …'}</p>
+        <p class="empty">{viewer.problem.value ? 'No objects.' : 'Loading objects …'}</p>
       )}
     </div>
   );
@@ -70,7 +70,7 @@ function useFound(viewer: Viewer): Signal<Found | undefined> {
         (result) => {
           if (!gone) found.value = result;
         },
-        (error) => viewer.fail('The search has failed', error),
+        (error) => viewer.fail('The search failed', error),
       );
     }, TYPING_MS);
     return () => {

@@ -101,5 +101,5 @@ function List({ viewer, which }: Props & { readonly which: Tab }) {
   if (which === 'objects') return <ObjectsPanel viewer={viewer} />;
   const review = viewer.review.value;
   if (review) return <ClashesPanel viewer={viewer} review={review} />;
-  return <p class="empty">{viewer.problem.value ? 'No clashes.' : 'Reading clashes …'}</p>;
+  return <p class="empty">{viewer.problem.value ? 'No clashes.' : 'Loading clashes …'}</p>;
 }

@@ -33,11 +33,11 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
   const now = stats.value;
   const { levels } = viewer.manifest.value;
   const waiting = viewer.loading.value
-    ? `reading ${viewer.loading.value} …`
+    ? `loading ${viewer.loading.value} …`
     : now && !now.complete
       ? 'loading …'
       : levels === 'making'
-        ? 'levels are being made …'
+        ? 'building levels …'
         : '';
   return (
     <footer class="status-line" aria-busy={now?.sharp !== true}>
@@ -46,10 +46,10 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
           <span>
             <b>{grouped(now.triangles)}</b> triangles
           </span>
-          <span title="Largest distance of the picture from the original">
+          <span title="Maximum error of the picture, in pixels">
             <b>{errorText(now.pixelError)}</b> px
           </span>
-          <span title="On the graphics card, and in memory">
+          <span title="GPU and main memory">
             <b>{bytesText(now.gpuBytes + now.memoryBytes)}</b>
           </span>
         </>

@@ -76,7 +76,7 @@ function MeasureCard({ viewer, measuring }: Props) {
             <li key={object}>
               <button type="button" onClick={() => viewer.select([object])}>
                 <span>{columns.names[object]}</span>
-                <small>{distance === 0 ? 'meets' : lengthText(distance * columns.metresPerUnit)}</small>
+                <small>{distance === 0 ? 'touching' : lengthText(distance * columns.metresPerUnit)}</small>
               </button>
             </li>
           ))}

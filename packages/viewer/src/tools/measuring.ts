@@ -126,7 +126,7 @@ export class Measuring {
     const { distance, pointA, pointB } = await this.#viewer.exact.distance(a, b);
     if (distance === 0) {
       const { segments } = await this.#viewer.exact.contactCurve(a, b);
-      return { text: 'they meet', detail: 'The distance is 0.', near: [], marks: [curveMark(segments)] };
+      return { text: 'touching', detail: 'The distance is 0.', near: [], marks: [curveMark(segments)] };
     }
     const unit = this.#viewer.metresPerUnit.peek();
     const text = lengthText(distance * unit);

@@ -114,10 +114,10 @@ function MoveCard({ viewer, dragging }: Props) {
           disabled={!((dragging.free.value?.length ?? 0) > 0)}
           onClick={() => void dragging.goFree()}
         >
-          Go to the free place
+          Move to the free place
         </button>
         <button type="button" onClick={() => void dragging.putBack()}>
-          Put it back
+          Put back
         </button>
       </div>
     </>
@@ -139,7 +139,7 @@ function Violations({ viewer, dragging }: Props) {
             <span>{viewer.nameOf(violation.object)}</span>
             <small>
               {violationText(violation, viewer.metresPerUnit.value)}
-              {violation.before && ', as before'}
+              {violation.before && ', existing'}
             </small>
           </button>
         </li>
@@ -216,14 +216,14 @@ function summary(violations: readonly Violation[] | undefined): string {
   if (violations.length === 0) return 'Free here.';
   const parts = [
     ...(met > 0 ? [`clashes with ${plural(met, 'object')}`] : []),
-    ...(near > 0 ? [`is too near to ${plural(near, 'object')}`] : []),
+    ...(near > 0 ? [`is too close to ${plural(near, 'object')}`] : []),
   ];
   return `It ${parts.join(' and ')}.`;
 }
 
 function freeText(free: FreePlace | null | undefined, metresPerUnit: number): string {
   if (free === undefined) return '';
-  if (free === null) return 'No free place was found near.';
+  if (free === null) return 'No free place was found nearby.';
   if (free.length === 0) return '';
   const [x, y, z] = free.move.map((part) => lengthText(part * metresPerUnit));
   return `A free place is ${lengthText(free.length * metresPerUnit)} away (${x}, ${y}, ${z}); there may be a nearer one.`;

@@ -23,7 +23,7 @@ function PlanCard({ viewer }: { readonly viewer: Viewer }) {
   return (
     <>
       {storeys.length === 0 ? (
-        <p class="hint">No object of this model names its storey.</p>
+        <p class="hint">This model has no storeys.</p>
       ) : (
         <ul class="choices">
           {[...storeys].reverse().map((storey) => (

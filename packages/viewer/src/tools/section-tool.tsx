@@ -100,7 +100,7 @@ function SectionCard({ viewer }: { readonly viewer: Viewer }) {
                 </CheckBox>
                 {plane.on && (
                   <button type="button" class="link" onClick={() => change({ flipped: !plane.flipped })}>
-                    {plane.flipped ? 'cuts what is below' : 'cuts what is above'}
+                    {plane.flipped ? 'cuts below' : 'cuts above'}
                   </button>
                 )}
               </legend>

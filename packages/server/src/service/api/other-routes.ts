@@ -50,7 +50,7 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
       summary: 'Remove a webhook.',
       role: 'admin',
       params: { ...params, webhook: s.id },
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       handle: async ({ params: { project, webhook } }) => {
         if (!(await webhooks.remove(project, webhook)))
           throw new RequestError(404, 'there is no such webhook');
@@ -69,7 +69,7 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       handle: async () => json({ tokens: await tokens.list() }),
     }),
     route('POST', '/api/v1/tokens', {
-      summary: 'Make a token.',
+      summary: 'Create a token.',
       role: 'admin',
       body: s.newToken,
       answers: { 201: { description: 'Includes the token, shown only once.', schema: s.tokenWithSecret } },
@@ -80,7 +80,7 @@ export function tokenRoutes({ tokens }: ServiceParts): Route[] {
       summary: 'Revoke a token.',
       role: 'admin',
       params: { token: s.id },
-      answers: { 204: { description: 'It is revoked.' } },
+      answers: { 204: { description: 'Revoked.' } },
       handle: async ({ params: { token } }) => {
         if (!(await tokens.revoke(token))) throw new RequestError(404, 'there is no such token');
         return nothing();
@@ -95,14 +95,14 @@ export function systemRoutes(parts: ServiceParts, describe: () => unknown): Rout
   return [
     route('GET', '/healthz', {
       summary: 'Whether the service is running.',
-      answers: { 200: { description: 'It does.', schema: status } },
+      answers: { 200: { description: 'The service is running.', schema: status } },
       handle: () => json({ status: 'ok' }),
     }),
     route('GET', '/readyz', {
       summary: 'Whether the database responds.',
       answers: {
-        200: { description: 'It has.', schema: status },
-        503: { description: 'It has not.', schema: s.problem },
+        200: { description: 'The database responds.', schema: status },
+        503: { description: 'The database does not respond.', schema: s.problem },
       },
       handle: async () => {
         try {

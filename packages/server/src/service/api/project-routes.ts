@@ -28,10 +28,10 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       handle: async ({ token }) => json({ projects: await projects.list(token?.projects) }),
     }),
     route('POST', '/api/v1/projects', {
-      summary: 'Make a project.',
+      summary: 'Create a project.',
       role: 'run',
       body: s.newProject,
-      answers: { 201: { description: 'It is there.', schema: s.project } },
+      answers: { 201: { description: 'The new project.', schema: s.project } },
       handle: async ({ body }) => json(await projects.create(body), 201),
     }),
     route('GET', '/api/v1/projects/{project}', {
@@ -54,7 +54,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       summary: 'Remove a project, its models, runs and reports.',
       role: 'admin',
       params,
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       handle: async ({ params: { project } }) => {
         await projectOf(parts, project);
         await removeProject(parts, project);
@@ -62,7 +62,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('GET', '/api/v1/projects/{project}/history', {
-      summary: 'How many clashes each run has found: new, resolved and active ones.',
+      summary: 'The numbers of active, new and resolved clashes by run.',
       role: 'read',
       params,
       answers: {
@@ -118,7 +118,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       summary: 'Remove a model; reports that used it stay.',
       role: 'run',
       params: named,
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       handle: async ({ params: { project, name } }) => {
         if (!(await projects.removeModel(project, name)))
           throw new RequestError(404, 'there is no such model');

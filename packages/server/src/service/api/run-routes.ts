@@ -42,7 +42,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       role: 'run',
       params: { project: s.id },
       body: s.newRun,
-      answers: { 202: { description: 'It is in the queue.', schema: s.run } },
+      answers: { 202: { description: 'The queued run.', schema: s.run } },
       handle: async ({ params: { project }, body: { models, ...options } }) => {
         await projectOf(parts, project);
         const run = await startRun(parts, project, options, models);
@@ -60,7 +60,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       summary: 'Remove a run and its report; a running one is cancelled.',
       role: 'admin',
       params,
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       handle: async ({ params: { run } }) => {
         await runOf(parts, run);
         await removeRun(parts, run);
@@ -71,7 +71,7 @@ export function runRoutes(parts: ServiceParts): Route[] {
       summary: 'Cancel a run.',
       role: 'run',
       params,
-      answers: { 200: { description: 'It is cancelled.', schema: s.run } },
+      answers: { 200: { description: 'The cancelled run.', schema: s.run } },
       handle: async ({ params: { run } }) => {
         await runOf(parts, run);
         if (!(await runner.cancel(run))) throw new RequestError(409, 'the run has ended');

@@ -28,7 +28,7 @@ export async function fetchModel(
     const answer = await guardedRequest(address, { method: 'GET', signal: either }, policy);
     if (answer.statusCode !== 200) {
       answer.destroy();
-      throw new CommandError(`${withoutSecrets(address)}: the server answers ${answer.statusCode}`);
+      throw new CommandError(`${withoutSecrets(address)}: the server responded with ${answer.statusCode}`);
     }
     let bytes = 0;
     const bounded = new Transform({

@@ -118,7 +118,7 @@ function requestOnce(
       },
       resolve,
     );
-    sent.on('timeout', () => sent.destroy(new CommandError(`${withoutSecrets(url.href)}: does not answer`)));
+    sent.on('timeout', () => sent.destroy(new CommandError(`${withoutSecrets(url.href)}: does not respond`)));
     sent.on('error', (error) =>
       reject(
         signal.aborted

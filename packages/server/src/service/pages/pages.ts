@@ -165,7 +165,7 @@ async function lastRuns({ runs }: ServiceParts): Promise<ReadonlyMap<string, Run
 
 function idOf(c: ServiceContext, name: string): string {
   const given = c.req.param(name) ?? '';
-  if (!v.is(id, given)) throw new RequestError(404, 'there is nothing here');
+  if (!v.is(id, given)) throw new RequestError(404, 'not found');
   return given;
 }
 

@@ -16,7 +16,7 @@ export function loginView(problem: string | undefined): Html {
 <label class="wide">Token<input name="token" type="password" autocomplete="current-password" required autofocus></label>
 <button class="primary">Log in</button></form>
 ${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
-<p class="quiet">Create one with "impinge serve token create"; the first start of the service printed the first one.</p></section>`;
+<p class="quiet">Create a token with "impinge serve token create". The first start of the service prints an admin token.</p></section>`;
 }
 
 export function projectsView(
@@ -31,7 +31,7 @@ export function projectsView(
   });
   const list =
     rows.length === 0
-      ? html`<p class="quiet">None yet. A project has models, rules, and the history of its checks.</p>`
+      ? html`<p class="quiet">No projects yet. A project has models, rules, and the history of its checks.</p>`
       : html`<div class="scroll"><table class="list"><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`<h1>Projects</h1>
 <section>${list}</section>
@@ -71,21 +71,21 @@ ${mayRun && rulesView(caller, project)}`;
 function startView(caller: Caller, { id, rules }: Project): Html {
   const presets = PRESETS.map((name) => html`<option>${name}</option>`);
   return html`<section><h2>New run</h2><form class="row" method="post" action="/projects/${id}/runs">${hidden(caller)}
-<label>Rules<select name="preset"><option value="">${rules ? 'of the project' : 'all with all'}</option>${presets}</select></label>
+<label>Rules<select name="preset"><option value="">${rules ? 'project rules' : 'none'}</option>${presets}</select></label>
 <label>Clearance<input name="clearance" placeholder="50mm" maxlength="40"></label>
 <label>Tolerance<input name="tolerance" placeholder="5mm" maxlength="40"></label>
-<label>Compared with<select name="baseline"><option value="last">the last run</option><option value="none">nothing</option></select></label>
+<label>Compare with<select name="baseline"><option value="last">last run</option><option value="none">nothing</option></select></label>
 <button class="primary">Start</button></form></section>`;
 }
 
 function uploadView({ id }: Project): Html {
   return html`<form class="row" data-upload="/api/v1/projects/${id}/models/"><label>Upload models<input type="file" multiple required></label><button>Upload</button><span class="quiet" data-said role="status"></span></form>
-<noscript><p class="quiet">Uploads from this page need scripts; PUT /api/v1/projects/${id}/models/NAME does without.</p></noscript>`;
+<noscript><p class="quiet">Uploading here requires JavaScript. You can also use PUT /api/v1/projects/${id}/models/NAME.</p></noscript>`;
 }
 
 function rulesView(caller: Caller, { id, rules }: Project): Html {
-  return html`<section><details${rules ? html` open` : ''}><summary>Rules of the project</summary><form method="post" action="/projects/${id}/rules">${hidden(caller)}
-<label class="wide">YAML, as impinge check --rules reads it<textarea name="rules" spellcheck="false">${rules}</textarea></label><div class="actions"><button>Save</button></div></form></details></section>`;
+  return html`<section><details${rules ? html` open` : ''}><summary>Project rules</summary><form method="post" action="/projects/${id}/rules">${hidden(caller)}
+<label class="wide">YAML, as for impinge check --rules<textarea name="rules" spellcheck="false">${rules}</textarea></label><div class="actions"><button>Save</button></div></form></details></section>`;
 }
 
 function runTable(runs: readonly Run[]): Html {
@@ -103,7 +103,7 @@ function modelTable(models: readonly Model[]): Html {
     ({ name, address, bytes, created }) =>
       html`<tr><td class="name">${name}${address !== null && html`<br><small>${withoutSecrets(address)}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
   );
-  return html`<div class="scroll"><table class="list"><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table class="list"><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">added (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function runView(
@@ -134,12 +134,12 @@ function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
     rest[name] === undefined ? [] : [`${name} ${rest[name]}`],
   );
   if (preset !== undefined) words.unshift(`rules ${preset}`);
-  else if (rules !== undefined) words.unshift('rules of its own');
+  else if (rules !== undefined) words.unshift('custom rules');
   return words.length > 0 && html`<p class="quiet">With ${words.join(', ')}.</p>`;
 }
 
 function openView(caller: Caller, run: Run): Html {
-  return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Begins.'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
+  return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Starting …'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
 ${mayActAs(caller.token.role, 'run') && html`<form class="actions" method="post" action="/runs/${run.id}/cancel">${hidden(caller)}<button>Cancel</button></form>`}
 <noscript><p class="quiet">Reload the page to see the progress.</p></noscript>`;
 }
