@@ -14,6 +14,8 @@ interface Props {
 }
 
 export function ClashesPanel({ viewer, review }: Props) {
+  const state = review.keeper.state.value;
+  const isSaved = state.kind === 'saved' || (state.kind === 'here' && state.count === 0);
   return (
     <div class="panel-content">
       <FindingsBox findings={review.report.run.findings} />
@@ -41,7 +43,7 @@ export function ClashesPanel({ viewer, review }: Props) {
         {viewer.manifest.value.reportPage !== null && (
           <a href={viewer.manifest.value.reportPage}>Open the report</a>
         )}
-        {review.keeper.state.value.kind !== 'saved' && <SavingNote state={review.keeper.state.value} />}
+        {!isSaved && <SavingNote state={state} />}
       </div>
     </div>
   );

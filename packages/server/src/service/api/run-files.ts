@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A report page has its own policy; the viewer has that of `impinge view`. */
-function headersOf(name: string): Record<string, string> {
+export function headersOf(name: string): Record<string, string> {
   const own = name.endsWith('report.html') ? { 'Content-Security-Policy': reportFrame() } : {};
   const kept = name.startsWith('assets/') ? 'private, max-age=31536000, immutable' : 'private, no-store';
   return {

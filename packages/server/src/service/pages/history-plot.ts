@@ -5,7 +5,7 @@ import { type Html, html } from './html.js';
 
 const WIDTH = 720;
 const HEIGHT = 280;
-const MARGIN = { left: 72, right: 12, top: 16, bottom: 38 };
+const MARGIN = { left: 72, right: 12, top: 16, bottom: 46 };
 /** Maximum width of a bar. */
 const BAR_MAX = 22;
 const LABELS = 8;

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { uiFile } from '@impinge/cli/internal/reports/ui-files.js';
+import { linkedReportPage, REPORT_PAGE } from '@impinge/cli/internal/server/report-page-file.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { projectOf, runOf, startRun } from '../api/actions.js';
-import { isViewerFile, runFile } from '../api/run-files.js';
+import { headersOf, isViewerFile, runFile } from '../api/run-files.js';
 import { changedProject, id, newProject, newRun, type Role, type Run } from '../api/schemas.js';
 import { readText, valid } from '../request-body.js';
 import type { Caller, RequestGuard } from '../request-guard.js';
@@ -122,7 +123,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     const run = await runOf(parts, idOf(c, 'run'));
     const project = await projectOf(parts, run.project);
     const baseline = run.baseline === null ? undefined : await runs.get(run.baseline);
-    const hasReport = Runs.hasReport(run) && existsSync(join(folders.report(run.id), 'report.html'));
+    const hasReport = Runs.hasReport(run) && existsSync(join(folders.report(run.id), REPORT_PAGE));
     return page(
       `Run ${run.number} of ${project.name}`,
       caller,
@@ -136,7 +137,10 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   });
   shown('/runs/:run/report.html', async (c) => {
     const run = await runOf(parts, idOf(c, 'run'));
-    return runFile(folders.report(run.id), 'report.html', c.env.incoming);
+    const folder = folders.report(run.id);
+    const linked = Runs.hasReport(run) ? await linkedReportPage(folder, 'view/') : undefined;
+    if (linked) return new Response(linked, { headers: headersOf(REPORT_PAGE) });
+    return runFile(folder, REPORT_PAGE, c.env.incoming);
   });
   const viewerFile = async (c: ServiceContext) => {
     const run = await runOf(parts, idOf(c, 'run'));

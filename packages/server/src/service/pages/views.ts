@@ -71,7 +71,7 @@ ${mayRun && rulesView(caller, project)}`;
 function startView(caller: Caller, { id, rules }: Project): Html {
   const presets = PRESETS.map((name) => html`<option>${name}</option>`);
   return html`<section><h2>New run</h2><form class="row" method="post" action="/projects/${id}/runs">${hidden(caller)}
-<label>Rules<select name="preset"><option value="">${rules ? 'project rules' : 'none'}</option>${presets}</select></label>
+<label>Rules<select name="preset"><option value="">${rules ? 'project rules' : 'default'}</option>${presets}</select></label>
 <label>Clearance<input name="clearance" placeholder="50mm" maxlength="40"></label>
 <label>Tolerance<input name="tolerance" placeholder="5mm" maxlength="40"></label>
 <label>Compare with<select name="baseline"><option value="last">last run</option><option value="none">nothing</option></select></label>
