@@ -46,7 +46,7 @@ await runRows({
   note: '(FCL takes part where the Debian package libfcl-dev, g++ and pkg-config are installed)',
 });
 
-/** A generated plant: its store, what was put in, a walk through it. */
+/** A generated plant: its store, the clashes put in, a walk through it. */
 async function plant(figures, folder, size, steps) {
   const files = {
     size,

@@ -58,7 +58,7 @@ async function compareScenario(name) {
   }
   const lines = [['', 'base ms', 'head ms', 'head / base', 'range', 'noise']];
   const [before, after] = [base, head].map((side) => measured.get(side).map(byQuery));
-  // names of queries may have changed, their order has not
+  // query names may have changed, their order has not
   after[0].forEach(({ query, answers }, q) => {
     if (before[0].length !== after[0].length)
       throw new Error(`${name}: base and head were asked different things`);
@@ -82,7 +82,7 @@ async function compareScenario(name) {
   console.log(alignColumns(lines).join('\n'));
 }
 
-/** What a checkout's own benchmark asks: each speaks the language of its own library. */
+/** The questions of a checkout's own benchmark, in the API of its own library. */
 async function scenarioOf({ name, root }, scenario) {
   const { SCENARIOS } = await import(pathToFileURL(join(root, 'lab/bench/scenarios.mjs')).href);
   if (!SCENARIOS[scenario])
@@ -103,7 +103,7 @@ function ask({ name, root }, scenario) {
   return parseReport(stdout);
 }
 
-/** Per query the time of all poses; the answers where they are counts or decisions, not measures. */
+/** Per query the time of all poses; the answers if they are counts or decisions. */
 function byQuery(rows) {
   return [...new Set(rows.map((row) => row.query))].map((query) => {
     const asked = rows.filter((row) => row.query === query);

@@ -51,8 +51,8 @@ export function spherePair() {
 }
 
 /**
- * float64 up to the last step, then float32: what every contender is given. The reference answers come from
- * coordinates rounded a little differently: pair counts agree, distances to 6e-8, the size of that rounding.
+ * Computed in float64, rounded to float32 last: the input of every contender. The reference answers come from
+ * coordinates with a slightly different rounding: pair counts agree, distances to 6e-8, the size of that rounding.
  */
 function toUnitDiagonal({ positions, indices }) {
   const { min, max } = boxOf(positions);
@@ -91,8 +91,8 @@ function spherePoses() {
 }
 
 /**
- * Poses in turn deep, near (gap 1e-4 … 2e-2), graze (overlap 1e-4 … 1e-2) and separated. A first contact along
- * a random direction is found by bisection; draws that do not turn out as named are thrown away.
+ * Poses in turn deep, near (gap 1e-4 … 2e-2), graze (overlap 1e-4 … 1e-2) and separated. A first contact along a random
+ * direction is found by bisection; poses that do not have the intended class are discarded.
  */
 async function slidePoses(meshA, meshB) {
   const { Mesh, collide } = await import('impinge');
@@ -112,7 +112,7 @@ async function slidePoses(meshA, meshB) {
     else if (kind === 'sep') offset = 1.05 + 0.45 * random();
     else {
       let inside = 0;
-      let outside = 1.05; // two boxes of diagonal 1 cannot reach this far
+      let outside = 1.05; // out of reach for two boxes of diagonal 1
       if (!collidesAt(inside)) continue;
       for (let step = 0; step < 40; step++) {
         const middle = (inside + outside) / 2;

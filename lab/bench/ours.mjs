@@ -1,6 +1,6 @@
 /**
- * Our side of the benchmark: the public API on one thread. Trees are built before the clock starts, as for
- * every contender.
+ * Our side of the benchmark: the public API on one thread. Trees are built before the clock starts, as for every
+ * contender.
  */
 import { collide, distance, Mesh, selfIntersect, within } from 'impinge';
 import { buildHierarchy, refitHierarchy, sahCost } from 'impinge/hierarchy';
@@ -29,7 +29,7 @@ runContender({
 
   build(arrays, repetitions) {
     const mesh = Mesh.from(arrays);
-    // the kernels compile in tiers: let them reach the last one on a small mesh's worth of builds
+    // the kernels compile in tiers: reach the last one on a small mesh
     const small = Mesh.from({ positions: arrays.positions, indices: arrays.indices.subarray(0, 60000) });
     for (const options of [{ builder: 'sah' }, { builder: 'fast' }, { builder: 'sah', lazy: true }]) {
       for (let i = 0; i < 20; i++) buildHierarchy(small, options).dispose();

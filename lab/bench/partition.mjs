@@ -24,7 +24,7 @@ import { seededRandom } from '../scenes/index.mjs';
 
 const quick = process.argv.includes('--quick');
 
-/** Equal boxes in a unit cube, `degree` neighbours each on average, numbered along a space-filling curve. */
+/** Equal boxes in a unit cube, with `degree` neighbours each on average, numbered along a space-filling curve. */
 function geometricGraph(count, degree, seed, heavyTailed) {
   const next = seededRandom(seed);
   const side = 0.5 * Math.cbrt(degree / count);
@@ -59,7 +59,7 @@ function gridGraph(width, height, depth) {
   return buildOverlapGraph(new Float64Array(width * height * depth).fill(1), Uint32Array.from(ends));
 }
 
-/** The driver's path, or why there is none. */
+/** The driver's path, or why it is missing. */
 function findMetis() {
   if (!existsSync('/usr/include/metis.h')) return { note: 'metis.h is missing (Debian: libmetis-dev)' };
   const source = fileURLToPath(new URL('native/metis-bench.c', import.meta.url));

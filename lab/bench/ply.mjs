@@ -1,4 +1,4 @@
-/** The models of the benchmarks: PLY files, gzipped or not. */
+/** Reads the benchmarks' models: PLY files, gzipped or not. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { readMeshes } from 'impinge/formats';

@@ -12,7 +12,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Runs shorter than this are run once unmeasured first; caches and compilers settle. */
+/** Shorter questions are first run once unmeasured, so that caches and compilers settle. */
 const UNMEASURED_BELOW_MS = 100;
 /** No further repetition once a pose has taken this long. */
 const SPENT_LIMIT_MS = 2000;
@@ -87,8 +87,8 @@ export function measure(repetitions, question) {
 }
 
 /**
- * Calls `question(i)` over and over for a while, so that what is timed afterwards is compiled code. Starts with
- * the last pose: a scenario ends with its quicker ones.
+ * Calls `question(i)` repeatedly for a while, so that compiled code is timed afterwards. Starts with the last pose: a
+ * scenario ends with its quicker ones.
  */
 export function warmUp(count, milliseconds, question) {
   const end = performance.now() + milliseconds;

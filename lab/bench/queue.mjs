@@ -101,7 +101,7 @@ async function plantRow({ figures, folder, plants, quick, repetitions }) {
   }
 }
 
-/** A check that is led from here: seconds from the first task that is handed out to the last one that is found. */
+/** A check coordinated by this process: seconds from the first submitted task to the last result. */
 async function spreadSeconds(url, store, clearance) {
   const model = await openStoreFile(store);
   const key = randomUUID();
@@ -126,14 +126,14 @@ async function spreadSeconds(url, store, clearance) {
   return (to - from) / 1000;
 }
 
-/** Does something while so many workers of one thread are there. */
+/** Runs `act` while this many workers with one thread are active. */
 async function withWorkers(url, number, act) {
   const workers = Array.from({ length: number }, () =>
     spawn(process.execPath, [COMMAND, 'worker', '--queue', url, '--threads', '1'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   );
-  await Promise.all(workers.map(({ stderr }) => once(stderr, 'data'))); // they take work
+  await Promise.all(workers.map(({ stderr }) => once(stderr, 'data'))); // they are connected
   try {
     return await act();
   } finally {
@@ -142,7 +142,7 @@ async function withWorkers(url, number, act) {
   }
 }
 
-/** Four files of their own, on two workers and on one, and here. */
+/** Four separate files, on two workers, on one, and here. */
 async function packRow({ figures, folder, quick, repetitions }) {
   const [segments, sides] = quick ? [500, 50] : [5000, 100];
   figures.begin('pack', `4 files (STL) of ${2 * segments * sides} triangles, on workers that are there`);
@@ -212,7 +212,7 @@ async function jobsRow({ figures, quick, repetitions }) {
   );
   const result = JSON.stringify({ found: [], touches: 0, cache });
   const options = { name: 'bench', lostAfterMs: 30_000, onProblem: (error) => console.log(error.message) };
-  /** Milliseconds for each of so many tasks. */
+  /** Milliseconds per task. */
   const perJob = async (number, atOnce, key) => {
     const coordinator = new Coordinator({
       broker: await openBroker(address),

@@ -114,7 +114,7 @@ console.log(
 );
 if (failures > 0) process.exitCode = 1;
 
-/** At once after each scenario: the next one may take minutes. The other scenarios' lines stay. */
+/** Saved after each scenario: the next one may take minutes. The other scenarios' lines stay. */
 function keep(scenario, lines) {
   const before = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n').slice(1) : [];
   const kept = before.filter((line) => line.split(',')[0] !== scenario);
@@ -122,7 +122,7 @@ function keep(scenario, lines) {
   writeFileSync(out, `${[CSV_HEADER, ...[...kept, ...lines].sort(byScenario)].join('\n')}\n`);
 }
 
-/** Keeps the order within a scenario: the sort is stable. */
+/** A stable sort: the order within a scenario stays. */
 function byScenario(lineA, lineB) {
   return lineA.charCodeAt(0) - lineB.charCodeAt(0);
 }

@@ -6,7 +6,7 @@
  */
 import { formatNumber, median, rangeOf } from './measure/figures.mjs';
 
-/** Rows a peer names differently from ours: what they are compared with. */
+/** Rows that a peer names differently from ours, and their counterparts. */
 export const COMPARED_WITH = { 'within-stop': 'within', 'build-center': 'build-fast' };
 
 /**
@@ -119,10 +119,7 @@ export function buildTable(figures, contenders) {
   return alignColumns(lines).join('\n');
 }
 
-/**
- * Does everybody say the same? Against the known answers, and against the peer that was asked most, on the very same
- * input.
- */
+/** Whether all answers agree: with the known answers, and with the peer that was asked most, on the same input. */
 export function agreement(rowsOf, answers, tau) {
   const lines = [];
   const witnesses = [];

@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** What is asked in README: label, scenario, query, class, and what a peer calls its own best way to answer it. */
+/** The rows of README: label, scenario, query, class, and a peer's name for its own best query. */
 const QUESTIONS = [
   ['any collision', 'A', 'any', ''],
   ['all pairs', 'A', 'all', ''],
@@ -52,7 +52,7 @@ for (const name of ['rays', 'check', 'queue', 'deform', 'dynamics']) {
   if (figures) replaceBlock('../../docs/benchmarks.md', `bench-${name}`, figureBlock(figures));
 }
 
-/** The table of queries; in short, a peer that was built in two ways is shown by the faster one. */
+/** The table of queries; the short form shows the faster of a peer's two builds. */
 function queryBlock(rows, short) {
   const contenders = Object.keys(NAMES).filter((name) => rows.some((row) => row.contender === name));
   const columns = short
@@ -85,7 +85,7 @@ function queryBlock(rows, short) {
       if (Number(row.poses) < Number(ours.poses)) {
         notes.add(`${NAMES[name]} ran a part of the poses where it takes minutes.`);
       }
-      // trees of a peer may have another name, and so no ratio of their own
+      // a peer's trees may have another name, and then no ratio of their own
       if (!row.ratio) return times(row.ms / ours.ms);
       return `${times(row.ratio)} (${formatNumber(Number(row.ratio_min))}–${formatNumber(Number(row.ratio_max))})`;
     };
@@ -109,7 +109,7 @@ function queryBlock(rows, short) {
   );
 }
 
-/** One line per case and contender: what has a unit. */
+/** One line per case and contender, for figures with a unit. */
 function figureBlock(rows) {
   const cases = new Map();
   for (const row of rows) {
@@ -155,7 +155,7 @@ function wrap(text, width = 120) {
   return lines.join('\n');
 }
 
-/** Rows by the names in the first line; undefined where there is no such file. */
+/** Rows by the names in the first line; undefined without such a file. */
 function readCsv(relative) {
   if (!existsSync(path(relative))) return undefined;
   const [header, ...lines] = readFileSync(path(relative), 'utf8').trim().split('\n').map(cells);

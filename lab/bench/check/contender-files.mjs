@@ -1,10 +1,10 @@
-/** What contenders of the in-memory check are handed in files, and what they say (see memory-contender.mjs). */
+/** The input files of contenders in the in-memory check, and their output (see memory-contender.mjs). */
 import { join } from 'node:path';
 import { nearPairs, worldBoxes, writePairs, writePlant } from './random-plant.mjs';
 
 /**
- * Writes a plant, its pairs of boxes that overlap, and those within a clearance.
- * @returns {{ args: string[], triangles: number, near: number[] }} how contenders are called; numbers of pairs
+ * Writes a plant, its pairs of overlapping boxes, and those within a clearance.
+ * @returns {{ args: string[], triangles: number, near: number[] }} arguments of contenders; numbers of pairs
  */
 export function writeQuestion(folder, objects, clearance) {
   const paths = ['plant.bin', 'near.bin', 'near-clearance.bin'].map((name) => join(folder, name));
@@ -18,7 +18,7 @@ export function writeQuestion(folder, objects, clearance) {
   return { args: [...paths, String(clearance)], triangles, near: near.map(({ length }) => length / 2) };
 }
 
-/** Numbers by their names, of several the last; pairs of objects found, as text. */
+/** Numbers by name, the last of several; pairs of objects found, as text. */
 export function parseAnswer(text) {
   const answer = { hits: { hard: new Set(), clearance: new Set() } };
   for (const line of text.trim().split('\n')) {

@@ -1,4 +1,4 @@
-/** A real building: file to report, then again with the store that the first run left. Needs the reference data. */
+/** A real building: from file to report, then again with the store of the first run. Needs the reference data. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ export async function hospitalRow({ figures, folder, quick, repetitions }) {
     cold.push(await measureCommand('check', model, '-o', report));
     again.push(await measureCommand('check', model, '-o', report));
   }
-  // a crossing that is no deeper than both may have been rounded is a touch: the tests prove each; not measured
+  // a crossing no deeper than the rounding of both counts as a touch: tests prove each; not measured
   const all = join(folder, `${name}-all`);
   await measureCommand('check', model, '-o', all, '--formats', 'jsonl', '--kinds', ALL_KINDS);
   const { expected, found, touches, missing } = compareWithCrossings(

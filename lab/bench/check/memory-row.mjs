@@ -1,6 +1,6 @@
 /**
- * Many small objects in memory, one core: everything from arrays to the list of pairs, ours and the peers, each in a
- * process of its own, on the same plant.
+ * Many small objects in memory, on one core: everything from arrays to the list of pairs, ours and the peers', each in
+ * its own process, on the same plant.
  */
 import { fileURLToPath } from 'node:url';
 import { count, megabytes, milliseconds, times } from '../measure/figures.mjs';
@@ -13,7 +13,7 @@ import { randomPlant } from './random-plant.mjs';
 const CLEARANCE = 0.05;
 const SEED = 1;
 const QUESTIONS = ['hard', 'clearance', 'all'];
-/** How many times the time of ours a peer is to need, build and question. */
+/** Required ratio of a peer's time to ours, build and query. */
 const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10, fcl: 20 };
 
 export async function memoryRow({ figures, folder, quick, repetitions }) {
@@ -37,7 +37,7 @@ export async function memoryRow({ figures, folder, quick, repetitions }) {
   if (fcl.binary)
     contenders.push({ name: 'fcl', label: 'OBBRSS', command: [fcl.binary], version: fcl.version });
   else figures.note(`FCL: SKIPPED, ${fcl.note}`);
-  // all take turns within a run, so that a machine that slows down slows down all of them
+  // contenders alternate within a run, so that a slowdown of the machine affects all of them
   const answersOf = new Map(contenders.map((contender) => [contender, []]));
   for (let run = 0; run < repetitions; run++) {
     for (const contender of contenders) {

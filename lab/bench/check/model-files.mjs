@@ -1,6 +1,6 @@
 /**
- * Model files of any number of triangles: a hilly square of two triangles per cell, written row by row, so that writing
- * needs next to no memory.
+ * Model files with any number of triangles: a hilly square of two triangles per cell, written row by row, so that
+ * writing needs little memory.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { plyOf } from '@impinge/scenes/standins';
@@ -8,7 +8,7 @@ import { plyOf } from '@impinge/scenes/standins';
 const SIZE = 100;
 const GLB_STRIPS = 64;
 
-/** @returns {number} of cells along a side */
+/** @returns {number} cells along a side */
 function sideFor(triangles) {
   return Math.ceil(Math.sqrt(triangles / 2));
 }
@@ -47,7 +47,7 @@ function withFile(path, write) {
   }
 }
 
-/** Binary STL. @returns {number} of triangles written */
+/** Binary STL. @returns {number} triangles written */
 export function writeStl(path, triangles) {
   const side = sideFor(triangles);
   withFile(path, (write) => {
@@ -58,7 +58,7 @@ export function writeStl(path, triangles) {
       const rows = [vertexRow(side, j), vertexRow(side, j + 1)];
       const out = Buffer.alloc(100 * side);
       cornerRow(side, 0).forEach((v, i) => {
-        // 50 bytes per triangle, the corners after 12 of normal
+        // 50 bytes per triangle, the corners after a normal of 12
         const at = 50 * Math.floor(i / 3) + 12 + 12 * (i % 3);
         const [row, place] = v > side ? [rows[1], v - side - 1] : [rows[0], v];
         for (let k = 0; k < 3; k++) out.writeFloatLE(row[3 * place + k], at + 4 * k);
@@ -69,7 +69,7 @@ export function writeStl(path, triangles) {
   return 2 * side * side;
 }
 
-/** Binary PLY. @returns {number} of triangles written */
+/** Binary PLY. @returns {number} triangles written */
 export function writePly(path, triangles) {
   const side = sideFor(triangles);
   const triangleCount = 2 * side * side;
@@ -88,7 +88,7 @@ export function writePly(path, triangles) {
   return triangleCount;
 }
 
-/** GLB of one object per strip of the square. @returns {number} of triangles written */
+/** GLB with one object per strip of the square. @returns {number} triangles written */
 export function writeGlb(path, triangles) {
   const side = sideFor(triangles);
   const strips = Array.from({ length: GLB_STRIPS }, (_, s) => {

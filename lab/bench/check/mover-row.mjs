@@ -1,4 +1,4 @@
-/** One object that moves among many, and two that are apart, asked again and again. */
+/** One object that moves among many, and two that are apart, queried repeatedly. */
 import { fileURLToPath } from 'node:url';
 import { count } from '../measure/figures.mjs';
 import { measureScript } from '../measure/measure-child.mjs';

@@ -1,6 +1,4 @@
-/**
- * Our side of the in-memory check by the shortest way: a scene of meshes, hierarchies built as far as they are visited.
- */
+/** Our in-memory check with the least code: a scene of meshes, hierarchies built lazily. */
 import { collideAll, Mesh, Scene } from 'impinge';
 import { runMemoryContender } from './memory-contender.mjs';
 

@@ -1,7 +1,7 @@
 /**
- * Our side of the in-memory check by the whole way: a store in memory, then the check as the command runs it, which
- * also tells depth, form and place of every clash. What is closer than the clearance because it lies within another
- * object is told as that, and so is what lies deeper within: 8 pairs more than surfaces alone show.
+ * Our in-memory check in full: a store in memory, then the check as the command runs it, which also reports depth, form
+ * and place of every clash. Objects closer than the clearance because they lie within another object are reported as
+ * such, and so are those deeper within: 8 pairs more than surfaces alone show.
  */
 import { check, MemorySink, MemorySource, openStore, StoreWriter } from '@impinge/model';
 import { runMemoryContender } from './memory-contender.mjs';

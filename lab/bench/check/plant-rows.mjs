@@ -1,6 +1,6 @@
 /**
- * Generated plants under a cap: the whole check, how often triangles are read at different caps, how time and memory
- * grow with the model. What is reported is compared with what was put in, at every run.
+ * Generated plants with a memory limit: the whole check, how often triangles are read at different limits, how time and
+ * memory grow with the model. Every run is compared with the clashes put in.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { compareWithTruth } from './truth.mjs';
 
 const WORKERS = 2;
 const CAP = 160;
-/** Times each triangle is read on average, by megabytes, as published for a 15 M-triangle plant. */
+/** Average number of times each triangle is read, by megabytes, as published for a plant of 15 M triangles. */
 const PAPER_LOADS = [
   [30, 60],
   [160, 4.2],
 ];
 const LOADS_ASKED = { 30: 8, 160: 1.5 };
-/** Beyond the cap for the program itself: its code, its threads, the report. */
+/** Memory of the program itself beyond the limit: code, threads, the report. */
 const PROGRAM_MEGABYTES = 120;
 
-/** One size, one cap, with and without clearance. */
+/** One size, one limit, with and without clearance. */
 export async function plantRow(bench) {
   const { figures, quick } = bench;
   const size = quick ? '300K' : '15M';
@@ -39,7 +39,7 @@ export async function plantRow(bench) {
   }
 }
 
-/** Loads per triangle against the cap. */
+/** Loads per triangle by memory limit. */
 export async function capsRow(bench) {
   const { figures, quick } = bench;
   const size = quick ? '300K' : '15M';
@@ -69,7 +69,7 @@ export async function capsRow(bench) {
   bench.writePlot('loads', plot);
 }
 
-/** Time and memory against the size of the model. */
+/** Time and memory by the size of the model. */
 export async function growthRow(bench) {
   const { figures, quick } = bench;
   const sizes = quick ? ['100K', '300K'] : ['1M', '4M', '15M', '60M'];
@@ -106,7 +106,7 @@ export async function growthRow(bench) {
   }
 }
 
-/** The median of several runs; all of them must find the truth. */
+/** The median of several runs; all must find exactly the clashes put in. */
 async function checkPlant({ figures, folder, repetitions }, plant, cap, clearance) {
   const report = join(folder, 'report');
   const runs = [];

@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 
-/** Side of the cube for one object; more objects, the same crowd. */
+/** Side of the cube for one object: the density is the same for any number of objects. */
 const ROOM = 1.55;
 
 /** @typedef {{ positions: Float32Array, indices: Uint32Array, pose: Float64Array }} PlacedMesh */
@@ -143,7 +143,7 @@ function tube(section, along, { scales, cap = fan(section.length) } = {}) {
   return { positions, indices };
 }
 
-/** Triangles of a convex polygon. */
+/** Triangulates a convex polygon. */
 function fan(sides) {
   return Array.from({ length: sides - 2 }, (_, i) => [0, i + 1, i + 2]).flat();
 }

@@ -1,4 +1,4 @@
-/** The check of a plant whose store is on a server far away, beside the same from the local disk. */
+/** The check of a plant whose store is on a distant server, compared with the local disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, statSync } from 'node:fs';

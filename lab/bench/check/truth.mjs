@@ -1,4 +1,4 @@
-/** What a report says beside what is known: every clash that was put in, and none that was not. */
+/** Compares a report with the known clashes: all that were put in, and no others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -42,8 +42,8 @@ export function compareWithTruth(folder, truthPath, { clearance }) {
 }
 
 /**
- * How many of the pairs that certainly cross (`clear` in a list of crossings beside a model) a report names, and how
- * many of these as touches.
+ * The number of certainly crossing pairs (`clear` in a list of crossings beside a model) that a report contains, and
+ * how many of them as touches.
  */
 export function compareWithCrossings(folder, crossingsPath) {
   const [header, ...lines] = gunzipSync(readFileSync(crossingsPath)).toString().trim().split('\n');

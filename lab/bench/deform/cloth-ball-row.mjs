@@ -1,4 +1,4 @@
-/** A real step: 92 230 triangles of a cloth on a turning ball, all contacts, beside brute force. */
+/** A real step: 92 230 triangles of a cloth on a turning ball, all contacts, compared with brute force. */
 import { VERTEX_FACE } from '@impinge/dynamics';
 import { count, milliseconds, times } from '../measure/figures.mjs';
 import { countHashedPairs } from './hashing-alone.mjs';
@@ -55,7 +55,7 @@ function stageFigures(ms) {
   );
 }
 
-/** Every pair that is known to meet must be among ours. */
+/** Every pair known to meet must be among ours. */
 function compareWithPublished(figures, events, hits) {
   const left = new Set(hits);
   for (let i = 0; i < events.count; i++) {

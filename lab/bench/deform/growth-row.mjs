@@ -1,4 +1,4 @@
-/** How time and memory grow with the number of triangles, at constant density and a constant share of contacts. */
+/** Time and memory by the number of triangles, at constant density and a constant share of contacts. */
 import { growth, mixedSizes } from '@impinge/scenes/deform';
 import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { milliseconds } from '../measure/figures.mjs';
@@ -51,7 +51,7 @@ function measureSizes({ figures, quick }, sizes, scene, name) {
   return points;
 }
 
-/** Slope of the best line through the logarithms. */
+/** Slope of the regression line through the logarithms. */
 function exponentOf(points) {
   const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)]);
   const mean = (k) => logs.reduce((sum, p) => sum + p[k], 0) / logs.length;

@@ -40,7 +40,7 @@ export function countHashedPairs(surfaces) {
       if (!surface.still) cell = Math.max(cell, extent);
     }
   }
-  if (cell === 0) cell = 1; // nothing moves, or only points do
+  if (cell === 0) cell = 1; // nothing moves, or only points
   const slots = new Uint32Array(Math.max(1, Math.floor(TABLE_SHARE * count)));
   const touched = new Set();
   let everywhere = 0;
@@ -65,7 +65,7 @@ function slotOf(x, y, z, slots) {
   return ((Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791)) >>> 0) % slots;
 }
 
-/** Writes the swept box of the triangle whose corners are at `i`; returns the largest extent of its 26-DOP. */
+/** Writes the swept box of the triangle with corners at `i`; returns the largest extent of its 26-DOP. */
 function measure({ indices, start, end }, i, boxes, at) {
   let largest = 0;
   AXES.forEach(([ax, ay, az], axis) => {

@@ -4,7 +4,7 @@ import { count } from '../measure/figures.mjs';
 import { hasReference, publishedQueries } from './reference.mjs';
 
 const TEST = { 'vertex-face': timeOfImpactVertexFace, 'edge-edge': timeOfImpactEdgeEdge };
-/** Of Tight-Inclusion on all 7 279 queries of the same collection. */
+/** Results of Tight-Inclusion on all 7 279 queries of the same collection. */
 const TIGHT_INCLUSION = { falsePositives: 257, of: 7279 };
 
 export async function queriesRow({ figures, repetitions }) {

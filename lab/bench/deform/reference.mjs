@@ -1,4 +1,4 @@
-/** The reference data of deforming surfaces, where it lies beside this checkout. */
+/** The reference data of deforming surfaces, if it lies beside this checkout. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { readPly } from '../ply.mjs';
 
 const DATA = new URL('../../../../shared/data/', import.meta.url);
 
-/** Whether it is there; says so where not. */
+/** Whether it exists; otherwise prints a message. */
 export function hasReference(figures, folder) {
   const there = existsSync(new URL(folder, DATA));
   if (!there) figures.note(`skipped: no reference data (../shared/data/${folder})`);
@@ -28,7 +28,7 @@ export function clothBallStep() {
   return { start: start.positions, end: end.positions, indices: start.indices, hits };
 }
 
-/** The same text for the same pair, whatever the order of its vertices. */
+/** The same text for the same pair, independent of vertex order. */
 export function faceKey(vertex, ...face) {
   return `${vertex}:${face.sort((a, b) => a - b).join()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The paper's three scenes, simulated as `lab simulate` does it: culling in every step with contact beside what
- * hashing alone would compare, and time of detection.
+ * The paper's three scenes, simulated like `lab simulate`: culling in every step with contact, compared with hashing
+ * alone, and time of detection.
  */
 import { readScene } from '../../command/dist/jobs/read-scene.js';
 import { runSimulation } from '../../command/dist/jobs/run-simulation.js';
@@ -8,7 +8,7 @@ import { cullingPlot, stageTimePlot } from '../../command/dist/reports/simulatio
 import { count, milliseconds, times } from '../measure/figures.mjs';
 import { countHashedPairs } from './hashing-alone.mjs';
 
-/** Steps that are run, and what the issue asks of one detection in milliseconds. */
+/** Number of steps. */
 const SCENES = {
   tori: { steps: 900, quick: 60 },
   'cloth-bunny': { steps: 300, quick: 30, most: 16 },
@@ -17,7 +17,7 @@ const SCENES = {
 const PRIMITIVE_ASKED = 100;
 const ELEMENT_ASKED = 1000;
 /**
- * Vertices with faces and edges with edges of two triangles: what hashing alone hands to the exact test for each pair.
+ * Element pairs of two triangles, vertices with faces and edges with edges: hashing alone passes all to the exact test.
  */
 const ELEMENTS_PER_PAIR = 15;
 
@@ -48,7 +48,7 @@ export async function scenesRow({ figures, quick, writePlot }) {
   }
 }
 
-/** The rows of all steps, each with what hashing alone would have compared in it. */
+/** The rows of all steps, each with the number of pairs that hashing alone would compare. */
 async function simulate(scene, steps, workers) {
   const hashed = [];
   let before = scene.bodies.map(({ positions }) => positions.slice());

@@ -1,7 +1,7 @@
-/** One step of a scene, detected again and again. */
+/** One step of a scene, detected repeatedly. */
 import { Deformables } from '@impinge/dynamics';
 
-/** Detections before the ones that count: the compiler takes a few to see what is worth its time. */
+/** Unmeasured detections first: the compiler takes a few to optimise. */
 export const WARM_UPS = 5;
 
 /**
@@ -27,7 +27,7 @@ export function measureStep(fill, { repetitions, warmUps = WARM_UPS, broadPhase 
   }
 }
 
-/** Of every quantity on its own. */
+/** Of every quantity separately. */
 function medians(runs) {
   return Object.fromEntries(
     Object.keys(runs[0]).map((key) => {
@@ -37,5 +37,5 @@ function medians(runs) {
   );
 }
 
-/** What comes before the exact tests. */
+/** The stages before the exact tests. */
 export const cullingMs = (ms) => ms.sweep + ms.grid + ms.primitives + ms.elements;

@@ -1,4 +1,4 @@
-/** The same step on one worker thread and on two. The answers must not differ in a bit. */
+/** The same step on one worker thread and on two. The answers must be identical. */
 import { createHash } from 'node:crypto';
 import { Deformables } from '@impinge/dynamics';
 import { growth } from '@impinge/scenes/deform';

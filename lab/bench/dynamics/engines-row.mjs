@@ -1,4 +1,4 @@
-/** The same scenes with contacts found by each engine that can: whole steps from the start. */
+/** The same scenes with contacts found by each engine that supports them: whole steps from the start. */
 import { milliseconds } from '../measure/figures.mjs';
 import { openScene, timedSteps } from './steps.mjs';
 

@@ -1,10 +1,10 @@
-/** Contact levels of the paper's models: triangles and hulls, first and coarsest, and what building takes. */
+/** Contact levels of the paper's models: triangles and hulls, first and coarsest, and build time. */
 import { buildContactLevels } from '@impinge/dynamics';
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
 import { Mesh } from 'impinge';
 import { count, seconds } from '../measure/figures.mjs';
 
-/** Of the paper: triangles and hulls, first and coarsest usable. */
+/** From the paper: triangles and hulls, first and coarsest usable. */
 const PAPER = {
   cup: [64000, 15490, 1532, 241],
   spoon: [86016, 16125, 1074, 61],
@@ -12,9 +12,9 @@ const PAPER = {
   'wrinkled torus': [32000, 5919, 644, 92],
   bowl: [12288, 4336, 634, 63],
 };
-/** How many times the paper's is still good. */
+/** Accepted ratio to the paper's numbers. */
 const MOST = 2;
-/** Seconds for the spoon. */
+/** Time limit for the spoon. */
 const BUILD_SECONDS = 30;
 
 export async function hullsRow({ figures, quick }) {

@@ -12,10 +12,10 @@ import { findRapier, rapierPoses, rapierWorld } from './rapier.mjs';
 import { openScene, posesOf, timedSteps } from './steps.mjs';
 
 const DEEP = 0.005;
-/** Milliseconds per step. */
+/** Required milliseconds per step. */
 const ASKED = 50;
 const WORKERS = 2;
-/** Seconds after which a peer is stopped where it is. */
+/** Seconds after which a peer is stopped. */
 const PATIENCE = 300;
 
 export async function pileRow({ figures, quick }) {
@@ -72,10 +72,10 @@ function collidersOf({ ColliderDesc, TriMeshFlags, CompoundFlags }) {
   };
 }
 
-/** Of the lean of the walls: outwards by a fifth of their height. */
+/** The walls lean outwards by this share of their height. */
 const LEAN = 0.2;
 
-/** A floor and four walls a metre thick, whose inner sides are those of the scene's box. */
+/** A floor and four walls a metre thick, with inner sides like the scene's box. */
 function walls({ ColliderDesc }, { side, height }, place) {
   place(ColliderDesc.cuboid(side, 0.5, side).setTranslation(0, -0.5, 0));
   const angle = Math.atan(LEAN);
@@ -100,7 +100,7 @@ function walls({ ColliderDesc }, { side, height }, place) {
   }
 }
 
-/** What is not where it should be; `poses` are those of the shapes. */
+/** Counts bodies out of place; `poses` are those of the shapes. */
 function fallen({ bodies, shapes, side }, poses) {
   const meshes = shapes.map((shape) => Mesh.from(shape));
   const reaches = shapes.map(({ positions }) => reachOf(positions));

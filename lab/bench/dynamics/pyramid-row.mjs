@@ -1,12 +1,12 @@
-/** A pyramid of boxes for thirty seconds, in which nothing may sleep: time per step, and whether it stands. */
+/** A pyramid of boxes for thirty seconds, without sleeping: time per step, and whether it stands. */
 import { pyramid } from '@impinge/scenes/rigid';
 import { milliseconds } from '../measure/figures.mjs';
 import { cuboidOf, findRapier, rapierWorld } from './rapier.mjs';
 import { openScene, timedSteps } from './steps.mjs';
 
-/** Boxes that sank by more, half their height in metres, have left their row. */
+/** Boxes that sank by more than half their height, in metres, have left their row. */
 const ROW = 0.125;
-/** Of the time that the fastest Rapier takes for a step. */
+/** Required share of the time of the fastest Rapier per step. */
 const SHARE = 2;
 
 export async function pyramidRow({ figures, quick }) {
@@ -54,7 +54,7 @@ export async function pyramidRow({ figures, quick }) {
   });
 }
 
-/** How many boxes are no longer in their rows, and how far the farthest went. */
+/** The number of boxes no longer in their rows, and the largest displacement. */
 function standing({ bodies }, places) {
   const ways = bodies.map(({ place }, i) => Math.hypot(...place.map((x, k) => x - places[i][k])));
   return {

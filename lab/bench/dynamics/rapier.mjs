@@ -4,10 +4,10 @@
  * continuous detection on. Steps, masses, friction and places are those of the scene.
  */
 
-/** The newest, and the newest that uses SIMD. */
+/** The newest version, and the newest with SIMD. */
 const PACKAGES = ['@dimforge/rapier3d-compat', '@dimforge/rapier3d-simd-compat'];
 
-/** The libraries by the names of their packages; says in plain sight which are missing. */
+/** The libraries by package name; prints which are missing. */
 export async function findRapier(figures) {
   const found = [];
   for (const name of PACKAGES) {
@@ -61,7 +61,7 @@ export function rapierPoses(bodies) {
   });
 }
 
-/** A box about its middle, of a mesh that is one. */
+/** A cuboid for a box mesh around the origin. */
 export function cuboidOf(rapier, { positions }) {
   const most = [0, 1, 2].map((k) => Math.max(...positions.filter((_, i) => i % 3 === k)));
   return rapier.ColliderDesc.cuboid(...most);

@@ -1,11 +1,11 @@
-/** What bodies at rest cost: a pyramid that sleeps, beside a simulation of nothing but the floor and one box. */
+/** The cost of bodies at rest: a sleeping pyramid, compared with only the floor and one box. */
 import { count, milliseconds } from '../measure/figures.mjs';
 import { openScene, timedSteps } from './steps.mjs';
 
 const STEPS = 2000;
-/** More than any pyramid needs to come to rest. */
+/** Maximum number of steps for a pyramid to come to rest. */
 const PATIENCE = 1500;
-/** Microseconds per step and body. */
+/** Required microseconds per step and body. */
 const ASKED = 0.5;
 
 export async function restRow({ figures, quick }) {

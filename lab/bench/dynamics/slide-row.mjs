@@ -8,22 +8,22 @@ import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/sc
 import { collide, distance, Mesh, within } from 'impinge';
 import { count, median, milliseconds } from '../measure/figures.mjs';
 
-/** On the way; fewer where they cannot be let down. */
+/** Poses along the way; fewer if some cannot be lowered to contact. */
 const POSES = 80;
-/** Of the radius of what the other slides on. */
+/** Errors as shares of the radius of the surface slid on. */
 const SHARES = [0.035, 0.0035, 0.00035];
-/** How near counts as contact, of that radius. */
+/** Contact distance as a share of that radius. */
 const REACH = 0.01;
-/** At the first share. */
+/** Required ratios at the first error. */
 const ASKED = { 'spoon in cup': 10, 'torus on peg': 3, 'number in bowl': 3 };
 const ROUNDING = 1e-12;
-/** Budgets, and how much of one may be spent besides, in %. */
+/** Time budgets, and the permitted overrun in %. */
 const BUDGETS_MS = [0.5, 2];
 const MOST_OVERRUN = 5;
-/** So many times the distance that counts else, so that there is more to do than can be done. */
+/** Factor on the contact distance, so that there is more work than the budget allows. */
 const WIDE = 10;
 const BUDGET_RUNS = 5;
-/** What it takes until everything is compiled, and how long a run is at least. */
+/** Processor time until everything is compiled, and minimum length of a run. */
 const WARM_MS = 500;
 const RUN_MS = 100;
 
@@ -84,10 +84,7 @@ export async function slideRow({ figures, repetitions, quick }) {
   }
 }
 
-/**
- * Milliseconds of processor time per pose in each run, after as many as it takes to be warm, and what was found per
- * pose.
- */
+/** Milliseconds of processor time per pose in each run, after a warm-up, and the result per pose. */
 function timed(runs, poses, ask) {
   const spent = () => {
     const { user, system } = process.cpuUsage();
@@ -106,9 +103,7 @@ function timed(runs, poses, ask) {
   return { means: Array.from({ length: runs }, () => repeated(RUN_MS).mean), answer };
 }
 
-/**
- * How much more than a budget is spent, in % of it: the median of several runs for each pose, by the processor's clock.
- */
+/** The overrun of a budget in %: the median of several runs for each pose, by processor time. */
 function withBudget(pair, poses, { distance, allowed, ms }) {
   const now = () => {
     const { user, system } = process.cpuUsage();
@@ -126,7 +121,7 @@ function withBudget(pair, poses, { distance, allowed, ms }) {
   });
 }
 
-/** Along a path, let down until they nearly touch; not where they cannot be let down. */
+/** Poses along a path, lowered until they nearly touch; omitted where that fails. */
 function settled(a, b, path) {
   const poses = [];
   for (let i = 0; i < POSES; i++) {
@@ -145,7 +140,7 @@ function settled(a, b, path) {
   return poses;
 }
 
-/** Turned about z, then about y, then shifted: x along the turned axis, y up. */
+/** Rotated about z, then about y, then shifted: x along the rotated axis, y up. */
 function placed(lean, turn, x, y) {
   const [c, s, d, t] = [Math.cos(lean), Math.sin(lean), Math.cos(turn), Math.sin(turn)];
   return {

@@ -1,6 +1,6 @@
 /**
- * A spoon (86 016 triangles) that falls into a cup (64 000) and slides there: time of whole steps, energy, and how deep
- * one is in the other, by exact queries after every hundredth step.
+ * A spoon (86 016 triangles) that falls into a cup (64 000) and slides there: time of whole steps, energy, and
+ * penetration by exact queries every hundredth step.
  */
 import { cup, spoon } from '@impinge/scenes/contact';
 import { collide, contacts, Mesh } from 'impinge';
@@ -9,9 +9,9 @@ import { openScene, posesOf, timedSteps, wholeEnergy } from './steps.mjs';
 
 const STEPS = 10_000;
 const CHECK_EVERY = 100;
-/** Milliseconds per step. */
+/** Required milliseconds per step. */
 const ASKED = 8;
-/** Of the energy at the start: less is rounding. */
+/** Share of the initial energy below which changes are rounding. */
 const ROUNDING = 1e-6;
 
 export async function spoonRow({ figures, kept, quick }) {

@@ -1,14 +1,14 @@
 /**
- * A scan of 28.9 M triangles falls on a turbine of 1.7 M, both in stores: whole steps of the command, and the most
- * memory that its process had. In a run that is not timed, originals are compared exactly at the ends of steps.
+ * A scan of 28.9 M triangles falls on a turbine of 1.7 M, both in stores: whole steps of the command, and peak memory
+ * of its process. In an untimed run, the originals are compared exactly at the ends of steps.
  */
 import { count, megabytes, milliseconds } from '../measure/figures.mjs';
 import { measureLab } from '../measure/measure-child.mjs';
 
 const STEPS = 240;
-/** Steps from one comparison of the originals to the next. */
+/** Steps between two comparisons of the originals. */
 const COMPARED = 4;
-/** Steps per second, megabytes. */
+/** Required steps per second and megabytes. */
 const ASKED = { rate: 100, memory: 250 };
 
 export async function statueRow({ figures, models, repetitions, quick }) {

@@ -3,7 +3,7 @@ import { Simulation } from '@impinge/dynamics';
 import { nodePool } from 'impinge/node';
 import { readScene } from '../../command/dist/jobs/read-scene.js';
 
-/** Steps at the beginning that do not count: compilers warm up, and the start is checked. */
+/** Unmeasured steps at the beginning: compilers warm up, and the start is checked. */
 export const WARM_UP = 10;
 
 /** A scene of the lab in a simulation; `kept` is a folder for contact levels. */
@@ -32,7 +32,7 @@ export async function openScene(name, { count, error, kept, workers = 0, ...opti
 }
 
 /**
- * Milliseconds of steps, those of the warm-up left out, and how many were made in so many seconds. `after` is not
+ * Milliseconds of steps without the warm-up, and the number of steps made within `patience` seconds. `after` is not
  * timed.
  */
 export async function timedSteps(steps, step, after = () => {}, patience = Infinity) {
@@ -50,7 +50,7 @@ export async function timedSteps(steps, step, after = () => {}, patience = Infin
   return { made, mean: sum / Math.max(1, times.length), most: times.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** Of motion and height. */
+/** Kinetic and potential energy. */
 export function wholeEnergy(bodies) {
   return bodies.reduce((sum, body) => sum + body.energy() + 9.81 * body.mass * body.position[1], 0);
 }

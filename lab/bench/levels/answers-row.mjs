@@ -1,4 +1,4 @@
-/** Whether answers with an error keep their promise: a sample of them, held against the exact queries'. */
+/** Checks that answers with an error are within their bounds: a sample is compared with exact queries. */
 import { fileURLToPath } from 'node:url';
 import { count } from '../measure/figures.mjs';
 import { measureScript } from '../measure/measure-child.mjs';

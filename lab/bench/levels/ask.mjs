@@ -62,7 +62,7 @@ console.log(
   }),
 );
 
-/** Asks in all poses; answers are the last ones. */
+/** Queries all poses; answers are the last ones. */
 async function pass() {
   const times = { ms: [], cpu: [] };
   for (const [i, pose] of poses.entries()) {

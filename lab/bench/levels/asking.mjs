@@ -1,4 +1,4 @@
-/** Asks in a process of its own, several times, and puts what was measured into figures. */
+/** Runs queries in their own process, several times, and converts the measurements to figures. */
 import { fileURLToPath } from 'node:url';
 import { count, megabytes, milliseconds } from '../measure/figures.mjs';
 import { measureScript } from '../measure/measure-child.mjs';
@@ -7,9 +7,9 @@ const ASK = fileURLToPath(new URL('./ask.mjs', import.meta.url));
 /** For the pieces of both stores in memory. */
 const STORE_MEMORY = 128 * 2 ** 20;
 
-/** Errors of the answers that are asked for: shares of a model's size. */
+/** Permitted errors of answers, as shares of a model's size. */
 export const ERRORS = [0.0004, 0.002, 0.01];
-/** "All within": share of a model's size. */
+/** The distance of "all within", as a share of a model's size. */
 export const NEAR = 0.00025;
 
 /**
@@ -26,7 +26,7 @@ export async function ask(job, runs) {
   return found;
 }
 
-/** Times of one query, over all poses, and the memory of the process. */
+/** Times of one query over all poses, and the memory of the process. */
 export function describe(runs, asked = {}) {
   const over = (statistic) => runs.map(({ ms }) => statistic(ms));
   const overCpu = (statistic) => runs.map(({ cpu }) => statistic(cpu));

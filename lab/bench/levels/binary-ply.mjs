@@ -1,16 +1,16 @@
 /**
- * Large binary PLY files as `plyOf` of the stand-ins writes them: three floats a vertex, a count and three indices a
- * face.
+ * Large binary PLY files as `plyOf` of the stand-ins writes them: three floats per vertex, a count and three indices
+ * per face.
  */
 import { closeSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 
 const FACE_BYTES = 13;
 const HEADER_BYTES = 4096;
 const END = 'end_header\n';
-/** Faces read at once. */
+/** Faces per read. */
 const FACES_AT_ONCE = 1 << 16;
 
-/** Writes chunks one after the other; the file has its name only once it is whole. */
+/** Writes chunks one after the other; the file gets its name when complete. */
 export function writeChunks(path, chunks) {
   const file = openSync(`${path}.part`, 'w');
   try {
@@ -49,7 +49,7 @@ export function readBinaryPly(path) {
   }
 }
 
-/** How many vertices and faces a file has. */
+/** The numbers of vertices and faces of a file. */
 export function countsOf(path) {
   const file = openSync(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Files into stores with levels, certified, on one core. */
+/** Packs files into stores with levels, certified, on one core. */
 import { megabytes, seconds } from '../measure/figures.mjs';
 
 const LEAST_PER_SECOND = 100_000;

@@ -1,4 +1,4 @@
-/** Triangles left against the certified error: a scan, a plant, anatomy; and what a strict tree leaves of the scan. */
+/** Remaining triangles by certified error: a scan, a plant, anatomy; and of the scan with a strict tree. */
 import { existsSync } from 'node:fs';
 import { frontOf } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
@@ -7,15 +7,15 @@ import { count } from '../measure/figures.mjs';
 import { percent } from './asking.mjs';
 import { ANATOMY } from './models.mjs';
 
-/** Errors, out + in: shares of the largest extent of a model. */
+/** Errors, out + in, as shares of a model's largest extent. */
 const SHARES = [0.0001, 0.0004, 0.001, 0.002, 0.004, 0.01, 0.02, 0.05];
 const PLANT_TRIANGLES = 1_000_000;
-/** Of the body, every so many objects. */
+/** Sampling interval of the body's objects. */
 const BODY_STRIDE = 10;
 
 /**
- * What was left of the dragon at these errors when groups were nested: each made of what four before it left, in the
- * order of the k-d tree. Measured to decide against it (docs/levels.md).
+ * Remaining triangles of the dragon at these errors with nested groups: each made of the results of four, in the order
+ * of the k-d tree. Measured to decide against it (docs/levels.md).
  */
 const STRICT_TREE = [869238, 323598, 176218, 107834, 66380, 20154, 6730, 3364];
 
@@ -53,7 +53,7 @@ function curve(left, all) {
   return SHARES.map((share, i) => [100 * share, (100 * left[i]) / all]);
 }
 
-/** Of every so many objects together; instances count each. */
+/** Triangles of every `stride`-th object; instances count separately. */
 async function trianglesLeft(store, stride) {
   const model = await openStoreFile(store);
   try {

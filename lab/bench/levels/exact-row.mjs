@@ -1,13 +1,13 @@
 /**
- * Against exact queries in memory on the same poses, both warm, and the first query of either. Ratios are of
- * processor time, which other programs change less.
+ * Compared with exact queries in memory on the same poses, both warm, and the first query of each. Ratios are of
+ * processor time, which is less sensitive to other programs.
  */
 import { milliseconds, times } from '../measure/figures.mjs';
 import { ask, describe, ERRORS, mean, NEAR, percent } from './asking.mjs';
 
 const WARM = 5;
 const FASTER = [3, 10, 30];
-/** On any pose. */
+/** Permitted ratio on any pose. */
 const SLOWER = 1.5;
 const FIRST_MS = 20;
 const LESS_MEMORY = 10;

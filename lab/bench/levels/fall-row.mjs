@@ -1,6 +1,5 @@
 /**
- * A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step, in a second pass and from
- * cold.
+ * A turbine falls onto a scan, bounces and comes to rest: intersections step by step, in a second pass and from cold.
  */
 import { count, milliseconds } from '../measure/figures.mjs';
 import { ask, describe, ERRORS, mean, percent } from './asking.mjs';
@@ -30,7 +29,7 @@ export async function fallRow({ figures, models, quick, repetitions }) {
   figures.note('the paper: 18 ms on average, 250 MB with drawing');
 }
 
-/** What the stores read in the first run, and how many pieces stood for the models in its last step; both together. */
+/** Data read in the first run, and the number of pieces in the fronts in its last step, of both stores together. */
 export function paging([{ stats }]) {
   const sum = (name) => stats.reduce((total, side) => total + side[name], 0);
   return { 'pages read': count(sum('loads')), waits: count(sum('waits')), front: count(sum('front')) };

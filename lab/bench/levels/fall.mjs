@@ -11,15 +11,15 @@ const SUBSTEP_SECONDS = 1 / 240;
 const ITERATIONS = 12;
 const RESTITUTION = 0.35;
 const FRICTION = 0.7;
-/** Share of the model's size, per second squared. */
+/** Shares of the model's size per second squared. */
 const GRAVITY = 0.5;
 /** Slower contacts do not bounce; share of the size per second. */
 const BOUNCES_FROM = 0.01;
-/** At rest about so many pairs of triangles meet: with fewer the body sinks in, with more it is pushed out. */
+/** Number of intersecting triangle pairs at rest: with fewer the body sinks in, with more it is pushed out. */
 const PAIRS_AT_REST = 250;
-/** As fast as this at most; share of the size per second. */
+/** Maximum speed of that; share of the size per second. */
 const PUSH = 0.005;
-/** Share of the spin that is left after a second of contact. */
+/** Share of the spin left after a second of contact. */
 const SPIN_LEFT = 0.05;
 /** Contacts in one cell count as one; share of the size. */
 const CELL = 0.02;
@@ -135,7 +135,7 @@ function pushAt(velocity, spin, turn, inertia, arm, direction, amount) {
   }
 }
 
-/** By how much an impulse of 1 changes the speed along its direction. */
+/** The change of speed along the direction by an impulse of 1. */
 function response(turn, inertia, arm, direction) {
   const lever = cross(arm, direction);
   return 1 + dot(lever, turnedByInertia(turn, inertia, lever));
@@ -161,7 +161,7 @@ function advance(state) {
   for (let k = 0; k < 3; k++) [turn[3 * k], turn[3 * k + 1], turn[3 * k + 2]] = [x[k], y[k], z[k]];
 }
 
-/** One over the moments of a solid box around the body, mass 1, about its own axes. */
+/** Inverse moments of a solid box around the body, mass 1, about its own axes. */
 function boxInertia({ positions }) {
   const extent = [0, 0, 0];
   for (let i = 0; i < positions.length; i++)

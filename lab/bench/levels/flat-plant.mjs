@@ -1,4 +1,4 @@
-/** The generated plant as one mesh in memory: every object where it stands. */
+/** The generated plant as one mesh in memory, with every object in place. */
 import { plant } from '@impinge/scenes/plant';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];

@@ -1,4 +1,4 @@
-/** How the time of a query grows with the model, at one error. */
+/** Query time by the size of the model, at one error. */
 
 import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { count, milliseconds } from '../measure/figures.mjs';
@@ -32,7 +32,7 @@ export async function growthRow(bench) {
       },
       repetitions,
     );
-    // processor time, which other programs change less
+    // processor time is less sensitive to other programs
     const [exactMs, levelsMs] = [exact, levels].map((runs) => runs.map(({ cpu }) => mean(cpu)));
     figures.add(`${millions} M triangles`, {
       exact: milliseconds(exactMs),

@@ -24,9 +24,9 @@ const TURBINE_MILLIONS = 1.7;
 const PLANT_TRIANGLES = 12_800_000;
 const QUICK_TURBINE_MILLIONS = 0.17;
 const QUICK_PLANT_TRIANGLES = 300_000;
-/** Length of the turbine: share of the size of Lucy. */
+/** Length of the turbine as a share of Lucy's size. */
 const TURBINE_LENGTH = 0.4;
-/** The least a turbine can have. */
+/** The minimum for a turbine. */
 const COARSE_TURBINE_TRIANGLES = 80_000;
 const SPHERE_FREQUENCY = 122;
 /** Metres. */
@@ -40,7 +40,7 @@ const MODULE = 12;
 /** The seed of a fall that ends on the model, not beside it. */
 const FALL_SEED = 15;
 const FALL_STEPS = 500;
-/** Shares of the size of Lucy. */
+/** Shares of Lucy's size. */
 const PRESSED = [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01];
 const LIFTED = [0.008, 0.01, 0.02, 0.05, 0.1];
 
@@ -74,7 +74,7 @@ export class Models {
     return store;
   }
 
-  /** Packs a model with levels, and measures that. */
+  /** Packs a model with levels and measures it. */
   async pack(file) {
     const store = storeOf(file);
     const measured = await measureScript(COMMAND, ['pack', file, '--levels', '-o', store, '--workers', '1']);
@@ -94,34 +94,34 @@ export class Models {
     return this.#stored('anatomy.impinge', (store) => runCommand('pack', ANATOMY, '--levels', '-o', store));
   }
 
-  /** Lucy refined to about as many millions of triangles. */
+  /** Lucy refined to about this many millions of triangles. */
   lucy(millions) {
     return this.#made(`lucy-${millions}m.ply`, () =>
       plyOf(refineScan(this.#lucyScan(), { triangles: 1e6 * millions })),
     );
   }
 
-  /** About its centre, as large as it is beside Lucy. */
+  /** Centred, in proportion to Lucy. */
   turbine() {
     const triangles = 1e6 * this.turbineMillions;
     return this.#made(`turbine-${triangles}.ply`, () => plyOfMesh(this.#scaledTurbine(triangles)));
   }
 
-  /** About its centre, in the plant's metres. */
+  /** Centred, in the plant's metres. */
   dragon() {
     return this.#made('dragon.ply', () =>
       plyOfMesh(scaledTo(readPly(new URL('dragon.ply.gz', SCANS)), DRAGON_LENGTH)),
     );
   }
 
-  /** About its centre, half as large as the dragon. */
+  /** Centred, half as large as the dragon. */
   armadillo() {
     return this.#made('armadillo.ply', () =>
       plyOfMesh(scaledTo(readPly(new URL('armadillo.ply', SCANS)), DRAGON_LENGTH / 2)),
     );
   }
 
-  /** Of 297 680 triangles, the outer one 0.1 % larger. */
+  /** 297 680 triangles; the outer one is 0.1 % larger. */
   sphere(radius) {
     return this.#made(`sphere-${radius}.ply`, () => plyOfMesh(icosphere(SPHERE_FREQUENCY, radius)));
   }
@@ -131,7 +131,7 @@ export class Models {
     return sizeOf(this.#lucyScan().positions);
   }
 
-  /** Poses of the turbine that falls onto Lucy, who lies on her back: computed on coarse versions of both. */
+  /** Poses of the turbine falling onto Lucy, who lies on her back: computed on coarse versions of both. */
   fall() {
     const path = this.#path('fall.poses');
     if (!existsSync(path)) {
@@ -149,10 +149,7 @@ export class Models {
     return path;
   }
 
-  /**
-   * The turbine where it came to rest, pressed deeper into Lucy or lifted off her: `pressed` for pairs, `apart` for
-   * distances.
-   */
+  /** The turbine at rest, pressed deeper into Lucy or lifted off her: `pressed` for pairs, `apart` for distances. */
   around() {
     const last = readPoses(this.fall()).at(-1);
     const size = this.lucySize();
@@ -180,7 +177,7 @@ export class Models {
     });
   }
 
-  /** Writes some poses where a process can read them. */
+  /** Writes poses to a file for another process. */
   posesFile(name, poses) {
     const path = this.#path(`${name}.poses`);
     writePoses(path, poses);
@@ -219,7 +216,7 @@ export class Models {
   }
 }
 
-/** About its centre, with a largest extent of `size`. */
+/** Centred, with a largest extent of `size`. */
 function scaledTo({ positions, indices }, size) {
   const { min, max } = boxOf(positions);
   const scale = size / sizeOf(positions);

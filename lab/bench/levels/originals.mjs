@@ -1,4 +1,4 @@
-/** Originals in plain arrays, for comparing answers with them. */
+/** Originals in plain arrays, for comparison with answers. */
 import { LevelsTarget } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { Mesh, within } from 'impinge';
@@ -9,7 +9,7 @@ export async function openSides(job) {
   const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
   const targets = [];
   for (const store of [job.storeA, job.storeB]) targets.push(new LevelsTarget(await openStoreFile(store)));
-  // coordinates of the size of the models are rounded by about `tiny`
+  // coordinates of the models' size are rounded by about `tiny`
   return { arrays, meshes: arrays.map((mesh) => Mesh.from(mesh)), targets, tiny: 1e-9 * job.size };
 }
 
@@ -30,13 +30,13 @@ export function posed(points, { rotation: r, translation: t }) {
   return out;
 }
 
-/** Numbers below a count, evenly spread. */
+/** Up to `most` numbers below a count, evenly spaced. */
 export function sample(count, most) {
   const taken = Math.min(count, most);
   return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
 }
 
-/** Corners of the i-th patch of an answer in its own frame, and how far the originals may be. */
+/** Corners of the i-th patch of an answer in its own frame, and the bound on the distance of its originals. */
 export async function patchOf(targets, found, i) {
   const target = targets[i % 2];
   const [object, piece] = [found.objects[i], found.pieces[i]];
@@ -45,7 +45,7 @@ export async function patchOf(targets, found, i) {
   return { corners, ...target.errorsOf(object, piece) };
 }
 
-/** The originals that come as near as that to a patch. */
+/** The original triangles within a distance of a patch. */
 export function trianglesNear(mesh, { corners }, near) {
   const patch = Mesh.from({ positions: corners });
   const { pairs } = within(mesh, patch, { distance: near });
@@ -53,7 +53,7 @@ export function trianglesNear(mesh, { corners }, near) {
   return new Set(pairs.filter((_, i) => i % 2 === 0));
 }
 
-/** Some triangles of a mesh by themselves. */
+/** Some triangles of a mesh as a mesh. */
 export function submesh(originals, triangles) {
   if (triangles.size === 0) return undefined;
   const positions = new Float64Array(9 * triangles.size);

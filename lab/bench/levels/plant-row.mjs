@@ -1,10 +1,10 @@
-/** A dragon on its way through a plant, deep in contact: what meets, step by step, in a second pass and from cold. */
+/** A dragon on its way through a plant, deep in contact: intersections step by step, in a second pass and from cold. */
 import { milliseconds } from '../measure/figures.mjs';
 import { ask, describe, ERRORS, mean, percent } from './asking.mjs';
 import { paging } from './fall-row.mjs';
 import { DRAGON_LENGTH } from './models.mjs';
 
-/** On average, in processor time. */
+/** Permitted ratio on average, in processor time. */
 const SLOWER = 1.5;
 
 export async function plantRow({ figures, models, quick, repetitions }) {

@@ -8,13 +8,13 @@ import { Mesh } from 'impinge';
 import { MeshoptSimplifier } from 'meshoptimizer';
 import { distanceTo } from '../../../packages/impinge/dist/query/solid/locate.js';
 
-/** From one count that is tried to the next. */
+/** Ratio of successive triangle counts. */
 const STEP = 1.05;
 const SAMPLES = 500_000;
 
 /**
- * How few triangles it leaves of the mesh without going farther than `deviation` from it, in either direction. More
- * triangles do not always deviate less: all counts are tried, from `from` upwards.
+ * The fewest triangles that stay within `deviation` of the mesh, in either direction. More triangles do not always
+ * deviate less, so all counts from `from` upwards are tried.
  */
 export async function fewestTriangles(mesh, deviation, from) {
   await MeshoptSimplifier.ready;
@@ -41,13 +41,13 @@ function isWithin(coarse, fine, fineMesh, deviation) {
   }
 }
 
-/** Whether no sample of the triangles is farther from the other surface. */
+/** Whether all samples of the triangles are within `deviation` of the other surface. */
 function reaches({ positions, indices }, other, deviation) {
   const triangles = indices.length / 3;
   const each = Math.max(2, Math.round(SAMPLES / triangles));
   const parts = { meshes: [other], closed: false };
   const point = new Float64Array(3);
-  // round and round the surface, so that a far point is met early
+  // spread over the surface, so that a far point is met early
   const stride = strideFor(triangles);
   for (let i = 0, t = 0; i < triangles * each; i++, t = (t + stride) % triangles) {
     const [u, v] = sampleOf(Math.floor(i / triangles));
@@ -60,7 +60,7 @@ function reaches({ positions, indices }, other, deviation) {
   return true;
 }
 
-/** Spread over a triangle: a corner, the middle, then ever finer (the golden ratio's low-discrepancy sequence). */
+/** Samples a triangle: a corner, the middle, then ever finer (the golden ratio's low-discrepancy sequence). */
 function sampleOf(i) {
   if (i === 0) return [0, 0];
   if (i === 1) return [1 / 3, 1 / 3];
@@ -68,7 +68,7 @@ function sampleOf(i) {
   return u + v > 1 ? [1 - u, 1 - v] : [u, v];
 }
 
-/** About the golden section of the count, and prime to it. */
+/** About the golden section of the count, and coprime to it. */
 function strideFor(count) {
   let stride = Math.max(1, Math.floor(0.618 * count));
   while (divisor(stride, count) > 1) stride++;

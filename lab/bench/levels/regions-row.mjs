@@ -1,4 +1,4 @@
-/** Whether regions of contact and ways out keep their promise: held against the originals and exact queries. */
+/** Checks that contact regions and ways out are within their bounds: compared with the originals and exact queries. */
 import { fileURLToPath } from 'node:url';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { count } from '../measure/figures.mjs';
@@ -12,7 +12,7 @@ const VERIFY = fileURLToPath(new URL('./verify-contact.mjs', import.meta.url));
 /** Steps of the fall: bouncing, landing, at rest. */
 const STEPS = [200, 300, 499];
 const POSES = 6;
-/** How far the middles of the spheres are apart. */
+/** Distances of the spheres' centres. */
 const SHIFTS = [0.3, 1.2, 1.9];
 
 export async function regionsRow({ figures, models }) {

@@ -1,4 +1,4 @@
-/** Triangles of a front against those of a plain quadric simplifier of the whole mesh, at equal distance from it. */
+/** Triangles of a front compared with a plain quadric simplifier of the whole mesh, at equal distance from it. */
 import { frontOf } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { count } from '../measure/figures.mjs';
@@ -8,7 +8,7 @@ import { sizeOf } from './models.mjs';
 import { fewestTriangles } from './quadric-peer.mjs';
 
 const MOST_RATIO = 1.3;
-/** The search for the peer's count begins at this part of ours. */
+/** The search for the peer's count starts at this part of ours. */
 const SEARCHED_FROM = 8;
 
 export async function simplifierRow({ figures, models, quick }) {

@@ -33,7 +33,7 @@ export async function spheresRow({ figures, models, quick, repetitions }) {
     figures.add(`error ${name}`, {
       ...describe(runs, quick ? {} : { mean: MOST_MS }),
       'widest interval, share of the error': count(
-        // but for rounding
+        // except for rounding
         Number((Math.max(...runs[0].bounds.map(([lower, upper]) => upper - lower)) / error).toPrecision(6)),
         1,
       ),

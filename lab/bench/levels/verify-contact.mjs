@@ -20,9 +20,9 @@ import { readPoses } from '../protocol.mjs';
 import { cornersOf, openSides, patchOf, posed, sample, submesh, trianglesNear } from './originals.mjs';
 
 const PAIRS = 1000;
-/** Regions of an answer whose originals are looked for. */
+/** Number of regions of an answer whose originals are searched. */
 const REGIONS = 4;
-/** Corners of patches of a region whose nearest originals are looked for: those farthest along the normal. */
+/** Number of patch corners of a region whose nearest originals are searched: those farthest along the normal. */
 const CORNERS = 12;
 const DIRECTIONS = 8;
 
@@ -47,7 +47,7 @@ for (const [i, { rotation, translation }] of readPoses(job.poses).entries()) {
 }
 console.log(JSON.stringify({ compared, failures }));
 
-/** The nearest points of a sample of pairs, six numbers each in a's frame, and how far they are apart. */
+/** The nearest points of a sample of pairs, six numbers each in a's frame, and their distances. */
 function nearPointsOf({ count, pairs }, pose) {
   return sample(count, PAIRS).map((p) => {
     const a = cornersOf(arrays[0], pairs[2 * p]);
@@ -58,7 +58,7 @@ function nearPointsOf({ count, pairs }, pose) {
   });
 }
 
-/** Curves along which triangles that meet cross. */
+/** The curves in which intersecting triangles cross. */
 function curvesOf({ count, pairs }, pose) {
   if (count === 0) return [];
   const parts = [0, 1].map((side) => submesh(arrays[side], new Set(pairs.filter((_, i) => i % 2 === side))));
@@ -97,7 +97,7 @@ async function compareRegion({ found, regions }, r, pose, wrong) {
   compared.regions++;
   if (!(least <= bounds[1] + tiny))
     wrong(`originals of region ${r} come as near as ${least}, not ${bounds[1]}`);
-  // b's part reaches against the normal, which is turned into its own frame
+  // b's part extends against the normal, rotated into its own frame
   const turned = turnedBack(normal, pose).map((x) => -x);
   const [a, b] = [await reachOf(found, pairs, 0, normal), await reachOf(found, pairs, 1, turned)];
   for (const stray of [...a.stray, ...b.stray]) wrong(`region ${r} has a corner ${stray} beyond its error`);
@@ -113,8 +113,8 @@ function upperOf(found, pair) {
 }
 
 /**
- * How far the originals of a region's patches reach along a direction, as far as some of them tell: those nearest to
- * the corners that tell how far at least, and corners of those near the patches that tell how far at most.
+ * The extent of the originals of a region's patches along a direction, from a sample: originals nearest to the corners
+ * give a lower bound, corners of originals near the patches an upper bound.
  */
 async function reachOf(found, pairs, side, along) {
   const patches = new Map();

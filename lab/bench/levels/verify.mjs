@@ -67,7 +67,7 @@ async function comparePairs(exact, found, pose, error, wrong) {
   }
 }
 
-/** A patch with its corners in a's frame, too, and a box around them. */
+/** A patch with its corners also in a's frame, and its box. */
 async function placedPatch(found, i, pose) {
   const own = await patchOf(targets, found, i);
   const corners = i % 2 === 0 ? own.corners : posed(own.corners, pose);
@@ -88,7 +88,7 @@ function isNear(point, { corners, box, out }) {
   return false;
 }
 
-/** The originals that a patch may stand for, in their own frame. */
+/** The originals that a patch may represent, in their own frame. */
 function originalsOf(side, { own }) {
   return submesh(arrays[side], trianglesNear(meshes[side], own, own.in + tiny));
 }

@@ -26,7 +26,7 @@ const HEADER = 'row,case,contender,version,quantity,value,min,max,runs,unit,aske
 export class Figures {
   /** @type {Figure[]} */
   list = [];
-  /** What went wrong: a wrong answer, a contender that failed. What was asked for and missed is not. */
+  /** Wrong answers and failed contenders. Missed requirements are not failures. */
   failures = [];
   #row = '';
 
@@ -35,7 +35,7 @@ export class Figures {
     console.log(`\n${row}  ${title}`);
   }
 
-  /** Takes down what was measured in one case, and prints it on one line. */
+  /** Records the figures of one case, and prints them on one line. */
   add(name, quantities, contender = 'impinge', version = versionOf(contender)) {
     const parts = [];
     for (const [quantity, { value: measured, unit, asked }] of Object.entries(quantities)) {
@@ -63,14 +63,14 @@ export class Figures {
     console.log(`  ${text}`);
   }
 
-  /** Something that must hold. */
+  /** Records a failure unless the condition holds. */
   assert(holds, what) {
     if (holds) return;
     this.failures.push(`${this.#row}: ${what}`);
     console.log(`  WRONG: ${what}`);
   }
 
-  /** The value of a figure that was measured before. */
+  /** The value of an earlier figure. */
   find(row, name, contender, quantity) {
     return this.list.find(
       (f) => f.row === row && f.case === name && f.contender === contender && f.quantity === quantity,
@@ -125,7 +125,7 @@ export function median(values) {
   return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
 }
 
-/** ` (least–most)`, or nothing where all are the same to three digits. */
+/** ` (least–most)`, or empty if all are equal to three digits. */
 export function rangeOf(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)].map(formatNumber);
   return low === high ? '' : ` (${low}–${high})`;
@@ -151,13 +151,13 @@ function quote(text) {
   return text.includes(',') || text.includes(' ') ? `"${text}"` : text;
 }
 
-/** Keeps the order within a row: the sort is stable. */
+/** A stable sort: the order within a row stays. */
 function byRow(lineA, lineB) {
   const [a, b] = [lineA.split(',')[0], lineB.split(',')[0]];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Three significant digits, thousands apart. */
+/** Three significant digits, with thousands separators. */
 export function formatNumber(value) {
   if (Math.abs(value) >= 1000)
     return Math.round(value)

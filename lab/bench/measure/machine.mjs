@@ -1,4 +1,4 @@
-/** What the figures were measured on and with. */
+/** The machine and the versions that figures were measured with. */
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
@@ -10,13 +10,13 @@ export const machine = {
   node: process.version,
 };
 
-/** For names of files. */
+/** For file names. */
 export const machineSlug = `${machine.cpu} ${machine.arch}`
   .toLowerCase()
   .replace(/\((r|tm)\)/g, '')
   .replace(/[^a-z0-9]+/g, '-');
 
-/** Above this load the times are not to be trusted. */
+/** Above this load, times are unreliable. */
 export const QUIET = 0.7;
 
 export function versionOf(name) {

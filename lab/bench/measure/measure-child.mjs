@@ -39,7 +39,7 @@ export async function measureScript(script, args) {
   }
 }
 
-/** Runs any program; throws with its last words when it ends with anything but 0 or 1. */
+/** Runs any program; throws with its last output if its exit code is not 0 or 1. */
 export async function measureProgram(program, args, environment = {}) {
   const started = performance.now();
   const child = spawn(program, args, {
@@ -77,7 +77,7 @@ async function measureJson(script, args) {
   return { ...measured, result: JSON.parse(stdout) };
 }
 
-/** Runs the `impinge` command for what it leaves behind. */
+/** Runs the `impinge` command for its side effects. */
 export async function runCommand(...args) {
   return (await measureScript(COMMAND, args)).stdout.trim();
 }

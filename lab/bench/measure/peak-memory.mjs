@@ -1,11 +1,11 @@
 /**
- * Loaded into a process before its program: writes the most memory it had, in bytes, into the file of
- * IMPINGE_PEAK_FILE, and the seconds of processor time that all its threads took into that of IMPINGE_CPU_FILE.
+ * Preloaded into a process: writes its peak memory, in bytes, to the file IMPINGE_PEAK_FILE, and the processor time of
+ * all its threads, in seconds, to IMPINGE_CPU_FILE.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** The process's own high-water mark; `maxRSS` begins with what the parent had when it forked. */
+/** The process's own high-water mark; `maxRSS` starts with the parent's memory at the fork. */
 export function peakRss() {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));

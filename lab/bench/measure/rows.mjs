@@ -1,6 +1,6 @@
 /**
- * Runs the rows of a benchmark: reads the options, prints the machine, keeps the figures as CSV and plots, and says
- * at the end what was missed and how to run it again.
+ * Runs the rows of a benchmark: reads the options, prints the machine, saves figures as CSV and plots, and finally
+ * lists missed requirements and how to run it again.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Figures, formatNumber } from './figures.mjs';
 import { machine, machineSlug, QUIET, versionOf } from './machine.mjs';
 
-/** Fewer say little about what varies. */
+/** Fewer say little about the variation. */
 export const RUNS = 5;
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Compiles a native driver into lab/bench/native/build, once per change of its source.
- */
+/** Compiles a native driver into lab/bench/native/build, once per change of its source. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +29,7 @@ export function compile(name, sourceName, flags, libs) {
   return output;
 }
 
-/** Why it did not compile, in one line. */
+/** The compiler's error, in one line. */
 export function compileError(error) {
   const lines = String(error.stderr ?? error.message).split('\n');
   return `did not compile: ${lines.find((line) => line.includes('error')) ?? lines[0]}`;

@@ -13,7 +13,7 @@ function installedVersion() {
   return /RTC_VERSION_STRING\s+"([^"]+)"/.exec(readFileSync(CONFIG, 'utf8'))?.[1] ?? '3';
 }
 
-/** The program that asks about rays and points, or why there is none. */
+/** The program for rays and points, or why it is missing. */
 export function findEmbreeRays() {
   if (!existsSync(CONFIG)) return { note: ABSENT };
   try {

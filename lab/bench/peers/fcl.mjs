@@ -61,7 +61,7 @@ export function findFclDriver(name) {
 
 function compileFcl(name, source, extraFlags) {
   const words = (text) => text.split(/\s+/).filter((flag) => flag !== '' && !flag.startsWith('-std='));
-  // 16-byte alignment is what the installed library was compiled with; wider would not fit its structures
+  // the installed library was compiled with 16-byte alignment; wider would not match its structures
   const flags = ['-DEIGEN_MAX_ALIGN_BYTES=16', ...extraFlags, ...words(pkgConfig('--cflags'))];
   return compile(name, source, flags, words(pkgConfig('--libs')));
 }

@@ -15,9 +15,9 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../../../scripts/services.mjs';
 import { COMMAND, measureCommand } from '../measure/measure-child.mjs';
 
-/** Of the kernel's clock, which is the same everywhere. */
+/** The kernel's clock, the same everywhere. */
 const TICKS_PER_SECOND = 100;
-/** Fields of /proc/PID/stat after the name of the program. */
+/** Fields of /proc/PID/stat after the program's name. */
 const [PARENT, USER] = [1, 11];
 
 const { values, positionals } = parseArgs({
@@ -37,9 +37,9 @@ try {
         stdio: ['ignore', 'ignore', 'pipe'],
       }),
     );
-    await Promise.all(processes.map(({ stderr }) => once(stderr, 'data'))); // they take work
+    await Promise.all(processes.map(({ stderr }) => once(stderr, 'data'))); // they are connected
     const runs = [];
-    // the first compiles what it takes
+    // the first run compiles the code
     for (let run = 0; run <= Number(values.runs); run++) {
       const before = [processes.reduce((sum, { pid }) => sum + secondsOf(pid), 0), secondsOfServer(server)];
       const measured = await checked('--queue', service.url);
@@ -69,7 +69,7 @@ function print(name, { seconds, cpuSeconds, server, workers }) {
   console.log(parts.join(', '));
 }
 
-/** With those of its processes that have ended. */
+/** Including its ended processes. */
 function secondsOfServer(server) {
   const stat = statOf(server);
   let seconds = secondsOf(server) + (Number(stat[USER + 2]) + Number(stat[USER + 3])) / TICKS_PER_SECOND;
@@ -77,7 +77,7 @@ function secondsOfServer(server) {
     if (!/^\d+$/.test(pid)) continue;
     try {
       if (Number(statOf(pid)[PARENT]) === server) seconds += secondsOf(pid);
-    } catch {} // it has ended in the meantime
+    } catch {} // it has ended meanwhile
   }
   return seconds;
 }

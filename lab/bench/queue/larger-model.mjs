@@ -1,13 +1,10 @@
-/**
- * A directory like a model's, so many times side by side: what planning of a model of that size looks at. There are no
- * pages behind it.
- */
+/** Many copies of a model's directory side by side: the input of planning for a model of that size. It has no pages. */
 import { CHECK_DEFAULTS, EXCLUSIONS } from '@impinge/model';
 import { planModel } from '../../../packages/model/dist/check/planning.js';
 import { taskSize } from '../../../packages/model/dist/node/pair-tasks.js';
 import { StoredModel } from '../../../packages/model/dist/store/model.js';
 
-/** Of numbers in the directory that are the same for every copy. */
+/** Numbers of the directory that are the same for every copy. */
 const SAME = [
   ...['pieceByteOffset', 'pieceVertices', 'pieceTriangles', 'pieceBlocks', 'piecePending', 'pieceChecksum'],
   ...['shapeExactPieces', 'shapeTriangles', 'shapeFlags', 'objectRounding', 'objectCurveError', 'objectText'],
@@ -16,7 +13,7 @@ const SAME = [
 /** More than any clearance, as a share of the model's size. */
 const APART = 1.02;
 
-/** Seconds to plan a model of so many copies for a queue, how many objects it has, and how many times larger tasks. */
+/** Seconds to plan a model of this many copies for a queue, its number of objects, and the growth of tasks. */
 export async function planLarger(model, copies, clearance) {
   const larger = largerModel(model, copies);
   const { triangles } = taskSize(larger.triangleCount);
@@ -42,7 +39,7 @@ function largerModel(model, copies) {
         all[copy * values.length + i] = numberOf ? numberOf(values[i], copy, i) : values[i];
     return all;
   };
-  /** Positions that rise, the last of which is the length of what they point into. */
+  /** Ascending positions; the last is the length of the target. */
   const rising = (name) => {
     const values = directory[name];
     const count = values.length - 1;
@@ -69,7 +66,7 @@ function largerModel(model, copies) {
   );
 }
 
-/** How far a copy is moved along an axis: they fill a block. */
+/** The offset of a copy along an axis: they fill a block. */
 function sideBySide(boxes, copies) {
   const side = Math.ceil(Math.cbrt(copies));
   const [low, high] = [new Array(3).fill(Infinity), new Array(3).fill(-Infinity)];

@@ -55,7 +55,7 @@ const pool = taskPool((triples, settings) => {
 });
 let run;
 let clashes;
-// twice: a worker that has been there for a while has compiled what it takes
+// twice: the second pass measures compiled code
 for (let pass = 0; pass < 2; pass++) {
   [costs, clashes] = [[], []];
   run = check(model, { clearance: CLEARANCE, memory: 256e6, pool });
@@ -108,7 +108,7 @@ console.log(
 process.exitCode = efficiency >= LEAST_EFFICIENCY ? 0 : 1;
 await model.dispose();
 
-/** Seconds to open the store, once what it takes is compiled. */
+/** Seconds to open the store once the code is compiled. */
 async function openSeconds() {
   let least = Infinity;
   for (let i = 0; i < 5; i++) {
@@ -119,7 +119,7 @@ async function openSeconds() {
   return least;
 }
 
-/** What would be found in a copy: other objects, elsewhere. */
+/** A clash as it would be found in a copy: other objects, elsewhere. */
 function clashOfCopy(clash, copy) {
   const moved = ([x, y, z]) => [x + 100 * copy, y, z];
   const named = (object) => ({ ...object, id: `${copy}-${object.id}`, path: `${copy}/${object.path}` });
@@ -131,7 +131,7 @@ function clashOfCopy(clash, copy) {
   };
 }
 
-/** Seconds for grouping what would be found and writing it. */
+/** Seconds for grouping the clashes of all copies and writing the report. */
 async function reportSeconds() {
   const all = Array.from({ length: copies }, (_, copy) =>
     clashes.map((one) => clashOfCopy(one, copy)),

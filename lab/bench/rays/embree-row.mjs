@@ -1,4 +1,4 @@
-/** Rays and points beside Embree's calls for one of each: the same rays, in float32, with the same hits. */
+/** Rays and points compared with Embree's calls for single ones: the same rays, in float32, with the same hits. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import {
   timesOfEach,
 } from './inputs.mjs';
 
-/** What is asked for: at least so much of Embree's speed. */
+/** Required share of Embree's speed. */
 const SHARE = 0.3;
-/** Rays that pass an edge or corner within this, as a weight, may be told apart differently in float32. */
+/** Rays that pass an edge or corner within this weight may have another hit in float32. */
 const AT_EDGE = 1e-3;
 
 export async function embreeRow({ figures, quick, repetitions, folder }) {
@@ -95,13 +95,13 @@ export async function embreeRow({ figures, quick, repetitions, folder }) {
   }
 }
 
-/** How many hits are on the same triangle, and how many only tell apart what is at an edge. */
+/** Counts hits on the same triangle, and those that differ only at an edge. */
 function compareHits({ distances, triangles, weights }, out, count) {
   let [equal, edges, differ] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const theirs = out.getUint32(8 * i + 4, true) | 0; // none is −1
     const [u, v] = weights.subarray(2 * i, 2 * i + 2);
-    // a ray along a surface is told by float32 to hit it within 1e-4
+    // float32 puts rays along a surface within 1e-4 of it
     const close = Math.abs(distances[i] - out.getFloat32(8 * i, true)) < 1e-4;
     if (theirs === triangles[i] && (theirs < 0 || close)) equal++;
     else if (triangles[i] >= 0 && Math.min(u, v, 1 - u - v) < AT_EDGE) edges++;

@@ -1,4 +1,4 @@
-/** A bumpy ball of a million triangles, or fewer, as ours and as three-mesh-bvh has it; rays and points around it. */
+/** A bumpy ball of up to a million triangles, as our mesh and for three-mesh-bvh; rays and points around it. */
 import { Mesh } from 'impinge';
 import { BufferAttribute, BufferGeometry } from 'three';
 import { MeshBVH, SAH } from 'three-mesh-bvh';
@@ -18,7 +18,7 @@ export function bumpyBall(quick) {
   return { mesh: Mesh.from({ positions: bumpy, indices }), bvh: new MeshBVH(geometry, { strategy: SAH }) };
 }
 
-/** From a camera that sees the ball, row after row; or from all around to anywhere in its middle. */
+/** From a camera that sees the ball, row by row; or from all around to anywhere in its middle. */
 export function raysOf(kind, count) {
   const random = seededRandom(17);
   const origins = new Float64Array(3 * count);
@@ -54,15 +54,12 @@ export function pointsOf(kind, count) {
   return points;
 }
 
-/**
- * Processor time in which compilers and caches settle: what compiles in the background counts as time of the process,
- * too.
- */
+/** Processor time in which compilers and caches settle: background compilation counts as processor time, too. */
 const SETTLE_MS = 300;
-/** A run takes at least so long, so that what compiles or is collected meanwhile is a small part of it. */
+/** Minimum time of a run, so that compilation and garbage collection are a small part of it. */
 const LEAST_MS = 100;
 
-/** Microseconds of processor time per question, of each of some runs. */
+/** Microseconds of processor time per question, of each run. */
 export function timesOf(work, count, repetitions) {
   const asLongAs = (ms) => {
     const { user, system } = process.cpuUsage();
@@ -78,7 +75,7 @@ export function timesOf(work, count, repetitions) {
   return Array.from({ length: repetitions }, () => asLongAs(LEAST_MS));
 }
 
-/** The same for questions that are asked one by one. */
+/** The same for questions asked one by one. */
 export function timesOfEach(count, repetitions, ask) {
   const all = () => {
     for (let i = 0; i < count; i++) ask(i);
@@ -86,10 +83,10 @@ export function timesOfEach(count, repetitions, ask) {
   return timesOf(all, count, repetitions);
 }
 
-/** The numbers of the i-th point. */
+/** The coordinates of the i-th point. */
 export const pointAt = (points, i) => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
 
-/** How many distances differ by more than `most`. */
+/** The number of distances that differ by more than `most`. */
 export const differing = (ours, theirs, most) =>
   ours.filter((x, i) => x !== theirs[i] && !(Math.abs(x - theirs[i]) < most)).length;
 

@@ -1,4 +1,4 @@
-/** The closest point of a mesh: one call each, and all of them in one. */
+/** The closest point of a mesh: one call per point, and one for all. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

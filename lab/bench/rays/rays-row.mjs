@@ -1,4 +1,4 @@
-/** The first triangle that rays meet: one call each, and all of them in one. */
+/** The first triangle hit by rays: one call per ray, and one for all. */
 import { raycast, raycastMany } from 'impinge';
 import { DoubleSide, Ray } from 'three';
 import {

@@ -1,7 +1,4 @@
-/**
- * Vertices that move: trees brought up to where they are, and one question: a ray, or whether a small ball meets the
- * surface.
- */
+/** Moving vertices: updating the trees, and one query: a ray, or whether a small ball meets the surface. */
 import { collide, Mesh, raycast } from 'impinge';
 import { BufferAttribute, BufferGeometry, DoubleSide, Matrix4, Ray, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
@@ -25,7 +22,7 @@ export async function refitRow({ figures, quick, repetitions }) {
   const ballGeometry = new BufferGeometry()
     .setAttribute('position', new BufferAttribute(Float32Array.from(ball.positions), 3))
     .setIndex(new BufferAttribute(Uint32Array.from(ball.indices), 1));
-  ballGeometry.boundsTree = new MeshBVH(ballGeometry); // with one it is asked its fastest way
+  ballGeometry.boundsTree = new MeshBVH(ballGeometry); // its fastest way
   const ballMatrix = new Matrix4().makeTranslation(...BALL_AT);
   const questions = {
     'one ray': {
@@ -40,7 +37,7 @@ export async function refitRow({ figures, quick, repetitions }) {
   };
   for (const [name, { theirs, ours }] of Object.entries(questions)) {
     const [known, answers] = [[], []];
-    /** Both places in turns. */
+    /** Alternates between both positions. */
     const peer = timesOf(
       () => {
         for (const place of [far, near]) {
@@ -62,7 +59,7 @@ export async function refitRow({ figures, quick, repetitions }) {
       2000,
       repetitions,
     );
-    // the faster one may have been asked more often
+    // the faster one may have been queried more often
     const differ = answers.filter((x, i) => !(Math.abs(x - known[i % 2]) < 1e-6)).length;
     figures.assert(
       differ === 0 && answers[0] !== answers[1],

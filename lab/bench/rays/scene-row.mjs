@@ -17,12 +17,12 @@ import { timesOf } from './inputs.mjs';
 
 const MOST_MS = 50;
 const CLEARANCE = 0.05;
-/** How many times the time of ours FCL is to need. */
+/** Required ratio of FCL's time to ours. */
 const LEAST_RATIO = 1.5;
 const FCL_TIMES = 5;
-/** Before anything is measured: compilers take as many until they are done. */
+/** Unmeasured rounds: compilers need this many. */
 const WARM_ROUNDS = 20;
-/** Between two of sixty pictures a second: at one metre and a quarter of a turn per second. */
+/** Between two of sixty frames per second: at one metre and a quarter turn per second. */
 const STEP = 1 / 60;
 const STEP_ANGLE = Math.PI / 2 / 60;
 
@@ -46,7 +46,7 @@ export async function sceneRow({ figures, folder, quick, repetitions }) {
     [CLEARANCE, 'clearance'],
   ]) {
     const answers = new Map();
-    /** Every `step`-th object is told its place, which counts as moved; then all are asked about. */
+    /** Moves every `step`-th object to its place; then queries all. */
     const ask = (where, step) => {
       for (let i = 0; i < objects.length; i += step) objects[i].move(where[i]);
       const { pairs } = collideAll(scene, { mode: 'any', distance });
@@ -98,7 +98,7 @@ export async function sceneRow({ figures, folder, quick, repetitions }) {
   }
 }
 
-/** What FCL finds, and how long it takes once its trees are there; undefined where it is not installed. */
+/** FCL's answer and its time with existing trees; undefined if it is not installed. */
 async function askFcl(figures, args, near) {
   const { binary, version, note } = findFclDriver('fcl-check');
   if (!binary) {
@@ -110,7 +110,7 @@ async function askFcl(figures, args, near) {
   return { ...parseAnswer(stdout), version };
 }
 
-/** Holds an answer to that of a scene that has never been asked. */
+/** Compares an answer with that of a new scene. */
 function expectAsAnew(figures, objects, where, distance, pairs) {
   const scene = new Scene();
   const copies = objects.map(({ mesh }, i) => scene.add(mesh, { pose: where[i] }));

@@ -47,7 +47,7 @@ export async function shapesRow({ figures, quick, repetitions }) {
   }
 }
 
-/** At the surface, of sizes that take in from none to some hundreds of triangles. */
+/** At the surface, of sizes that contain from none to some hundreds of triangles. */
 function shapesAt(count) {
   const random = seededRandom(19);
   return Array.from({ length: count }, () => {
@@ -67,7 +67,7 @@ function shapesAt(count) {
   });
 }
 
-/** How three-mesh-bvh is asked, with everything it needs made beforehand. */
+/** The queries of three-mesh-bvh, with all inputs prepared. */
 const PEERS = {
   sphere: (bvh) => {
     const corner = new Vector3();

@@ -1,4 +1,4 @@
-/** Rays under three's own Raycaster: the first hit and all hits of one object, its matrix and answers included. */
+/** Rays with three's own Raycaster: the first hit and all hits of one object, including its matrix and answers. */
 import { acceleratedRaycast } from 'impinge/three';
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Raycaster } from 'three';
 import { acceleratedRaycast as theirRaycast } from 'three-mesh-bvh';
@@ -26,7 +26,7 @@ export async function threeRow({ figures, quick, repetitions }) {
     const { origins, directions } = raysOf(kind, count);
     for (const firstHitOnly of [true, false]) {
       raycaster.firstHitOnly = firstHitOnly;
-      /** How many hits there are, and the sum of their distances. */
+      /** The number of hits and the sum of their distances. */
       const cast = (object) => {
         const sums = [0, 0];
         for (let i = 0; i < count; i++) {

@@ -26,7 +26,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** When the line is free again, in milliseconds. */
 let freeAt = 0;
 
-/** Waits until so many bytes have passed the line, behind those of others. */
+/** Waits until this many bytes have passed the line, after earlier ones. */
 async function pass(bytes) {
   const now = performance.now();
   freeAt = Math.max(freeAt, now) + (1000 * bytes) / rate;
@@ -50,7 +50,7 @@ const server = createServer(async (request, response) => {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(CHUNK, end - at), at);
     await pass(bytesRead);
     const isFull = !response.write(Buffer.from(buffer.subarray(0, bytesRead)));
-    // whoever went away takes no more
+    // disconnected clients take no more
     while (isFull && response.writableNeedDrain && !response.destroyed) await sleep(1);
     if (response.destroyed) return;
     at += bytesRead;

@@ -1,4 +1,4 @@
-/** An object of 5 000 triangles dragged through a plant: what it meets and comes too near, at every move. */
+/** An object of 5 000 triangles dragged through a plant: its clashes and clearance violations at every move. */
 import { openExactModel, quantitiesOf, timeSteps } from './exact-model.mjs';
 
 const TRIANGLES = 5000;

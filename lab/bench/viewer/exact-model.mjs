@@ -1,11 +1,11 @@
-/** The viewer's exact answers about a store, without its worker and page. */
+/** The viewer's exact queries on a store, without its worker and page. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStoreFile } from '@impinge/model/node';
 import { build } from 'esbuild';
 
 const VIEWER = fileURLToPath(new URL('../../../packages/viewer', import.meta.url));
-/** Bytes: what the page gives it. */
+/** Bytes, as in the page. */
 const MEMORY = 160 * 2 ** 20;
 
 export async function openExactModel(store) {
@@ -19,7 +19,7 @@ export async function openExactModel(store) {
   return new ExactModel(await openStoreFile(store), { memory: MEMORY });
 }
 
-/** Processor time in milliseconds of each of some steps, without the first ones, which compile. */
+/** Processor time in milliseconds of each step after a warm-up. */
 export async function timeSteps(count, warmUp, step) {
   const times = [];
   for (let i = -warmUp; i < count; i++) {

@@ -19,7 +19,7 @@ const CHROMIUM_ARGS = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Drags by the mouse that turn the model around once, about. */
+/** Mouse drags that turn the model around about once. */
 const DRAGS = 4;
 const DRAG_PIXELS = 400;
 const DRAG_STEPS = 60;
@@ -57,10 +57,7 @@ export async function pictureRow({ figures, plant, size, repetitions }) {
   });
 }
 
-/**
- * Milliseconds of processor time that the main thread of a page has taken so far: not those in which others had its
- * core.
- */
+/** Milliseconds of processor time of a page's main thread so far. */
 async function mainThread(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -75,7 +72,7 @@ async function measured(browser, url) {
   page.on('pageerror', (error) => console.error(error));
   await page.goto(url);
   await page.waitForFunction(() => 'createPicture' in globalThis);
-  // the process that draws is started by the first context: that is the browser's time
+  // the first context starts the GPU process, which is the browser's time
   await page.evaluate(() => document.createElement('canvas').getContext('webgl2').getParameter(7938));
   const loading = await page.evaluate(load);
   const taken = await mainThread(page);
@@ -89,7 +86,7 @@ async function measured(browser, url) {
   return { ...loading, orbit, sections };
 }
 
-/** In the page: until something is drawn, and until all is there at a pixel's error. */
+/** In the page: time until something is drawn, and until everything is loaded at a pixel's error. */
 async function load() {
   const began = performance.now();
   const picture = await globalThis.createPicture(document.getElementById('stage'), 'model.impinge', {
@@ -112,8 +109,8 @@ async function load() {
 }
 
 /**
- * Drags the model around, as people do. Events are given to the browser, and time is waited for here: Playwright's own
- * ways to do so take the page's main thread.
+ * Drags the model around like a user. Events go to the browser directly, and waits are here: Playwright's own would use
+ * the page's main thread.
  */
 async function turnByMouse(page) {
   const session = await page.context().newCDPSession(page);
@@ -138,7 +135,7 @@ async function turnByMouse(page) {
   await session.detach();
 }
 
-/** In the page: notes every frame from now on. */
+/** In the page: records every frame from now on. */
 function watchFrames() {
   const { picture } = globalThis;
   const seen = { times: [], calls: 0, most: 0, began: performance.now(), end: undefined };
@@ -151,7 +148,7 @@ function watchFrames() {
   globalThis.seen = seen;
 }
 
-/** In the page: what was noted. */
+/** In the page: the recorded frames. */
 function framesSeen() {
   const { times, calls, most, began, end } = globalThis.seen;
   end();
@@ -162,8 +159,8 @@ function framesSeen() {
 }
 
 /**
- * In the page: until a change is on the screen with all samples, the card's work included, without and with a section
- * plane.
+ * In the page: time until a change is on the screen with all samples, including the GPU's work, without and with a
+ * section plane.
  */
 async function cutting() {
   const { picture } = globalThis;
@@ -186,7 +183,7 @@ async function cutting() {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const without = await whole();
-  // beyond the box: all is drawn, and all is tested
+  // beyond the box: everything is drawn, and everything is tested
   picture.setSections([{ normal: [0, 0, 1], offset: box.max[2] + 1 }]);
   const uncut = await whole();
   picture.setSections([{ normal: [0, 0, 1], offset: (box.min[2] + box.max[2]) / 2 }]);

@@ -1,4 +1,4 @@
-/** A person on the ground of a plant, who heads for one thing after another, runs into them and slides along them. */
+/** A person in a plant who walks towards one object after another, runs into them and slides along them. */
 import { plant as plantOf, walk as walkOf } from '@impinge/scenes/plant';
 import { openExactModel, quantitiesOf, timeSteps } from './exact-model.mjs';
 
@@ -47,7 +47,7 @@ export async function walkRow({ figures, plant, size, quick, repetitions }) {
   await exact.model.dispose();
 }
 
-/** The middles of what stands where a person walks. */
+/** The centres of objects within a person's height. */
 function thingsAtHand(model) {
   const out = [];
   for (let object = 0; object < model.objectCount; object++) {
@@ -57,7 +57,7 @@ function thingsAtHand(model) {
   return out;
 }
 
-/** One of the nearest, another one every time. */
+/** One of the nearest, a different one each time. */
 function goalNear(things, [x, y], turn) {
   const far = ([p, q]) => Math.hypot(p - x, q - y);
   const near = things.filter((thing) => far(thing) > 1).sort((p, q) => far(p) - far(q));

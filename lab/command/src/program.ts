@@ -1,4 +1,4 @@
-/** The command line of `npm run lab`: what reproduces the papers and shows the engines at work. */
+/** The command line of `npm run lab`: reproduces the papers and demonstrates the engines. */
 import { type Program, runProgram } from '@impinge/cli/internal/run-program.js';
 import type { Terminal } from '@impinge/cli/internal/terminal.js';
 import { addBench } from './command-line/bench.js';

@@ -1,4 +1,4 @@
-/** How `lab bench` is called. */
+/** The command line of `lab bench`. */
 import type { AddCommand } from '@impinge/cli/internal/command-line/shell.js';
 
 export const addBench: AddCommand = (program, shell) => {

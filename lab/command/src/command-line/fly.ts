@@ -1,4 +1,4 @@
-/** How `lab fly` is called. */
+/** The command line of `lab fly`. */
 
 import { FILES, fileOptions, UNITS } from '@impinge/cli/internal/command-line/common-options.js';
 import type { AddCommand } from '@impinge/cli/internal/command-line/shell.js';

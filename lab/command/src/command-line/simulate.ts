@@ -1,4 +1,4 @@
-/** How `lab simulate` is called. */
+/** The command line of `lab simulate`. */
 
 import type { AddCommand } from '@impinge/cli/internal/command-line/shell.js';
 import { countedScenes, listedScenes } from '../jobs/scene-list.js';

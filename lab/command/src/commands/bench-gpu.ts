@@ -1,4 +1,4 @@
-/** `lab bench gpu`: the environments of the CULLIDE paper, its times beside ours, and its figures. */
+/** `lab bench gpu`: the environments of the CULLIDE paper, its times compared with ours, and its figures. */
 import { cpus } from 'node:os';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { interruptible } from '@impinge/cli/internal/interruptible.js';

@@ -1,4 +1,4 @@
-/** `lab fly`: moves a body along a path through a stored model, says what it hits, and measures every step. */
+/** `lab fly`: moves a body along a path through a stored model, reports its hits, and measures every step. */
 import { basename, dirname } from 'node:path';
 import { assertSameUnit, errorLine } from '@impinge/cli/internal/asked-sides.js';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -71,7 +71,7 @@ export async function fly(
     const meshes = moving ? [] : await avatarMeshes(avatar, unit, options);
     const movers = moving ? [targetOf(moving)] : [];
     const still = targetOf(model);
-    // a store that moves needs levels of its own; what stands still without them is asked piece by piece
+    // a moving store needs its own levels; a static one without levels is queried piece by piece
     const { hasLevels } = moving ?? model;
     const size = unit * Math.max(extentOf([still]), extentOf([...movers, ...meshes]));
     const error = hasLevels ? permitted.metres(size) : 0;
@@ -123,7 +123,7 @@ async function avatarMeshes(
   return objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
 }
 
-/** The largest extent of all of them together. */
+/** The largest extent of all together. */
 function extentOf(things: readonly Pick<Mesh, 'box'>[]): number {
   const end = (which: 'min' | 'max', axis: number) => things.map(({ box }) => box[which][axis]);
   const along = (axis: number) => Math.max(...end('max', axis)) - Math.min(...end('min', axis));

@@ -1,4 +1,4 @@
-/** `lab simulate`: one of the scenes, step by step, with what detection did in each. */
+/** `lab simulate`: runs a scene step by step, with statistics of detection. */
 import { dirname } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { writeAtomically } from '@impinge/cli/internal/jobs/atomic-file.js';
@@ -92,13 +92,13 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
   return outcome.intersections > 0 ? 1 : 0;
 }
 
-/** As many a second as a recording of all steps has, unless that is too few or too many. */
+/** A frame rate close to that of a recording of all steps, within limits. */
 function framesOf(scene: SimulatedScene, steps: number): number {
   const share = steps / scene.steps;
   return Math.round(Math.min(Math.max(scene.frames, scene.frames * share), MOST_FRAMES, steps + 1));
 }
 
-/** The first Ctrl-C ends the simulation, and what was simulated is written; the next one ends the process. */
+/** The first Ctrl-C ends the simulation and writes its results; the next one ends the process. */
 async function interruptedOnce<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -221,7 +221,7 @@ function print(
   for (const { path, byteLength } of written) out(`${path}  ${fileSize(byteLength)}\n`);
 }
 
-/** Where surfaces were compared: not among rigid bodies. */
+/** For scenes with surface detection; rigid bodies have none. */
 function detectionLines(summary: ReturnType<typeof summarise>): [string, string][] {
   const { detectionMs, detectionsPerStep, solverMs, responseMs } = summary;
   return [

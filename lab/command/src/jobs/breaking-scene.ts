@@ -1,16 +1,16 @@
-/** A vase, cut into pieces that hold together until a heavy ball strikes it. */
+/** A vase of pieces that hold together until a heavy ball strikes it. */
 import { type Body, breakable, fixedBody, rigidBody, shatter } from '@impinge/dynamics';
 import { breaking, standing } from '@impinge/scenes/deform';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
 
-/** Well below the width of the seams, 4 mm: else parts would be in contact as soon as they come apart. */
+/** Well below the width of the seams, 4 mm: otherwise parts would touch as soon as they separate. */
 const THICKNESS = 0.0015;
 const PIECES = 36;
 
 const BALL = [0.3, 0.31, 0.34] as const;
 const VASE = [0.82, 0.6, 0.45] as const;
-/** Of shards, in the order in which they appear. */
+/** Colours of shards, in the order of their appearance. */
 const SHARDS = [...PALETTE, VASE];
 
 export function breakingScene({ seed }: { readonly seed: number }) {

@@ -9,12 +9,12 @@ import { seededRandom } from '@impinge/scenes/random';
 export interface FlightPath {
   /** Poses: rotation (9, row-major) and translation (3), in metres. */
   readonly steps: readonly (readonly number[])[];
-  /** Seconds from one step to the next. */
+  /** Seconds between steps. */
   readonly interval: number;
 }
 
 const MAX_STEPS = 10_000_000;
-/** As long as a text can be. */
+/** The maximum length of a string. */
 const MAX_BYTES = 2 ** 29 - 24;
 
 export async function readPath(path: string): Promise<FlightPath> {
@@ -44,7 +44,7 @@ const SPEED = 1.5;
 const INTERVAL = 1 / 30;
 const LEG_SHARE = 0.25;
 
-/** A smooth way through the model's box at walking pace, turning as it goes; the same for the same seed. */
+/** A smooth path through the model's box at walking pace, turning on the way; the same for the same seed. */
 export function wanderingPath(model: StoredModel, count: number, seed: number): FlightPath {
   const { objectBox } = model.directory;
   const metres = model.meta.metresPerUnit;
@@ -71,7 +71,7 @@ export function wanderingPath(model: StoredModel, count: number, seed: number): 
     const at = [0, 1, 2].map((k) => spline(p0[k], p1[k], p2[k], p3[k], t));
     const along = [0, 1, 2].map((k) => splineSlope(p0[k], p1[k], p2[k], p3[k], t));
     const horizontal = Math.hypot(along[0], along[1]);
-    const [c, s] = horizontal > 0 ? [along[0] / horizontal, along[1] / horizontal] : [1, 0]; // straight up, or at rest
+    const [c, s] = horizontal > 0 ? [along[0] / horizontal, along[1] / horizontal] : [1, 0]; // vertical, or at rest
     steps.push([c, -s, 0, s, c, 0, 0, 0, 1, ...at]);
     t += (SPEED * INTERVAL) / Math.max(Math.hypot(...along), 1e-9);
     if (t >= 1) {

@@ -1,4 +1,4 @@
-/** A flight: a body moved along a path through a model, what it hits at each step, and what that takes. */
+/** A flight: a body moves along a path through a model; records its hits and times at each step. */
 
 import { scaledBounds } from '@impinge/cli/internal/asked-sides.js';
 import { scaledPoint } from '@impinge/cli/internal/sides.js';
@@ -7,7 +7,7 @@ import type { Hit, Vec3 } from 'impinge';
 import type { FlightStep } from '../reports/flight-plot.js';
 import type { FlightPath } from './flight-path.js';
 
-/** What a body came near to in a step; lengths in metres. */
+/** An object near the body in a step; lengths in metres. */
 export interface FlightHit {
   readonly step: number;
   readonly object: string;
@@ -23,7 +23,7 @@ export interface Flight {
   readonly nearest: FlightHit | undefined;
   readonly seconds: number;
   readonly reading: Reading;
-  /** Pieces of the fronts, and how many of them were exchanged after the first step; undefined without levels. */
+  /** Pieces of the fronts, and how many were exchanged after the first step; undefined without levels. */
   readonly front: { readonly pieces: number; readonly split: number; readonly merged: number } | undefined;
 }
 
@@ -41,12 +41,12 @@ export interface FlightQuestion {
   readonly distance: boolean;
 }
 
-/** Who moves through what. */
+/** The moving body and its surroundings. */
 export interface Flying {
   readonly session: Session;
   readonly bodies: readonly SessionBody[];
   readonly model: StoredModel;
-  /** What has levels: what bodies move among, the body, if any. */
+  /** Targets with levels: the surroundings, and the body, if any. */
   readonly targets: readonly LevelsTarget[];
 }
 
@@ -90,8 +90,8 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
       if (!nearest || unit * bounds[1] < nearest.distance[1]) nearest = record(i, object, bounds, pointB);
     }
     steps.push({ ms: performance.now() - from, hits: met, waits: readingOf(flying).waits - waitedBefore });
-    if (!atFirst?.pieces) atFirst = frontsOf(targets); // what is far away is not asked at first
-    // between two steps a program does other things; reads that are under way get their turn
+    if (!atFirst?.pieces) atFirst = frontsOf(targets); // distant targets are not queried at first
+    // a program does other work between two steps; pending reads proceed meanwhile
     await new Promise((resolve) => setImmediate(resolve));
   }
   const seconds = (performance.now() - started) / 1000;

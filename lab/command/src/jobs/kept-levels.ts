@@ -1,7 +1,4 @@
-/**
- * Contact levels that are kept in a folder, a file for each model: made once, and again when the model has changed or
- * the file was altered.
- */
+/** Contact levels cached in a folder, one file per model: rebuilt if the model has changed or the file is invalid. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
@@ -11,11 +8,11 @@ import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
 import { buildContactLevels, ContactLevels } from '@impinge/dynamics';
 import { ImpingeError, type Mesh } from 'impinge';
 
-/** More than contact levels ever have, per triangle and besides: what is larger is something else. */
+/** More than contact levels ever have, per triangle and in addition: larger files are not ours. */
 const BYTES_PER_TRIANGLE = 4096;
 const BYTES_BESIDES = 65536;
 
-/** Of a mesh, from the folder or new; `onBuild` is told before they are built. Without a folder nothing is kept. */
+/** Of a mesh, from the folder or new; `onBuild` is called before they are built. Without a folder nothing is cached. */
 export async function contactLevelsOf(
   mesh: Mesh,
   folder: string | undefined,
@@ -33,7 +30,7 @@ export async function contactLevelsOf(
   return levels;
 }
 
-/** Undefined: there are none, or they are of no use. */
+/** Undefined if missing or unusable. */
 async function read(path: string, mesh: Mesh): Promise<ContactLevels | undefined> {
   const bytes = await bytesOf(path, BYTES_BESIDES + BYTES_PER_TRIANGLE * mesh.triangleCount);
   if (!bytes) return undefined;
@@ -48,10 +45,7 @@ async function read(path: string, mesh: Mesh): Promise<ContactLevels | undefined
   }
 }
 
-/**
- * Undefined where there is no file, or one with more bytes than `most`; what is in its way is told when it is to be
- * written.
- */
+/** Undefined if there is no file, or it has more bytes than `most`; other errors are reported when it is written. */
 async function bytesOf(path: string, most: number): Promise<Uint8Array | undefined> {
   try {
     const there = await stat(path);

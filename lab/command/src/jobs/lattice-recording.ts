@@ -8,7 +8,7 @@
 import type { ShapeMatchingBody } from '@impinge/dynamics';
 import type { LatticeShape } from '../reports/glb-recording.js';
 
-/** Precondition: every vertex follows the eight corners of a box along the axes of the rest state. */
+/** Precondition: every vertex follows the eight corners of an axis-aligned box of the rest state. */
 export function latticeRecording(
   { name, positions, indices }: Pick<LatticeShape, 'name' | 'positions' | 'indices'>,
   { shape }: Pick<ShapeMatchingBody, 'shape'>,
@@ -37,7 +37,7 @@ export function latticeRecording(
   return { name, positions, indices, joints, weights, rest };
 }
 
-/** The corners of a box, at the number with bit k set where they are the upper ones along axis k. */
+/** The corners of a box: bit k of an index is set for upper corners along axis k. */
 function cornersByBits(corners: Uint32Array, rest: Float64Array): number[] {
   const middle = [0, 1, 2].map((k) => {
     const along = Array.from(corners, (node) => rest[3 * node + k]);

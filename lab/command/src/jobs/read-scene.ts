@@ -1,4 +1,4 @@
-/** The scenes that can be simulated, made by name. */
+/** Makes scenes for simulation by name. */
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { closestWord } from '@impinge/cli/internal/rules/closest-word.js';
 import { count } from '@impinge/cli/internal/terminal.js';

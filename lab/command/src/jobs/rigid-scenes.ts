@@ -1,4 +1,4 @@
-/** Scenes of rigid bodies, made of what `@impinge/scenes/rigid` describes. */
+/** Scenes of rigid bodies, from the descriptions in `@impinge/scenes/rigid`. */
 import type { ContactLevels } from '@impinge/dynamics';
 import { type Body, fixedBody, type RigidBody, rigidBody } from '@impinge/dynamics';
 import type { SceneMesh } from '@impinge/scenes/deform';
@@ -19,7 +19,7 @@ import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
 import type { BodyLook } from './simulation-recorder.js';
 import { turned } from './turned.js';
 
-/** Triangles: models with fewer are as quickly compared without contact levels. */
+/** Models with fewer triangles are compared as quickly without contact levels. */
 const LEVELS_FROM = 8000;
 
 export function pyramidScene(choice: SceneChoice): Promise<SimulatedScene> {
@@ -104,7 +104,7 @@ async function simulated(
 
 type LevelsOf = (mesh: SceneMesh) => Promise<{ readonly contactLevels?: ContactLevels }>;
 
-/** In the order of the scene's. Those of one shape share it. */
+/** In the order of the scene. Bodies of one shape share it. */
 async function bodiesOf({ shapes, bodies }: RigidScene, levelsOf: LevelsOf): Promise<RigidBody[]> {
   const first = new Map<number, RigidBody>();
   const all: RigidBody[] = [];
@@ -119,7 +119,7 @@ async function bodiesOf({ shapes, bodies }: RigidScene, levelsOf: LevelsOf): Pro
   return all;
 }
 
-/** Sixty a second, and the first. */
+/** Sixty per second, and the first. */
 function framesOf(steps: number, dt: number): number {
   return Math.max(2, Math.min(steps, Math.round(60 * steps * dt)) + 1);
 }

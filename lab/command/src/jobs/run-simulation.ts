@@ -15,23 +15,23 @@ export interface SimulationRun {
   /** Interval in steps between searches for intersections by exact predicates; 0 for never. */
   readonly checkEvery: number;
   readonly signal: AbortSignal;
-  /** After every step, with the bodies where it left them. */
+  /** Called after every step with the bodies in their new places. */
   readonly onStep?: (row: StepRow, bodies: readonly Body[]) => void;
 }
 
 export interface SimulationOutcome {
   readonly rows: readonly StepRow[];
   readonly recorder: SimulationRecorder | undefined;
-  /** Steps after which intersections were looked for, and pairs of triangles that met. */
+  /** Steps after which intersections were searched, and intersecting pairs of triangles. */
   readonly checked: number;
   readonly intersections: number;
   readonly broken: readonly string[];
   readonly bodies: readonly Body[];
-  /** Ctrl-C came before the last step. */
+  /** Whether Ctrl-C came before the last step. */
   readonly stopped: boolean;
 }
 
-/** Steps until done or stopped: what was simulated by then counts. */
+/** Runs until done or stopped; the steps made so far count. */
 export async function runSimulation(run: SimulationRun): Promise<SimulationOutcome> {
   const { scene, steps, workers, frames, signal } = run;
   const pool = workers > 0 ? nodePool(workers) : undefined;

@@ -4,7 +4,7 @@ import type { BodyLook } from './simulation-recorder.js';
 
 /** Floors and trays. */
 export const NEUTRAL = [0.78, 0.78, 0.76] as const;
-/** Told apart at a glance, by eyes of any kind. */
+/** Distinguishable with colour blindness. */
 export const PALETTE = [
   [0.9, 0.38, 0.26],
   [0.25, 0.55, 0.78],

@@ -1,10 +1,10 @@
-/** The scenes that can be simulated, by name: what help and messages say about them. */
+/** The scenes for simulation by name, with their texts for help and messages. */
 
 export interface ListedScene {
   readonly about: string;
-  /** Made of rigid bodies and scenery only. */
+  /** Consists of rigid bodies and scenery only. */
   readonly rigid?: boolean;
-  /** What `--count` counts, and the most of it. */
+  /** The meaning and the maximum of `--count`. */
   readonly counted?: { readonly what: string; readonly most: number };
 }
 
@@ -44,13 +44,13 @@ export type SceneName = keyof typeof SCENE_LIST;
 
 export const SCENE_NAMES = Object.keys(SCENE_LIST) as readonly SceneName[];
 
-/** One line for each. */
+/** One line per scene. */
 export function listedScenes(): string {
   const width = Math.max(...SCENE_NAMES.map(({ length }) => length)) + 2;
   return SCENE_NAMES.map((name) => `  ${name.padEnd(width)}${SCENE_LIST[name].about}`).join('\n');
 }
 
-/** For help: which scenes take `--count`, and what it counts there. */
+/** For help: which scenes take `--count`, and its meaning. */
 export function countedScenes(): string {
   return SCENE_NAMES.flatMap((name) => {
     const { counted }: ListedScene = SCENE_LIST[name];

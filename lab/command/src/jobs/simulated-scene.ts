@@ -1,4 +1,4 @@
-/** A scene that can be simulated: bodies, how they are stepped, and how they look. */
+/** A scene for simulation: bodies, time steps, and appearance. */
 import type { Body, JointOptions, SimulationOptions } from '@impinge/dynamics';
 import type { BodyLook } from './simulation-recorder.js';
 
@@ -8,9 +8,9 @@ export interface SimulatedScene {
   readonly bodies: readonly Body[];
   readonly joints?: readonly JointOptions[];
   readonly options: SimulationOptions;
-  /** As many as show what happens. */
+  /** Enough to show what happens. */
   readonly steps: number;
-  /** Of a recording of all of them. */
+  /** Of a recording of all steps. */
   readonly frames: number;
   /** Triangles of bodies that are not in memory. */
   readonly storedTriangles?: number;
@@ -21,18 +21,18 @@ export interface SimulatedScene {
 
 export interface SceneChoice {
   readonly seed: number;
-  /** A file to take the place of the bunny; the store that is the statue. */
+  /** A file that replaces the bunny; the store of the statue. */
   readonly model?: string;
   /** The store that the statue falls on. */
   readonly on?: string;
-  /** How many bodies, where that can be chosen. */
+  /** Number of bodies, for scenes with a choice. */
   readonly count?: number;
-  /** What contacts of rigid bodies may be off, in metres; what the scene proposes unless given. */
+  /** Permitted error of rigid contacts, in metres; the scene's default unless given. */
   readonly error?: number;
-  /** Whether it is recorded: what is not in memory is then read to be drawn. */
+  /** Whether it is recorded: stored bodies are then read for drawing. */
   readonly drawn?: boolean;
-  /** Before contact levels of a model are built, which may take half a minute. */
+  /** Called before contact levels of a model are built, which may take half a minute. */
   readonly onBuild?: (model: string) => void;
-  /** Where they are kept. */
+  /** Their folder. */
   readonly contactLevels?: string;
 }

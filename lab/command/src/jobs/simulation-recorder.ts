@@ -1,4 +1,4 @@
-/** Takes frames of a simulation: bodies become parts of a recording, and come and go with their bodies. */
+/** Records frames of a simulation: bodies become parts of a recording, and appear and disappear with their bodies. */
 import type { Body, RigidBody } from '@impinge/dynamics';
 import {
   GlbRecording,
@@ -7,9 +7,9 @@ import {
   type RigidSurface,
 } from '../reports/glb-recording.js';
 
-/** How a body is shown. Bodies in lattices are shown by their nodes. */
+/** The appearance of a body. Bodies in lattices are drawn by their nodes. */
 export interface BodyLook extends PartLook {
-  /** Drawn instead of a surface that is not in memory: of rigid bodies as modelled, of scenery where it stands. */
+  /** Drawn instead of a surface that is not in memory: of rigid bodies as modelled, of scenery in place. */
   readonly surface?: { readonly positions: Float32Array; readonly indices: Uint32Array };
   readonly lattice?: { readonly shape: LatticeShape; readonly nodes: () => ArrayLike<number> };
 }
@@ -25,7 +25,7 @@ export class SimulationRecorder {
     this.#lookOf = lookOf;
   }
 
-  /** Adds the bodies as they are now. */
+  /** Adds the bodies' current state. */
   take(bodies: readonly Body[]): void {
     const frame = new Map<number, ArrayLike<number>>();
     for (const body of bodies) {

@@ -30,7 +30,7 @@ import type { BodyLook } from './simulation-recorder.js';
 
 /** (x, y, z) ↦ (x, z, −y), column by column. */
 const Z_UP_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1] as const;
-/** Every vertex is kept in every one: more of them make large files. */
+/** Every frame contains every vertex: more of them make large files. */
 const FRAMES = 60;
 const CLOTH = [0.16, 0.42, 0.68] as const;
 const MODEL = [0.86, 0.72, 0.56] as const;

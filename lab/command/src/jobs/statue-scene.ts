@@ -1,4 +1,4 @@
-/** A stored model with levels that falls on another: a statue of 28 million triangles on a turbine, for example. */
+/** A stored model with levels that falls on another: for example a statue of 28 million triangles on a turbine. */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { openStoreAt } from '@impinge/cli/internal/jobs/model-file.js';
@@ -13,12 +13,12 @@ import { turned } from './turned.js';
 type Point = readonly [number, number, number];
 type Turn = readonly [number, number, number, number];
 
-/** All lengths are shares of the size of what falls. */
+/** All lengths are shares of the size of the falling model. */
 const THICKNESS = 1e-4;
 const ERROR = 4e-4;
 const DROP = 0.03;
 const FLOOR = 3;
-/** Models come in any unit: it falls as if it were so large, in metres. */
+/** Models have any unit: it falls as if it had this size, in metres. */
 const AS_LARGE_AS = 2;
 const MARBLE = [0.9, 0.87, 0.8] as const;
 /** From z up, as in stores, to y up. */
@@ -40,7 +40,7 @@ export async function statueScene({
   const [{ middle, half }, ground] = [boxOf(statue), boxOf(below)];
   const size = 2 * Math.max(...half);
   const error = asked ?? ERROR * size;
-  // both above the origin; what falls is turned about the upright axis
+  // both above the origin; the falling model is turned about the vertical axis
   const turn = afterUpright((0.1 * seed) % 1);
   const target: Point = [0, 2 * ground.half[2] + DROP * size + half[2], 0];
   const body = await storedBody(statue, { density: 2700, orientation: turn });

@@ -1,4 +1,4 @@
-/** A stored model as triangles to draw: the finest front that is not too large, its pieces sewn together. */
+/** A stored model as triangles for drawing: the finest front that is not too large, with its pieces joined. */
 import { frontOf, readPieces, type StoredModel } from '@impinge/model';
 
 export interface DrawnSurface {
@@ -7,10 +7,10 @@ export interface DrawnSurface {
 }
 
 const MOST_TRIANGLES = 150_000;
-/** From one error to the next that is tried. */
+/** Ratio of successive errors. */
 const COARSER = 1.3;
 
-/** In the coordinates of the model, which is about `size` large. */
+/** In the coordinates of the model, whose size is about `size`. */
 export async function storedSurface(model: StoredModel, size: number): Promise<DrawnSurface> {
   const error = errorOf(model, size);
   const { objectShape, objectPose } = model.directory;
@@ -23,7 +23,7 @@ export async function storedSurface(model: StoredModel, size: number): Promise<D
       const { origin, positions: x } = piece;
       const vertices = new Uint32Array(x.length / 3);
       for (let v = 0; v < vertices.length; v++) {
-        // both sides of a seam have the very same numbers
+        // both sides of a seam have identical coordinates
         const key = `${x[3 * v]} ${x[3 * v + 1]} ${x[3 * v + 2]}`;
         let vertex = known.get(key);
         if (vertex === undefined) {
@@ -42,7 +42,7 @@ export async function storedSurface(model: StoredModel, size: number): Promise<D
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** The least that leaves few enough triangles. */
+/** The smallest error with few enough triangles. */
 function errorOf(model: StoredModel, size: number): number {
   const { objectShape, pieceTriangles } = model.directory;
   for (let error = 1e-4 * size; error < size; error *= COARSER) {

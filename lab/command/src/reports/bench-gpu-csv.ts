@@ -1,4 +1,4 @@
-/** Lines of `lab bench gpu` as CSV. */
+/** Rows of `lab bench gpu` as CSV. */
 
 import { csvCell } from '@impinge/cli/internal/reports/csv-cell.js';
 import type { BenchRow } from '../jobs/gpu-bench/bench-row.js';

@@ -1,4 +1,4 @@
-/** What `lab bench gpu --out` writes: the lines as CSV, a drawing of every figure. */
+/** The files of `lab bench gpu --out`: rows as CSV, a plot of every figure. */
 import { join } from 'node:path';
 import { writeAtomically } from '@impinge/cli/internal/jobs/atomic-file.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
@@ -8,7 +8,7 @@ import type { BenchResults } from '../jobs/gpu-bench/run-bench.js';
 import { type BenchMachine, benchCsv } from './bench-gpu-csv.js';
 import { logPlot, type PlotLine } from './log-plot.js';
 
-/** Returns the files; their names hold the device, so that those of several machines can lie together. */
+/** Returns the files; their names contain the device, so that results of several machines can share a folder. */
 export async function writeBenchFiles(
   folder: string,
   { rows, sweeps }: BenchResults,

@@ -1,8 +1,8 @@
 /**
- * Normals for drawing: smooth over curved parts, apart across creases.
+ * Normals for drawing: smooth over curved parts, separate across creases.
  *
- * Idea: the normal of a corner is the sum of those of the triangles around its vertex that face nearly its way, each
- * with the weight of its area. Corners of one vertex with like normals become one vertex of the result.
+ * The normal of a corner is the area-weighted sum of those of the triangles around its vertex with a similar direction.
+ * Corners of a vertex with similar normals become one vertex of the result.
  */
 
 export interface CreasedSurface {
@@ -11,9 +11,9 @@ export interface CreasedSurface {
   readonly indices: Uint32Array;
 }
 
-/** Cosine of the angle from which on an edge is a crease: 35°. */
+/** Cosine of the minimum angle of a crease: 35°. */
 const CREASE = 0.82;
-/** Normals that differ by less are one. */
+/** Normals that differ by less are equal. */
 const LIKE = 1e-3;
 
 export function creasedSurface(positions: Float32Array, indices: Uint32Array): CreasedSurface {
@@ -46,7 +46,7 @@ export function creasedSurface(positions: Float32Array, indices: Uint32Array): C
   };
 }
 
-/** Of the corner's own triangle and those around the vertex that face its way. */
+/** Of the corner's own triangle and those around the vertex with a similar direction. */
 function cornerNormal(
   areas: Float64Array,
   corners: Uint32Array,
@@ -83,7 +83,7 @@ function areaNormals(x: Float32Array, indices: Uint32Array): Float64Array {
   return areas;
 }
 
-/** The corners of triangles (places in `indices`) at every vertex. */
+/** The corners of triangles (positions in `indices`) at every vertex. */
 function cornersOf(indices: Uint32Array, vertexCount: number): { start: Uint32Array; corners: Uint32Array } {
   const start = new Uint32Array(vertexCount + 1);
   for (const v of indices) start[v + 1]++;

@@ -1,4 +1,4 @@
-/** How long each step of a flight took, as a drawing. */
+/** A plot of the time of each step of a flight. */
 
 import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
 import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
@@ -14,10 +14,10 @@ export interface FlightStep {
 const WIDTH = 960;
 const HEIGHT = 320;
 const MARGIN = { left: 56, right: 16, top: 40, bottom: 44 };
-/** Columns that steps are gathered into: the slowest of each is drawn. */
+/** Number of columns: the slowest step of each is drawn. */
 const COLUMNS = 880;
 
-/** An SVG that stands alone: milliseconds per step, steps with contact below the axis. */
+/** A self-contained SVG: milliseconds per step, steps with contact below the axis. */
 export function flightPlot(title: string, steps: readonly FlightStep[]): string {
   const most = steps.reduce((max, { ms }) => Math.max(max, ms), 0.001);
   const top = niceAbove(most);

@@ -1,4 +1,4 @@
-/** What a flight was like, for people and for programs. */
+/** The summary of a flight, for people and for programs. */
 
 import { intervalText } from '@impinge/cli/internal/sides.js';
 import {
@@ -12,12 +12,12 @@ import {
 } from '@impinge/cli/internal/terminal.js';
 import type { Flight, FlightHit } from '../jobs/flight.js';
 
-/** Objects that are printed; --json lists every hit of every step. */
+/** Number of objects printed; --json lists every hit of every step. */
 const ROWS = 20;
 
 export type FlightSummary = ReturnType<typeof flightSummary>;
 
-/** An object that was hit, in how many steps, and where it came nearest. */
+/** An object that was hit, in how many steps, and its nearest point. */
 interface HitObject {
   readonly object: string;
   readonly steps: number;
@@ -37,9 +37,9 @@ export function flightSummary(flight: Flight, error: number) {
     p99Ms: at(0.99),
     maxMs: sorted[sorted.length - 1],
     stepsWithContact: steps.filter((step) => step.hits > 0).length,
-    /** Steps, after the first, that needed something that was not in memory. */
+    /** Number of steps, after the first, that needed data not in memory. */
     stepsThatWaited: steps.slice(1).filter((step) => step.waits > 0).length,
-    /** Pieces that were not there, the first step included. */
+    /** Number of pieces not in memory, including the first step. */
     waits,
     ...(front && { front }),
     pagesRead: loads,
@@ -51,7 +51,7 @@ export function flightSummary(flight: Flight, error: number) {
   };
 }
 
-/** Objects in the order in which they were first hit. */
+/** Objects in the order of their first hit. */
 function objectsOf(hits: readonly FlightHit[]): HitObject[] {
   const found = new Map<string, HitObject & { readonly last: number }>();
   for (const hit of hits) {

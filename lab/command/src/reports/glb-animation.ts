@@ -1,7 +1,7 @@
-/** The animation of a recording: one clock, and channels that move nodes by it. */
+/** The animation of a recording: one clock, and channels for nodes. */
 import { GlbBuilder } from './glb-builder.js';
 
-/** Frames that have keys: `count` in a row from one on, and another after them. */
+/** Frames with keys: `count` consecutive ones, and a last one. */
 export interface Keys {
   readonly from: number;
   readonly count: number;
@@ -37,12 +37,12 @@ export class GlbAnimation {
     this.#channel(node, 'translation', keys, path, 'VEC3', 'LINEAR');
   }
 
-  /** Turns from frame to frame by the shorter way: quaternions x, y, z, w. */
+  /** Rotates from frame to frame by the shorter way: quaternions x, y, z, w. */
   turn(node: number, keys: Keys, turns: Float32Array): void {
     this.#channel(node, 'rotation', keys, turns, 'VEC4', 'LINEAR');
   }
 
-  /** There from one frame until before another. */
+  /** Visible from one frame until before another. */
   show(node: number, from: number, to: number): void {
     const scales = new Float32Array(3 * this.#times.length);
     scales.fill(1, 3 * from, 3 * to);

@@ -1,5 +1,5 @@
 /**
- * Puts a binary glTF together: JSON and one buffer.
+ * Builds a binary glTF: JSON and one buffer.
  *
  * Layout: 12 bytes of header, a JSON chunk, a BIN chunk, both padded to four bytes; every view starts at a multiple of
  * four. The buffer is kept in pieces and never joined.
@@ -31,13 +31,13 @@ export class GlbBuilder {
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** Appends to a list of the document and gives the place. */
+  /** Appends to a list of the document and returns the index. */
   static add(list: object[], entry: object): number {
     list.push(entry);
     return list.length - 1;
   }
 
-  /** Stores numbers and describes them. Positions and times need their bounds. */
+  /** Stores and describes numbers. Positions and times need their bounds. */
   accessor(
     numbers: Numbers,
     type: AccessorType,

@@ -20,7 +20,7 @@ export interface PartLook {
   readonly name: string;
   /** Red, green, blue from 0 to 1. */
   readonly colour: readonly [number, number, number];
-  /** Seen from both sides, as cloth is. Default false. */
+  /** Visible from both sides, like cloth. Default false. */
   readonly doubleSided?: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface LatticeShape {
   readonly indices: Uint32Array;
   readonly joints: Uint16Array;
   readonly weights: Float32Array;
-  /** The lattice nodes as they were when `positions` were. */
+  /** The lattice nodes at the time of `positions`. */
   readonly rest: Float32Array;
 }
 
-/** A mesh that rigid bodies share, about the point that moves. */
+/** A mesh that rigid bodies share, about the moving point. */
 export interface RigidSurface {
   readonly name: string;
   readonly positions: Float32Array;
@@ -64,7 +64,7 @@ interface Track {
   readonly part: Part;
   readonly firstFrame: number;
   /**
-   * One array per frame in which the part is there: positions of vertices or lattice nodes, or place and quaternion of
+   * One array per frame in which the part exists: positions of vertices or lattice nodes, or position and quaternion of
    * a rigid part.
    */
   readonly frames: Float32Array[];
@@ -93,7 +93,7 @@ export class GlbRecording {
     return this.#add({ kind: 'lattice', ...look });
   }
 
-  /** A rigid body: its frames are seven numbers, where its point is and how it is turned (x, y, z, w). */
+  /** A rigid body: its frames are seven numbers, the position of its point and its rotation (x, y, z, w). */
   addRigid(look: PartLook & { readonly shape: RigidSurface }): number {
     return this.#add({ kind: 'rigid', ...look });
   }
@@ -103,7 +103,7 @@ export class GlbRecording {
     return this.#tracks.length - 1;
   }
 
-  /** One more frame: the numbers of every part that is there (copied). A part once left out is gone. */
+  /** Adds a frame: the numbers of every existing part (copied). A part once omitted is gone. */
   addFrame(positions: ReadonlyMap<number, ArrayLike<number>>): void {
     for (const [id, track] of this.#tracks.entries()) {
       const now = positions.get(id);
@@ -159,7 +159,7 @@ function materialOf(glb: GlbBuilder, known: Map<string, number>, look: PartLook)
   return material;
 }
 
-/** Colours are given as screens show them; materials want amounts of light. */
+/** Colours are given in sRGB; materials need linear values. */
 function linearOf(shown: number): number {
   return shown <= 0.04045 ? shown / 12.92 : ((shown + 0.055) / 1.055) ** 2.4;
 }
@@ -196,7 +196,7 @@ function writeFree(
   return node;
 }
 
-/** What rigid parts of one shape share in the document. */
+/** The shared part of rigid parts of one shape in the document. */
 interface WrittenSurface {
   readonly primitive: object;
   /** Material → mesh. */
@@ -226,7 +226,7 @@ function writeRigid(
   const last = frames[frames.length - 1];
   let moving = frames.length - 1;
   while (moving > 0 && sameNumbers(frames[moving - 1], last)) moving--;
-  // with the first frame in which it rests, from which on it stays
+  // with the first frame at rest, from which on it stays
   const count = Math.min(moving + 1, frames.length - 1);
   const kept = [...frames.slice(0, count), last];
   const [places, turns] = [new Float32Array(3 * kept.length), new Float32Array(4 * kept.length)];
@@ -244,7 +244,7 @@ function sameNumbers(a: Float32Array, b: Float32Array): boolean {
   return a.every((x, i) => x === b[i]);
 }
 
-/** Positions, normals and triangles of what keeps its shape. */
+/** Positions, normals and triangles of a part that keeps its shape. */
 function creasedPrimitive(glb: GlbBuilder, positions: Float32Array, indices: Uint32Array): object {
   const surface = creasedSurface(positions, indices);
   return {
@@ -282,11 +282,11 @@ function writeLattice(
     GlbBuilder.add(glb.meshes, { name: shape.name, primitives: [{ ...written.primitive, material }] });
   written.meshes.set(material, mesh);
   const body = GlbBuilder.add(glb.nodes, { name: part.name, mesh, skin });
-  // the node of a skin is placed by its joints alone: showing and hiding goes by the node around both
+  // the node of a skin is placed by its joints alone: visibility is set on the node around both
   return GlbBuilder.add(glb.nodes, { children: [body, ...joints] });
 }
 
-/** What bodies of one shape share in the document. */
+/** The shared part of bodies of one shape in the document. */
 interface WrittenShape {
   readonly bindMatrices: number;
   readonly primitive: object;
@@ -310,7 +310,7 @@ function writeShape(glb: GlbBuilder, shape: LatticeShape): WrittenShape {
   };
 }
 
-/** From rest places to joints: a vertex then moves by the mean of how far its joints went. */
+/** From rest positions to joints: a vertex then moves by the mean displacement of its joints. */
 function inverseTranslations(rest: Float32Array): Float32Array {
   const matrices = new Float32Array((16 * rest.length) / 3);
   for (let j = 0; j < rest.length / 3; j++) {

@@ -1,9 +1,9 @@
-/** Lines through points on logarithmic axes, as an SVG that stands alone. */
+/** Lines through points on logarithmic axes, as a self-contained SVG. */
 import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
 
 export interface PlotLine {
   readonly name: string;
-  /** Default: another for each line. */
+  /** Default: a different one per line. */
   readonly colour?: string;
   readonly dashed?: boolean;
   /** With positive coordinates. */
@@ -16,7 +16,7 @@ const MARGIN = { left: 64, right: 24, top: 68, bottom: 56 };
 const WIDEST_LEGEND = 220;
 const COLOURS = ['#1f6feb', '#d97706', '#2da44e', '#bf3989', '#57606a'];
 
-/** `labels`: values stand beside their points. */
+/** `labels`: write values beside their points. */
 export function logPlot(
   title: string,
   xLabel: string,
@@ -74,7 +74,7 @@ ${marks.join('\n')}
 
 /** Room at both ends; ticks at 1, 2 and 5 times powers of ten, or at the powers alone. */
 function axis(values: readonly number[], from: number, to: number) {
-  // a logarithm has no room for zero
+  // zero has no logarithm
   const low = Math.max(Math.min(...values) / 1.25, 1e-9);
   const high = Math.max(...values) * 1.5;
   const at = (value: number) => from + ((to - from) * Math.log(value / low)) / Math.log(high / low);

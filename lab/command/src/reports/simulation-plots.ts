@@ -15,7 +15,7 @@ interface Series extends Named {
   readonly column: StepColumn;
 }
 
-/** Pairs of every step by another method, to be drawn beside ours. */
+/** Pairs of every step by another method, for comparison. */
 export interface ComparedPairs {
   readonly label: string;
   readonly pairs: readonly number[];
@@ -46,7 +46,7 @@ const WIDTH = 960;
 const HEIGHT = 360;
 const MARGIN = { left: 84, right: 200, top: 40, bottom: 40 };
 const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-/** Steps are gathered into at most this many columns, of which the mean is drawn. */
+/** Steps are averaged into at most this many columns. */
 const COLUMNS = 500;
 
 /** Milliseconds of every stage, stacked. */
@@ -67,7 +67,7 @@ export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
   return frame(title, 'ms per step', rows.length, ticks, areas, drawn);
 }
 
-/** Pairs left by every stage, on a logarithmic scale; steps without any are left out. */
+/** Pairs left by every stage, on a logarithmic scale; steps without any are omitted. */
 export function cullingPlot(title: string, rows: readonly StepRow[], compared?: ComparedPairs): string {
   const bins = gathered(rows);
   const drawn = used(PAIRS, rows).map(({ column, ...named }) => ({
@@ -97,7 +97,7 @@ export function cullingPlot(title: string, rows: readonly StepRow[], compared?: 
   return frame(title, 'pairs', rows.length, ticks, lines, drawn);
 }
 
-/** Those with anything to draw: rigid bodies know no stages of detection. */
+/** The series with data: rigid bodies have no stages of detection. */
 function used(series: readonly Series[], rows: readonly StepRow[]): readonly Series[] {
   return series.filter(({ column }) => rows.some((row) => row[column] > 0));
 }

@@ -1,4 +1,4 @@
-/** What every step of a simulation did, as rows of a CSV file. */
+/** Statistics of every step of a simulation, as rows of a CSV file. */
 
 /** Columns in the order of the file; times are milliseconds. */
 export const STEP_COLUMNS = [
@@ -29,8 +29,8 @@ export type StepColumn = (typeof STEP_COLUMNS)[number];
 
 /**
  * One step. Counts of pairs are those of the first detection of the step, times are sums over all its `passes`;
- * `heldBack` counts vertices that did not go where they were sent, `shortened` rigid bodies whose motion was cut short,
- * `asleep` those at rest.
+ * `heldBack` counts vertices that were stopped, `shortened` rigid bodies whose motion was shortened, `asleep` those at
+ * rest.
  */
 export type StepRow = Readonly<Record<StepColumn, number>>;
 

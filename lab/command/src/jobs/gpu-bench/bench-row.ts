@@ -1,4 +1,4 @@
-/** One line of the benchmark: a scene through the culler and through the CPU's engines, in medians. */
+/** One row of the benchmark: a scene through the culler and through the CPU's engines, in medians. */
 import type { CullerOptions, CullingDevice, CullingStage } from '@impinge/gpu';
 import type { MovingScene } from '@impinge/scenes/gpu';
 import { type RunOptions, runCuller, runSets } from './run-culler.js';
@@ -11,7 +11,7 @@ export interface BenchRow {
   readonly method: string;
   readonly resolution: number;
   readonly frames: number;
-  /** Most in any frame. */
+  /** Maximum of all frames. */
   readonly objects: number;
   readonly triangles: number;
   /** Medians over frames: objects of the potentially colliding set, triangle pairs at every stage. */
@@ -53,18 +53,18 @@ export interface RowRequest {
   readonly title: string;
   readonly paperMs?: number;
   readonly frames: number;
-  /** The scene from its start, as often as it is called. */
+  /** Makes the scene at its start; may be called repeatedly. */
   readonly make: () => MovingScene;
   readonly device: CullingDevice;
   readonly culling: CullerOptions;
   readonly checkEvery: number;
-  /** Frames in which the CPU's engines are asked; 0 leaves them out. */
+  /** Number of frames for the CPU's engines; 0: none. */
   readonly engineQueries: number;
   readonly signal?: AbortSignal;
   readonly onFrame?: () => void;
 }
 
-/** What the paper draws once boxes have been swept. */
+/** The paper's stages after the sweep over boxes. */
 const PAPER_STAGES: readonly CullingStage[] = ['objects', 'triangles'];
 /** Warm-up of a row: repetitions, or time. */
 const REHEARSALS = 5;
@@ -79,7 +79,7 @@ export async function benchRow(request: RowRequest): Promise<BenchRow> {
   const { signal } = watched;
   const alone = { frames, checkEvery: 0, ...(signal && { signal }) };
   const rehearsed = async (chosen: CullerOptions, options: RunOptions) => {
-    // uncounted: in the first hundreds of frames programs are still being compiled, and an idle GPU is a slow one
+    // unmeasured: programs are compiled in the first hundreds of frames, and an idle GPU is slow
     const began = performance.now();
     for (let i = 0; i < REHEARSALS && performance.now() - began < REHEARSAL_MS; i++) {
       await runCuller(make(), device, chosen, alone);
@@ -147,7 +147,7 @@ export async function benchRow(request: RowRequest): Promise<BenchRow> {
   };
 }
 
-/** Of the CPU's engines, the quicker. */
+/** The faster of the CPU's engines. */
 export function bestEngine({ engines }: BenchRow): EngineFigures | undefined {
   return engines.reduce<EngineFigures | undefined>(
     (best, engine) => (best === undefined || engine.query < best.query ? engine : best),
@@ -155,7 +155,7 @@ export function bestEngine({ engines }: BenchRow): EngineFigures | undefined {
   );
 }
 
-/** NaN of no values. */
+/** NaN without values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,9 +1,9 @@
-/** Whether a culler's answer is that of the CPU engine, pair for pair. */
+/** Compares a culler's answer with the CPU engine, pair by pair. */
 import type { CulledPairs } from '@impinge/gpu';
 import type { MovingScene } from '@impinge/scenes/gpu';
 import { collideAll, Mesh, Scene, type SceneObject } from 'impinge';
 
-/** What is wrong, in words; undefined if nothing is. The culler may know an object by another id than the scene. */
+/** The error, or undefined. The culler may have other ids than the scene. */
 export function checkFrame(
   { objects }: MovingScene,
   found: CulledPairs,
@@ -13,7 +13,7 @@ export function checkFrame(
   const meshes = new Map<Float32Array, Mesh>();
   const ids = new Map<SceneObject, number>();
   try {
-    // added in the order of their ids, so that the engine takes the same object of a pair as the first
+    // in the order of ids, so that the engine orders objects of a pair equally
     for (const { id, positions, indices, pose } of objects) {
       const mesh = meshes.get(positions) ?? Mesh.from({ positions, indices });
       meshes.set(positions, mesh);

@@ -1,4 +1,4 @@
-/** What the benchmark runs on: WebGPU from the optional package `webgpu`, or the CPU. */
+/** The device of the benchmark: WebGPU from the optional package `webgpu`, or the CPU. */
 import { cpus } from 'node:os';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { type CullingDevice, requestGpu } from '@impinge/gpu';
@@ -7,28 +7,28 @@ import { nodePool } from 'impinge/node';
 export interface BenchDevice {
   readonly kind: 'webgpu' | 'cpu';
   readonly device: CullingDevice;
-  /** For people. */
+  /** For display. */
   readonly description: string;
   close(): Promise<void>;
 }
 
 export interface DeviceChoice {
-  /** WebGPU if there is any, else the CPU, by default. */
+  /** By default WebGPU if available, else the CPU. */
   readonly backend?: 'webgpu' | 'cpu';
   /** Threads of the CPU's rasteriser; 0: the calling thread. */
   readonly workers: number;
-  /** Told why there is no WebGPU, if the CPU takes its place. */
+  /** Called with the reason if the CPU replaces WebGPU. */
   readonly say: (message: string) => void;
 }
 
-/** What the package `webgpu` exports. */
+/** The exports of the package `webgpu`. */
 interface WebGpuPackage {
   readonly create: (options: string[]) => GPU;
   readonly globals: object;
 }
 
 const PACKAGE = 'webgpu';
-/** Times of the device to the nanosecond. */
+/** Timestamps of the device to the nanosecond. */
 const DAWN_OPTIONS = [
   'enable-dawn-features=allow_unsafe_apis',
   'disable-dawn-features=timestamp_quantization',

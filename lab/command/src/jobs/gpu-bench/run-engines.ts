@@ -1,6 +1,6 @@
 /**
- * The same scene through the library's engines for the CPU: trees of every mesh, kept by refitting (`collideAll`), and
- * spatial hashing (`Deformables`). Both follow every frame; only some frames are asked about.
+ * The same scene through the library's CPU engines: trees of every mesh, refitted (`collideAll`), and spatial hashing
+ * (`Deformables`). Both follow every frame; only some frames are queried.
  */
 import { Deformables, type Surface } from '@impinge/dynamics';
 import type { FrameChange, MovingObject, MovingScene } from '@impinge/scenes/gpu';
@@ -17,7 +17,7 @@ export type EngineName = 'collideAll' | 'Deformables';
 
 export interface EngineOptions {
   readonly frames: number;
-  /** Most frames that are asked about. */
+  /** Maximum number of queried frames. */
   readonly queries: number;
   readonly signal?: AbortSignal;
   readonly onFrame?: () => void;
@@ -34,7 +34,7 @@ const ENGINES: Readonly<Record<EngineName, (scene: MovingScene) => Engine>> = {
   Deformables: (scene) => new HashEngine(scene),
 };
 
-/** What is built, and compiled, for the first answers does not count. */
+/** The first answers, which build and compile, do not count. */
 const WARM_UP = 3;
 
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
@@ -62,7 +62,7 @@ export async function runEngine(
         update.push(updated - started);
       }
       onFrame?.();
-      // lets signals and the progress through
+      // yields to signals and progress
       await new Promise((resolve) => setImmediate(resolve));
     }
     return { name, query, update };
