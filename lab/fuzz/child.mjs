@@ -1,5 +1,5 @@
-// Tries mutants in a process of its own, which may hang, swell or die: the one that started it watches. Before each
-// mutant its number is noted in a file, because a process that hangs cannot tell.
+// Tries mutants in its own process, which may hang, grow or crash; the parent process watches it. The number of each
+// mutant is written to a file first, because a hanging process cannot report it.
 import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { numberedMutant } from './mutants.mjs';
@@ -15,7 +15,7 @@ mkdirSync(temporary);
 const own = join(folder, 'mutant');
 mkdirSync(own);
 
-// readers that stop by themselves after minutes are let off after seconds
+// some readers give up after minutes: cap their timers at seconds
 const LONGEST_WAIT_MS = 4000;
 const { setTimeout: originalTimeout } = globalThis;
 globalThis.setTimeout = (act, ms, ...rest) => originalTimeout(act, Math.min(ms, LONGEST_WAIT_MS), ...rest);
@@ -32,10 +32,10 @@ async function prepared(target) {
   return ready.get(target);
 }
 
-/** Tries some bytes; the failure, or what came of it. */
+/** Tries one file; returns its failure or its outcome. */
 async function attempt(target, number, { name, seed, bytes }) {
   writeSync(progress, `${target} ${number}`.padEnd(40), 0);
-  // what the mutant before it left, which is rarely anything
+  // files left by the previous mutant (rare)
   for (const left of readdirSync(own)) rmSync(join(own, left), { recursive: true });
   const path = join(own, name);
   writeFileSync(path, bytes);
@@ -55,7 +55,7 @@ async function attempt(target, number, { name, seed, bytes }) {
   }
 }
 
-/** Numbers from `from` on, as long as there is time; then where it stopped and what was found. */
+/** Tries mutants from `from` on until time runs out; returns the next number and the count of each outcome. */
 async function series({ target, seed, from, to, seconds }) {
   const { seeds } = await prepared(target);
   const ends = performance.now() + 1000 * seconds;
@@ -71,7 +71,7 @@ async function series({ target, seed, from, to, seconds }) {
   return { next: number, outcomes };
 }
 
-/** The bytes of one mutant, or a file that is tried as it is. */
+/** The bytes of one mutant, or of a given file. */
 async function single({ target, seed, number, path, name }) {
   const { seeds } = await prepared(target);
   if (path === undefined) return numberedMutant(seeds, target, seed, number);

@@ -1,6 +1,6 @@
 /**
- * Failures: told apart by what they show, confirmed in a new process, reduced, and saved with the way to see them
- * again.
+ * Failures: deduplicated by signature, confirmed in a new process, reduced, and saved with the command that repeats
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { TARGETS } from './targets/index.mjs';
 import { WatchedChild } from './watched-child.mjs';
 
 const FOLDER = fileURLToPath(new URL('./found', import.meta.url));
-/** How long smaller files are tried for one failure. */
+/** Time limit for reducing one failure. */
 const REDUCING_SECONDS = 30;
 
 export class Findings {
@@ -29,7 +29,7 @@ export class Findings {
     this.#child = new WatchedChild(hangSeconds);
   }
 
-  /** One line per defect, with how often it was met. */
+  /** One line per defect, with its number of occurrences. */
   get lines() {
     return [...this.#seen.values()].map(({ message, count, saved }) => `${message} (${count} ×): ${saved}`);
   }
@@ -38,7 +38,7 @@ export class Findings {
     return this.#seen.size;
   }
 
-  /** Takes up a failure; what does not happen again by itself is none, but is told. */
+  /** Records a failure. One that does not repeat is reported, but not saved as a finding. */
   async add({ target, number, message, signature }) {
     const key = `${target}: ${signature}`;
     const known = this.#seen.get(key);
@@ -62,7 +62,7 @@ export class Findings {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  /** What an attempt fails with; undefined where it does not. */
+  /** The signature of an attempt's failure; undefined if it does not fail. */
   async #signatureOf(attempt) {
     const { done, lost } = await this.#child.ask({ attempt });
     return lost ? lost.kind : done.failure?.signature;

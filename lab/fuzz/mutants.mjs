@@ -1,10 +1,10 @@
-/** Mutants by number: the same seed, target and number give the same bytes, whatever was tried before. */
+/** Mutants by number: equal seed, target and number give equal bytes, independent of earlier mutants. */
 import { createHash } from 'node:crypto';
 import { seededRandom } from '@impinge/scenes';
 import { oneOf } from './mutate/choose.mjs';
 import { mutant } from './mutate/structures.mjs';
 
-/** One of `seeds`, altered: name, bytes, and the bytes it came from. */
+/** One of `seeds`, mutated: its name, its bytes and the original bytes. */
 export function numberedMutant(seeds, target, seed, number) {
   const digest = createHash('sha256').update(`${seed} ${target} ${number}`).digest();
   const random = seededRandom(digest.readUInt32LE(0));

@@ -1,31 +1,31 @@
-/** How much memory a process takes, and took at most since it was last asked; how long it has worked. */
+/** Memory of a process, its peak since the last reset, and its CPU time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MB = 1 << 20;
 
 /**
- * What reading a file may cost beyond the cap that readers are given: the collector's leeway, what is loaded on first
- * use, and this much per byte of the file.
+ * Memory that reading a file may take beyond the cap of the readers: garbage not yet collected, lazily loaded code, and
+ * this much per byte of the file.
  */
 const LEEWAY = 160 * MB;
 const PER_BYTE = 200;
 
 export const growthLimit = (cap, byteLength) => cap + LEEWAY + PER_BYTE * byteLength;
 
-/** Above this a process is ended at once, whatever it does. */
+/** A process above this is killed at once. */
 export const DEADLY = 1536 * MB;
 
-/** Bytes in memory; 0 for a process that is gone. */
+/** Resident bytes; 0 for a process that has ended. */
 export function residentBytes(pid) {
   return statusBytes(pid, 'VmRSS');
 }
 
-/** The most that this process had in memory since `forgetPeak()`. */
+/** The peak of this process since `forgetPeak()`. */
 export function peakBytes() {
   return statusBytes('self', 'VmHWM') || process.memoryUsage.rss();
 }
 
-/** Linux only; elsewhere what is in memory at the end has to do. */
+/** Linux only; elsewhere `peakBytes()` returns the current memory. */
 export function forgetPeak() {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
@@ -43,10 +43,10 @@ function statusBytes(pid, name) {
   }
 }
 
-/** A tick of Linux's clock for processes. */
+/** One clock tick of /proc on Linux. */
 const TICK_SECONDS = 0.01;
 
-/** Seconds that all threads of a process have worked; undefined where the system does not say. */
+/** CPU seconds of all threads of a process; undefined if the system does not report them. */
 export function workedSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,10 +1,10 @@
 /**
- * Makes a file that shows a failure smaller: contents of containers each by themselves, first without lines and keys,
- * then without ranges of bytes, halves before quarters, as long as the failure stays the same.
+ * Shrinks a file that causes a failure: each content of a container by itself, first by lines and keys, then by ranges
+ * of bytes, halves before quarters, as long as the failure stays the same.
  */
 import { CONTAINERS } from './mutate/containers.mjs';
 
-/** The smallest file that was found within some seconds and still `fails`. */
+/** The smallest file found within the time limit that still `fails`. */
 export async function reduced(bytes, extension, fails, seconds) {
   const ends = performance.now() + 1000 * seconds;
   const isOver = () => performance.now() > ends;
@@ -27,7 +27,7 @@ async function reducedContent(bytes, fails, isOver) {
   return withoutParts(smallest, (content) => [...content].map((byte) => Buffer.of(byte)), fails, isOver);
 }
 
-/** Leaves out ranges of parts, half of them, a quarter, down to one. */
+/** Removes ranges of parts: half of them, a quarter, down to one. */
 async function withoutParts(bytes, partsOf, fails, isOver) {
   let parts = partsOf(bytes);
   for (let size = Math.ceil(parts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -40,7 +40,7 @@ async function withoutParts(bytes, partsOf, fails, isOver) {
   return Buffer.concat(parts);
 }
 
-/** Lines with their ends. */
+/** Parts with their terminators. */
 function split(bytes, end) {
   const parts = [];
   for (let from = 0; from < bytes.length; ) {
@@ -52,7 +52,7 @@ function split(bytes, end) {
   return parts;
 }
 
-/** Leaves out keys and elements of JSON, the outermost first. */
+/** Removes keys and elements of JSON, the outermost first. */
 async function withoutKeys(bytes, fails, isOver) {
   let root;
   try {

@@ -1,6 +1,6 @@
-// npm run fuzz: mutants of every file that the project reads, in processes that are watched. Says what came of them,
-// and fails where something must not be: another error than the project's own, a hang, growth past the limit, readings
-// that differ. Each failure is reduced and saved in lab/fuzz/found.
+// npm run fuzz: mutants of every file format that the project reads, in watched processes. Prints a summary, and fails
+// on an error that is not the project's own, a hang, memory above the limit, or readings that differ. Each failure is
+// reduced and saved in lab/fuzz/found.
 import { parseArgs } from 'node:util';
 import { Findings } from './findings.mjs';
 import { TARGETS } from './targets/index.mjs';
@@ -29,14 +29,14 @@ const targets = asked.filter((name) => TARGETS[name].skipped === undefined);
 for (const name of asked) {
   if (!targets.includes(name)) console.log(`*** SKIPPED: ${name}; ${TARGETS[name].skipped} ***`);
 }
-/** Seconds that one target gets at a time, at least. */
+/** Minimum seconds per target and turn. */
 const LEAST_SLICE = 0.5;
-/** Seconds of work without an end that count as a hang. */
+/** CPU seconds after which a mutant counts as a hang. */
 const patience = Number(options.patience);
 const isSingle = options.replay !== undefined || options.number !== undefined;
 process.exitCode = isSingle ? await tryOne() : await fuzz();
 
-/** A saved file, or a mutant by its number, which also decides what is asked about it. */
+/** Tries a saved file, or a mutant by its number, which also selects the questions asked about it. */
 async function tryOne() {
   const child = new WatchedChild(patience);
   const number = Number(options.number ?? 0);
@@ -47,7 +47,7 @@ async function tryOne() {
   return lost || done.failure ? 1 : 0;
 }
 
-/** Slices of a few seconds, one target after the other, until the time or the number of mutants is used up. */
+/** Turns of a few seconds, one target after the other, until the time or the number of mutants is used up. */
 async function fuzz() {
   const seconds = Number(options.seconds ?? (options.mutants === undefined ? 60 : 1e9));
   const most = shares(Number(options.mutants ?? Number.MAX_SAFE_INTEGER));
@@ -61,7 +61,7 @@ async function fuzz() {
   while (performance.now() < ends && open().length > 0) {
     for (const target of open()) {
       const left = (ends - performance.now()) / 1000;
-      // each is tried at least once, however slow the machine
+      // every target gets at least one turn, however slow the machine
       if (left <= 0 && tallies.get(target).next > 0) continue;
       await oneSlice(target, tallies.get(target), {
         child,
@@ -70,7 +70,7 @@ async function fuzz() {
         seconds: Math.max(LEAST_SLICE, Math.min(slice, left)),
       });
     }
-    // memory that one process has gathered is no matter of the next mutant
+    // a new process: memory that one accumulates must not count against the next mutant
     await child.stop();
     console.log(`  ${[...tallies.values()].reduce((sum, { next }) => sum + next, 0)} mutants so far`);
   }
@@ -80,7 +80,7 @@ async function fuzz() {
   return findings.count > 0 ? 1 : 0;
 }
 
-/** How many mutants each target gets; those that take long get fewer. */
+/** Mutants per target; slow targets get fewer. */
 function shares(mutants) {
   const share = (target) => TARGETS[target].share ?? 1;
   const sum = targets.reduce((total, target) => total + share(target), 0);

@@ -1,7 +1,7 @@
-// npm run soak: random models, checked again and again under other caps, by other numbers of threads, killed at any
-// time and at exact writes, and resumed. Reports have the same bytes every time, memory stays below the cap and a
-// constant, and brute force and the library agree on what is found. Between them, scenes that are asked again and again
-// while they change. Random bodies fly, turn and slide as closed formulas say.
+// npm run soak: random models, checked repeatedly under different memory caps and thread counts, killed at random times
+// and at exact writes, and resumed. Reports must have the same bytes every time, memory must stay below the cap plus a
+// constant, and brute force and the library must agree with the findings. In between: scenes queried while they change,
+// and random bodies that must fly, turn and slide as closed formulas say.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 });
 
 const MB = 1e6;
-/** What a process may take beyond its cap: Node, threads, the reports. */
+/** Memory allowed beyond the cap: Node, threads, the reports. */
 const BESIDES_BYTES = 120 * MB;
 const CAPS_MB = [30, 40, 64, 128, 256, 1000];
 const KINDS = ['hard', 'inside', 'duplicate', 'clearance', 'touch'];
@@ -115,7 +115,7 @@ function checkArgs(path, output, capMb, threads) {
   ];
 }
 
-/** Kills a check some times, then lets it come to its end; whether it got there. */
+/** Kills a check a few times, then lets it finish; returns whether it succeeded. */
 async function killedRun(path, output, random, complain) {
   let wasKilled = false;
   for (let left = below(random, MOST_KILLS_PER_RUN + 1); ; left--) {
@@ -140,7 +140,7 @@ async function killedRun(path, output, random, complain) {
   }
 }
 
-/** At any time within the first two seconds, or at a write of a store, a journal or a report. */
+/** A random time within the first two seconds, or a write of a store, a journal or a report. */
 function someKill(random) {
   if (oneIn(random, 2)) return { afterMs: 50 + 2000 * random() };
   return { at: `${oneOf(random, ['write', 'write', 'writeFile'])} ${1 + below(random, 5)}` };

@@ -1,6 +1,6 @@
 /**
- * The process that tries mutants, watched from outside: one that does not get on, takes too much memory or dies is
- * ended, and what it was at is known. The next request starts another one.
+ * The process that tries mutants, watched from outside: it is killed if it makes no progress or takes too much memory,
+ * and its current mutant is known. The next request starts a new process.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { DEADLY, residentBytes, workedSeconds } from './process-state.mjs';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 const LOOK_EVERY_MS = 100;
-/** A process that waits for something, or for its turn on a busy machine, is given this many times as long. */
+/** A process that waits for I/O, or for its turn on a busy machine, gets this many times as long. */
 const WAITING = 10;
 
 export class WatchedChild {
@@ -21,15 +21,15 @@ export class WatchedChild {
   #hangSeconds;
   #script;
 
-  /** `hangSeconds` of work without getting on count as a hang. */
+  /** `hangSeconds`: CPU seconds without progress that count as a hang. */
   constructor(hangSeconds, script = CHILD) {
     this.#hangSeconds = hangSeconds;
     this.#script = script;
   }
 
   /**
-   * Sends a request and waits for its end. `failed` messages go to `onFailed`. Resolves to `{ done }`, or to
-   * `{ lost: { at, kind, detail } }` where the process had to be ended or ended itself at mutant `at`.
+   * Sends a request and waits for the result. `failed` messages go to `onFailed`. Resolves to `{ done }`, or to `{
+   * lost: { at, kind, detail } }` if the process was killed or ended at mutant `at`.
    */
   async ask(request, onFailed = () => {}) {
     await this.#start();
@@ -103,7 +103,7 @@ export class WatchedChild {
     }
   }
 
-  /** What a dying process said: the line of its error. */
+  /** The error line that a crashed process printed. */
   #lastWords() {
     const lines = this.#stderr.split('\n').filter((line) => line.trim() !== '');
     return lines.find((line) => /^\w*Error\b|FATAL/.test(line)) ?? lines.at(-1) ?? '';

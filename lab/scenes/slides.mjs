@@ -1,5 +1,5 @@
 /**
- * Things that slide without friction over flat ground, however that is cut into triangles: what they do is known.
+ * Bodies that slide without friction over flat ground. Their motion is known, however the ground is triangulated.
  * @typedef {{ positions: number[] | Float32Array, indices: number[] | Uint32Array }} SlideMesh
  * @typedef {(random: () => number, along: number, across: number) => SlideMesh} Ground
  */
@@ -11,7 +11,7 @@ const WIDTH = 1.6;
 const MARGIN = 0.8;
 
 /**
- * Ways to cut the plane y = 0 around a track along x into triangles that face up: so many columns and rows, about.
+ * Triangulations of the plane y = 0 around a track along x, facing up, with about the given columns and rows.
  * @type {Record<string, Ground>}
  */
 export const GROUNDS = {
@@ -19,23 +19,23 @@ export const GROUNDS = {
   regular: (_, columns, rows) => lattice(columns, rows),
   /** Squares with either diagonal. */
   flipped: (random, columns, rows) => lattice(columns, rows, { random }),
-  /** Corners anywhere about where they were: no two triangles alike. */
+  /** Randomly displaced corners: no two triangles are alike. */
   uneven: (random, columns, rows) => lattice(columns, rows, { random, jitter: 0.24 }),
-  /** Strips side by side, each with columns of its own: the corners of one are on the edges of the other. */
+  /** Adjacent strips with different columns: corners of one lie on edges of the other. */
   strips: (random, columns, rows) => {
     const strips = Array.from({ length: rows }, (_, j) =>
       lattice(columns + Math.floor(7 * random()), 1, { random, from: j / rows, to: (j + 1) / rows }),
     );
     return joined(strips);
   },
-  /** The same across the track. */
+  /** Such strips across the track. */
   steps: (random, columns, rows) => {
     const steps = Array.from({ length: columns }, (_, i) =>
       lattice(1, rows + Math.floor(7 * random()), { random, begin: i / columns, end: (i + 1) / columns }),
     );
     return joined(steps);
   },
-  /** Triangles without width along the edges between strips: rounding gives them any normal. */
+  /** Triangles without width along the edges between strips: rounding makes their normals arbitrary. */
   slivers: (random, columns, rows) => {
     const { positions, indices } = lattice(columns, rows, { random });
     for (let t = indices.length - 3; t >= 0; t -= 3) {
@@ -55,7 +55,7 @@ export const GROUNDS = {
 };
 
 /**
- * Bodies with their lowest points at y = 0, in a plane or a line of it.
+ * Bodies whose lowest points lie on y = 0, in a plane or a line.
  * @type {Record<string, SlideMesh & { round?: boolean }>}
  */
 export const SLIDERS = {
@@ -67,7 +67,7 @@ export const SLIDERS = {
 };
 
 /**
- * A slide at random: `at` places what is about the track in the world.
+ * A random slide: `at` takes points near the track to the world.
  * @param {() => number} random
  * @param {{ ground: string, slider: string, length: number, far?: number, columns?: number, rows?: number }} what
  */
@@ -84,18 +84,17 @@ export function randomSlide(random, { ground, slider, length, far = 0, columns, 
     ground: placed(track, (u) => at([u[0] * (length + 2 * MARGIN) - MARGIN, u[1], u[2] * WIDTH])),
     body: SLIDERS[slider],
     direction: [Math.cos(heading), 0, Math.sin(heading)],
-    /** About the vertical, then into the world. */
+    /** A turn about the vertical, then into the world. */
     orientation: orientation([0, Math.sin(quarter / 2), 0, Math.cos(quarter / 2)]),
   };
 }
 
 /**
- * Lets a body slide without friction, by what it is given of a library. Returns how far beside the end of its way it
- * is, as a share of that; its speed, as a share of what it should be; how high it hopped, and how far it sank, in
- * metres; what meets.
+ * Lets a body slide without friction, simulated by the given library. Returns its distance from the expected end as a
+ * share of the way, its speed as a share of the expected one, how far it hopped and sank in metres, and intersections.
  * @param {Record<'Simulation' | 'fixedBody' | 'rigidBody', any>} dynamics
  * @param {ReturnType<typeof randomSlide>} slide
- * @param {{ speed: number, seconds: number, pull?: number, thickness: number }} course `pull`: of gravity along the way
+ * @param {{ speed: number, seconds: number, pull?: number, thickness: number }} course `pull`: gravity along x, m/s²
  */
 export function slideOutcome(
   { Simulation, fixedBody, rigidBody },
@@ -134,8 +133,8 @@ export function slideOutcome(
 }
 
 /**
- * A frame at random: `at` takes points and directions of it to the world, `back` brings points back, `orientation`
- * turns what is turned in it.
+ * A random frame: `at` takes its points and directions to the world, `back` takes points back, `orientation` takes
+ * orientations to the world.
  * @param {() => number} random
  * @param {number} far
  */
@@ -160,7 +159,7 @@ export function randomFrame(random, far = 0) {
 }
 
 /**
- * A valley, or a hill where the radius is negative: an arc about the z axis from −angle to angle, in so many segments.
+ * A valley, or a hill where the radius is negative: an arc about the z axis from −angle to angle.
  * @param {number} radius
  * @param {number} angle
  * @param {number} segments
@@ -275,7 +274,7 @@ function bridge() {
   return outward({ positions, indices });
 }
 
-/** Faces of a closed surface outwards, if they all face one way. */
+/** Flips a consistently oriented closed surface so that it faces outwards. */
 function outward({ positions, indices }) {
   let volume = 0;
   for (let t = 0; t < indices.length; t += 3) {
@@ -289,7 +288,7 @@ function outward({ positions, indices }) {
 }
 
 /**
- * A mesh with its corners elsewhere.
+ * A mesh with transformed corners.
  * @param {SlideMesh} mesh
  * @param {(point: readonly number[]) => readonly number[]} at
  * @returns {SlideMesh}
@@ -300,7 +299,7 @@ export function placed({ positions, indices }, at) {
   return { positions: moved, indices };
 }
 
-/** With its lowest points at y = 0. */
+/** Raises a mesh so that its lowest points lie on y = 0. */
 function raised(mesh) {
   let low = Infinity;
   for (let v = 1; v < mesh.positions.length; v += 3) low = Math.min(low, mesh.positions[v]);

@@ -1,7 +1,7 @@
-/** Bytes altered without regard to what they mean; numbers of two, four and eight bytes are written as such. */
+/** Mutations of raw bytes, including numbers of two, four and eight bytes. */
 import { below, NUMBERS, oneOf, shortLength } from './choose.mjs';
 
-/** What a mutant may grow to: seeds are a few kilobytes. */
+/** Size limit of a mutant; seeds have a few kilobytes. */
 const MOST_BYTES = 1 << 18;
 
 const CHANGES = {
@@ -16,7 +16,7 @@ const CHANGES = {
   setNumber: (bytes, random) => {
     const size = oneOf(random, [2, 4, 4, 4, 8]);
     if (bytes.length < size) return bytes;
-    // mostly where such numbers are
+    // mostly aligned, as numbers in files are
     const at = below(random, bytes.length - size + 1);
     writeNumber(bytes, random() < 0.8 ? at - (at % Math.min(size, 4)) : at, size, random);
     return bytes;

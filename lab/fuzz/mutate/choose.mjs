@@ -1,13 +1,13 @@
-/** Choices from a seeded source of numbers in [0, 1). */
+/** Choices from a seeded random source in [0, 1). */
 
 export const below = (random, count) => Math.floor(random() * count);
 export const oneOf = (random, list) => list[below(random, list.length)];
 export const oneIn = (random, count) => below(random, count) === 0;
 
-/** A length from 1 to `most`, small ones more often. */
+/** A length from 1 to `most`, biased towards small values. */
 export const shortLength = (random, most) => 1 + Math.floor((most - 1) * random() ** 4);
 
-/** What readers stumble over: borders of integer types, of float32 and float64, and of what is sensible. */
+/** Numbers that break readers: limits of integer types, of float32 and float64, and of plausible sizes. */
 // biome-ignore format: one a line would hide the others
 export const NUMBERS = [
   0, -0, 1, -1, 2, 3, 4, 7, 16, 127, 128, 255, 256, 1e3, 32767, 32768, 65535, 65536, 1e5, 1e6, 16777217,
@@ -16,7 +16,7 @@ export const NUMBERS = [
   Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY,
 ];
 
-/** Numbers as text, and what only looks like one. */
+/** The same numbers as text, and malformed numbers. */
 // biome-ignore format: one a line would hide the others
 export const NUMBER_TEXTS = [
   ...NUMBERS.map(String), '1e400', '-1e400', '1e-400', '0x10', '+1', '.5', '5.', '.', '-', '1e', '1e+',
@@ -24,7 +24,7 @@ export const NUMBER_TEXTS = [
   `${'9'.repeat(1200)}e-1200`, '',
 ];
 
-/** Text in names and keys that means something to somebody on the way. */
+/** Names and keys with a special meaning to some program. */
 // biome-ignore format: one a line would hide the others
 export const WORDS = [
   '', ' ', '\0', '\n', '\r\nimpinge: forged', '\u2028', '\ud800', '𝕏', '../../x', '/', '\\', '"', "'",

@@ -1,10 +1,10 @@
-/** Contact levels altered in a number of their header or arrays, with the checksum that belongs to the new bytes. */
+/** Mutations of one number in the header or arrays of contact levels, with a valid checksum. */
 import { HEADER_WORDS, Header } from '../../../packages/dynamics/dist/contact-levels/layout.js';
 import { checksumOf } from '../../../packages/impinge/dist/base/checksum.js';
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn, oneOf } from './choose.mjs';
 
-/** Numbers, places and counts go wrong at their ends. */
+/** Extreme values of numbers, offsets and counts. */
 const WORDS = [0, 1, 2, 3, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
 const FLOATS = [0, -1, 1e-40, 1e18, 3e38, -3e38, Infinity, Number.NaN];
 
@@ -17,7 +17,7 @@ export function mutateContactLevels(source, random, other) {
   return bytes;
 }
 
-/** One word of the header or, mostly, of what is behind it. */
+/** Changes one word of the header or, mostly, of the data after it. */
 function alterWord(bytes, random) {
   const words = Math.floor(bytes.length / 4);
   const at = 4 * (oneIn(random, 8) ? below(random, HEADER_WORDS) : below(random, words));

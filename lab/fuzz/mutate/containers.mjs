@@ -1,6 +1,6 @@
 /**
- * Files that hold others: taken apart into their contents, and put together again with the right lengths and checksums.
- * `open` gives a list of contents, or undefined for what is too damaged; `close` takes such a list.
+ * Files that contain other files: unpacked into their contents, and packed again with valid lengths and checksums.
+ * `open` returns a list of contents, or undefined if the file is too damaged; `close` takes such a list.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
@@ -10,13 +10,13 @@ const CHUNK_HEAD = 8;
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
 
-/** An entry that claims more is damaged: seeds hold a few kilobytes. */
+/** An entry that claims more is damaged: seeds have a few kilobytes. */
 const MOST_BYTES = 1 << 22;
 const isSmall = ({ originalSize }) => originalSize < MOST_BYTES;
 
 const words = (...numbers) => Buffer.from(Uint32Array.from(numbers).buffer);
 
-/** The JSON and the binary chunk. */
+/** The JSON chunk and the binary chunk. */
 const glb = {
   open(bytes) {
     if (bytes.length < GLB_HEAD + CHUNK_HEAD) return undefined;
@@ -34,7 +34,7 @@ const glb = {
   },
 };
 
-/** Names and contents of entries, in turn. */
+/** Alternating names and contents of the entries. */
 const zip = {
   open(bytes) {
     try {
@@ -67,7 +67,7 @@ const gzip = {
 
 const PLY_HEAD_END = 'end_header\n';
 
-/** A text that describes binary rows, and these. */
+/** The text header and the binary rows. */
 const ply = {
   open(bytes) {
     const end = bytes.indexOf(PLY_HEAD_END);

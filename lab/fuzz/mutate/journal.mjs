@@ -1,4 +1,4 @@
-/** Journals altered entry by entry, with the length and the checksum that belong to the new entry. */
+/** Mutations of single journal entries, with valid lengths and checksums. */
 import { crc32 } from 'node:zlib';
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn } from './choose.mjs';
@@ -27,7 +27,7 @@ export function mutateJournal(bytes, random, other) {
 
 const hexadecimal = (n) => n.toString(16).padStart(8, '0');
 
-/** Whether a mutant is the original up to a place from which on it is not a journal: damage, not forgery. */
+/** Whether a mutant equals the original up to some position and is no journal after it: damage, not forgery. */
 export function isMerelyDamaged(bytes, original) {
   const [lines, before] = [bytes, original].map((content) => content.toString('latin1').split('\n'));
   const same = lines.findIndex((line, i) => line !== before[i]);

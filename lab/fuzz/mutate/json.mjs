@@ -1,7 +1,7 @@
-/** JSON altered as a tree: values of other types, other numbers, keys gone, moved and doubled, deep nesting. */
+/** Mutations of a JSON tree: other types, other numbers, keys removed, moved and duplicated, deep nesting. */
 import { below, NUMBERS, oneOf, shortLength, WORDS } from './choose.mjs';
 
-/** One change to a copy of the value. */
+/** Applies one change to a copy of the value. */
 export function mutateJson(root, random) {
   const holder = { root: structuredClone(root) };
   const places = placesIn(holder);
@@ -32,7 +32,7 @@ export function mutateJson(root, random) {
       parent[key] = nested(value, random);
       break;
     case 7:
-      // a key of its own that is not the prototype's setter
+      // defineProperty, so that `__proto__` becomes an own key
       if (!Array.isArray(parent)) Object.defineProperty(parent, oneOf(random, WORDS), own(value));
       break;
     case 8: {
@@ -41,7 +41,7 @@ export function mutateJson(root, random) {
       break;
     }
     default: {
-      // numbers are what formats are made of
+      // numbers matter most in these formats
       const numbers = places.filter((place) => typeof place.parent[place.key] === 'number');
       if (numbers.length === 0) break;
       const place = oneOf(random, numbers);
@@ -51,7 +51,7 @@ export function mutateJson(root, random) {
   return holder.root;
 }
 
-/** Text in which numbers that JSON cannot hold are written all the same, as another program might. */
+/** JSON text in which NaN and infinities are written as some programs write them. */
 export function jsonText(value) {
   try {
     return JSON.stringify(value, (_, x) =>
@@ -61,7 +61,7 @@ export function jsonText(value) {
       (_, x) => ({ NaN: 'NaN', Infinity: '1e999', '-Infinity': '-1e999' })[x],
     );
   } catch {
-    return 'null'; // a value that was put into itself
+    return 'null'; // a cyclic value
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores altered in their directory, foot or pages, with the checksums that belong to the new bytes: what is left to
- * find them out is the meaning of the numbers.
+ * Mutations of a store's directory, footer or pages with valid checksums, so that only the checks of meaning can reject
+ * them.
  */
 import {
   DIRECTORY_TABLE_BYTES,
@@ -29,7 +29,7 @@ export function mutateStore(source, random, other) {
   return bytes;
 }
 
-/** One change that keeps the length, between two positions. */
+/** Changes bytes between two positions without changing the length. */
 function overwrite(bytes, from, to, random) {
   const changed = mutateBytes(bytes.subarray(from, to), random);
   changed.copy(bytes, from, 0, Math.min(changed.length, to - from));
@@ -55,7 +55,7 @@ function overwritePage(bytes, directory, random) {
     ];
     bytes.writeUInt32LE(joinChecksums(pageChecksum(mesh), pageChecksum(tree)), word('pieceChecksum'));
   } catch {
-    // an earlier change has sent these numbers elsewhere
+    // an earlier change moved these numbers
   }
 }
 

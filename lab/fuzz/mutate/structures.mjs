@@ -1,6 +1,6 @@
 /**
- * Mutants that keep the structure of their format: one part of a file is altered, and lengths and checksums around it
- * are made right again, so that what lies behind the first check is reached.
+ * Mutants that keep the structure of their format: one part changes, and lengths and checksums around it are corrected,
+ * so that the code behind the first check is reached.
  */
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn, oneOf } from './choose.mjs';
@@ -26,7 +26,7 @@ function json(bytes, random) {
   return Buffer.from(jsonText(mutateJson(root, random)));
 }
 
-/** The bytes within one data URI, which stays well-formed, or its text. */
+/** Mutates the bytes of one data URI, or its text. */
 function mutateDataUri(root, random) {
   const buffers = Array.isArray(root?.buffers) ? root.buffers : [];
   const holders = buffers.filter(
@@ -40,7 +40,7 @@ function mutateDataUri(root, random) {
     : textOf(mutateBytes(bytesOf(holder.uri), random));
 }
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 function jsonLines(bytes, random, other) {
   const lines = textOf(bytes).split('\n');
   const at = below(random, lines.length);
@@ -50,7 +50,7 @@ function jsonLines(bytes, random, other) {
   return bytesOf(lines.join('\n'));
 }
 
-/** One of the contents altered by its own rule; `weights` says how often each. */
+/** Mutates one of the contents by its own rule; `weights` are relative frequencies. */
 const inside = (extension, weights, rules) => (bytes, random, other) => {
   const contents = CONTAINERS[extension].open(bytes);
   const others = CONTAINERS[extension].open(other) ?? contents;
@@ -79,7 +79,7 @@ function parsed(bytes) {
   }
 }
 
-/** How a file is altered, by the end of its name. */
+/** The mutation for each file extension. */
 const STRUCTURES = {
   obj: text,
   stl,
@@ -106,15 +106,15 @@ const STRUCTURES = {
   txt: text,
 };
 
-/** The kind of a file, which is the end of its name. */
+/** The extension of a file name, as listed above. */
 export const extensionOf = (name) =>
   Object.keys(STRUCTURES).find((extension) => name.endsWith(`.${extension}`));
 
 const RAW_SHARE = 0.15;
-/** Most mutants have one change: the more there are, the sooner a reader refuses. */
+/** Mostly one change: the more changes, the sooner a reader rejects the file. */
 const CHANGES = [1, 1, 1, 1, 2, 2, 3, 5];
 
-/** A few changes, most of them within the structure; `other` is another seed of the same kind. */
+/** Applies a few changes, most of them within the structure; `other` is another seed of the same kind. */
 export function mutant(seed, extension, random, other) {
   let bytes = seed;
   for (let left = oneOf(random, CHANGES); left > 0; left--) {
@@ -122,7 +122,7 @@ export function mutant(seed, extension, random, other) {
     try {
       bytes = change(bytes, random, other);
     } catch (error) {
-      // nested too deeply to be written: the change before it stands
+      // nested too deeply to serialise: keep the previous change
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Text altered word by word and line by line: numbers stay numbers, keywords come where others were. */
+/** Mutations of words and lines: numbers stay numbers, keywords are swapped. */
 import { below, NUMBER_TEXTS, oneOf, shortLength, WORDS } from './choose.mjs';
 
 const MOST_CHARACTERS = 1 << 18;
@@ -46,13 +46,13 @@ const CHANGES = {
   cut: (text, random) => text.slice(0, below(random, text.length + 1)),
 };
 
-/** One change; `other` is another text of the same kind. */
+/** Applies one change; `other` is another text of the same kind. */
 export function mutateText(text, random, other = text) {
   const weighted = ['number', 'number', 'nudge', 'nudge', 'otherWord', ...Object.keys(CHANGES)];
   return CHANGES[oneOf(random, weighted)](text, random, other).slice(0, MOST_CHARACTERS);
 }
 
-/** Replaces one of the tokens that match. */
+/** Replaces one of the matching tokens. */
 function replaceToken(text, random, pattern, replacement) {
   const tokens = [...text.matchAll(TOKEN)].filter(([word]) => pattern.test(word));
   if (tokens.length === 0) return text;

@@ -1,10 +1,10 @@
-/** XML altered as text, and by what only parsers of XML stumble over: entities that expand, depth, repetition. */
+/** Mutations of XML as text, and those that only XML parsers suffer from: expanding entities, depth, repetition. */
 import { below, oneIn, oneOf, shortLength } from './choose.mjs';
 import { mutateText } from './text.mjs';
 
 const MOST_CHARACTERS = 1 << 23;
 
-/** Each entity is ten of the one before it: 10⁹ of the first. */
+/** Each entity is ten times the previous one: 10⁹ copies of the first. */
 const LAUGHS = Array.from(
   { length: 9 },
   (_, i) => `<!ENTITY e${i} "${i === 0 ? 'ha' : `&e${i - 1};`.repeat(10)}">`,
@@ -38,13 +38,13 @@ const CHANGES = {
     ),
 };
 
-/** One change; `other` is another text of the same kind. */
+/** Applies one change; `other` is another text of the same kind. */
 export function mutateXml(text, random, other = text) {
   if (!oneIn(random, 3)) return mutateText(text, random, other);
   return CHANGES[oneOf(random, Object.keys(CHANGES))](text, random).slice(0, MOST_CHARACTERS);
 }
 
-/** Replaces one of the elements that hold no others. */
+/** Replaces one of the innermost elements. */
 function replaceElement(text, random, replacement) {
   const elements = [...text.matchAll(/<(\w+)[^<>]*>[^<>]*<\/\1>|<\w+[^<>]*\/>/g)];
   if (elements.length === 0) return text;

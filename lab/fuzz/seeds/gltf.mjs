@@ -1,4 +1,4 @@
-/** Seeds of glTF: containers, accessors of every sort, nodes, instances, both compressions. */
+/** glTF seeds: containers, accessors of every kind, nodes, instances, both compressions. */
 import { Document, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS, EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/extensions';
 import draco from 'draco3d';
@@ -7,7 +7,7 @@ import { MeshoptEncoder } from 'meshoptimizer/encoder';
 const FLOAT = 5126;
 const UNSIGNED_SHORT = 5123;
 
-/** Files by their names. */
+/** File contents by name. */
 export async function gltfSeeds(solid) {
   const { json, binary } = sceneOf(solid);
   const uri = `data:application/octet-stream;base64,${binary.toString('base64')}`;
@@ -19,7 +19,7 @@ export async function gltfSeeds(solid) {
   };
 }
 
-/** A box, plain, quantised, sparse and as a strip, below nodes that turn, scale, mirror and repeat it. */
+/** A box, plain, quantised, sparse and as a strip, under nodes that rotate, scale, mirror and repeat it. */
 function sceneOf({ positions, indices }) {
   const parts = [];
   const bufferViews = [];

@@ -1,7 +1,7 @@
-/** Seeds of IFC: entities of many kinds in a house of a few products. */
+/** IFC seeds: many kinds of entities in a house of a few products. */
 import { strToU8, zipSync } from 'fflate';
 
-/** Files by their names. */
+/** File contents by name. */
 export function ifcSeeds() {
   const wall = stepFile('IFC2X3', WALL);
   return {

@@ -1,4 +1,4 @@
-/** What a check must have found, found in other ways: brute force over triangles, and the library. */
+/** Expected findings of a check by other means: brute force over triangles, and the library. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '@impinge/model';
@@ -7,7 +7,7 @@ import { intersectsTriangleTriangle } from '../../../packages/impinge/dist/geome
 
 export const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html', 'report.json'];
 
-/** The lines of a report. */
+/** The rows of a report. */
 export function clashesIn(folder) {
   const text = readFileSync(join(folder, 'clashes.jsonl'), 'utf8');
   return text
@@ -16,7 +16,7 @@ export function clashesIn(folder) {
     .map((line) => JSON.parse(line));
 }
 
-/** What differs between two folders of reports, and what is there besides. */
+/** Differences between two report folders, including extra files. */
 export function reportDifferences(found, expected) {
   const differences = REPORTS.filter(
     (name) => !readFileSync(join(found, name)).equals(readFileSync(join(expected, name))),
@@ -26,8 +26,8 @@ export function reportDifferences(found, expected) {
 }
 
 /**
- * Surfaces that meet are reported and, but for what is inside, no others are. Only for objects that are not posed: the
- * numbers are the same on both sides.
+ * Every pair of intersecting surfaces must be reported, and no other pair except contained objects. Only for objects
+ * without poses: then both sides compute with the same numbers.
  */
 export function bruteForceDifferences(objects, clashes) {
   const reported = new Map(clashes.map(({ a, b, kind }) => [[a.name, b.name].sort().join(' – '), kind]));
@@ -64,7 +64,7 @@ function cornersOf({ positions, indices }) {
   );
 }
 
-/** Low and high corner of every triangle's box. */
+/** Low and high corners of every triangle's box. */
 function boxesOf(corners) {
   const boxes = new Float64Array((corners.length / 9) * 6);
   for (let t = 0; t < corners.length / 9; t++) {
@@ -82,7 +82,7 @@ function overlap(p, i, q, j) {
   return true;
 }
 
-/** The library, on this thread, has the clashes of the report. */
+/** Compares the report with the library's answer on this thread. */
 export async function libraryDifferences(store, options, clashes) {
   const model = await openStoreFile(store);
   try {

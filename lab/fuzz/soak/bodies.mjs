@@ -1,4 +1,4 @@
-/** Bodies that fly, turn and slide, against what mechanics says of them in closed form. */
+/** Bodies that fly, turn and slide, compared with closed formulas of mechanics. */
 import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
 import { box, randomDirection } from '@impinge/scenes';
 import { oneOf } from '../mutate/choose.mjs';
@@ -9,7 +9,7 @@ const RUNS = 20;
 const THICKNESS = 1e-3;
 const FLOOR = { name: 'floor', positions: [-90, 0, -90, 90, 0, -90, 0, 0, 90], indices: [0, 2, 1] };
 
-/** What of a round of random bodies is not as it should be. */
+/** Problems found in one round of random bodies. */
 export function bodyProblems(random) {
   const problems = [];
   for (let run = 0; run < RUNS; run++) {
@@ -21,7 +21,10 @@ export function bodyProblems(random) {
   return problems;
 }
 
-/** A bar of square section, anyhow turned and turning: its place, turn, energy and angular momentum after each step. */
+/**
+ * A square bar with random orientation and spin: its position, orientation, energy and angular momentum after each
+ * step.
+ */
 function flight(random) {
   const [length, thick] = [0.1 + random(), 0.01 + 0.5 * random()];
   const dt = oneOf(random, [1 / 20, 1 / 60, 1 / 240, 1 / 1000]);
@@ -38,7 +41,7 @@ function flight(random) {
     const momenta = angularOf(body);
     const turning = (one) => one.energy() - 0.5 * one.mass * sumSq(one.velocity);
     const start = turning(body);
-    // about the axis of x, and across it
+    // about the x axis, and across it
     const moments = [momenta[0] / spin[0], Math.hypot(momenta[1], momenta[2]) / Math.hypot(spin[1], spin[2])];
     const own = spin[0] * (1 - moments[0] / moments[1]);
     const rate = Math.sqrt(sumSq(momenta)) / moments[1];
@@ -66,9 +69,7 @@ function flight(random) {
   }
 }
 
-/**
- * A slab that slides over a floor: it is slowed down by friction alone, and stops where that has used up its energy.
- */
+/** A slab that slides over a floor: only friction slows it down, and it stops when its energy is used up. */
 function slide(random) {
   const [speed, friction] = [1 + 4 * random(), 0.1 + 0.5 * random()];
   const direction = 2 * Math.PI * random();
@@ -83,7 +84,7 @@ function slide(random) {
     for (let t = 0; t < speed / (friction * G) + 0.2; t += dt) simulation.step();
     const way = Math.hypot(body.position[0], body.position[2]);
     const expected = speed ** 2 / (2 * friction * G);
-    // contacts are solved in parts of at most 1/240 s, each with the speed at its end
+    // contacts are solved in substeps of at most 1/240 s, each with the speed at its end
     return Math.abs(way - expected) < 0.01 * expected + speed / 240
       ? undefined
       : `${way} m instead of ${expected} at ${speed} m/s, friction ${friction}, dt ${dt}`;

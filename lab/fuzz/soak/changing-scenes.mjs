@@ -1,7 +1,7 @@
 /**
- * Scenes that are asked again and again while objects come, go, move, grow, deform and hide, against brute force over
- * triangles. Every coordinate is a whole number, in its mesh and in the world, so that much touches and nothing is
- * rounded.
+ * Scenes queried repeatedly while objects appear, disappear, move, grow, deform and hide, compared with brute force
+ * over triangles. All coordinates are integers, in the mesh and in the world, so that contact is frequent and nothing
+ * is rounded.
  */
 import { collideAll, collideOne, Mesh, nearestPair, Scene } from 'impinge';
 import { distanceSqTriangleTriangle, intersectsTriangleTriangle } from 'impinge/geometry';
@@ -10,14 +10,14 @@ import { below, oneIn, oneOf } from '../mutate/choose.mjs';
 const MOST_OBJECTS = 24;
 const CHANGES = 40;
 const SCALES = [1, 1, 1, 2, 3, 5, 7, -1, -3];
-/** Which column of the world each axis of the mesh goes to. */
+/** The world axis of each axis of the mesh. */
 const TURNS = [
   [0, 1, 2],
   [1, 2, 0],
   [2, 0, 1],
 ];
 
-/** What differs, after how many changes. */
+/** Differences, each with the number of changes before it. */
 export function changingSceneDifferences(random) {
   const scene = new Scene();
   const meshes = Array.from({ length: 6 }, () =>
@@ -59,7 +59,7 @@ function somePositions(random, triangles) {
   return Array.from({ length: 9 * triangles }, () => below(random, 9) - 4);
 }
 
-/** The scene's members after something has happened. */
+/** Applies a random change; returns the new members. */
 function changed(scene, members, meshes, random) {
   const one = members.length > 0 ? oneOf(random, members) : undefined;
   const draw = random();
@@ -79,7 +79,7 @@ function changed(scene, members, meshes, random) {
   return members;
 }
 
-/** Sixteen numbers by columns. */
+/** Sixteen numbers, column-major. */
 function somePose(random) {
   const pose = Array(16).fill(0);
   const even = oneIn(random, 3) ? undefined : oneOf(random, SCALES);
@@ -91,7 +91,7 @@ function somePose(random) {
   return pose;
 }
 
-/** Pairs by objects, and how far the nearest two are apart. */
+/** Intersecting pairs of objects, and the smallest distance. */
 function truthOf(members, distance) {
   const corners = members.map(({ mesh, pose }) => cornersOf(mesh, pose));
   const rows = [];

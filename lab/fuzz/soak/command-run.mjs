@@ -1,4 +1,4 @@
-/** The command in a process of its own: killed at some time or at some write, and its memory watched. */
+/** Runs the command in its own process, kills it at a given time or write, and watches its memory. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ const INTERRUPTER = new URL('../../../packages/cli/test/interrupt-at-write.mjs',
 const LOOK_EVERY_MS = 20;
 
 /**
- * Runs a command line. `kill` is `{ afterMs }`, `{ at: 'write 3' }` (see interrupt-at-write.mjs) or undefined. Gives
- * the exit code (undefined when it was killed), what it said, and the most memory that was seen.
+ * Runs a command line. `kill` is `{ afterMs }`, `{ at: 'write 3' }` (see interrupt-at-write.mjs) or undefined. Returns
+ * the exit code (undefined if killed), the output and the highest memory seen.
  */
 export function commandRun(args, kill) {
   const interrupted = kill?.at ? { INTERRUPT: `kill ${kill.at}` } : {};
@@ -41,6 +41,6 @@ function peakOf(pid) {
   try {
     return 1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
   } catch {
-    return 0; // it is gone, or this is not Linux
+    return 0; // the process has ended, or this is not Linux
   }
 }

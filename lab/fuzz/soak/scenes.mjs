@@ -1,6 +1,4 @@
-/**
- * Random models as files: plants, soups, instances, nested and touching solids. All are the same for the same numbers.
- */
+/** Random models as files: plants, soups, instances, nested and touching solids. Equal seeds give equal files. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { box, icosphere, randomDirection, randomRotation, soup, torus } from '@impinge/scenes';
@@ -9,10 +7,10 @@ import { below, oneOf } from '../mutate/choose.mjs';
 
 const QUIET = { out: () => {}, error: () => {}, colors: {} };
 
-/** Positions in steps of 1/64: nothing is rounded on the way to float32, and touching is touching. */
+/** Multiples of 1/64 are exact in float32, so that touching objects touch exactly. */
 const onGrid = (x) => Math.round(64 * x) / 64;
 
-/** What a round is about: the path of the model, and its objects where brute force can say what is to be found. */
+/** One model per round: its path, and its objects if brute force can check them. */
 export const SCENES = {
   plant: async (folder, random) => {
     const path = join(folder, 'plant.impinge');
@@ -66,7 +64,7 @@ const moved = (mesh, random, reach) =>
     randomDirection(random).map((x) => reach * x * random()),
   );
 
-/** An OBJ with an object each. */
+/** An OBJ file with one group per object. */
 function written(folder, objects) {
   const lines = [];
   let first = 1;
@@ -83,7 +81,7 @@ function written(folder, objects) {
   return { path, objects };
 }
 
-/** A glTF of one solid in many places. */
+/** A glTF file of one solid in many places. */
 function instanced(folder, random) {
   const { positions, indices } = solid(random, 0.3);
   const binary = Buffer.concat([positions, indices].map(({ buffer }) => Buffer.from(buffer)));

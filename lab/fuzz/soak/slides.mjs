@@ -1,14 +1,17 @@
-/** Bodies that slide without friction over flat ground, cut, turned and placed at random, against closed formulas. */
+/**
+ * Bodies that slide without friction over flat ground with random triangulation and pose, compared with closed
+ * formulas.
+ */
 import * as dynamics from '@impinge/dynamics';
 import { GROUNDS, randomSlide, SLIDERS, slideOutcome } from '../../scenes/slides.mjs';
 import { oneOf } from '../mutate/choose.mjs';
 
 const THICKNESS = 1e-3;
-/** Shares of speed and way, and metres. */
+/** Relative error of speed and distance; metres. */
 const MOST_OFF = 1e-3;
 const MOST_HOP = 1e-4;
 
-/** What of a slide at random is not as it should be. */
+/** Problems of one random slide. */
 export function slideDifferences(random) {
   const ground = oneOf(random, Object.keys(GROUNDS));
   const slider = oneOf(random, Object.keys(SLIDERS));

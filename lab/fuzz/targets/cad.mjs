@@ -1,4 +1,4 @@
-/** STEP and IGES, where the package that reads them is installed; its own test files are the seeds. */
+/** STEP and IGES, if the package that reads them is installed; its own test files are the seeds. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cadModule } from '../../../packages/cli/dist/formats/cad/engine.js';
@@ -22,7 +22,7 @@ export const CAD_TARGETS = {
         bytes: readFileSync(join(samples, file)),
       })),
     run: readOnce,
-    // OpenCASCADE itself, before it has read anything
+    // memory of OpenCASCADE itself before it reads anything
     engineBytes: 512e6,
     share: 0.1,
   },

@@ -1,4 +1,4 @@
-/** Everything that reads files, by the name that `--format` takes. */
+/** All readers, by the name that `--format` takes. */
 import { CAD_TARGETS } from './cad.mjs';
 import { LEVELS_TARGETS } from './levels.mjs';
 import { LIBRARY_TARGETS } from './library-formats.mjs';
@@ -6,7 +6,7 @@ import { MODEL_TARGETS } from './models.mjs';
 import { OWN_TARGETS } from './own-files.mjs';
 import { REVIEW_TARGETS } from './reviews.mjs';
 
-/** One with `skipped` cannot be tried here, for that reason. */
+/** A target with `skipped` cannot run here, for that reason. */
 export const TARGETS = {
   ...MODEL_TARGETS,
   ...LIBRARY_TARGETS,

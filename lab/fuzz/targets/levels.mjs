@@ -1,7 +1,6 @@
 /**
- * Levels behind valid checksums, asked through the targets that use them: stores with levels by `LevelsTarget`, contact
- * levels by `ContactPair`. What a stranger has written into them may make answers wrong, but not endless, and errors
- * are the project's own.
+ * Levels with valid checksums, queried through `LevelsTarget` (stores) and `ContactPair` (contact levels). Forged
+ * contents may make answers wrong, but never endless, and errors must be the project's own.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ export const LEVELS_TARGETS = {
   'contact-levels': { seeds: contactSeeds, run: askContactLevels },
 };
 
-/** Places that reach into the model, are above it, and are far away. */
+/** Positions inside the model, above it and far away. */
 const PLACES = [
   [0.4, 0.2, 0.9],
   [1.2, 0, 1.5],

@@ -1,6 +1,6 @@
 /**
- * Mesh files as the library reads them (`impinge/formats`), in memory as a whole: meshes that `Mesh.from` takes, or an
- * `ImpingeError` in one line that names the file.
+ * Mesh files as the library reads them (`impinge/formats`), completely in memory: the result is meshes that `Mesh.from`
+ * accepts, or an `ImpingeError` of one line that names the file.
  */
 import { readFileSync } from 'node:fs';
 import { Mesh } from 'impinge';
@@ -15,7 +15,7 @@ export const LIBRARY_TARGETS = {
 async function readByLibrary({ path }) {
   let meshes;
   try {
-    // buffers that lie elsewhere are there, but empty or short
+    // external buffers exist, but are too short
     meshes = readMeshes(readFileSync(path), { name: path, resource: () => new Uint8Array(64) });
   } catch (error) {
     const message = refusal(error, path);
@@ -40,7 +40,7 @@ async function readByLibrary({ path }) {
     try {
       Mesh.from({ positions, indices }).dispose();
     } catch (error) {
-      // float32 may have no room for what a file may say
+      // values in files may exceed float32
       if (!(error?.name === 'ImpingeError' && /float32|reach|far/.test(error.message)))
         throw new Failure('no mesh', String(error?.message), error);
     }

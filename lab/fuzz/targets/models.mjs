@@ -1,18 +1,18 @@
 /**
- * Model files: read in memory, read again as a stream in small bites under a memory that holds nothing, and now and
- * then checked by the command. Both readings give the same triangles, or both refuse.
+ * Model files: read in memory, read again as a stream in tiny chunks with almost no memory, and sometimes checked by
+ * the command. Both readings must give the same triangles, or both must refuse.
  */
 import { readdirSync } from 'node:fs';
 import { openSource } from '../../../packages/cli/dist/formats/formats.js';
 import { corpusOf } from '../seeds/corpus.mjs';
 import { command, Failure, refusal } from './outcome.mjs';
 
-/** What the readers may hold. */
+/** Memory cap of the readers. */
 export const MEMORY = 16 << 20;
 const STREAMED = { memoryBytes: 4, chunkBytes: 61 };
-/** Of this many mutants that can be read, one goes through the whole command. */
+/** One in this many readable mutants goes through the whole command. */
 const CHECKED_SHARE = 12;
-/** What is compared number by number; of larger ones the counts. */
+/** Up to this many numbers are compared one by one; beyond it, only counts. */
 const MOST_NUMBERS = 1 << 20;
 
 const target = (...extensions) => ({
@@ -27,7 +27,7 @@ export const MODEL_TARGETS = {
   gltf: target('gltf', 'glb'),
   '3mf': target('3mf'),
   gz: target('stl.gz', 'obj.gz'),
-  // web-ifc takes whole files or none: there is no streamed reading to compare with
+  // web-ifc only reads whole files: there is no streamed reading to compare with
   ifc: { seeds: () => corpusOf(['ifc', 'ifczip']), run: readOnce, share: 0.2 },
 };
 
@@ -60,7 +60,7 @@ async function thenCheck({ path, folder, number }, found) {
   return 'checked';
 }
 
-/** What a reading gives, or the message with which it refuses; either way nothing is left behind. */
+/** The result of a reading, or its refusal; no temporary files may remain. */
 async function reading({ path, temporary }, options) {
   const found = await readingOf(path, { ...options, tempDir: temporary });
   const left = readdirSync(temporary);
@@ -87,7 +87,7 @@ async function readingOf(path, options) {
   }
 }
 
-/** The corners of all triangles: how many, and where as long as they are few. */
+/** The corners of all triangles: their number, and their positions while there are few. */
 async function cornersOf(geometry, before) {
   const values = [];
   let count = 0;
@@ -109,7 +109,7 @@ async function cornersOf(geometry, before) {
   return { values, count };
 }
 
-/** Refusals for want of memory are no contradiction: the streamed reading has none. */
+/** Refusals for lack of memory may differ: the streamed reading has almost none. */
 const NEEDS_MEMORY = /memory|does not fit|do not fit|too large|MB\b/;
 
 function compare(arrays, streamed) {
@@ -139,7 +139,7 @@ function compareObjects(one, two) {
   }
 }
 
-/** In the world: one reading may have applied a pose that the other still carries. */
+/** In world coordinates: one reading may have applied a pose that the other one still carries. */
 function placed({ object: { pose }, corners: { values } }) {
   if (pose === undefined) return values;
   return values.map((_, i) => {

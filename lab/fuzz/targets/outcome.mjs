@@ -1,12 +1,13 @@
 /**
- * What may come of a mutant: an answer, or one of the project's own errors in one line. Everything else is a failure.
+ * Allowed outcomes of a mutant: an answer, or one of the project's own errors in one line. Everything else is a
+ * failure.
  */
 import { CommandError } from '../../../packages/cli/dist/command-error.js';
 import { FormatError } from '../../../packages/cli/dist/formats/format-error.js';
 import { run } from '../../../packages/cli/dist/program.js';
 import { run as runLab } from '../../command/dist/program.js';
 
-/** What must not be; `signature` is the same for mutants that show the same defect. */
+/** A forbidden outcome; `signature` is equal for mutants that show the same defect. */
 export class Failure extends Error {
   constructor(kind, detail, cause) {
     super(`${kind}: ${detail}`, { cause });
@@ -15,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** Without the numbers, names and paths that differ from one mutant to the next. */
+/** The message without numbers, names and paths that vary between mutants. */
 const shape = (text) =>
   text
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""')
@@ -23,7 +24,7 @@ const shape = (text) =>
     .replace(/-?\d[\d.,e+-]*/g, '#')
     .slice(0, 120);
 
-/** The innermost line of the project's own code. */
+/** The innermost stack frame in the project's own code. */
 function placeOf(error) {
   const frame = (error?.stack ?? '')
     .split('\n')
@@ -31,12 +32,12 @@ function placeOf(error) {
   return frame === undefined ? '' : `at ${frame.replace(/^.*\/dist\//, '').replace(/[:)].*$/, '')}`;
 }
 
-/** The message of an error that may be; throws a Failure where it may not. */
+/** The message of an allowed error; throws a Failure for any other. */
 export function refusal(error, path) {
   const isOwn =
     error instanceof FormatError || error instanceof CommandError || error?.name === 'ImpingeError';
   if (!isOwn) throw new Failure('raw error', String(error?.stack ?? error).split('\n')[0], error);
-  // a file of some kilobytes never does: something overflowed
+  // a file of a few kilobytes never needs that much: a size overflowed
   if (/more memory than there is/.test(error.message)) throw new Failure('overflow', error.message, error);
   if (error instanceof FormatError) {
     if (error.message.includes('\n')) throw new Failure('several lines', error.message, error);
@@ -45,12 +46,12 @@ export function refusal(error, path) {
   return error.message;
 }
 
-/** A hundred that keep a text from being read, and as many in what it says. */
+/** At most 100 syntax errors, and as many in the contents. */
 const MOST_MISTAKES = 200;
 
 const COLOURLESS = new Proxy({}, { get: () => (text) => String(text) });
 
-/** Runs a command line of `impinge`, or `fly` of the lab, in this process: its exit code and what it printed. */
+/** Runs a command line of `impinge`, or `fly` of the lab, in this process; returns its exit code and output. */
 export async function command(...args) {
   let out = '';
   let err = '';
@@ -66,7 +67,7 @@ export async function command(...args) {
   if (/internal error/.test(err))
     throw new Failure('internal error', err.slice(err.indexOf('internal error')));
   if (/more memory than there is/.test(err)) throw new Failure('overflow', err);
-  // what people write by hand may have several mistakes at once
+  // files that people write by hand may report several mistakes at once
   const lines = err.split('\n').filter((line) => /^(impinge|lab): /.test(line));
   const most = args.includes('--rules') || args.includes('--review') ? MOST_MISTAKES : 1;
   if (code === 2 && lines.length > most) throw new Failure('several lines', `${args[0]}: ${err}`);

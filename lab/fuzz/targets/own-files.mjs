@@ -1,7 +1,7 @@
 /**
- * The project's own files: stores, journals, rules, baselines, paths and poses, through what reads them and what is
- * made of them, and now and then through a whole check, which takes a hundred times as long for its threads. Stores,
- * journals and baselines are made by the code that is tested, at the beginning: their formats are its own affair.
+ * The project's own files: stores, journals, rules, baselines, paths and poses, through their readers, and sometimes
+ * through a whole check, which takes a hundred times as long because it starts threads. Stores, journals and baselines
+ * are written by the code under test at the start, so that no binary seeds have to follow format changes.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { command, Failure, refusal } from './outcome.mjs';
 const MODEL = join(CORPUS, 'boxes.obj');
 export const CHECK = ['--workers', '1', '--memory', '30MB', '--clearance', '10mm', '--formats', 'jsonl,csv'];
 
-/** Of this many mutants one goes through a whole check. */
+/** One in this many mutants goes through a whole check. */
 const CHECKED_SHARE = 12;
 const DATE = '2000-01-01T00:00:00.000Z';
 
@@ -49,7 +49,7 @@ async function storeSeeds(folder) {
   return seeds;
 }
 
-/** A sheet of 2 n² triangles: enough for some levels. */
+/** A sheet of 2 n² triangles: enough for several levels. */
 function wavesObj(n) {
   const lines = [];
   for (let i = 0; i < (n + 1) ** 2; i++) {
@@ -72,7 +72,7 @@ async function askStore({ path, folder, number }) {
 
 export const isWhole = (number) => number % CHECKED_SHARE === 0;
 
-/** Whether the project's own errors are all that comes of it. */
+/** Runs `act`; the project's own errors count as a refusal, any other is a failure. */
 export async function refusedOrRead(act, path) {
   try {
     await act();
@@ -83,7 +83,7 @@ export async function refusedOrRead(act, path) {
   }
 }
 
-/** Reports of these clashes, whatever they say. */
+/** Writes the reports of these clashes. */
 async function report(folder, clashes, resolved) {
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const model = { title: '', files: [], objectCount: 1, triangleCount: 1, disciplines: [], date: DATE, box };
@@ -107,7 +107,7 @@ async function report(folder, clashes, resolved) {
   await writeReports(folder, { model, run, clashes, approved: [], resolved, ...options });
 }
 
-/** A store that other files are tried on; its answer. */
+/** A store that other files are tried with, and its clashes. */
 export async function prepareStore(folder) {
   const store = join(folder, 'boxes.impinge');
   await command('pack', MODEL, '-o', store);
@@ -116,11 +116,11 @@ export async function prepareStore(folder) {
   return { store, report, clashes: readFileSync(join(report, 'clashes.jsonl'), 'utf8') };
 }
 
-/** What a check leaves that was stopped before it could write its report. */
+/** The journal of a check that was interrupted before it wrote its report. */
 async function journalSeeds(folder) {
   const { store } = await prepareStore(folder);
   const output = join(folder, 'stopped');
-  // where a report is to be, there is a folder: the work is done, and nothing can be written
+  // a folder in the place of a report: the check completes, but cannot write
   mkdirSync(join(output, 'clashes.jsonl', 'x'), { recursive: true });
   await command('check', store, '-o', output, ...CHECK);
   return [
@@ -128,7 +128,7 @@ async function journalSeeds(folder) {
   ];
 }
 
-/** A journal whose checksums are right may say anything; one that is merely damaged never changes the answer. */
+/** A forged journal with valid checksums may say anything; a damaged one must never change the answer. */
 async function resume({ path, folder, number, bytes, seed, prepared }) {
   const output = join(folder, 'report');
   mkdirSync(output, { recursive: true });
@@ -142,7 +142,7 @@ async function resume({ path, folder, number, bytes, seed, prepared }) {
   return 'resumed';
 }
 
-/** The journal without the check that it is for. */
+/** Reads the journal without running its check. */
 async function resumeAlone(path, output, seed) {
   const first = Buffer.from(seed).toString('utf8', 0, seed.indexOf(10));
   const { header } = JSON.parse(first.slice(first.indexOf('{')));
@@ -214,7 +214,7 @@ async function flyAlong({ path, prepared }) {
   return code === 2 ? 'refused' : 'read';
 }
 
-/** One pose a line. */
+/** One pose per line. */
 async function readPoses({ bytes, path }) {
   for (const line of bytes.toString('latin1').split('\n').slice(0, 50)) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Decisions: files that people write, and archives that other tools do. What can be read can be saved, and says the
- * same when it is read again; now and then a whole check takes it over.
+ * Review files that people write, and BCF archives of other tools. A file that can be read can be saved, and reads the
+ * same afterwards; sometimes a whole check takes it over.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export const REVIEW_TARGETS = {
   bcf: { seeds: bcfSeeds, prepare: prepareStore, run: importTopics },
 };
 
-/** What is set besides: it has to come through, and to leave the rest as it is. */
+/** A decision added to the file: it must be saved, and the others must stay as they are. */
 const ADDED = {
   status: 'reviewed',
   assignee: 'Zoë: "x"',
@@ -38,7 +38,7 @@ async function readDecisions({ path, folder, number, prepared }) {
   return refusedOrRead(async () => {
     const own = await readReview(path);
     assertSaved(own, new Map([['00000000000000ff', ADDED]]));
-    // without a file of one's own
+    // without an existing review file
     assertSaved(undefined, own.decisions);
   }, path);
 }
@@ -52,7 +52,7 @@ async function importTopics({ path, folder, number, prepared }) {
   }, path);
 }
 
-/** Holds what is written, read again, against what was to be written. */
+/** Saves, reads again, and compares. */
 function assertSaved(own, changed) {
   for (const first of ['review.yaml', 'review.json']) {
     const update = reviewUpdate(own, changed, first);
@@ -74,7 +74,7 @@ async function checkWith(path, folder, { store }) {
   return code === 2 ? 'refused' : 'read';
 }
 
-/** As the command writes them, with decisions in them. */
+/** BCF archives with decisions, written by the command. */
 async function bcfSeeds(folder) {
   const { store, clashes } = await prepareStore(folder);
   const ids = clashes

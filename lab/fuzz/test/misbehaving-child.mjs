@@ -1,4 +1,4 @@
-// Stands in for the process that tries mutants: does what it is asked to, and notes which mutant that is.
+// Stands in for the process that tries mutants: misbehaves as asked, after noting the mutant's number.
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 

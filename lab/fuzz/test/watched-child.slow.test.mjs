@@ -1,4 +1,4 @@
-/** A process that hangs, swells or dies is noticed, with the mutant it was at, and the next one is started. */
+/** A process that hangs, grows or crashes is noticed, together with its current mutant, and replaced. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { WatchedChild } from '../watched-child.mjs';

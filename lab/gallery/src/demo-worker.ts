@@ -1,4 +1,4 @@
-/** Runs the demos of the gallery, one at a time, a step for each that is asked for. */
+/** Runs the demos of the gallery, one at a time, one step per request. */
 import type { Answer, Demo, Frame, Request, Running, Values } from './protocol.js';
 
 const DEMOS: Readonly<Record<string, () => Promise<Demo>>> = {
@@ -12,7 +12,7 @@ const DEMOS: Readonly<Record<string, () => Promise<Demo>>> = {
 let running: Running | undefined;
 let values: Values = {};
 let run = 0;
-/** Requests are answered one after the other. */
+/** Requests are answered in order. */
 let last: Promise<void> = Promise.resolve();
 
 async function answer(request: Request): Promise<void> {

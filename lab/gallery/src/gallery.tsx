@@ -1,4 +1,4 @@
-/** Which demo, its sliders, its picture, and what each of its stages takes. */
+/** The choice of demos, their sliders, the picture, and the time of each stage. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import '../../../packages/ui/src/style/tokens.css';
@@ -11,7 +11,7 @@ import './gallery.css';
 import type { Answer, Frame, Request, Values } from './protocol.js';
 import { Stage } from './stage.js';
 
-/** How quickly shown milliseconds follow. */
+/** Weight of the newest frame in the displayed milliseconds. */
 const SMOOTHING = 0.15;
 
 const chosen = signal<DemoInfo>(DEMOS.find(({ id }) => `#${id}` === location.hash) ?? DEMOS[0]);
@@ -20,7 +20,7 @@ const isRunning = signal(true);
 const stages = signal<readonly (readonly [string, number])[]>([]);
 const figures = signal<Frame['figures']>([]);
 const fault = signal('');
-/** Each start has its own number: what a former one says late is not shown. */
+/** The number of the current run; late answers of earlier runs are dropped. */
 const run = signal(0);
 const isWaiting = signal(true);
 
@@ -142,7 +142,7 @@ function Stages() {
   );
 }
 
-/** Runs the chosen demo for as long as the page is there. */
+/** Runs the selected demo until the page is left. */
 function show(place: HTMLElement): () => void {
   const worker = new Worker(new URL('./demo-worker.ts', import.meta.url), { type: 'module' });
   const send = (request: Request) => worker.postMessage(request);
@@ -154,7 +154,7 @@ function show(place: HTMLElement): () => void {
     worker.terminate();
     return () => {};
   }
-  /** Whether an answer is on its way. */
+  /** Whether a request is pending. */
   let isAsked = false;
   const ask = (request: Request) => {
     isAsked = true;

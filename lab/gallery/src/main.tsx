@@ -1,4 +1,4 @@
-/** The page of the gallery: the engines, live in the reader's browser. */
+/** The page of the gallery, which runs the engines in the browser. */
 import { render } from 'preact';
 import { Gallery } from './gallery.js';
 

@@ -1,4 +1,4 @@
-/** What the page of the gallery and its worker say to each other. */
+/** Messages between the page of the gallery and its worker. */
 
 export interface Slider {
   readonly key: string;
@@ -7,31 +7,31 @@ export interface Slider {
   readonly max: number;
   readonly step: number;
   readonly value: number;
-  /** Takes effect while it runs; others begin anew. */
+  /** Takes effect while the demo runs; other sliders restart it. */
   readonly live?: boolean;
   readonly text?: (value: number) => string;
 }
 
 export type Values = Readonly<Record<string, number>>;
 
-/** A surface of the picture. What is not said is as before. */
+/** A surface of the picture; omitted properties stay unchanged. */
 export interface Surface {
   readonly id: number;
   readonly positions: Float32Array;
-  /** When it appears. */
+  /** Set when the surface appears. */
   readonly indices?: Uint32Array;
   readonly colour?: number;
-  /** Sheets are seen from both sides. */
+  /** Open sheets are drawn from both sides. */
   readonly isOpen?: boolean;
 }
 
-/** Many of one shape. */
+/** Many copies of one shape. */
 export interface Instances {
-  /** When they appear. */
+  /** Set when they appear. */
   readonly shape?: { readonly positions: Float32Array; readonly indices: Uint32Array };
-  /** Sixteen each, column by column. */
+  /** Sixteen numbers each, column-major. */
   readonly matrices: Float32Array;
-  /** 1 where it meets another. */
+  /** 1 for instances that touch another one. */
   readonly isHit: Uint8Array;
 }
 
@@ -42,9 +42,9 @@ export interface Look {
 
 export interface Frame {
   readonly surfaces: readonly Surface[];
-  /** Surfaces that are no longer there. */
+  /** Ids of removed surfaces. */
   readonly gone: readonly number[];
-  /** Of the first: a ball that is worth looking at. */
+  /** The ball to look at; in the first frame only. */
   readonly look?: Look;
   readonly instances?: Instances;
   /** Milliseconds, in order. */
@@ -61,13 +61,13 @@ export type Answer =
   | { readonly kind: 'frame'; readonly run: number; readonly frame: Frame }
   | { readonly kind: 'failed'; readonly run: number; readonly message: string };
 
-/** A demo that runs, in the worker. */
+/** A running demo, in the worker. */
 export interface Running {
   step(values: Values): Frame | Promise<Frame>;
   dispose(): void | Promise<void>;
 }
 
-/** A demo that can be run. */
+/** A demo that can be started. */
 export interface Demo {
   start(values: Values): Running | Promise<Running>;
 }

@@ -1,4 +1,4 @@
-/** Draws the frames of a demo: surfaces that come, move and go, and many of one shape. */
+/** Draws the frames of a demo: surfaces that appear, move and disappear, and instances of one shape. */
 import {
   AmbientLight,
   BufferAttribute,
@@ -50,7 +50,7 @@ export class Stage {
     this.#resize(container);
   }
 
-  /** For people who cannot see it. */
+  /** Sets the text for screen readers. */
   describe(text: string): void {
     this.#renderer.domElement.setAttribute('aria-label', text);
   }
@@ -63,7 +63,7 @@ export class Stage {
     this.#draw();
   }
 
-  /** Takes everything away; the next frame is looked at anew. */
+  /** Removes everything; the next frame sets the camera again. */
   clear(): void {
     for (const id of [...this.#meshes.keys()]) this.#remove(id);
     if (this.#crowd) {
@@ -134,7 +134,7 @@ export class Stage {
     this.#meshes.delete(id);
   }
 
-  /** From the front and above. */
+  /** Looks from the front and above. */
   #frame({ centre, radius }: Look): void {
     const target = new Vector3(...centre);
     const distance = (1.1 * radius) / Math.sin((Math.PI * this.#camera.fov) / 360);

@@ -37,7 +37,7 @@ describe.skipIf(!executablePath)('the gallery', () => {
 
   const figure = (name: string) => page.locator('dl div', { hasText: name }).locator('dd').textContent();
 
-  /** Sets a slider to its least value, which begins anew. */
+  /** Sets a slider to its minimum, which restarts the demo. */
   async function least(label: string): Promise<void> {
     await page.getByRole('slider', { name: label }).press('Home');
   }
@@ -56,7 +56,7 @@ describe.skipIf(!executablePath)('the gallery', () => {
     const before = await figure(changing);
     await expect.poll(() => figure(changing), { timeout: 60_000 }).not.toBe(before);
     await page.getByRole('button', { name: 'Pause' }).click();
-    // not a single colour
+    // more than a single colour
     const picture = await page.locator('.picture canvas').screenshot();
     expect(picture.length).toBeGreaterThan(5000);
     expect(await page.locator('[role=alert]').count()).toBe(0);

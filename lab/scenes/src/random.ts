@@ -1,6 +1,6 @@
 /** Seeded randomness: equal seeds give equal scenes on every machine. Integer arithmetic only. */
 
-/** Mixes 32 bits so that neighbours have nothing in common; a bijection. */
+/** Mixes 32 bits so that neighbouring inputs give unrelated results; a bijection. */
 export function mixBits(bits: number): number {
   let b = bits | 0;
   b = Math.imul(b ^ (b >>> 16), 0x85ebca6b);
@@ -8,7 +8,7 @@ export function mixBits(bits: number): number {
   return (b ^ (b >>> 16)) >>> 0;
 }
 
-/** One seed out of several numbers. */
+/** Combines several numbers into one seed. */
 export function seedOf(...numbers: readonly number[]): number {
   let seed = 0x51ed270b;
   for (const n of numbers) seed = mixBits(Math.imul(seed, 31) + n + 0x9e3779b9);
@@ -50,7 +50,7 @@ export function seededRandom(seed: number): () => number {
 
 const ID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$';
 
-/** 22 characters in the way of IFC GUIDs: 128 bits. Unique for each number below 2³² under one seed. */
+/** 22 characters in the form of IFC GUIDs: 128 bits. Unique for each number below 2³² under one seed. */
 export function guidOf(seed: number, number: number): string {
   // the first word is a bijection of the number: two bits of it lead, thirty follow
   const first = mixBits(number ^ mixBits(seed));

@@ -1,4 +1,4 @@
-/** What the tests of scenes ask of meshes. */
+/** Checks of meshes for the tests of scenes. */
 import { createHash } from 'node:crypto';
 import { Mesh, selfIntersect } from 'impinge';
 import { expect } from 'vitest';
@@ -30,7 +30,7 @@ export function signedVolume({ positions: p, indices }) {
   return sum / 6;
 }
 
-/** Every edge between two triangles that run it in opposite directions; faces look out. */
+/** Every edge joins two triangles that traverse it in opposite directions; faces point outwards. */
 export function expectClosedSolid(mesh, name) {
   const { counts, repeated } = edgesOf(mesh);
   expect([...counts], name).toEqual([2]);
@@ -38,7 +38,7 @@ export function expectClosedSolid(mesh, name) {
   expect(signedVolume(mesh), name).toBeGreaterThan(0);
 }
 
-/** The same, in one piece with so many holes; no vertex is unused. */
+/** The same, in one piece with the given number of holes; no unused vertices. */
 export function expectClosed(mesh, holesThrough = 0) {
   expectClosedSolid(mesh);
   expect(new Set(mesh.indices).size).toBe(mesh.positions.length / 3);
@@ -71,7 +71,7 @@ function merged(meshes) {
 
 export const meetingPairs = (...meshes) => selfIntersect(Mesh.from(merged(meshes))).count;
 
-/** Of all typed arrays of a scene, however deep. */
+/** A hash of all typed arrays of a scene, at any depth. */
 export function hashOf(scene) {
   const hash = createHash('sha256');
   const visit = (value) => {

@@ -11,7 +11,7 @@ import {
 } from '../dist/gpu/index.js';
 import { edgesOf, expectClosed, hashOf } from './deform-checks.mjs';
 
-// that the scenes stay as they are (dense as the paper's, within their room) is held by the pinned bytes below
+// the pinned bytes below also pin density and bounds of the scenes
 const trianglesOf = ({ objects }) => objects.reduce((sum, { indices }) => sum + indices.length / 3, 0);
 const poseOf = ({ pose }) => ({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
 const stateOf = ({ objects, poses }) => hashOf([poses, ...objects.map(({ positions }) => positions)]);
@@ -138,7 +138,7 @@ describe('breaking dragon', () => {
       for (const object of scene.objects) {
         if (added.includes(object.id)) known.set(object.id, object);
         else {
-          // what is not said to have changed has not
+          // objects not reported as changed are unchanged
           const { positions, indices } = known.get(object.id);
           expect(object.positions).toBe(positions);
           expect(object.indices).toBe(indices);

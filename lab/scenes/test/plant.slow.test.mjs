@@ -6,11 +6,11 @@ import { avatar, plant, walk } from '../dist/plant/index.js';
 import { expectClosedSolid } from './deform-checks.mjs';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-/** Unjoined parts keep this distance; a check at this clearance finds the injected ones and no others. */
+/** Unconnected parts keep this distance; a check at this clearance finds only the injected clashes. */
 const KEPT = 0.075;
 const CLEARANCE = 0.05;
 
-/** Every object with its mesh, its place and its box in the world. */
+/** Every object with its mesh, its pose and its box in the world. */
 function placedObjects(model) {
   const placed = [];
   for (const { geometry, objects } of model.shapes()) {
@@ -42,7 +42,7 @@ function boxOf(positions, pose) {
   return { min, max };
 }
 
-/** Pairs whose boxes come within reach, by sorting along x. */
+/** Pairs whose boxes are within reach, by sorting along x. */
 function* nearPairs(placed, reach) {
   const order = [...placed].sort((p, q) => p.box.min[0] - q.box.min[0]);
   for (let i = 0; i < order.length; i++) {
@@ -141,7 +141,7 @@ describe('plant', () => {
         }
         if (objects[0].type === 'sign' || objects[0].type === 'cladding') continue;
         expectClosedSolid(geometry, objects[0].name);
-        // shapes of large plants differ from these only in their numbers
+        // shapes of large plants only differ in their numbers
         if (++seen > (LONG ? 1500 : 500)) break;
       }
     },

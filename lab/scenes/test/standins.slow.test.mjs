@@ -3,7 +3,7 @@ import { plyOf, refineScan, turbine } from '../dist/standins/index.js';
 import { box, icosphere, torus } from '../index.mjs';
 import { edgesOf, hashOf } from './deform-checks.mjs';
 
-/** All blocks in one mesh, vertices with equal bits made one. */
+/** All blocks in one mesh, vertices with equal bits merged. */
 function welded(meshes) {
   const numberOf = new Map();
   const positions = [];
@@ -22,7 +22,7 @@ function welded(meshes) {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** Every corner a vertex of its own. */
+/** One vertex per corner. */
 function unwelded({ positions, indices }) {
   const soup = new Float32Array(3 * indices.length);
   indices.forEach((vertex, i) => {
@@ -107,7 +107,7 @@ describe('a refined scan', () => {
     const bytes = (seed) => hashOf([...refineScan(icosphere(2), { triangles: 2000, seed }).blocks()]);
     expect(bytes(1)).toBe(bytes(1));
     expect(bytes(2)).not.toBe(bytes(1));
-    // coordinates that no engine rounds in its own way
+    // coordinates without engine-dependent rounding
     expect(hashOf([...refineScan(box(1, 2, 3), { triangles: 1200, seed: 1 }).blocks()])).toBe('5f7dff28d65b');
   });
 

@@ -12,7 +12,7 @@ export const clothDemo: Demo = {
       const pose = turnedAt(scene.turn, time);
       return { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
     });
-    // no thicker than what folds of coarse triangles leave room for
+    // thin enough for the folds of coarse triangles
     const options = { dt: 1 / 200, thickness: 0.0015, friction };
     return new SimulatedDemo([floor, ball, sheet], options, { centre: [0, 0.5, 0], radius: 1.1 }, (body) =>
       body === sheet

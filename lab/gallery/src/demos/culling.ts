@@ -1,4 +1,4 @@
-/** Thousands of objects of one shape, of which a culler finds those that meet; if asked, by visibility first. */
+/** Thousands of objects of one shape; a culler finds the colliding ones, optionally after culling by visibility. */
 import { type CullingStage, VisibilityCuller, webCullingDevices } from '@impinge/gpu';
 import { movingCylinders } from '@impinge/scenes/gpu';
 import { Mesh } from 'impinge';
@@ -64,7 +64,7 @@ export const cullingDemo: Demo = {
   },
 };
 
-/** Twelve numbers each, row by row, as sixteen, column by column. */
+/** Converts row-major poses of twelve numbers to column-major matrices of sixteen. */
 function matricesOf(poses: Float64Array): Float32Array {
   const count = poses.length / 12;
   const matrices = new Float32Array(16 * count);

@@ -1,4 +1,4 @@
-/** A rough surface with levels, and a ball that circles above it: what is drawn is what is asked. */
+/** A rough surface with levels, and a ball that circles above it. The level drawn is the one queried. */
 import { buildLevels, frontOf, LevelsTarget, readPieces } from '@impinge/model';
 import { distance, Mesh } from 'impinge';
 import type { Demo, Frame, Surface } from '../protocol.js';
@@ -8,7 +8,7 @@ const BALL = 0x4b4f57;
 const BALL_ID = 1_000_000;
 const BALL_RADIUS = 0.12;
 const SIZE = 2;
-/** Of a turn, in a frame. */
+/** Turns per frame. */
 const SPEED = 1 / 400;
 
 export const levelsDemo: Demo = {

@@ -1,4 +1,4 @@
-/** What the gallery has to show, with its sliders: for the page, which does not load what the worker needs. */
+/** The demos with their sliders; kept apart from the code that only the worker loads. */
 import type { Slider } from '../protocol.js';
 
 export interface DemoInfo {

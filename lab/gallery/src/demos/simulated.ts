@@ -1,4 +1,4 @@
-/** A simulation as a demo: every body is a surface, and bodies may come and go. */
+/** A simulation as a demo: one surface per body; bodies may appear and disappear. */
 import { type Body, Simulation, type SimulationOptions } from '@impinge/dynamics';
 import type { Frame, Look, Running, Surface } from '../protocol.js';
 
@@ -11,7 +11,7 @@ export interface BodyLook {
 export const COLOURS = [0x2f7fb8, 0xd97b29, 0x4c9f70, 0xb8527e, 0x8a6fc2, 0xc9a227, 0x5aa9c9, 0xc0553d];
 export const SCENERY = 0xb9c0c8;
 
-/** Steps made for a picture, at most; a simulation that is slower makes one. */
+/** A frame simulates up to FRAME_S within FRAME_MS, and at least one step. */
 const FRAME_S = 1 / 60;
 const FRAME_MS = 30;
 

@@ -26,7 +26,7 @@ export class CellSurface {
     else this.#indices.push(a, b, c, a, c, d);
   }
 
-  /** Cells between two closed rings of equally many vertices; `to` lies behind `from` where the ring turns left. */
+  /** Cells between two closed rings of the same length; `to` lies behind `from` where the ring turns left. */
   belt(from: readonly number[], to: readonly number[], wanted: (i: number) => boolean = () => true): void {
     for (let i = 0; i < from.length; i++) {
       const next = (i + 1) % from.length;
@@ -34,7 +34,7 @@ export class CellSurface {
     }
   }
 
-  /** A fan from a point before the ring, or behind it. */
+  /** A fan from a point in front of the ring or behind it. */
   fan(tip: number, ring: readonly number[], before: boolean): void {
     for (let i = 0; i < ring.length; i++) {
       const next = (i + 1) % ring.length;

@@ -6,14 +6,14 @@ import { arc, bow, evenly, type ProfilePoint } from './profile.js';
 
 const AROUND = 160;
 const RINGS = 193;
-/** The handle takes the place of this many cells squared, at both ends. */
+/** Each end of the handle replaces this many cells squared. */
 const ROOT = 4;
 const HANDLE_SEGMENTS = 72;
 const HANDLE_RADIUS = 0.0042;
-/** Over so many segments the handle's section turns from the cells of its root into a circle. */
+/** The number of segments over which the handle's section changes from the cells of its root to a circle. */
 const BLEND = 8;
 
-/** Outside from the axis to the rim, inside back to the axis: metres, standing on y = 0. */
+/** Metres, standing on y = 0: the outside from the axis to the rim, the inside back to the axis. */
 const PROFILE: readonly ProfilePoint[] = [
   [0, 0],
   ...arc([0.026, 0.006], 0.006, -0.25, -0.02),
@@ -52,7 +52,7 @@ export function cup(): SceneMesh {
   return surface.mesh('cup');
 }
 
-/** The ring of the outside that is nearest to a height. */
+/** The outside ring nearest to a height. */
 function nearestRing(profile: readonly ProfilePoint[], height: number): number {
   let best = 0;
   for (let r = 0; r < RINGS / 2; r++) {

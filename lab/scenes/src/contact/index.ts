@@ -1,5 +1,5 @@
 /**
- * Things that slide, settle and rest in each other: closed surfaces of one or more solids, in metres, y up, at the
+ * Objects that slide, settle and rest in each other: closed surfaces of one or more solids, in metres, y up, in the
  * sizes of the CLOD paper. The spoon fits into the cup, the torus onto the peg, the numbers into the bowl.
  */
 export { bowl } from './bowl.js';

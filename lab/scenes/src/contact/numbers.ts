@@ -1,4 +1,4 @@
-/** The digits as solid things. */
+/** The ten digits as solids. */
 import { extrudedOutline } from '../deform/extruded-outline.js';
 import type { SceneMesh } from '../deform/scene-mesh.js';
 

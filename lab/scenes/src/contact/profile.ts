@@ -1,4 +1,4 @@
-/** Outlines of turned things: pieces of lines and arcs, sampled evenly along their length. */
+/** Profiles of solids of revolution: lines and arcs, sampled evenly along their length. */
 import { circlePoint } from '../deform/turning.js';
 
 /** Distance from the axis, and height. */
@@ -6,7 +6,7 @@ export type ProfilePoint = readonly [radius: number, height: number];
 
 const FINE = 64;
 
-/** Points of an arc about a centre, from one turn to another (0: away from the axis, a quarter: up). */
+/** Points of an arc about a centre, between two angles in turns (0: away from the axis, a quarter: up). */
 export function arc(centre: ProfilePoint, radius: number, from: number, to: number): ProfilePoint[] {
   return Array.from({ length: FINE + 1 }, (_, i) => {
     const [out, up] = circlePoint(from + ((to - from) * i) / FINE);
@@ -25,7 +25,7 @@ export function bow(from: ProfilePoint, to: ProfilePoint, bulge: number): Profil
   });
 }
 
-/** `count` points along a polyline at equal distances, its first and last left out. */
+/** `count` evenly spaced points along a polyline, without its first and last. */
 export function evenly(points: readonly ProfilePoint[], count: number): ProfilePoint[] {
   const along = [0];
   for (let i = 1; i < points.length; i++) {

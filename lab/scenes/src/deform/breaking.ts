@@ -5,7 +5,7 @@ import { ball, floor, START_GAP, turned } from './surfaces.js';
 import { circlePoint } from './turning.js';
 
 export interface BreakingOptions {
-  /** Default 1. Chooses where the ball comes from and what it hits. */
+  /** Default 1. Selects the direction of the ball and the spot it hits. */
   readonly seed?: number;
 }
 
@@ -49,7 +49,7 @@ export function breaking({ seed = 1 }: BreakingOptions = {}): BreakingScene {
   const height = 0.36 + 0.16 * random.next();
   const aside = 0.1 * (random.next() - 0.5);
   const sphere = ball(BALL_RADIUS, 12);
-  // it comes along (−x, −z), off the axis by a little, and is aimed a little upwards against its fall
+  // it flies along (−x, −z), slightly off the axis, aimed upwards to compensate for its fall
   const centre = [x * DISTANCE - z * aside, height, z * DISTANCE + x * aside];
   return {
     vase: vase(),
@@ -62,7 +62,7 @@ export function breaking({ seed = 1 }: BreakingOptions = {}): BreakingScene {
   };
 }
 
-/** The outside is a smooth curve through the given points, the inside keeps a wall's thickness from it. */
+/** The outside is a smooth curve through the given points; the inside keeps the wall's thickness from it. */
 function vase(): SceneMesh {
   const outer: [number, number][] = [];
   const steps = 4;
@@ -97,7 +97,7 @@ function smoothPoint(i: number, t: number): [number, number] {
   return [value(0), value(1)];
 }
 
-/** Lowers what hangs over the floor, y = 0, so that it does not land with a bump. */
+/** Lowers a mesh to `gap` above the floor, y = 0, so that it does not land with a bump. */
 export function standing(positions: Float32Array, gap: number): Float32Array {
   let lowest = Infinity;
   for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]);

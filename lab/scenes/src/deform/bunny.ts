@@ -1,4 +1,4 @@
-/** A sitting hare as a smooth closed surface: rounded parts melted together. It looks along +x, y is up. */
+/** A sitting hare as a smooth closed surface of rounded parts blended together. It faces +x, y is up. */
 import { meshField } from './implicit-surface.js';
 import { type SceneMesh, square } from './scene-mesh.js';
 
@@ -6,7 +6,7 @@ import { type SceneMesh, square } from './scene-mesh.js';
 const [LEAN_COS, LEAN_SIN] = [15 / 17, 8 / 17];
 const [SPLAY_COS, SPLAY_SIN] = [40 / 41, 9 / 41];
 const BOUNDS = [-0.85, -0.06, -0.55, 0.8, 1.6, 0.55];
-/** Gives 60 thousand triangles. */
+/** Yields 60 thousand triangles. */
 const CELL_SIZE = 0.01375;
 
 /** About 1.5 m high, standing on y = 0; closed; free of self-intersections with cells of at most 0.04. */
@@ -14,7 +14,7 @@ export function bunny(cellSize = CELL_SIZE): SceneMesh {
   return { name: 'bunny', ...meshField(bunnyField, BOUNDS, cellSize) };
 }
 
-/** The field is even in z: one side stands for both. */
+/** The field is symmetric in z: one side is defined for both. */
 function bunnyField(x: number, y: number, side: number): number {
   const z = Math.sqrt(side * side + 1e-6);
   let f = ellipsoid(x, y, z, -0.14, 0.4, 0, 0.46, 0.37, 0.34);
@@ -52,7 +52,7 @@ function earField(x: number, y: number, z: number): number {
   return carve(leaf, ellipsoid(across, up, wide, 0.07, 0.02, 0, 0.046, 0.19, 0.056), 0.05);
 }
 
-/** Near its surface about the distance from it. */
+/** Approximately the distance, near the surface. */
 function ellipsoid(
   x: number,
   y: number,
@@ -72,7 +72,7 @@ function ellipsoid(
   return slope === 0 ? -Math.min(rx, ry, rz) : (length * (length - 1)) / slope;
 }
 
-/** A rod from a to b whose radius goes from ra to rb. */
+/** A rod from a to b whose radius changes from ra to rb. */
 function cone(
   x: number,
   y: number,
@@ -99,5 +99,5 @@ const melt = (a: number, b: number, width: number): number => {
   return Math.min(a, b) - (near * near * width) / 4;
 };
 
-/** What is left of a without b, rounded along the rim. */
+/** a without b, rounded along the rim. */
 const carve = (a: number, b: number, width: number): number => -melt(-a, b, width);

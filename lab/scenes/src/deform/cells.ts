@@ -1,4 +1,4 @@
-/** Cubes of cells for scenes whose parts have a cell each. */
+/** Cubes of cells for scenes with one part per cell. */
 
 /** The smallest number whose cube is at least count. */
 export function cubeSide(count: number): number {

@@ -1,4 +1,4 @@
-/** A cloth above a ball that begins to turn once the cloth has come to hang over it. */
+/** A cloth above a ball that starts to turn once the cloth hangs over it. */
 import { Random, seedOf } from '../random.js';
 import type { SceneMesh, ScenePose } from './scene-mesh.js';
 import { ball, cloth, floor, START_GAP } from './surfaces.js';
@@ -47,7 +47,7 @@ export function clothBall({ vertices = 200, seed = 1 }: ClothBallOptions = {}): 
   };
 }
 
-/** Where a turning thing has come to at a time, as a pose of its positions at the start. */
+/** The pose of a turning object at a time, relative to its start. */
 export function turnedAt({ centre, startS, turnsPerSecond }: Turn, timeS: number): ScenePose {
   const [c, s] = circlePoint(Math.max(0, timeS - startS) * turnsPerSecond);
   const [x, , z] = centre;

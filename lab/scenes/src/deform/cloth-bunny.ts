@@ -5,7 +5,7 @@ import { boundsOf, type SceneMesh } from './scene-mesh.js';
 import { cloth, floor, START_GAP } from './surfaces.js';
 
 export interface ClothBunnyOptions {
-  /** What lies under the cloth, y up, of any size; a bunny of 60 thousand triangles unless given. */
+  /** The model under the cloth, y up, of any size; default: a bunny of 60 thousand triangles. */
   readonly model?: Pick<SceneMesh, 'positions' | 'indices'> & { readonly name?: string };
   /** Vertices along a side of the cloth; default 100. */
   readonly clothVertices?: number;
@@ -17,7 +17,7 @@ export interface ClothBunnyScene {
   /** Horizontal, clothVertices² vertices row by row. */
   readonly cloth: SceneMesh;
   readonly clothVertices: number;
-  /** The model, scaled so that its longest side is MODEL_SIZE, standing in the middle of the floor. */
+  /** The model, scaled to MODEL_SIZE along its longest side, standing in the middle of the floor. */
   readonly model: SceneMesh;
   readonly floor: SceneMesh;
 }

@@ -15,7 +15,7 @@ export interface Extrusion {
   readonly depth: number;
   /** Rows of cells between front and back. */
   readonly rows: number;
-  /** At most. */
+  /** Upper limit. */
   readonly triangles: number;
 }
 
@@ -65,7 +65,7 @@ export function extrudedOutline(name: string, path: string, extrusion: Extrusion
   return { name, positions, indices: Uint32Array.from(indices) };
 }
 
-/** About the finest sampling whose solid has no more than the wanted number of triangles: wide steps, then narrow. */
+/** About the finest sampling that does not exceed the wanted number of triangles: coarse search, then fine. */
 function sampled(path: string, extrusion: Extrusion): { contours: Point[][]; inner: Point[] } {
   let side = 4;
   for (const step of [0.4, 0.05]) {
@@ -80,7 +80,7 @@ function trianglesWith(path: string, side: number, { rows, triangles }: Extrusio
   const contours = contoursOf(path, side);
   const boundary = contours.flat().length;
   const walls = 2 * rows * boundary;
-  // without inner points the front has two less than the outline has sides
+  // without inner points the front has two triangles fewer than the outline has sides
   if (walls + 2 * (boundary - 2) > triangles) return Infinity;
   const inner = innerPoints(contours, side).length;
   return walls + 2 * (2 * inner + boundary + 2 * (contours.length - 1) - 2);

@@ -28,7 +28,7 @@ const LENGTH = LAYERS * LAYER + (LAYERS - 1) * BEND;
 const SHEET_VERTICES = (LENGTH + 1) * (WIDTH + 1);
 const SHEET_TRIANGLES = 2 * LENGTH * WIDTH;
 const EDGE = 0.01;
-/** Vertices lie off the square grid by up to half of this, so that those of neighbouring layers do not meet exactly. */
+/** Vertices are off the square grid by up to half of this, so that those of neighbouring layers never coincide. */
 const JITTER = 0.4 * EDGE;
 /** Between layers: the half circle is BEND edges long. */
 const LAYER_GAP = (2 * BEND * EDGE) / Math.PI;
@@ -68,7 +68,7 @@ function sheetIndices(n: number, sheets: number): Uint32Array {
   return indices;
 }
 
-/** Across the folds: place and height of every row, and how far it bulges (upwards in even layers). */
+/** Position and height of every row across the folds, and its bulge (upwards in even layers). */
 function sheetProfile(): { x: Float64Array; y: Float64Array; bulge: Float64Array } {
   const x = new Float64Array(LENGTH + 1);
   const y = new Float64Array(LENGTH + 1);

@@ -87,7 +87,7 @@ function cornerOf(cell: number, corner: number, strides: readonly number[]): num
   return cell + (corner & 1) + (corner & 2 ? strides[1] : 0) + (corner & 4 ? strides[2] : 0);
 }
 
-/** Whether a set of corners of a cell, given as bits, hangs together along the cell's edges. */
+/** Whether a set of cell corners, given as bits, is connected along the cell's edges. */
 function isJoined(corners: number): boolean {
   let reached = corners & -corners;
   for (let round = 0; round < 8; round++) {

@@ -6,7 +6,7 @@ export interface Lattice {
   readonly cellSize: number;
   /** The corner of cell (0, 0, 0) with the smallest coordinates, in the frame of the mesh. */
   readonly origin: readonly [x: number, y: number, z: number];
-  /** How many cells there are along each axis, occupied or not. */
+  /** Number of cells along each axis, occupied or not. */
   readonly size: readonly [nx: number, ny: number, nz: number];
   /** Three cell coordinates per occupied cell, sorted by z, then y, then x. */
   readonly cells: Uint32Array;
@@ -14,12 +14,12 @@ export interface Lattice {
   readonly cellOfVertex: Uint32Array;
 }
 
-/** Points per triangle side that are asked for their cell. */
+/** Sample points per triangle side. */
 const SAMPLES = 4;
 
 /**
- * A lattice centred on the box of a mesh that is nowhere thicker than a cell and whose triangles are small beside one.
- * Occupied are the cells of all vertices and of points spread over the triangles.
+ * A lattice centred on the box of a mesh. The mesh must nowhere be thicker than a cell, and its triangles must be small
+ * compared with one. Occupied are the cells of all vertices and of points spread over the triangles.
  */
 export function latticeOf({ positions, indices }: SceneMesh, cellSize: number): Lattice {
   const bounds = boundsOf(positions);

@@ -14,7 +14,7 @@ export interface LettersOptions {
 }
 
 export interface PlacedLetter extends SceneMesh {
-  /** Which of the shapes it is a copy of; its indices are the shape's own array. */
+  /** The shape it is a copy of; its indices are the shape's own array. */
   readonly shape: number;
   /** From the shape to its place: `positions` are the shape's, posed and rounded to float32. */
   readonly pose: ScenePose;
@@ -27,7 +27,7 @@ export interface LettersScene {
   readonly letters: readonly PlacedLetter[];
 }
 
-/** Equal numbers of all letters as far as they go, shuffled, each at random in a ball of its own. */
+/** Equal numbers of all letters as far as possible, shuffled, each randomly turned in its own ball. */
 export function letters({ count = 1014, seed = 1 }: LettersOptions = {}): LettersScene {
   const random = new Random(seedOf(seed, 26));
   const shapes = alphabet();

@@ -20,7 +20,9 @@ const RADIUS = 0.45;
 const THICKNESS = 0.2;
 const CLEARANCE = 0.1;
 const MOTION = 0.5;
-/** A triangle is off the middle of the one beneath; all steps together keep the towers, a metre apart, apart. */
+/**
+ * Largest offset of a triangle from the one beneath; the sum of all offsets keeps towers, a metre apart, from meeting.
+ */
 const ASIDE = 0.4;
 /** Metres between clusters: no two of them meet. */
 const CELL = 4.4;
@@ -56,7 +58,7 @@ export function mixedSizes(n: number, seed = 1): MovingMesh {
   };
 }
 
-/** The corners of all triangles of a cluster, and how far each triangle rises in the step. */
+/** The corners of all triangles of a cluster, and each triangle's rise in the step. */
 function clusterCorners(random: Random): { corners: number[]; rises: number[] } {
   const corners: number[] = [];
   const rises: number[] = [];

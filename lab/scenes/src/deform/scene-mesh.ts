@@ -1,9 +1,9 @@
 /**
- * What deforming scenes are made of: triangle meshes that stand where they start.
+ * Triangle meshes of deforming scenes, in their start position.
  *
- * Metres, seconds, y up. Coordinates are float32 numbers, so that a mesh and a simulation in float64 begin with the
- * same ones. Everything that is computed uses sums, products and square roots only (see turning.ts): equal
- * arguments give equal bytes on every machine.
+ * Metres, seconds, y up. Coordinates are float32 numbers, so that a mesh and a float64 simulation start with the same
+ * values. All computations use only sums, products and square roots (see turning.ts): equal arguments give equal bytes
+ * on every machine.
  */
 
 export interface SceneMesh {

@@ -3,7 +3,7 @@ import type { Random } from '../random.js';
 import { type SceneMesh, square } from './scene-mesh.js';
 import { circlePoint } from './turning.js';
 
-/** What lies above something keeps this distance from it at the start, in metres. */
+/** Initial gap between an object and anything above it, in metres. */
 export const START_GAP = 0.01;
 
 /**
@@ -118,7 +118,7 @@ export function turned(
   return { name, positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-/** The sides of a box of cells, or those that are wanted; a box without height has only its lower side. */
+/** All sides of a box of cells, or the wanted ones; a box without height has only its lower side. */
 function boxSurface(
   name: string,
   size: readonly [number, number, number],

@@ -15,7 +15,7 @@ export interface ToriScene {
   readonly tray: SceneMesh;
   /** Closed, 400 vertices and 800 triangles each; vertex 20 i + j is point j of the tube at place i of the ring. */
   readonly tori: readonly SceneMesh[];
-  /** How each torus was placed, from the one about the y axis through the origin. */
+  /** The pose of each torus, relative to the one about the y axis through the origin. */
   readonly poses: readonly ScenePose[];
   readonly ringRadius: number;
   readonly tubeRadius: number;
@@ -24,7 +24,7 @@ export interface ToriScene {
 const RING_RADIUS = 0.25;
 const TUBE_RADIUS = 0.11;
 const SEGMENTS = 20;
-/** A place for each torus is tried this often before the stack grows. */
+/** Attempts to place a torus before the stack grows. */
 const TRIES = 60;
 
 /** Tori at random places, each in a ball of its own above the tray. */

@@ -25,16 +25,16 @@ const FLOOR = -0.6;
 const FALL = 0.018;
 const GRAVITY = 0.0006;
 const BURST = 0.006;
-/** How far each half moves from a cut at once. */
+/** Distance by which each half moves away from a cut. */
 const GAP = 0.003;
-/** Pieces of a larger share of the dragon stay where they are. */
+/** Pieces that are a larger share of the dragon stay in place. */
 const HEAVY = 0.08;
 /** Of the ball that stands for the bunny. */
 const REACH = 0.22;
 const CUTS_PER_FRAME = 3;
-/** Pieces of fewer triangles are not cut any more. */
+/** Pieces of fewer triangles are not cut. */
 const SMALLEST = 400;
-/** Every so many triangles, one is looked at to see what the bunny touches. */
+/** One in this many triangles is tested against the bunny. */
 const SAMPLE = 8;
 
 type Shape = Pick<SceneMesh, 'positions' | 'indices'>;
@@ -43,7 +43,7 @@ interface Piece extends Shape {
   readonly id: number;
   readonly name: string;
   readonly rotation0: Float64Array;
-  /** The middle in its own coordinates, and where that is now. */
+  /** The middle in the piece's own coordinates, and its current position. */
   readonly middle: readonly number[];
   readonly centre: number[];
   readonly velocity: number[];
@@ -124,7 +124,7 @@ export function breakingDragon(options: BreakingDragonOptions = {}): MovingScene
 }
 
 /**
- * The largest pieces with a triangle within reach of the bunny, and in their own coordinates which place is nearest.
+ * The largest pieces with a triangle within reach of the bunny, and the nearest point of each in its own coordinates.
  */
 function struckPieces(pieces: readonly Piece[], objects: readonly MovingObject[], bunny: readonly number[]) {
   const struck: { piece: Piece; point: number[] }[] = [];
@@ -151,7 +151,7 @@ function struckPieces(pieces: readonly Piece[], objects: readonly MovingObject[]
   return struck.slice(0, CUTS_PER_FRAME);
 }
 
-/** Two halves that fly apart, cut at random between the middle and the place that was struck. */
+/** Two halves that fly apart, cut at a random position between the middle and the impact. */
 function cutPiece(
   piece: Piece,
   pose: Float64Array,
@@ -190,7 +190,7 @@ function fall({ centre, velocity }: Piece): void {
   velocity[1] -= GRAVITY;
   for (let k = 0; k < 3; k++) centre[k] += velocity[k];
   if (centre[1] >= FLOOR) return;
-  // it lands, and slides on for a little
+  // it lands and slides on a little
   centre[1] = FLOOR;
   velocity[0] *= 0.8;
   velocity[1] *= -0.3;

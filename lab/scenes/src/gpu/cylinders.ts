@@ -37,14 +37,14 @@ const MOST_SWELLING = 0.2;
 /** Of `movingCylinders`, in radii per frame along each axis. */
 const SPEED = 0.1;
 
-/** They bend, twist and swell while they wander: all positions are new in every frame. */
+/** Cylinders that bend, twist and swell while they wander: all positions change in every frame. */
 export function cylinders(options: CylindersOptions = {}): MovingScene {
   const { count = 100, triangles = 200, density = 0.055, seed = 1 } = options;
   assertSizes(count, density);
   return deformingScene(cylinder(triangles, radiusOf(count, density)), count, seedOf(seed, 21));
 }
 
-/** Straight, stiff ones of one shape: only poses change. */
+/** Straight rigid cylinders of one shape: only poses change. */
 export function movingCylinders(options: CylindersOptions = {}): MovingScene {
   const { count = 10_000, triangles = 200, density = 0.055, seed = 1 } = options;
   assertSizes(count, density);
@@ -79,7 +79,7 @@ export function movingCylinders(options: CylindersOptions = {}): MovingScene {
   };
 }
 
-/** π r² · 4 r of each, together the density. */
+/** Solves count · π r² · 4 r = density. */
 function radiusOf(count: number, density: number): number {
   return cubeRoot(density / (count * LENGTH * Math.PI));
 }
@@ -99,7 +99,7 @@ function cylinder(triangles: number, radius: number): DeformingShape {
   const length = LENGTH * radius;
   const write = (deformation: ArrayLike<number>, out: Float64Array): void => {
     const [bend, twist, swelling, waist] = Array.from(deformation);
-    // the axis is an arc of the same length; where it is nearly straight, a line
+    // the axis is an arc of the same length, or a line if it is nearly straight
     const turns = MOST_BEND * bend;
     const curved = Math.abs(turns) > 1e-6;
     const arcRadius = curved ? length / (2 * Math.PI * turns) : 0;

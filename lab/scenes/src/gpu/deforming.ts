@@ -1,4 +1,4 @@
-/** Scenes in which every object wanders and changes its shape in every frame; vertices are given in the world. */
+/** Scenes in which every object moves and changes its shape in every frame; vertices are in world coordinates. */
 import { wave } from '../deform/turning.js';
 import { Random } from '../random.js';
 import type { FrameChange, MovingObject, MovingScene } from './moving-scene.js';
@@ -11,12 +11,12 @@ export interface DeformingShape {
   readonly indices: Uint32Array;
   /** Reaches no farther than this from the origin, in its mean shape. */
   readonly radius: number;
-  /** Four numbers from −1 to 1 say how it is deformed. */
+  /** Four numbers from −1 to 1 describe the deformation. */
   write(deformation: ArrayLike<number>, out: Float64Array): void;
 }
 
 const MODES = 4;
-/** No object crosses itself in one frame: this share of its radius, along each axis. */
+/** Speed limit along each axis as a share of the radius: no object passes its own size in one frame. */
 const SPEED = 0.05;
 
 export function deformingScene(shape: DeformingShape, count: number, seed: number): MovingScene {

@@ -1,6 +1,6 @@
 /**
- * The two models of the paper's environments 3 and 4, scaled and centred. The scans themselves are the caller's; who
- * has none gets a hare and a scaly knot of as many triangles.
+ * The two models of the paper's environments 3 and 4, scaled and centred. The caller provides the scans; the defaults
+ * are a hare and a scaly knot of as many triangles.
  */
 import { bunny } from '../deform/bunny.js';
 import { boundsOf, type SceneMesh } from '../deform/scene-mesh.js';
@@ -15,16 +15,16 @@ export interface ScanOptions {
 
 type Shape = Pick<SceneMesh, 'positions' | 'indices'>;
 
-/** Diagonals of their boxes: as the scans are to each other in their archive. */
+/** Diagonals of their boxes, in the proportion of the archived scans. */
 const DRAGON_SIZE = 1;
 const BUNNY_SIZE = 0.94;
-/** Gives the hare the paper's number of triangles. */
+/** Gives the hare as many triangles as in the paper. */
 const BUNNY_CELL = 0.018;
 
 export const BUNNY_TRIANGLES = 35_000;
 export const DRAGON_TRIANGLES = 250_000;
 
-/** Both about the origin, which is the middle of their boxes. */
+/** Both centred: the origin is the middle of their boxes. */
 export function centredScans({ bunny: first, dragon: second }: ScanOptions): [SceneMesh, SceneMesh] {
   return [
     centred('bunny', first ?? bunny(BUNNY_CELL), BUNNY_SIZE),
@@ -54,7 +54,7 @@ export function knot(along = 1000, around = 125): SceneMesh {
     const centre = point(i / along);
     const [before, after] = [point((i - 1) / along), point((i + 1) / along)];
     const tangent = unit(after.map((value, k) => value - before[k]));
-    // outwards from the axis of the torus on which the knot lies: never along it
+    // away from the axis of the torus on which the knot lies, never along it
     const [c2, s2] = circlePoint((2 * i) / along);
     const dot = c2 * tangent[0] + s2 * tangent[1];
     const normal = unit([c2 - dot * tangent[0], s2 - dot * tangent[1], -dot * tangent[2]]);

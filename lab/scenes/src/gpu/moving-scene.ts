@@ -6,7 +6,7 @@
 import type { ScenePose } from '../deform/scene-mesh.js';
 
 export interface MovingObject {
-  /** Numbered from 0 in the order of appearing; never given twice. */
+  /** Numbered from 0 in order of appearance; never reused. */
   readonly id: number;
   readonly name: string;
   /** Three coordinates per vertex. A step writes into it if the object deforms. Objects of one shape share it. */
@@ -17,11 +17,11 @@ export interface MovingObject {
   readonly pose: ScenePose;
 }
 
-/** What the last step changed, by id, rising. */
+/** Changes of the last step, as ascending ids. */
 export interface FrameChange {
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** Objects of both frames whose pose, or whose positions, are others. */
+  /** Objects of both frames whose pose or positions changed. */
   readonly moved: readonly number[];
   readonly deformed: readonly number[];
 }
@@ -29,11 +29,11 @@ export interface FrameChange {
 export interface MovingScene {
   /** 0 at the start. */
   readonly frame: number;
-  /** Those of this frame, by rising id. */
+  /** Objects of this frame, by ascending id. */
   readonly objects: readonly MovingObject[];
   /** Twelve numbers per object of this frame: nine of a row-major rotation, three of a translation. */
   readonly poses: Float64Array;
-  /** Goes on to the next frame. There is always one. */
+  /** Advances to the next frame; a scene never ends. */
   step(): FrameChange;
 }
 
@@ -49,7 +49,9 @@ export function cubeRoot(value: number): number {
   return low;
 }
 
-/** Two numbers of cells whose product is half the triangles, as near to each other as can be; the first is larger. */
+/**
+ * Two numbers of cells, as close to each other as possible, whose product is half the triangles; the first is larger.
+ */
 export function gridOf(triangles: number): [number, number] {
   const cells = triangles / 2;
   if (!Number.isInteger(cells) || cells < 3) {
@@ -60,7 +62,7 @@ export function gridOf(triangles: number): [number, number] {
   return [cells / fewer, fewer];
 }
 
-/** Refuses what makes no scene. */
+/** Throws on invalid sizes. */
 export function assertSizes(count: number, density: number): void {
   if (!Number.isInteger(count) || count < 1) throw new RangeError(`count must be at least 1, got ${count}`);
   if (!(density > 0 && density < 0.5)) throw new RangeError(`density must be in (0, 0.5), got ${density}`);

@@ -28,11 +28,11 @@ const MOST_RIPPLE = 0.12;
 const MOST_SADDLE = 0.3;
 const MOST_SWELLING = 0.25;
 
-/** They become oval, ripple, warp and swell: all positions are new in every frame. */
+/** Tori that become oval, ripple, warp and swell: all positions change in every frame. */
 export function tori(options: ToriOptions = {}): MovingScene {
   const { count = 6, triangles = 20_000, density = 0.07, seed = 1 } = options;
   assertSizes(count, density);
-  // 2 π² R (0.4 R)² of each, together the density
+  // solves count · 2 π² R (0.4 R)² = density
   const ringRadius = cubeRoot(density / (count * 2 * Math.PI * Math.PI * TUBE * TUBE));
   return deformingScene(ring(triangles, ringRadius), count, seedOf(seed, 23));
 }

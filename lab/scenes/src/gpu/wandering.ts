@@ -1,6 +1,6 @@
 /**
- * Motion without memory: a straight line that is folded at the walls of the unit cube, and a steady turn. Where an
- * object is depends on the frame alone, so that nothing adds up over long runs.
+ * Motion without state: a straight line folded at the walls of the unit cube, and a steady rotation. The position
+ * depends only on the frame, so that errors do not accumulate over long runs.
  */
 import type { ScenePose } from '../deform/scene-mesh.js';
 import { circlePoint, randomPose } from '../deform/turning.js';
@@ -16,13 +16,13 @@ export interface Wandering {
   readonly margin: number;
 }
 
-/** Anywhere in the cube, any way round; the speed is up to `speed` per frame along each axis. */
+/** Random position and orientation in the cube; the speed is up to `speed` per frame along each axis. */
 export function wandering(random: Random, radius: number, speed: number): Wandering {
   const margin = Math.min(radius, 0.45);
   const place = () => margin + (1 - 2 * margin) * random.next();
   const start = randomPose(random, place(), place(), place());
   const signed = () => 2 * random.next() - 1;
-  // a direction from a rotation drawn evenly
+  // a uniform random direction, taken from a rotation
   const turned = randomPose(random, 0, 0, 0);
   return {
     start,
@@ -65,7 +65,7 @@ export function writeTurned(
   }
 }
 
-/** A coordinate that turns back at both ends. */
+/** A coordinate reflected at both ends. */
 function folded(value: number, low: number, high: number): number {
   const span = high - low;
   const along = (value - low) / (2 * span);

@@ -9,7 +9,7 @@
 import { snap } from './circle.js';
 
 export interface AvatarOptions {
-  /** About how many (default 4 000). */
+  /** Approximate number (default 4 000). */
   readonly triangles?: number;
 }
 
@@ -34,10 +34,10 @@ const SIDE: readonly Limb[] = [
   [0, 0.2, 1.38, 0.06, -0.01, 0.27, 1.1, 0.048],
   [-0.01, 0.27, 1.1, 0.048, 0.08, 0.28, 0.84, 0.045],
 ];
-/** Over what distance limbs melt together. */
+/** Distance over which limbs blend. */
 const BLEND = 0.05;
 
-/** Makes a person of about so many triangles. */
+/** Builds a person with about the given number of triangles. */
 export function avatar(options: AvatarOptions = {}): AvatarMesh {
   const wanted = options.triangles ?? 4000;
   let cell = Math.sqrt(12 / wanted);
@@ -53,7 +53,7 @@ export function avatar(options: AvatarOptions = {}): AvatarMesh {
   return best;
 }
 
-/** Distance from the body, about. */
+/** Approximate distance from the body. */
 function body(x: number, y: number, z: number): number {
   const side = Math.abs(y);
   let d = 1;
@@ -80,7 +80,7 @@ function blend(a: number, b: number): number {
   return Math.min(a, b) - (h * h * BLEND) / 4;
 }
 
-/** The six ways from one corner of a cube to the opposite one; every other is left-handed. */
+/** The six paths from one corner of a cube to the opposite one; every second one is left-handed. */
 const WAYS = [
   [1, 3, 7, 1],
   [1, 5, 7, -1],
@@ -112,7 +112,7 @@ function polygonise(cell: number): AvatarMesh {
     if (known !== undefined) return known;
     const a = values[i];
     const b = values[i + step[way]];
-    // away from the corners, so that no two vertices fall together
+    // away from the corners, so that no two vertices coincide
     const t = Math.min(0.9, Math.max(0.1, a / (a - b)));
     corner(i).forEach((c, k) => {
       positions.push(snap(low[k] + cell * (c + ((way >> k) & 1) * t)));

@@ -1,4 +1,4 @@
-/** What stands under the rack: one kind of equipment in each bay of 3 m. */
+/** Equipment under the rack: one kind in each bay of 3 m. */
 import { type Random, seedOf } from '../random.js';
 import { flatOf, snap } from './circle.js';
 import * as equipment from './equipment.js';
@@ -18,7 +18,7 @@ import * as services from './services.js';
 import { DOWN, type Draft, opposite, poseOf, X, Z } from './shape.js';
 import * as steel from './steel.js';
 
-/** Kinds come in turn, so that even a small plant has many; what the eye expects more of comes more often. */
+/** Kinds alternate, so that even a small plant has many; common ones repeat. */
 const ORDER: readonly ((out: Assembly, x: number, cell: Cell, random: Random) => void)[] = [
   addSpools,
   addTanks,
@@ -37,7 +37,7 @@ const ORDER: readonly ((out: Assembly, x: number, cell: Cell, random: Random) =>
   addTanks,
 ];
 
-/** The equipment of one bay, with the nozzles that pipes can be laid to. */
+/** The equipment of one bay, with nozzles that pipes can connect to. */
 export function equipmentAssembly(cell: Cell, m: number, bay: number): Assembly {
   const out = new Assembly();
   const { modules, storeys } = cell.grade;

@@ -14,8 +14,8 @@ import {
 } from './rack.js';
 
 /**
- * The assemblies of a cell, in coordinates of the cell. Answer each with whether it was taken: pipes are laid to the
- * equipment that is there.
+ * The assemblies of a cell, in coordinates of the cell. The caller answers each with whether it was accepted: pipes
+ * only connect to equipment that exists.
  */
 export function* assembliesOf(cell: Cell): Generator<Assembly, void, boolean> {
   const nozzles: Nozzle[] = [];

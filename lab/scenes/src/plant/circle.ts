@@ -1,12 +1,12 @@
 /**
- * Points of circles that come out the same on every engine, and the same after any quarter turn.
+ * Points of circles that are identical on every engine and after any quarter turn.
  *
- * Idea: sines from their series in the first eighth of a turn (sums and products only, which IEEE 754 fixes to the
- * last bit), mirrored into the other seven. Radii are rounded to the grid before mirroring, so that a ring turned by
- * 90° has exactly the same points: pipes and elbows meet without gaps whichever way they run.
+ * Idea: sines from their series in the first eighth of a turn (sums and products only, which IEEE 754 fixes to the last
+ * bit), mirrored into the other seven. Radii are rounded to the grid before mirroring, so that a ring turned by 90° has
+ * exactly the same points: pipes and elbows meet without gaps in every direction.
  */
 
-/** Everything that joins lies on multiples of this: exact in float32 up to 4 km from the origin. */
+/** All joints lie on multiples of this: exact in float32 up to 4 km from the origin. */
 export const GRID = 2 ** -12;
 
 /** The nearest multiple of GRID. */
@@ -21,7 +21,7 @@ export function unitCircle(n: number): Float64Array {
   for (let k = 0; k < n; k++) {
     const turn = Math.floor(k / quarter);
     const step = k - turn * quarter;
-    // an angle of at most 45°, and whether it is counted from the other side
+    // an angle of at most 45°, and whether it is measured from the other side
     const far = 2 * step > quarter;
     const angle = ((Math.PI / 2) * (far ? quarter - step : step)) / quarter;
     const diagonal = 2 * step === quarter;
@@ -41,7 +41,7 @@ const CUT_ANGLE = 1.2870022175866;
 export const FLAT = 0.96;
 export const HALF_CUT = 0.28;
 
-/** The same with two flat sides, for bodies on which something stands; even number of points. */
+/** A circle with two flat sides, for bodies that carry others; even number of points. */
 export function cutCircle(n: number): Float64Array {
   const circle = new Float64Array(2 * n);
   const half = n / 2;

@@ -1,11 +1,11 @@
-/** How finely a plant of a given size is tessellated: larger plants have more modules and finer surfaces. */
+/** Tessellation of a plant of a given size: larger plants have more modules and finer surfaces. */
 export interface Grade {
   /** Sides of pipes and vessels; multiples of 4, so that rings fit after quarter turns. */
   readonly pipeSides: number;
   readonly boreSides: number;
   readonly vesselSides: number;
   readonly bendSteps: number;
-  /** Longest stretch between two rings of a straight pipe. */
+  /** Longest distance between two rings of a straight pipe. */
   readonly pipePitch: number;
   /** Distance of grating bars. */
   readonly barPitch: number;
@@ -16,11 +16,11 @@ export interface Grade {
   /** Modules along a unit and storeys on top of each other. */
   readonly modules: number;
   readonly storeys: number;
-  /** About how many triangles a module has per storey: decides only how units are laid out. */
+  /** Approximate number of triangles of a module per storey; only used to lay out the units. */
   readonly triangles: number;
 }
 
-/** Up to how many triangles a grade goes; its numbers stand in the same column below. */
+/** Largest number of triangles of each grade; its values are in the same column below. */
 const UP_TO = [120e3, 800e3, 5e6, 30e6, Infinity];
 const NUMBERS: { readonly [K in keyof Grade]: readonly number[] } = {
   pipeSides: [8, 12, 16, 24, 32],

@@ -1,10 +1,10 @@
 /**
- * Clashes put into a plant on purpose, and near misses that are none.
+ * Clashes added to a plant on purpose, and near misses that must not be reported.
  *
- * Idea: the layout names sites, places where nothing else comes near: in front of a wall, under a beam, inside a
- * vessel. Each recipe adds an object or two at a site. What the check must say about it follows from the
- * construction. Depth is the largest distance to the other's surface over the points of one surface that lie inside
- * the other, the larger of both directions.
+ * Idea: the layout names sites, places with nothing else nearby: in front of a wall, under a beam, inside a vessel.
+ * Each recipe adds one or two objects at a site. The expected finding follows from the construction. Depth is the
+ * largest distance to the other's surface over the points of one surface that lie inside the other, the larger of both
+ * directions.
  */
 import type { Random } from '../random.js';
 import { unitCircle } from './circle.js';
@@ -19,7 +19,7 @@ export type InjectedKind = 'hard' | 'inside' | 'clearance' | 'duplicate';
 export interface TruthClash {
   readonly kind: InjectedKind;
   readonly form?: 'protruding' | 'piercing';
-  /** Ids of the objects; a is the one that was put there. */
+  /** Ids of the objects; a is the added one. */
   readonly a: string;
   readonly b: string;
   readonly depth?: number;
@@ -28,24 +28,24 @@ export interface TruthClash {
 
 export interface Truth {
   readonly clashes: readonly TruthClash[];
-  /** Pairs that come close, touch, or have overlapping boxes, and must not be reported at a clearance of 50 mm. */
+  /** Pairs that are close, touch, or have overlapping boxes, and must not be reported at a clearance of 50 mm. */
   readonly decoys: readonly { readonly a: string; readonly b: string }[];
 }
 
 export const SITE_KINDS = ['wall', 'slab', 'beam', 'duct', 'pipe', 'vessel', 'cabinet', 'part'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];
 
-/** A place for one injection. Where `at` lies and what `size` is depends on the kind; see the recipes. */
+/** A place for one injection. The meaning of `at` and `size` depends on the kind; see the recipes. */
 export interface Site {
   readonly kind: SiteKind;
-  /** The draft that is there already. */
+  /** The existing draft. */
   readonly host: Draft;
   readonly at: readonly [number, number, number];
   readonly size: number;
 }
 
 export interface Injection {
-  /** The first goes against the host, or against the second where there are two. */
+  /** The first clashes with the host, or with the second if there are two. */
   readonly drafts: readonly Draft[];
   /** Undefined for a decoy. */
   readonly finding?: Omit<TruthClash, 'a' | 'b'>;
@@ -61,7 +61,7 @@ const violatedGap = (random: Random) => random.integer(6, 46) / 1024;
 const keptGap = (random: Random) => random.integer(57, 71) / 1024;
 
 const THIN = [0.015625, 0.0234375, 0.03125, 0.046875] as const;
-/** The part of a radius that a polygon of that many sides surely encloses. */
+/** The radius that a polygon of that many sides certainly encloses. */
 const inradius = (radius: number, sides: number) => radius * unitCircle(2 * sides)[2];
 
 const CLASHES: readonly Recipe[] = [
@@ -210,7 +210,7 @@ const CLASHES: readonly Recipe[] = [
 
 const DECOYS: readonly Recipe[] = [
   { site: 'wall', make: (site, random) => ({ drafts: [boxAt(site, keptGap(random), 'junction box')] }) },
-  // an elbow round a box: their boxes overlap, they are 90 mm apart
+  // an elbow around a box: their boxes overlap, but they are 90 mm apart
   {
     site: 'wall',
     make(site, _random, grade) {
@@ -260,10 +260,10 @@ const DECOYS: readonly Recipe[] = [
   },
 ];
 
-/** Which site of each kind gets which recipe. */
+/** The recipe of each chosen site, by kind. */
 export type InjectionPlan = ReadonlyMap<SiteKind, ReadonlyMap<number, Recipe>>;
 
-/** Spreads clashes and half as many decoys over the sites of a plant; fewer where sites run out. */
+/** Distributes clashes and half as many decoys over the sites of a plant; fewer if sites run out. */
 export function planInjections(
   sites: ReadonlyMap<SiteKind, number>,
   clashes: number,
@@ -280,7 +280,7 @@ export function planInjections(
   for (const [kind, recipes] of wanted) {
     const count = sites.get(kind) ?? 0;
     const chosen = new Map<number, Recipe>();
-    // recipes of one kind in an order of their own, one per equal stretch of the sites
+    // shuffle the recipes of each kind, and use one per equal range of the sites
     for (let i = recipes.length - 1; i > 0; i--) {
       const j = random.integer(0, i);
       [recipes[i], recipes[j]] = [recipes[j], recipes[i]];
@@ -295,7 +295,7 @@ export function planInjections(
   return plan;
 }
 
-/** Takes the next recipe in turn that still has a site. */
+/** Returns the next recipe that still has a site. */
 function takerOf(
   recipes: readonly Recipe[],
   wanted: ReadonlyMap<SiteKind, Recipe[]>,

@@ -17,12 +17,12 @@ import { buildBeam, type Section } from './steel.js';
 
 export const MODULE = 12;
 export const STOREY_HEIGHT = 6;
-/** Height of everything one walks on. */
+/** Height of all floors that people walk on. */
 export const FLOOR = 0.125;
 /** The middle of the walkway, and of the aisle across each module. */
 export const WALKWAY_Y = 1.1875;
 export const AISLE_X = 1.0625;
-/** Where in a module the first frame of the rack stands, and how far on the next. */
+/** Position of the first rack frame in a module, and the distance to the next. */
 export const RACK_FIRST = 2;
 export const RACK_PITCH = 3;
 export const LANE_COUNT = 9;
@@ -37,7 +37,7 @@ export function laneY(lane: number): number {
 const SYSTEMS = ['feed water', 'steam', 'condensate', 'cooling water', 'fuel gas', 'instrument air', 'drain'];
 const MATERIALS = ['P235GH', '16Mo3', '1.4301', '1.4571', '13CrMo4-5'];
 
-/** Things that stand together: taken as a whole or left out. */
+/** Objects that belong together: accepted or omitted as a whole. */
 export class Assembly {
   readonly drafts: Draft[] = [];
   readonly sites: Site[] = [];
@@ -48,7 +48,7 @@ export class Assembly {
     return draft;
   };
 
-  /** Says that the part added last may be given a duplicate. */
+  /** Marks the last added part as a candidate for duplication. */
   repeatable(): void {
     this.sites.push({ kind: 'part', host: this.drafts[this.drafts.length - 1], at: [0, 0, 0], size: 0 });
   }

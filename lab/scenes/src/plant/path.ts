@@ -1,8 +1,8 @@
 /**
  * A walk through a plant: along the walkways, across the bays by the aisles, down the streets between the units.
  *
- * Idea: walkways and streets run along x, aisles along y; where they meet one may turn. The walk goes from crossing to
- * crossing, prefers where it has not been, and rounds its corners.
+ * Idea: walkways and streets run along x, aisles along y, and the walk may turn where they meet. It goes from crossing
+ * to crossing, prefers those it has visited least, and rounds its corners.
  */
 import { Random, seedOf } from '../random.js';
 import { AISLE_X, FLOOR, MODULE, WALKWAY_Y } from './layout.js';
@@ -14,7 +14,7 @@ export interface WalkOptions {
   readonly seed?: number;
 }
 
-/** Ready to be written as JSON. */
+/** Can be written as JSON. */
 export interface Walk {
   /** One pose for each step: rotation (9, row-major), translation (3). */
   readonly steps: readonly (readonly number[])[];
@@ -25,7 +25,7 @@ export interface Walk {
 const STEP = 0.04;
 const INTERVAL = 1 / 30;
 const CORNER_RADIUS = 0.75;
-/** Soles over the floor. */
+/** Height of the soles above the floor. */
 const HOVER = 0.125;
 /** The street behind a unit, counted from its first column line. */
 const STREET_Y = MODULE + 1.5;
@@ -48,7 +48,7 @@ export function walk(source: Plant | PlantOptions, options: WalkOptions = {}): W
   const steps: number[][] = [];
   let x = here.x;
   let y = here.y;
-  // what the last step left over, so that steps stay even from leg to leg
+  // distance left over from the last leg, so that steps stay even
   let along = 0;
   while (steps.length < count) {
     there.visits++;
@@ -111,7 +111,7 @@ function crossingsOf(units: Plant['units']): Crossing[] {
   return crossings;
 }
 
-/** Never back; rather where one has been less often. */
+/** Never back; prefers the least visited. */
 function nextOf(from: Crossing, at: Crossing, random: Random): Crossing {
   const ways = at.next.filter((way) => way !== from);
   const least = Math.min(...ways.map((way) => way.visits));

@@ -1,8 +1,8 @@
 /**
- * Pipe runs: parts laid end to end, each starting exactly where the last one ended.
+ * Pipe runs: parts laid end to end, each starting exactly where the previous one ended.
  *
- * Invariant: parts that follow each other share a ring or the plane of a face; a part is at least 80 mm long, so that
- * parts with one between them keep the plant's distance of 75 mm.
+ * Invariant: consecutive parts share a ring or the plane of a face; a part is at least 80 mm long, so that parts with
+ * one between them keep the plant's distance of 75 mm.
  */
 import { snap, unitCircle } from './circle.js';
 import type { Grade } from './grade.js';

@@ -1,9 +1,9 @@
 /**
- * A boiler house of any size: the same modules again and again, never the same twice.
+ * A boiler house of any size, built from repeated modules with random variations.
  *
- * Idea: a survey goes through the layout once and only counts: it decides how many units there are, which assemblies
- * fit into the number of triangles asked for, and where clashes go. After that shapes are made one by one as they are
- * asked for; nothing is kept but the names of shared shapes still waiting to be handed out.
+ * Idea: a survey goes through the layout once and only counts: it decides the number of units, which assemblies fit
+ * into the requested number of triangles, and where clashes go. Shapes are then built one by one on demand; only the
+ * names of shared shapes not yet handed out are kept.
  */
 import { guidOf, mixBits, Random, seedOf } from '../random.js';
 import { assembliesOf } from './cell.js';
@@ -21,14 +21,14 @@ import type { Draft, PlantObject, PlantShape } from './shape.js';
 import { SolidBuilder, TriangleCounter } from './solid.js';
 
 export interface PlantOptions {
-  /** About how many, objects that share a shape counted each (default 1 000 000; from 10 000 to 10⁹). */
+  /** Approximate number, counting shared shapes once per object (default 1 000 000; from 10 000 to 10⁹). */
   readonly triangles?: number;
   readonly seed?: number;
-  /** How many clashes to put in (default: one for every 100 objects). */
+  /** Number of added clashes (default: one per 100 objects). */
   readonly clashes?: number;
 }
 
-/** Where a unit stands. */
+/** Position of a unit. */
 export interface PlantUnit {
   readonly x: number;
   readonly y: number;
@@ -40,9 +40,9 @@ export interface Plant {
   readonly objectCount: number;
   readonly triangleCount: number;
   readonly units: readonly PlantUnit[];
-  /** Makes the shapes, as often as asked for, each time the same. */
+  /** Builds the shapes; every call gives the same ones. */
   shapes(): Iterable<PlantShape>;
-  /** What a check must find, and must not; makes no triangles. */
+  /** Pairs that a check must find, and pairs it must not; builds no triangles. */
   truth(): Truth;
 }
 
@@ -50,7 +50,7 @@ const ROW_PITCH = MODULE + 3;
 const COLUMN_GAP = 4;
 /** Objects of one shape that are handed out together. */
 const BATCH = 256;
-/** The last assemblies that do not fit before the plant counts as full. */
+/** The plant is full after this many assemblies in a row that do not fit. */
 const PATIENCE = 60;
 
 /** Designs a plant. Equal options give equal bytes on every machine. */
@@ -83,14 +83,14 @@ interface Survey {
   readonly seed: number;
   readonly grade: Grade;
   readonly units: readonly PlantUnit[];
-  /** For each cell, which of its assemblies are taken. */
+  /** For each cell, whether each of its assemblies was accepted. */
   readonly taken: readonly (readonly boolean[])[];
   readonly objectCount: number;
   readonly triangleCount: number;
   readonly sites: ReadonlyMap<SiteKind, number>;
 }
 
-/** Counts triangles of drafts; shapes that are shared are counted once. */
+/** Counts triangles of drafts; shared shapes are counted once. */
 class DraftCounter {
   readonly #counter = new TriangleCounter();
   readonly #shared = new Map<string, number>();
@@ -144,7 +144,7 @@ function surveyPlant(triangles: number, seed: number, grade: Grade): Survey {
       }
     }
   }
-  // a last unit in which nothing fitted
+  // remove a last unit in which nothing fitted
   while (!taken.slice(-grade.storeys).flat().includes(true)) {
     units.pop();
     taken.length -= grade.storeys;
@@ -152,7 +152,7 @@ function surveyPlant(triangles: number, seed: number, grade: Grade): Survey {
   return { seed, grade, units, taken, objectCount, triangleCount: total, sites };
 }
 
-/** An object that has a number, but no name yet. */
+/** An object with a number, but no name yet. */
 interface Placed {
   readonly draft: Draft;
   readonly cell: CellName;
@@ -172,13 +172,13 @@ interface Verdicts {
   decoy(a: string, b: string): void;
 }
 
-/** Injected objects are numbered apart: the others keep their ids whatever is put in. */
+/** Injected objects have their own range of numbers: the others keep their ids. */
 const INJECTED = 0x80000000;
 
 const isInjected = (placed: Placed) => placed.serial >= INJECTED;
 const idOf = ({ cell, serial }: Placed) => guidOf(cell.seed, serial);
 
-/** Goes through everything that was taken, in order, with what was put in. */
+/** All accepted objects in order, with the injected ones. */
 function* placeAll(
   { grade, seed, units, taken }: Survey,
   plan: InjectionPlan,

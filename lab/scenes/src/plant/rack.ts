@@ -57,7 +57,7 @@ export function rackFrameAssembly(x: number): Assembly {
   return out;
 }
 
-/** Runs along one lane of the rack: from nozzle to nozzle, and through where there is none. */
+/** Runs along one lane of the rack: from nozzle to nozzle, and transit runs where there are none. */
 export function* laneAssemblies(
   cell: Cell,
   lane: number,
@@ -105,7 +105,7 @@ function transit(cell: Cell, lane: number, x0: number, x1: number, random: Rando
   const out = new Assembly();
   const radius = random.pick(RADII);
   const z = SLEEPER_LOW + SHOE + radius;
-  // its first flange is wider than its pipe: not over a sleeper
+  // its first flange is wider than its pipe, so it must not be over a sleeper
   const frame = frameAfter(x0 - 0.5);
   const start = frame < x0 + 0.5 ? frame + 0.5 : x0;
   const run = cell.startRun(out, random, [start, laneY(lane), z], X, radius);
@@ -115,7 +115,7 @@ function transit(cell: Cell, lane: number, x0: number, x1: number, random: Rando
   return out;
 }
 
-/** From a nozzle up to where the elbow into the lane begins. */
+/** From a nozzle up to the start of the elbow into the lane. */
 function rise(cell: Cell, out: Assembly, nozzle: Nozzle, random: Random): PipeRun {
   const { x, y, z, radius } = nozzle;
   const run = cell.startRun(out, random, [x, y, z], Z, radius);

@@ -1,4 +1,4 @@
-/** Cable trays, ducts, cabinets, instruments: what runs and hangs beside the pipes. */
+/** Cable trays, ducts, cabinets and instruments. */
 import { snap } from './circle.js';
 import type { Grade } from './grade.js';
 import type { Solid } from './solid.js';
@@ -59,7 +59,7 @@ export function buildDuct(
 
 export const CABINET = { width: 0.8125, depth: 0.625, height: 2.125 } as const;
 
-/** A cabinet on z = 0, front towards −x at x = 0, along y from 0; handles and vents on the front when asked for. */
+/** A cabinet on z = 0, front towards −x at x = 0, along y from 0; optionally with handles and vents on the front. */
 export function buildCabinet(solid: Solid, detailed: boolean): void {
   const { width, depth, height } = CABINET;
   solid.box(0, 0, 0, depth, width, height);

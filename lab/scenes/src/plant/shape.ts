@@ -1,4 +1,4 @@
-/** What a plant consists of: shapes, and the objects that use them. Metres, z up. */
+/** Shapes of a plant and the objects that use them. Metres, z up. */
 import type { Solid } from './solid.js';
 
 export type PlantProperty = string | number | boolean;
@@ -25,16 +25,16 @@ export interface PlantShape {
 
 export type Discipline = 'piping' | 'structure' | 'mechanical' | 'electrical' | 'hvac' | 'boiler' | 'civil';
 
-/** An object before it has a name: what it is and how its shape is made. */
+/** An object before it has a name, and the function that builds its shape. */
 export interface Draft {
   readonly type: string;
   readonly discipline: Discipline;
   readonly line: string;
-  /** Makes the shape: about the origin when it has a key, else where it stands in its unit. */
+  /** Builds the shape: about the origin if it has a key, otherwise at its position in the unit. */
   readonly build: (solid: Solid) => void;
-  /** Names a shape that many objects share. */
+  /** Identifies a shape shared by many objects. */
   readonly key?: string | undefined;
-  /** Where a shared shape stands in its unit: as a pose, in plain numbers. */
+  /** The pose of a shared shape in its unit, as plain numbers. */
   readonly pose?: readonly number[] | undefined;
   readonly properties?: Readonly<Record<string, PlantProperty>>;
 }

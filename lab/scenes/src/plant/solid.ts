@@ -1,18 +1,18 @@
 /**
- * Closed solids out of a few primitives, written straight into typed arrays.
+ * Closed solids from a few primitives, written directly into typed arrays.
  *
- * Layout: x y z per vertex, three indices per triangle, counter-clockwise from outside. Every primitive is one closed
- * part of its own: each edge belongs to two triangles. Parts of one object may lie against each other, never in.
- * Invariant: coordinates are multiples of GRID when the arguments are.
+ * Layout: x y z per vertex, three indices per triangle, counter-clockwise from outside. Every primitive is a closed
+ * part: each edge belongs to two triangles. Parts of one object may touch, but never overlap. Invariant: coordinates
+ * are multiples of GRID if the arguments are.
  */
 import { cutCircle, ringInto, snap, unitCircle } from './circle.js';
 
 export type Axis = 0 | 1 | 2;
 
-/** What shapes are made with. Frames across an axis: x → (y, z), y → (x, −z), z → (x, y). */
+/** Builds shapes. Frames across an axis: x → (y, z), y → (x, −z), z → (x, y). */
 export interface Solid {
   box(x0: number, y0: number, z0: number, x1: number, y1: number, z1: number): void;
-  /** An outline (u, v pairs, counter-clockwise) drawn out along the axis from t0 to t1; caps triangulate it. */
+  /** An outline (u, v pairs, counter-clockwise) extruded along the axis from t0 to t1; `caps` triangulates it. */
   prism(axis: Axis, outline: readonly number[], caps: readonly number[], t0: number, t1: number): void;
   /**
    * A stack of rings about the axis through (x, y, z): stations are pairs of position along the axis and radius, of
@@ -27,7 +27,7 @@ export interface Solid {
     stations: ArrayLike<number>,
     cut?: boolean,
   ): void;
-  /** The same with stations that go round in a loop: a ring with a hole, without caps. */
+  /** A lathe whose stations form a loop: a ring with a hole, without caps. */
   hoop(axis: Axis, x: number, y: number, z: number, sides: number, stations: ArrayLike<number>): void;
   /** A round bar along points joined by legs along the axes, each corner rounded with a bend of 90°. */
   tube(points: ArrayLike<number>, form: TubeForm): void;
@@ -67,7 +67,7 @@ const ACROSS = [
   [0, 1, 1, 1],
 ] as const;
 
-/** Counts what a shape would have, without making it. */
+/** Counts the triangles of a shape without building it. */
 export class TriangleCounter implements Solid {
   triangles = 0;
 
@@ -119,7 +119,7 @@ export class TriangleCounter implements Solid {
   }
 }
 
-/** Makes shapes. One builder serves many: `take` hands over what was made since the last. */
+/** Builds shapes. One builder serves many: `take` returns everything built since the last call. */
 export class SolidBuilder implements Solid {
   #positions = new Float32Array(3 << 12);
   #indices = new Uint32Array(3 << 13);
@@ -129,7 +129,7 @@ export class SolidBuilder implements Solid {
   readonly #circles = new Map<number, Float64Array>();
   #ring = new Float64Array(128);
 
-  /** Where the numbers of what follows count from. */
+  /** Sets the origin of the coordinates that follow. */
   moveTo(origin: readonly number[]): void {
     this.#origin = origin;
   }
@@ -296,7 +296,7 @@ export class SolidBuilder implements Solid {
     }
   }
 
-  /** A ring within a bend from d0 to d1: each point turns about the bend's centre with its own distance from it. */
+  /** A ring within a bend from d0 to d1: each point turns about the bend's centre at its own distance. */
   #bent(
     points: ArrayLike<number>,
     corner: number,
@@ -333,7 +333,7 @@ export class SolidBuilder implements Solid {
     }
   }
 
-  /** Joins the ring made last to the one before. */
+  /** Connects the last ring to the one before. */
   #joined(last: number, sides: number): number {
     const row = this.#vertexCount - sides;
     this.#band(last, row, sides);
@@ -422,7 +422,7 @@ export class SolidBuilder implements Solid {
     return this.#ring;
   }
 
-  /** Room for so many more; the index of the next vertex. */
+  /** Reserves room; returns the index of the next vertex. */
   #reserve(vertices: number, indices: number): number {
     const floats = 3 * (this.#vertexCount + vertices);
     if (floats > this.#positions.length) {
@@ -440,7 +440,7 @@ export class SolidBuilder implements Solid {
   }
 }
 
-/** The number of stretches a straight leg is divided into, between its bends. */
+/** The number of segments of a straight leg between its bends. */
 function legSteps(points: ArrayLike<number>, leg: number, corners: number, form: TubeForm): number {
   const length = legLength(points, leg) - (leg > 0 ? form.bend : 0) - (leg < corners ? form.bend : 0);
   return Math.ceil(length / form.pitch);
@@ -459,7 +459,7 @@ function direction(points: ArrayLike<number>, leg: number, out: number[]): void 
   for (let i = 0; i < 3; i++) out[i] = Math.sign(points[3 * leg + 3 + i] - points[3 * leg + i]);
 }
 
-/** Takes a vector across d0 along on the quarter turn that takes d0 to d1. */
+/** Rotates a vector across d0 by the quarter turn that takes d0 to d1. */
 function turn(vector: number[], d0: readonly number[], d1: readonly number[]): void {
   const inward = vector[0] * d1[0] + vector[1] * d1[1] + vector[2] * d1[2];
   for (let i = 0; i < 3; i++) vector[i] -= inward * (d1[i] + d0[i]);

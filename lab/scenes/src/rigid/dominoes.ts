@@ -1,4 +1,4 @@
-/** Dominoes along a spiral, the innermost of which begins to fall. */
+/** Dominoes along a spiral; the innermost one starts to fall. */
 import { floor } from '../deform/surfaces.js';
 import { circlePoint } from '../deform/turning.js';
 import { box } from './box.js';
@@ -11,17 +11,17 @@ export interface DominoesOptions {
   readonly seed?: number;
 }
 
-/** Along the way, up, and across it. */
+/** Depth along the path, height, and width across it. */
 const [DEEP, HIGH, WIDE] = [0.018, 0.12, 0.06];
-/** From one to the next. */
+/** Distance between neighbours. */
 const SPACING = 0.05;
 const FIRST_RADIUS = 0.25;
-/** From a turn of the spiral to the next. */
+/** Distance between turns of the spiral. */
 const PITCH = 0.16;
 const THICKNESS = 0.0005;
-/** In turns; beyond the 0.024 at which it would stand on its edge. */
+/** In turns; beyond 0.024, at which it would balance on its edge. */
 const LEAN = 0.035;
-/** Turned off the way by up to half of this, in turns. */
+/** Random deviation from the path's direction, up to half of this, in turns. */
 const UNEVEN = 0.006;
 
 export function dominoes({ count = 120, seed = 1 }: DominoesOptions = {}): RigidScene {

@@ -1,5 +1,5 @@
 /**
- * Spur gears with involute teeth: those of one module turn each other evenly.
+ * Spur gears with involute teeth; gears of one module drive each other evenly.
  *
  * Idea: seen from the axis, the outline has one point in every direction, so that its points, those of circles at the
  * rim and the hub and those of the bore are joined by straight rows of cells.
@@ -9,15 +9,15 @@ import { circlePoint } from '../deform/turning.js';
 
 /** Metres: the pitch circle is MODULE · teeth wide. */
 export const MODULE = 0.01;
-/** By how much teeth are thinner than half of the way from tooth to tooth, in metres along the pitch circle. */
+/** Reduction of the tooth thickness from half the pitch, in metres along the pitch circle. */
 const BACKLASH = 0.0012;
 const WIDTH = 0.045;
 export const BORE = 0.032;
 /** Of 20°: the pressure angle. */
 const COSINE = 0.9396926207859084;
-/** Turns between where an involute begins and where it crosses the pitch circle: (tan α − α) / 2π. */
+/** Turns from the start of an involute to its crossing of the pitch circle: (tan α − α) / 2π. */
 const INVOLUTE = 0.002372106366225695;
-/** Between hub and rim; the share of the way around that each takes of its part. */
+/** Number of spokes between hub and rim, and the share of its sector that each fills. */
 const SPOKES = 4;
 const SPOKE = 0.4;
 /** Points of a flank. */
@@ -47,7 +47,7 @@ export function gear(teeth: number): SceneMesh {
   };
 }
 
-/** Triangles between rings of equally many vertices: outline, rim, hub and bore in front, then those behind. */
+/** Triangles between rings of the same length: outline, rim, hub and bore in front, then those behind. */
 function cellsOf(count: number): number[] {
   const indices: number[] = [];
   const [outline, rim, hub, bore, behind] = [0, count, 2 * count, 3 * count, 4 * count];
@@ -100,7 +100,7 @@ function outlineOf(teeth: number): [x: number, y: number][] {
   return points;
 }
 
-/** The end of a thread of the given angle, in radians, that is wound off a circle. */
+/** The end of a taut thread unwound from a circle by the given angle in radians. */
 function involute(radius: number, angle: number): [number, number] {
   const [c, s] = circlePoint(angle / (2 * Math.PI));
   return [radius * (c + angle * s), radius * (s - angle * c)];

@@ -1,4 +1,4 @@
-/** A train of gears on fixed axes. A motor turns the first, teeth turn the others. */
+/** A train of gears on fixed axes. A motor turns the first, teeth turn the rest. */
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { floor, turned } from '../deform/surfaces.js';
 import { circlePoint } from '../deform/turning.js';
@@ -14,7 +14,7 @@ import {
 } from './rigid-scene.js';
 
 export interface GearsOptions {
-  /** Default 1. Chooses how far the first is turned at the start. */
+  /** Default 1. Selects the initial angle of the first gear. */
   readonly seed?: number;
 }
 
@@ -24,7 +24,7 @@ export interface GearsScene extends RigidScene {
 }
 
 const TEETH = [20, 40, 18, 30, 24];
-/** From each to the next, in turns from the x axis. */
+/** Direction from each gear to the next, in turns from the x axis. */
 const DIRECTIONS = [0.06, -0.14, 0.05, 0.17];
 const FIRST: ScenePoint = [-0.42, 0.36, 0];
 /** Radians per second. */
@@ -44,7 +44,7 @@ export function gears({ seed = 1 }: GearsOptions = {}): GearsScene {
     const apart = pitchRadius(teeth) + pitchRadius(TEETH[i + 1]);
     const [c, s] = circlePoint(direction);
     place = [place[0] + apart * c, place[1] + apart * s, 0];
-    // where a tooth of this one is, as a share of the way from tooth to tooth, there the next one has a gap
+    // where this gear has a tooth, as a share of the pitch, the next one has a gap
     const share = (turns - direction) * teeth;
     turns = direction + 0.5 + (0.5 - (share - Math.floor(share))) / TEETH[i + 1];
   });
@@ -64,7 +64,7 @@ export function gears({ seed = 1 }: GearsOptions = {}): GearsScene {
   };
 }
 
-/** Along z, from the wall through the bore, which it does not touch. */
+/** Along z, from the wall through the bore without touching it. */
 function shaft([x, y]: ScenePoint): SceneMesh {
   const radius = 0.8 * BORE;
   const [back, front] = [-0.08, 0.045];

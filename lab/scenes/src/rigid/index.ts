@@ -1,4 +1,4 @@
-/** Rigid bodies as they stand before anything moves; see each scene. */
+/** Scenes of rigid bodies in their start positions. */
 export { type DominoesOptions, dominoes } from './dominoes.js';
 export { type GearsOptions, type GearsScene, gears } from './gears.js';
 export { type PileOptions, type PileScene, pile } from './pile.js';

@@ -1,4 +1,4 @@
-/** Rings and letters, all concave, that fall into an open box. */
+/** Concave rings and letters that fall into an open box. */
 import { cellOf } from '../deform/cells.js';
 import { extrudedOutline } from '../deform/extruded-outline.js';
 import { OUTLINES } from '../deform/letter-outlines.js';
@@ -19,9 +19,9 @@ export interface PileScene extends RigidScene {
   readonly height: number;
 }
 
-/** Each of them takes hold of the others. */
+/** Letters that hook into each other. */
 const LETTERS = ['C', 'E', 'H', 'S', 'U', 'A', 'R'];
-/** Layers that fall one after the other. */
+/** Layers fall one after the other. */
 const LAYERS = 7;
 
 export function pile({ count = 1000, seed = 1 }: PileOptions = {}): PileScene {
@@ -34,7 +34,7 @@ export function pile({ count = 1000, seed = 1 }: PileOptions = {}): PileScene {
   const spacing = 2 * Math.max(...shapes.map(radiusOf)) + START_GAP;
   const columns = Math.max(1, Math.ceil(Math.sqrt(count / LAYERS)));
   const bodies = Array.from({ length: count }, (_, i): PlacedBody => {
-    // every other one is a ring
+    // every second one is a ring
     const shape = i % 2 === 0 ? 0 : 1 + (((i - 1) / 2) % LETTERS.length);
     const [x, y, z] = cellOf(i, columns).map((cell) => (cell + 0.5) * spacing);
     const half = (columns * spacing) / 2;

@@ -14,7 +14,7 @@ const [WIDTH, HEIGHT, DEPTH] = [0.5, 0.25, 0.25];
 /** Between neighbours of a row. */
 const GAP = 0.02;
 const THICKNESS = 0.001;
-/** Boxes are out of line by up to half of this. */
+/** Random offset of a box, up to half of this. */
 const UNEVEN = 0.006;
 
 export function pyramid({ rows = 20, seed = 1 }: PyramidOptions = {}): RigidScene {

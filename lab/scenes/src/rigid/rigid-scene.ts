@@ -1,7 +1,7 @@
 /**
- * What scenes of rigid bodies are made of: shapes, bodies that are copies of them, scenery, hinges.
+ * Scenes of rigid bodies: shapes, bodies that are copies of them, scenery, hinges.
  *
- * Metres, kilograms, seconds, y up. Nothing meets at the start.
+ * Metres, kilograms, seconds, y up. Nothing touches at the start.
  */
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { circlePoint } from '../deform/turning.js';
@@ -19,20 +19,20 @@ export type ScenePoint = readonly [x: number, y: number, z: number];
 
 export interface PlacedBody {
   readonly name: string;
-  /** Which of the shapes it is a copy of. */
+  /** The shape it is a copy of. */
   readonly shape: number;
-  /** From the shape to its place: turned about the shape's origin, which then is at `place`. */
+  /** From the shape to its pose: turned about the shape's origin, which moves to `place`. */
   readonly turn: SceneTurn;
   readonly place: ScenePoint;
-  /** Which colour it has, as a number from 0: those of one number look alike. */
+  /** A colour number from 0; equal numbers look alike. */
   readonly colour: number;
 }
 
-/** An axis through the origin of a body's shape that stays where it is. */
+/** A fixed axis through the origin of a body's shape. */
 export interface SceneHinge {
   readonly body: number;
   readonly axis: ScenePoint;
-  /** Radians per second, where a motor turns it. */
+  /** Radians per second, if a motor turns it. */
   readonly speed?: number;
 }
 
@@ -41,11 +41,11 @@ export interface RigidScene {
   readonly bodies: readonly PlacedBody[];
   readonly scenery: readonly SceneMesh[];
   readonly hinges: readonly SceneHinge[];
-  /** How it is meant to be simulated. */
+  /** The intended settings of the simulation. */
   readonly dt: number;
   readonly thickness: number;
   readonly friction: number;
-  /** What contacts may be off, in metres, where finding them exactly would take long. */
+  /** Permitted error of contacts in metres, if exact ones would take long. */
   readonly error?: number;
 }
 
@@ -67,7 +67,7 @@ export function turnAfter(a: SceneTurn, b: SceneTurn): SceneTurn {
   ];
 }
 
-/** Drawn evenly from all turns. */
+/** Drawn uniformly from all rotations. */
 export function randomTurn(random: Random): SceneTurn {
   const u = random.next();
   const [c1, s1] = circlePoint(random.next());
@@ -75,7 +75,7 @@ export function randomTurn(random: Random): SceneTurn {
   return [Math.sqrt(1 - u) * s1, Math.sqrt(1 - u) * c1, Math.sqrt(u) * s2, Math.sqrt(u) * c2];
 }
 
-/** Randomness of its own for each scene. */
+/** An independent random source for each scene. */
 export function randomOf(seed: number, scene: number): Random {
   return new Random(seedOf(seed, 100 + scene));
 }

@@ -1,4 +1,4 @@
-/** Things that slide and settle in each other, at the sizes of the CLOD paper. */
+/** Objects that slide and settle in each other, in the sizes of the CLOD paper. */
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '../contact/index.js';
 import { cellOf } from '../deform/cells.js';
 import type { SceneMesh } from '../deform/scene-mesh.js';
@@ -18,7 +18,7 @@ export interface SettlingOptions {
 }
 
 export interface NumbersBowlOptions extends SettlingOptions {
-  /** How many numbers; default 10: 0 to 9. */
+  /** Number of digits; default 10: 0 to 9. */
   readonly count?: number;
 }
 
@@ -86,7 +86,7 @@ export function numbersBowl({ count = 10, seed = 1 }: NumbersBowlOptions = {}): 
   };
 }
 
-/** Beneath things whose feet are at height 0. */
+/** A table under objects whose feet are at height 0. */
 function table(): SceneMesh {
   const mesh = floor(0.6, 4);
   return { ...mesh, positions: mesh.positions.map((x, i) => (i % 3 === 1 ? x - 0.0005 : x)) };

@@ -1,15 +1,15 @@
 /**
- * Closed surfaces out of one grid: rows of rings, whose ends are joined to each other, drawn together in a point, or
- * closed across. Columns × rows look outwards.
+ * Closed surfaces from one grid: rows of rings whose ends are joined to each other, drawn together in a point, or
+ * capped. Columns × rows face outwards.
  */
 
 export interface ClosedSheet {
   readonly rows: number;
   /** Points of a ring; even. */
   readonly columns: number;
-  /** `ring`: the last row is followed by the first. `point`: the ends meet in points. `flat`: ends have lids. */
+  /** `ring`: the last row is followed by the first. `point`: the ends meet in points. `flat`: the ends are capped. */
   readonly ends: 'ring' | 'point' | 'flat';
-  /** Writes a point; rows -1 and `rows` are the end points, where there are some. */
+  /** Writes a point; rows -1 and `rows` are the end points, if any. */
   readonly point: (row: number, column: number, out: number[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A mesh whose numbers come in blocks. */
+/** A mesh that is produced in blocks. */
 interface Blocks {
   readonly vertexCount: number;
   readonly triangleCount: number;
@@ -32,7 +32,7 @@ export function* plyOf(scan: Blocks): Generator<Uint8Array, void, undefined> {
   }
 }
 
-/** The same of a mesh in memory. */
+/** The PLY file of a mesh in memory. */
 export function plyOfMesh(mesh: { readonly positions: Float32Array; readonly indices: Uint32Array }) {
   return plyOf({
     vertexCount: mesh.positions.length / 3,

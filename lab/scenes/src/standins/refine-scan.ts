@@ -1,9 +1,9 @@
 /**
- * A scan with as many triangles as one likes and detail at every scale, a stand-in for scans too large to pass around.
+ * A scan with any number of triangles and detail at every scale, a stand-in for scans too large to distribute.
  *
- * Idea: each triangle becomes factor² of them, with points that both sides of an edge compute alike (rough-patch.ts).
- * Nothing of the result is kept: vertices and triangles are numbered by formulas, and made when asked for. In memory
- * are the scan with its edges and one block.
+ * Idea: each triangle becomes factor² triangles, with points that both sides of an edge compute identically
+ * (rough-patch.ts). The result is not stored: vertices and triangles are numbered by formulas and computed on demand.
+ * Memory holds the scan with its edges and one block.
  *
  * Rows of a triangle run from its first corner to the opposite side: row r has r + 1 points, from the side of the
  * second corner to that of the third.
@@ -12,15 +12,15 @@ import { RoughPatches } from './rough-patch.js';
 import { type Scan, type ScanNet, scanNet } from './scan-net.js';
 
 export interface RefineOptions {
-  /** About how many; each triangle of the scan becomes the square of a whole number. */
+  /** Approximate number; each triangle of the scan becomes the square of an integer. */
   readonly triangles: number;
   readonly seed?: number;
-  /** At most in a block; default 65 536. A row of one triangle is never cut: 2 · factor − 1 triangles. */
+  /** Upper limit per block; default 65 536. A row of one triangle is never split: 2 · factor − 1 triangles. */
   readonly blockTriangles?: number;
 }
 
 export interface ScanBlock {
-  /** Vertices at the border of a block are in the next one, too, with the same bits. */
+  /** Vertices at the border of a block are repeated in the next one, with the same bits. */
   readonly positions: Float32Array;
   readonly indices: Uint32Array;
 }
@@ -32,7 +32,7 @@ export function refineScan(scan: Scan, options: RefineOptions): RefinedScan {
 export class RefinedScan {
   readonly triangleCount: number;
   readonly vertexCount: number;
-  /** Into how many parts each side of the scan's triangles is cut. */
+  /** Number of parts of each side of the scan's triangles. */
   readonly factor: number;
   readonly #net: ScanNet;
   readonly #patches: RoughPatches;
@@ -55,7 +55,7 @@ export class RefinedScan {
     this.#blockTriangles = Math.max(1, Math.floor(blockTriangles));
   }
 
-  /** The whole mesh in pieces that stand alone; their arrays are the caller's. */
+  /** The whole mesh in independent pieces; the caller owns their arrays. */
   *blocks(): Generator<ScanBlock, void, undefined> {
     const { indices: corners } = this.#net;
     const n = this.factor;
@@ -83,7 +83,7 @@ export class RefinedScan {
     yield { positions: positions.slice(0, 3 * vertices), indices: indices.slice(0, used) };
   }
 
-  /** Each vertex once: the scan's, those inside of its edges, those inside of its triangles. */
+  /** Each vertex once: the scan's, those inside its edges, those inside its triangles. */
   *vertices(): Generator<Float32Array, void, undefined> {
     const { points, indices: corners, ends } = this.#net;
     const n = this.factor;
@@ -156,7 +156,7 @@ export class RefinedScan {
     if (used > 0) yield block.slice(0, used);
   }
 
-  /** Writes a row of points behind `vertices` others; returns how many there are then. */
+  /** Writes a row of points after `vertices` earlier ones; returns the new count. */
   #rowInto(t: number, r: number, out: Float32Array, vertices: number): number {
     const { indices: corners } = this.#net;
     const [a, b, c] = [corners[t], corners[t + 1], corners[t + 2]];
@@ -181,13 +181,13 @@ export class RefinedScan {
     return points.length / 3 + (ends.length / 2) * (n - 1) + (t / 3) * inner + before + c - 1;
   }
 
-  /** Counted from the end with the lower number. */
+  /** The vertex `step` steps from the end with the lower number. */
   #onEdge(edge: number, step: number): number {
     return this.#net.points.length / 3 + edge * (this.factor - 1) + step - 1;
   }
 }
 
-/** A row more than the triangles need, for the one that is repeated at the start. */
+/** One row more than the triangles need, for the one repeated at the start. */
 function newBlock(triangles: number, factor: number): [Float32Array, Uint32Array] {
   const wholePatches = Math.ceil(triangles / (factor * factor)) + 1;
   const vertices = Math.min(3 * triangles, (wholePatches * (factor + 1) * (factor + 2)) / 2) + factor + 1;

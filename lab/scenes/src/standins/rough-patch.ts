@@ -12,9 +12,12 @@ import { seedOf } from '../random.js';
 import type { ScanNet } from './scan-net.js';
 import { valueNoise } from './value-noise.js';
 
-/** How far a point is pulled from the flat triangle towards the planes of its corners. */
+/** Share of the way from the flat triangle to the planes of its corners. */
 const ROUNDING = 0.75;
-/** The largest move of an octave as a share of its wavelength: 0.15 of the distance at which it would be sampled. */
+/**
+ * The largest displacement of an octave as a share of its wavelength: 0.15 of the distance at which it would be
+ * sampled.
+ */
 const STEEPNESS = 0.075;
 /** Enough for scans whose longest edges are 10⁶ times the shortest of the refined ones. */
 const MOST_OCTAVES = 24;
@@ -25,7 +28,7 @@ export class RoughPatches {
   readonly #longest: number;
   readonly #seeds: Int32Array;
 
-  /** `factor`: into how many parts each side is cut. */
+  /** `factor`: number of parts of each side. */
   constructor(net: ScanNet, factor: number, seed: number) {
     this.#net = net;
     this.#factor = factor;
@@ -66,13 +69,13 @@ export class RoughPatches {
       length > 0
         ? this.#roughness(px, py, pz, wa * spacing[a] + wb * spacing[b] + wc * spacing[c]) / length
         : 0;
-    // + 0, so that no zero has a sign
+    // + 0 removes the sign of a zero
     out[at] = px + move * nx + 0;
     out[at + 1] = py + move * ny + 0;
     out[at + 2] = pz + move * nz + 0;
   }
 
-  /** Above the plane of a corner. */
+  /** Height above the plane of a corner. */
   #height(corner: number, x: number, y: number, z: number): number {
     const { points, normals } = this.#net;
     return (

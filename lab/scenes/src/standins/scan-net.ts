@@ -1,5 +1,5 @@
 /**
- * A scan as refinement needs it: vertices welded by place, triangles that still have three, edges by number, and at
+ * A scan prepared for refinement: vertices welded by position, degenerate triangles removed, edges numbered, and at
  * each vertex the normal and the mean length of its edges.
  */
 
@@ -15,7 +15,7 @@ export interface ScanNet {
   readonly points: Float64Array;
   /** Unit vectors; zero where the triangles about a vertex cancel out. */
   readonly normals: Float64Array;
-  /** One per vertex: how long its edges are. */
+  /** Mean edge length per vertex. */
   readonly spacing: Float64Array;
   readonly indices: Uint32Array;
   /** Three per triangle: of the sides first-second, first-third, second-third. */
@@ -41,7 +41,7 @@ export function scanNet(scan: Scan): ScanNet {
   };
 }
 
-/** Numbers places in the order of their first use; triangles with fewer than three places are left out. */
+/** Numbers positions in order of first use and drops triangles with fewer than three of them. */
 function welded({ positions, indices }: Scan): { points: Float64Array; indices: Uint32Array } {
   const count = positions.length / 3;
   const table = new Uint32Array(slotsFor(count)).fill(EMPTY);
@@ -54,7 +54,7 @@ function welded({ positions, indices }: Scan): { points: Float64Array; indices: 
   let used = 0;
 
   const weld = (vertex: number): number => {
-    // − 0 becomes 0, so that equal places have equal bits
+    // − 0 becomes 0, so that equal positions have equal bits
     for (let k = 0; k < 3; k++) place[k] = positions[3 * vertex + k] + 0;
     if (!(Number.isFinite(place[0]) && Number.isFinite(place[1]) && Number.isFinite(place[2]))) {
       throw new RangeError(`vertex ${vertex} does not exist or is not finite`);

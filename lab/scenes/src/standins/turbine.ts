@@ -1,5 +1,5 @@
 /**
- * A turbine's rotor and casing, a stand-in for a model that is not to be had: shaft with nose and tail, discs, rows of
+ * A turbine's rotor and casing, a stand-in for a model that is not available: shaft with nose and tail, discs, rows of
  * twisted blades, vanes between them, casing rings with bolted flanges. Metres, the axis along x. All pieces are
  * closed; blades stand in their discs, vanes in their rings.
  */
@@ -14,18 +14,18 @@ const STAGE_LENGTH = 1;
 const ROW_LENGTH = STAGE_LENGTH / 2;
 const SHAFT_RADIUS = 0.45;
 const FEWEST_TRIANGLES = 80_000;
-/** Of a count from the one asked for. */
+/** Relative deviation from the requested number of triangles. */
 const TOLERANCE = 0.02;
 
 /** Points in the plane of the axis: x and the distance from the axis. */
 type Profile = readonly (readonly [x: number, radius: number])[];
 
-/** About as many triangles as asked for, within 2 %. Equal seeds give equal bytes on every machine. */
+/** About the requested number of triangles, within 2 %. Equal seeds give equal bytes on every machine. */
 export function turbine(triangles = 1_700_000, seed = 1): SceneMesh {
   if (!(triangles >= FEWEST_TRIANGLES)) {
     throw new RangeError(`a turbine has at least ${FEWEST_TRIANGLES} triangles, got ${triangles}`);
   }
-  // a shorter distance of points gives more triangles, in small steps: one for each piece
+  // a smaller point spacing gives more triangles, in steps of one piece
   let [short, long] = [0, 1];
   let sheets = sheetsOf(long, seed);
   for (let step = 0; step < 50 && Math.abs(countOf(sheets) / triangles - 1) > TOLERANCE / 8; step++) {
@@ -160,12 +160,12 @@ interface BladeRow {
   readonly inner: number;
   readonly outer: number;
   readonly chord: number;
-  /** By how many turns the tip is set against the flow; the root by a third of it. */
+  /** Angle of the tip against the flow in turns; the root has a third of it. */
   readonly turn: number;
   readonly count: number;
 }
 
-/** Sections of a wing, laid on cylinders about the axis, turned more and more towards the tip. */
+/** Wing sections on cylinders about the axis, increasingly twisted towards the tip. */
 function bladeRow(
   { x, inner, outer, chord, turn, count }: BladeRow,
   spacing: number,
@@ -176,7 +176,7 @@ function bladeRow(
   const section = wingSection(columns);
   const first = random.next();
   return Array.from({ length: count }, (_, blade) => {
-    // no two blades are worn alike
+    // vary blades individually
     const start = first + (blade + 0.04 * random.next()) / count;
     const length = chord * (0.97 + 0.03 * random.next());
     const reach = outer - 0.01 * random.next();

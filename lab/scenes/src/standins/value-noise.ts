@@ -1,4 +1,4 @@
-/** Smooth noise as a function of place: integer hashing, sums and products only, so equal on every machine. */
+/** Smooth noise as a function of position: integer hashing, sums and products only, so equal on every machine. */
 import { mixBits } from '../random.js';
 
 /** In [-1, 1]; about one bump per unit of length. */
