@@ -3,10 +3,10 @@
  *
  *   node lab/bench/compare.mjs /path/to/base /path/to/head [--runs 5] [--quick] [--scenario A,C]
  *
- * Both are checkouts that were built (`npm run build`). Each run asks both, taking turns at being first, by their own
- * drivers on the same input; what is compared are the ratios head / base within a run. `noise` is the ratio of the
- * base's own slowest and fastest run: a median ratio within it says nothing. Ends with 1 where head is slower than the
- * noise and than the limit (--limit 1.1), gives other answers, or makes `import { collide }` larger.
+ * Both are built checkouts (`npm run build`). Each run asks both, in alternating order, by their own drivers on the
+ * same input, and compares the ratios head / base within the run. `noise` is the ratio of the base's slowest and
+ * fastest run: a median ratio within it means nothing. Exits with 1 if head is slower than both the noise and the limit
+ * (--limit 1.1), gives different answers, or makes `import { collide }` larger.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

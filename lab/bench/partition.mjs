@@ -5,8 +5,8 @@
  *
  * Graphs: boxes at random places of a cube (with equal and with heavy-tailed weights), and grids. Each is cut into as
  * many parts as its weight holds caches. `cut` is the number of edges between parts. `loads` is how often each byte is
- * read by a cache of that size that drops what is needed last: parts are swept one after the other by our own code
- * whoever made them, and `localize` chooses parts by itself.
+ * read by a cache of that size that evicts the item needed last: our own code sweeps the parts of every contender one
+ * after the other, and `localize` chooses its own parts.
  * METIS takes part where gcc and metis.h (Debian: libmetis-dev) are installed. Times are CPU milliseconds.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * What every contender of the benchmark has in common: its files, its command line, how it measures.
+ * The protocol of all contenders: files, command line and measurement.
  *
  *   pair A.mesh B.mesh poses.txt TAU REPETITIONS QUERIES   B is posed, A rests
  *   self A.mesh REPETITIONS

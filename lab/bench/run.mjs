@@ -1,5 +1,5 @@
 /**
- * Ours and the peers side by side, each in a process of its own, on one thread, on the same files.
+ * Our library and its peers side by side, each in its own process, on one thread, on the same files.
  *
  *   npm run bench                                   everything; writes lab/bench/results/queries-<machine>.csv
  *   npm run bench -- --scenario A,C                 some scenarios; the others' rows in the file stay

@@ -1,7 +1,7 @@
 /**
- * What is asked of whom. A scenario writes its input files and lists, per contender, the command lines of
- * protocol.mjs. Contenders that would take minutes get every n-th pose; the table says so.
- * Strides are odd where classes alternate with an even period, so that every class is met equally often.
+ * Scenarios: each writes its input files and returns the command line of protocol.mjs for each contender. Contenders
+ * that would take minutes get every n-th pose; the table says so. Strides are odd where classes alternate with an even
+ * period, so that every class occurs equally often.
  */
 import { join } from 'node:path';
 import { foldedSheet, icosphere } from '../scenes/index.mjs';

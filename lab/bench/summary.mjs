@@ -1,8 +1,8 @@
 /**
  * From measured rows to figures: sums, ratios on equal poses, medians over runs, agreement of answers, printed tables.
  *
- * A ratio compares a peer with ours on exactly the poses the peer was asked. Where these are a part of the
- * poses, the peer's time is scaled up to all of them and starred.
+ * A ratio compares a peer with ours on exactly the poses given to the peer. If these are only some of the poses, the
+ * peer's time is scaled up to all of them and starred.
  */
 import { formatNumber, median, rangeOf } from './measure/figures.mjs';
 
@@ -46,7 +46,7 @@ export function summarise(scenario, rowsOf) {
 }
 
 /**
- * One figure for those of several runs: medians, with what each run gave beside them.
+ * Merges the figures of several runs: medians, with the value of each run.
  * @param {object[][]} figuresOfRuns
  */
 export function overRuns(figuresOfRuns) {

@@ -3,10 +3,10 @@
  * the runs behind them.
  *
  *   node lab/bench/tables.mjs                the one table of README.md, all others in docs/benchmarks.md
- *   node lab/bench/tables.mjs --print        says what it would write
+ *   node lab/bench/tables.mjs --print        prints what it would write
  *   node lab/bench/tables.mjs --machine intel-xeon-platinum-x64      those of another, by the end of the files' names
  *
- * Every block comes from one file of lab/bench/results, so from one machine; a block without results stays as it is.
+ * Every block comes from one file of lab/bench/results, so from one machine; a block without results is left unchanged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * The viewer measured: what it asks of its exact engine, in Node, over a file, and its picture, in Chromium.
+ * Benchmarks of the viewer: queries of its exact engine in Node on a file, and its picture in Chromium.
  *
  *   npm run bench:viewer                            every row; writes lab/bench/results/viewer-<machine>.csv
  *   npm run bench:viewer -- drag                    some rows; the others' lines in the file stay
@@ -7,9 +7,9 @@
  *   npm run bench:viewer -- --runs 1                one run each instead of the median and range of five
  *   npm run bench:viewer -- --folder DIR            keeps the plant there, and uses the one it finds
  *
- * Rows: drag (an object of 5 000 triangles through a plant of 15 M, smoothly), walk (a person who heads for one thing
- * after another, runs into them and slides along them), picture (loading, turning,
- * cutting). Times of the first two are processor times.
+ * Rows: drag (an object of 5 000 triangles through a plant of 15 M, smoothly), walk (a person heads for one object
+ * after another, runs into them and slides along them), picture (loading, turning, cutting). The first two are
+ * processor times.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

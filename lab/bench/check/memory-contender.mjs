@@ -1,14 +1,13 @@
 /**
- * What the JavaScript contenders of the in-memory check have in common.
+ * The harness of the JavaScript contenders of the in-memory check.
  *
  *   node CONTENDER plant.bin near.bin near-clearance.bin CLEARANCE
  *
- * Files as in random-plant.mjs; the near pairs are for those who have no broad phase of their own. Each runs on a small
- * plant of another seed for a while, then is timed once on the given one. Questions: `hard` (which objects meet),
- * `clearance` (which are closer), `all` (how many pairs of triangles meet). Output, tab-separated: `build ms`,
+ * Files as in random-plant.mjs; the near pairs are for contenders without a broad phase. Each warms up on a small plant
+ * of another seed, then is timed once on the given one. Questions: `hard` (intersecting objects), `clearance` (objects
+ * closer than CLEARANCE), `all` (the number of intersecting pairs of triangles). Output, tab-separated: `build ms`,
  * `QUESTION ms` (without the build), `rss bytes`, `triangle pairs`, and `hit QUESTION a b` for every pair of objects
- * found. Times are of the processor, all threads of the process together: what one core would need, whatever else it
- * does.
+ * found. Times are processor times of all threads together, so that other work on the machine does not count.
  */
 import { peakRss } from '../measure/peak-memory.mjs';
 import { nearPairs, randomPlant, readPairs, readPlant, worldBoxes } from './random-plant.mjs';
@@ -24,8 +23,8 @@ const WARM_MS = 1500;
  *   clearance(model: unknown, near: Uint32Array, clearance: number): ArrayLike<number> | Promise<ArrayLike<number>>,
  *   all?(model: unknown, near: Uint32Array): number,
  *   dispose?(model: unknown): void,
- * }} contender `prepare` is not timed; pairs are two numbers each. A model serves one question only, so that
- *   what is built on demand is paid by every question
+ * }} contender `prepare` is not timed; pairs are two numbers each. Each question gets a new model, so that
+ *   every question pays for structures built on demand
  */
 export async function runMemoryContender(contender, args = process.argv.slice(2)) {
   const [plantPath, nearPath, nearClearancePath, clearanceText] = args;

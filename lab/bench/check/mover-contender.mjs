@@ -1,11 +1,11 @@
 /**
- * What the contenders of the row `mover` have in common: one object of a plant goes a way, step by step, and is asked
- * what it meets; then two of them, one beyond the other's box, are asked again and again whether they meet.
+ * The harness of the contenders of the row `mover`: one object of a plant moves step by step, with a query for the
+ * objects it meets at each; then two objects with disjoint boxes are tested many times.
  *
  *   node CONTENDER OBJECTS STEPS
  *
- * Output, tab-separated: `step microseconds`, `met objects in all`, `apart microseconds`. Times are of the processor;
- * the whole way is gone once before it is timed, so that all trees are there.
+ * Output, tab-separated: `step microseconds`, `met objects in all`, `apart microseconds`. Times are processor times;
+ * the whole path is run once before it is timed, so that all trees exist.
  */
 import { randomPlant } from './random-plant.mjs';
 
@@ -16,8 +16,8 @@ const REPEATED = 200_000;
  *   build(objects: object[]): unknown,
  *   step(model: unknown, place: number[]): number,
  *   apart(model: unknown, place: number[]): boolean,
- * }} contender `step` moves the last object and says how many others it meets; `apart` whether the first two are, the
- *   second of them, unturned, at a place seen from the first
+ * }} contender `step` moves the last object and returns how many others it meets; `apart` returns whether the first two
+ *   are disjoint, the second unrotated at a position relative to the first
  */
 export async function runMover(contender, [objectCount, steps] = process.argv.slice(2).map(Number)) {
   const objects = randomPlant(objectCount, 1);

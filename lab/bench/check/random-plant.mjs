@@ -1,10 +1,10 @@
 /**
- * Pipes, elbows, beams and vessels in random poses, each a mesh of its own: a model that nothing can be shared in.
+ * Pipes, elbows, beams and vessels in random poses, each with a different mesh, so that nothing can be shared.
  * About 320 triangles per object, one to two overlapping boxes each.
  *
  * File: uint32 object count, uint32 0, per object uint32 vertex count and triangle count, per object 12 float64 of pose
  * (rotation row by row, translation), then float32 positions and uint32 indices of all objects one after the other.
- * Near pairs, in a file of their own: uint32 pair count, then two uint32 each.
+ * Near pairs, in another file: uint32 pair count, then two uint32 each.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';

@@ -1,10 +1,8 @@
 /**
- * What hashing alone would leave to test, for comparison with what our stages leave: the paper's scheme without its
- * culling.
+ * The number of tests after hashing alone, for comparison with our stages: the paper's scheme without its culling.
  *
- * One grid, whose cells are as large as the largest extent of any moving triangle's 26-DOP (floors would make them
- * useless); a table of a fifth as many slots as there are triangles; every triangle in the slots of all cells that its
- * box touches, cells that hash alike together.
+ * One grid with cells of the largest extent of any moving triangle's 26-DOP (floors would make them useless); a table
+ * with a fifth as many slots as triangles; every triangle in the slots of all cells that its box touches.
  * Paper: Jung and Choi, section 6.2; the hash of cells is the usual one of three large primes.
  */
 const AXES = [

@@ -5,9 +5,9 @@ import { Deformables } from '@impinge/dynamics';
 export const WARM_UPS = 5;
 
 /**
- * The medians of `repetitions` detections, what each took in all, and what the last one found.
+ * The medians of `repetitions` detections, the total time of each, and the findings of the last.
  * @param {(detector: Deformables) => void} fill adds the surfaces and their motion; called before every detection, so
- *   that nothing but what stands still is kept
+ *   that only fixed surfaces are kept
  */
 export function measureStep(fill, { repetitions, warmUps = WARM_UPS, broadPhase = 'hash' }) {
   const detector = new Deformables({ broadPhase, now: () => performance.now() });

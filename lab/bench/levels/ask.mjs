@@ -1,9 +1,9 @@
 /**
- * A process of its own that asks two models one question in many poses, and holds nothing else.
+ * A separate process that asks one question about two models in many poses, and loads nothing else.
  *
  *   node lab/bench/levels/ask.mjs JOB        JSON, see Job; prints an Asked as JSON
  *
- * A model that is a store is asked with levels; a PLY file, or the plant, is a mesh in memory, asked exactly.
+ * Stores are queried with levels; a PLY file or the plant is a mesh in memory, queried exactly.
  *
  * @typedef {object} Job
  * @property {string} a a file, or `plant` and the number of its triangles

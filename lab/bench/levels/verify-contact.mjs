@@ -1,16 +1,16 @@
 /**
- * A process of its own that holds regions of contact and ways out at an error against the originals, pose by pose.
+ * A separate process that compares contact regions and ways out at a permitted error with the originals, pose by pose.
  *
  *   node lab/bench/levels/verify-contact.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, size,
  *                                                 distance, errors, exactDepths: whether small enough for these
  *
  * Regions. Of the pairs of triangles that exact queries find within the distance, a sample: their nearest points
- * must lie in the box of a region that allows for so near a pair. Curves along which the originals cross hang together,
- * so each must lie in the box of one region. Originals of some regions, found anew, must come as near as the region
- * says, and its depth along the normal must lie in the interval. Ways out. Moved by the second number the originals
- * must be disjoint as solids; moved by less than the first, in some directions, they must not. The least depth lies
- * between the two, and between those that exact queries tell, which are one and the same for convex solids. Prints
- * how many were compared, and what was wrong.
+ * must lie in the box of a region whose distance allows for the pair. Intersection curves of the originals are
+ * connected, so each must lie in the box of one region. Originals of some regions, searched again, must come as near as
+ * the region says, and its depth along the normal must lie in the interval. Ways out. Moved by the upper bound the
+ * originals must be disjoint as solids; moved by less than the lower one, in some directions, they must not. The least
+ * depth lies between the two, and between the bounds of exact queries, which are equal for convex solids. Prints the
+ * number of comparisons and the errors.
  */
 import { levelContacts, levelPenetration } from '@impinge/model';
 import { collide, contacts, contains, distance, Mesh, penetration, within } from 'impinge';

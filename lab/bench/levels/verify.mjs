@@ -1,11 +1,11 @@
 /**
- * A process of its own that compares answers with an error with those of exact queries, pose by pose.
+ * A separate process that compares answers at a permitted error with those of exact queries, pose by pose.
  *
  *   node lab/bench/levels/verify.mjs JOB        JSON: a, b (PLY files), storeA, storeB, poses, distance, errors
  *
- * Of the pairs of triangles that exact queries find, a sample is looked for among the patches reported: one of them
- * must stand for it. Of the patches reported, a sample is looked at: originals that they stand for must come as near as
- * was promised. Distances must lie within their bounds. Prints how many were compared, and what was wrong.
+ * For a sample of the pairs of triangles that exact queries find, one of the reported patches must represent the pair.
+ * For a sample of the reported patches, the originals they represent must come as near as promised. Distances must lie
+ * within their bounds. Prints the number of comparisons and the errors.
  */
 import { distance, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';

@@ -1,5 +1,5 @@
 /**
- * Measured figures: printed as they come, compared with what is asked for, kept as CSV.
+ * Measured figures: printed at once, compared with their targets, kept as CSV.
  *
  * A figure is one number of one contender in one case of a row, or the median of several runs with their range. Lines
  * of rows that were not run stay in the file.
@@ -17,8 +17,8 @@ const HEADER = 'row,case,contender,version,quantity,value,min,max,runs,unit,aske
  * @property {string} contender
  * @property {string} version
  * @property {string} quantity
- * @property {number} value of several runs the median
- * @property {number[]} samples what each run gave
+ * @property {number} value the median if there are several runs
+ * @property {number[]} samples the value of each run
  * @property {string} unit
  * @property {{ most?: number, least?: number } | undefined} asked
  */

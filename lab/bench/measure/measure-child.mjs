@@ -1,9 +1,8 @@
 /**
- * Runs a program as a process of its own: how long it took from start to end, its processor time, and the most memory
- * it ever had.
+ * Runs a program as a child process and measures its elapsed time, processor time and peak memory.
  *
- * Peak memory is what the process itself says when it ends (see peak-memory.mjs): what its parent would be told counts
- * the parent's own memory at the moment of the fork.
+ * The child reports its peak memory when it ends (see peak-memory.mjs), because the figure that its parent gets
+ * includes the parent's own memory at the moment of the fork.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,7 +2,7 @@
 //
 //   fcl-check plant.bin near.bin near-clearance.bin CLEARANCE [TIMES]
 //
-// Asks `hard` and `clearance` so many times (default once); each time has its line.
+// Asks `hard` and `clearance` TIMES times (default once), with one line for each.
 // plant.bin: uint32 object count, uint32 0, per object uint32 vertex count and triangle count, per object 12 float64 of
 // pose (rotation row by row, translation), float32 positions, uint32 indices. near*.bin: uint32 pair count, pairs.
 // Output, tab-separated: `build ms`, `QUESTION ms`, `rss bytes`, `triangle pairs`, `hit QUESTION a b`; see

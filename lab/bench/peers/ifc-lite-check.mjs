@@ -1,6 +1,6 @@
 /**
  * @ifc-lite/wasm in the in-memory check: a ClashSession that is given all elements at once, in world coordinates (made
- * beforehand), and one rule of everything against itself. It has a broad phase of its own.
+ * beforehand), and one rule of everything against itself. It has its own broad phase.
  */
 import { readFileSync } from 'node:fs';
 import { ClashSession, initSync } from '@ifc-lite/wasm';

@@ -1,10 +1,10 @@
 /**
- * Where the processor time of a check on a queue goes: who leads it, the server, the workers. Linux only.
+ * The processor time of a check on a queue, by process: coordinator, server, workers. Linux only.
  *
  *   node lab/bench/queue/account.mjs STORE [--clearance 0.05] [--runs 3]
  *
- * Through a PostgreSQL of this machine, with one worker of one thread and with two, which have done a check before.
- * Prints the run that took the least time of each.
+ * Uses a PostgreSQL on this machine, with one and with two single-threaded workers that have already done a check.
+ * Prints the fastest run of each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,16 +1,16 @@
 /**
- * How a check of a billion triangles would spread over 64 workers: on paper.
+ * Simulates a check of a billion triangles on 64 workers.
  *
  *   node lab/bench/queue/simulated-cluster.mjs STORE [--workers 64] [--triangles 1e9] [--seed 1]
  *
- * Measures the tasks of a store here, one after the other; draws the tasks of the large model from these costs; hands
- * them out in order, as the queue does, to whoever is free. What one process does while the workers wait, or have other
- * checks, is told apart: planning is done here, of a directory like the store's so many times side by side (some
- * gigabytes of memory), and a report is written of as many times the clashes.
+ * Measures the tasks of a store on this machine, one after the other; draws the tasks of the large model from these
+ * costs; assigns them in order to the next idle worker, as the queue does. Work of the coordinating process is reported
+ * separately: it plans many copies of the store's directory side by side (a few gigabytes of memory), and writes a
+ * report of as many times the clashes.
  *
- * Assumes: a model of that size has tasks like this one's, as many at a time as its tasks are larger, and lists its
- * objects place by place as this one does; every worker reads as fast as this machine does; a task costs 5 ms on top;
- * to open the store takes so many times as long, first for the check and then for all workers at the same time.
+ * Assumes: tasks of the large model consist of tasks like this one's, and its objects are listed place by place in the
+ * same way; every worker reads as fast as this machine; a task has an overhead of 5 ms; the time to open the store
+ * grows with the size, first for the check and then for all workers at the same time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * What scenes for culling are made of: objects that come, go, move and deform from frame to frame.
+ * Scenes for culling: objects that appear, disappear, move and deform from frame to frame.
  *
  * Equal arguments give equal bytes in every frame on every machine (see ../deform/turning.ts).
  */
