@@ -16,11 +16,11 @@ import {
 } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
+import { VOLUMES } from '../volumes/volumes.js';
 import { fitBlocks } from './fit.js';
 import { assertTree, Hierarchy } from './hierarchy.js';
 import { type Builder, blockWords, isPending, LANES, layOutTree, refIndex } from './layout.js';
 import { LazyView } from './lazy-view.js';
-import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView, viewOf } from './tree-view.js';
 
 /** Triangles per leaf: the kernels look at four at a time. */
@@ -148,7 +148,7 @@ function growAt(tree: Hierarchy, slot: number): void {
   takeBlocks(new TreeView(memory, treelet), view);
   view.words[view.refAt(slot)] = from;
   memory.free(treelet);
-  fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, from);
+  fitBlocks(view, VOLUMES[kind], tree.mesh, from);
 }
 
 /** A view under which a tree of any kind grows. */

@@ -8,15 +8,14 @@ import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
 import { HierarchyHeader } from '../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
-import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
+import { type FittedKind, VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
+import { VOLUMES } from '../volumes/volumes.js';
 import { buildAligned } from './build-aligned.js';
 import { buildObbTree, buildTop, takeBlocks, treeletOf } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
 import { Hierarchy } from './hierarchy.js';
 import { BUILDERS, type Builder, layOutTree } from './layout.js';
-import type { FittedKind } from './tree-kind.js';
-import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 
 export interface BuildOptions {
@@ -46,7 +45,7 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
 /** A tree of another kind with the order and references of this one, which it replaces. */
 function withVolumes(boxes: number, kind: FittedKind, mesh: Mesh, builder: Builder): number {
   const memory = arena();
-  const { volume } = TREE_KINDS[kind];
+  const volume = VOLUMES[kind];
   const built = new TreeView(memory, boxes);
   const { blockCount, leafSize, triangleCount } = built;
   const pendingCapacity = built.header(HierarchyHeader.pendingCount);

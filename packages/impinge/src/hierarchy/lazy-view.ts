@@ -16,11 +16,13 @@ export class LazyView extends TreeView {
 
   override refresh(): void {
     const moved = this.#tree.block - this.byteOffset;
-    this.byteOffset += moved;
-    this.headerWord += moved / 4;
-    this.orderWord += moved / 4;
-    this.pendingWord += moved / 4;
-    this.blocksWord += moved / 4;
+    if (moved !== 0) {
+      this.byteOffset += moved;
+      this.headerWord += moved / 4;
+      this.orderWord += moved / 4;
+      this.pendingWord += moved / 4;
+      this.blocksWord += moved / 4;
+    }
     super.refresh();
   }
 

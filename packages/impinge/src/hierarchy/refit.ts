@@ -4,12 +4,12 @@
  */
 import { readChoice, readKnown } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
+import { VOLUMES } from '../volumes/volumes.js';
 import { fitAligned } from './build-aligned.js';
 import { refitObbTree } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
 import { assertTree, type Hierarchy } from './hierarchy.js';
-import { TREE_KINDS } from './tree-kinds.generated.js';
 import { viewOf } from './tree-view.js';
 
 export interface RefitOptions {
@@ -29,7 +29,7 @@ export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): voi
   else {
     const view = viewOf(tree);
     writeCentre(view.arena, view.byteOffset, tree.mesh);
-    fitBlocks(view, TREE_KINDS[kind].volume, tree.mesh, 0, view.leafSize);
+    fitBlocks(view, VOLUMES[kind], tree.mesh, 0, view.leafSize);
     tree.revision = tree.mesh.revision;
   }
 }

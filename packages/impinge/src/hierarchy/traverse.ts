@@ -10,39 +10,25 @@
 import { ImpingeError } from '../base/errors.js';
 import { EMPTY } from '../kernel/layout.generated.js';
 import type { RigidPose } from '../math/pose.js';
-import { distanceLowerBound, overlaps, STRIDE, size, transform } from '../volumes/obb.js';
+import type { VolumeModule } from '../volumes/volume.js';
 import { isLeaf, isPending, LANES } from './layout.js';
 import type { TreeView } from './tree-view.js';
 import {
   type PairVisitor,
-  type TraversalOptions,
   type TraversalOrder,
   type TraversalStats,
   visitLeaves,
+  type Walk,
 } from './visitor.js';
 import { createWorkList, type WorkList } from './work-list.js';
 
-/** Trees at rest and moved: `pose` takes B's frame (its centre at zero) to A's. */
-export function traversePair(
-  a: TreeView,
-  b: TreeView,
-  pose: Readonly<RigidPose>,
-  visitor: PairVisitor,
-  options: TraversalOptions = {},
-): TraversalStats {
-  return new Traversal(a, b, pose, visitor, options.order ?? 'depth').run();
-}
-
-/** One tree against itself: each unordered pair of leaves once, and each leaf with itself. */
-export function traverseSelf(
-  tree: TreeView,
-  visitor: PairVisitor,
-  options: TraversalOptions = {},
-): TraversalStats {
-  return new Traversal(tree, tree, undefined, visitor, options.order ?? 'depth').run();
+/** The walk of trees of a kind of volume. */
+export function walkOf(volume: VolumeModule): Walk {
+  return (a, b, pose, visitor, order = 'depth') => new Traversal(volume, a, b, pose, visitor, order).run();
 }
 
 class Traversal {
+  readonly #volume: VolumeModule;
   readonly #a: TreeView;
   readonly #b: TreeView;
   readonly #pose: Readonly<RigidPose> | undefined;
@@ -52,16 +38,19 @@ class Traversal {
   readonly #keyed: boolean;
   /** A stack hands out what was pushed last: there lanes go in backwards. */
   readonly #forwards: boolean;
-  readonly #posed = new Float32Array(LANES * STRIDE);
+  readonly #posed: Float32Array;
   readonly #stats: TraversalStats = { volumeTests: 0, leafPairs: 0, stopped: false };
 
   constructor(
+    volume: VolumeModule,
     a: TreeView,
     b: TreeView,
     pose: Readonly<RigidPose> | undefined,
     visitor: PairVisitor,
     order: TraversalOrder,
   ) {
+    this.#volume = volume;
+    this.#posed = new Float32Array(LANES * volume.STRIDE);
     this.#a = a;
     this.#b = b;
     this.#pose = pose;
@@ -104,9 +93,13 @@ class Traversal {
     const self = this.#pose === undefined && slotA === slotB;
     if (leafA && leafB) visitLeaves(this.#visitor, [a, refA], [b, refB], this.#stats);
     else if (self) this.#openSelf(this.#blockBelow(a, slotA));
-    else if (leafB || (!leafA && size(a.floats, a.volumeAt(slotA)) >= size(b.floats, b.volumeAt(slotB)))) {
+    else if (leafB || (!leafA && this.#sizeOf(a, slotA) >= this.#sizeOf(b, slotB))) {
       this.#openA(this.#blockBelow(a, slotA), slotB);
     } else this.#openB(slotA, this.#blockBelow(b, slotB));
+  }
+
+  #sizeOf(tree: TreeView, slot: number): number {
+    return this.#volume.size(tree.floats, tree.volumeAt(slot));
   }
 
   /** Built first where it is pending. */
@@ -152,7 +145,7 @@ class Traversal {
   #placeB(slotB: number): number {
     const at = this.#b.volumeAt(slotB);
     if (this.#pose === undefined) return at;
-    transform(this.#b.floats, at, this.#pose, this.#posed, 0);
+    this.#volume.transform(this.#b.floats, at, this.#pose, this.#posed, 0);
     return 0;
   }
 
@@ -162,12 +155,12 @@ class Traversal {
     const volumesB = this.#pose === undefined ? this.#b.floats : this.#posed;
     const { bound } = this.#visitor;
     this.#stats.volumeTests++;
-    if (!(bound > 0) && !overlaps(volumes, at, volumesB, placedB)) return;
+    if (!(bound > 0) && !this.#volume.overlaps(volumes, at, volumesB, placedB)) return;
     if (!(bound > 0) && !this.#keyed) {
       this.#waiting.push(0, slotA, slotB);
       return;
     }
-    const key = distanceLowerBound(volumes, at, volumesB, placedB);
+    const key = this.#volume.distanceLowerBound(volumes, at, volumesB, placedB);
     if (key <= bound) this.#waiting.push(key, slotA, slotB);
   }
 }

@@ -14,6 +14,7 @@ import { EMPTY, HierarchyHeader, TREE_HEADER_BYTES } from '../kernel/layout.gene
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import type { VolumeModule } from '../volumes/volume.js';
+import { VOLUMES } from '../volumes/volumes.js';
 import {
   BUILDERS,
   blockWords,
@@ -28,7 +29,6 @@ import {
   MAX_LEAF_SIZE,
   refIndex,
 } from './layout.js';
-import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
 
 /**
@@ -83,7 +83,7 @@ function validateHeader(owner: Arena, byteOffset: number, byteLength: number, me
     fail(`version ${field('version')}, this library reads version ${HIERARCHY_VERSION}`);
   }
   if (field('kind') >= VOLUME_KINDS.length) fail(`volume kind ${field('kind')} is unknown`);
-  const { STRIDE } = TREE_KINDS[VOLUME_KINDS[field('kind')]].volume;
+  const { STRIDE } = VOLUMES[VOLUME_KINDS[field('kind')]];
   if (field('stride') !== STRIDE) fail(`stride ${field('stride')} where ${STRIDE} belongs`);
   if (field('builder') >= BUILDERS.length) fail(`builder ${field('builder')} is unknown`);
   if (field('leafSize') < 1 || field('leafSize') > MAX_LEAF_SIZE) {
@@ -141,7 +141,7 @@ class Walk {
 
   constructor(view: TreeView, mesh: Mesh) {
     this.#view = view;
-    this.#volume = TREE_KINDS[view.kind].volume;
+    this.#volume = VOLUMES[view.kind];
     this.#positions = mesh.storedPositions;
     this.#indices = mesh.storedIndices;
     this.#empty = new Float32Array(LANES * view.stride);

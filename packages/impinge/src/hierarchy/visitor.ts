@@ -1,4 +1,5 @@
 /** What a traversal asks of its caller, and what it tells it: shared by every kind and order. */
+import type { RigidPose } from '../math/pose.js';
 import { leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
 
@@ -31,6 +32,18 @@ export interface TraversalStats {
   stopped: boolean;
 }
 
+/**
+ * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at zero)
+ * to A's. Without a pose, A with itself: each unordered pair of leaves once, and each leaf with itself.
+ */
+export type Walk = (
+  a: TreeView,
+  b: TreeView,
+  pose: Readonly<RigidPose> | undefined,
+  visitor: PairVisitor,
+  order?: TraversalOrder,
+) => TraversalStats;
+
 /** Hands two leaves to the visitor, by their references. */
 export function visitLeaves(
   visitor: PairVisitor,
@@ -42,5 +55,5 @@ export function visitLeaves(
   stats.stopped = visitor.leafPair(leafStart(refA), leafCount(refA), leafStart(refB), leafCount(refB));
   // the visitor may have allocated
   a.refresh();
-  b.refresh();
+  if (b !== a) b.refresh();
 }

@@ -4,15 +4,15 @@ import { full, some } from '../../../../test/budget.js';
 import { arena, createPrivateArena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { BUILDERS } from '../../src/hierarchy/layout.js';
-import type { TreeWalk } from '../../src/hierarchy/tree-kind.js';
-import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
+import { walkOf } from '../../src/hierarchy/traverse.js';
 import { TreeView } from '../../src/hierarchy/tree-view.js';
-import { type PairVisitor, TRAVERSAL_ORDERS } from '../../src/hierarchy/visitor.js';
-import { traverseSelf as traverseTree, traversePair as traverseTrees } from '../../src/hierarchy/walk.js';
+import { type PairVisitor, TRAVERSAL_ORDERS, type Walk } from '../../src/hierarchy/visitor.js';
+import { traversePair, traverseSelf } from '../../src/hierarchy/walk.js';
 import { HierarchyHeader } from '../../src/kernel/layout.generated.js';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
+import { VOLUMES } from '../../src/volumes/volumes.js';
 import {
   build,
   grid,
@@ -52,8 +52,7 @@ const matrix = VOLUME_KINDS.flatMap((volume) =>
   BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ volume, builder, lazy }))),
 );
 
-const traversePair: TreeWalk['traversePair'] = (a, ...rest) => TREE_KINDS[a.kind].traversePair(a, ...rest);
-const traverseSelf: TreeWalk['traverseSelf'] = (a, ...rest) => TREE_KINDS[a.kind].traverseSelf(a, ...rest);
+const walk: Walk = (a, ...rest) => walkOf(VOLUMES[a.kind])(a, ...rest);
 
 interface Scene {
   a: Mesh;
@@ -104,12 +103,12 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
       const treeB = build(b, options);
       const between = poseBetweenTrees(treeA, treeB, pose);
       const touching = new Collector(treeA, treeB);
-      const stats = traversePair(treeA, treeB, between, touching, { order });
+      const stats = walk(treeA, treeB, between, touching, order);
       expect([...truth].filter((key) => !touching.pairs.has(key))).toEqual([]);
       expect(stats.stopped).toBe(false);
       expect(stats.volumeTests).toBeGreaterThanOrEqual(stats.leafPairs);
       const within = new Collector(treeA, treeB, TOLERANCE);
-      traversePair(treeA, treeB, between, within, { order });
+      walk(treeA, treeB, between, within, order);
       expect([...near].filter((key) => !within.pairs.has(key))).toEqual([]);
     }
   });
@@ -134,7 +133,7 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
           return false;
         },
       };
-      const stats = traversePair(treeA, treeB, poseBetweenTrees(treeA, treeB, apart), visitor, { order });
+      const stats = walk(treeA, treeB, poseBetweenTrees(treeA, treeB, apart), visitor, order);
       expect(visitor.bound).toBe(nearest);
       tests.push(stats.volumeTests);
     }
@@ -147,8 +146,10 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
       const tree = build(a, { volume, lazy: true });
       const collector = new Collector(tree, tree);
       const leafWithItself = new Set<number>();
-      traverseSelf(
+      walk(
         tree,
+        tree,
+        undefined,
         {
           bound: 0,
           leafPair(startA, countA, startB, countB) {
@@ -161,7 +162,7 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
             return false;
           },
         },
-        { order },
+        order,
       );
       const wrong = own.filter(
         ([key, mirrored]) => collector.pairs.has(key) === collector.pairs.has(mirrored),
@@ -203,7 +204,7 @@ full('volumes cull: two soups of 2 000 that barely meet need few tests', () => {
     const treeA = build(a, { volume });
     const treeB = build(b, { volume });
     const pose = poseBetweenTrees(treeA, treeB, Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.98, 0, 0));
-    const stats = traversePair(treeA, treeB, pose, new Collector(treeA, treeB));
+    const stats = walk(treeA, treeB, pose, new Collector(treeA, treeB));
     expect(stats.volumeTests).toBeLessThan(40000);
     expect(stats.leafPairs).toBeLessThan(10000);
   }
@@ -213,7 +214,7 @@ test('the visitor can stop it', () => {
   const tree = build(soup(33, 200, 0.3));
   for (const order of TRAVERSAL_ORDERS) {
     let calls = 0;
-    const stats = traversePair(tree, tree, IDENTITY, { bound: 0, leafPair: () => ++calls === 3 }, { order });
+    const stats = walk(tree, tree, IDENTITY, { bound: 0, leafPair: () => ++calls === 3 }, order);
     expect(calls).toBe(3);
     expect(stats).toMatchObject({ leafPairs: 3, stopped: true });
   }
@@ -231,23 +232,24 @@ test.each(TRAVERSAL_ORDERS)(
         return false;
       },
     };
-    expect(traversePair(tree, tree, apart, visitor, { order }).leafPairs).toBe(1);
+    expect(walk(tree, tree, apart, visitor, order).leafPairs).toBe(1);
   },
 );
 
 test('nested traversals do not disturb each other', () => {
   const tree = build(soup(34, 100, 0.2));
-  const count = () => traverseSelf(tree, { bound: 0, leafPair: () => false }).leafPairs;
+  const count = () => walk(tree, tree, undefined, { bound: 0, leafPair: () => false }).leafPairs;
   const expected = count();
   const inner = new Set<number>();
-  const outer = traverseSelf(tree, { bound: 0, leafPair: () => !inner.add(count()) });
+  const outer = walk(tree, tree, undefined, { bound: 0, leafPair: () => !inner.add(count()) });
   expect([...inner]).toEqual([expected]);
   expect(outer.leafPairs).toBe(expected);
 });
 
 test('memory that grows under a traversal does not disturb it', () => {
   const mesh = soup(36, 100, 0.2);
-  const expected = traverseSelf(build(mesh), { bound: 0, leafPair: () => false });
+  const whole = build(mesh);
+  const expected = walk(whole, whole, undefined, { bound: 0, leafPair: () => false });
   const own = createPrivateArena();
   const { byteOffset, headerWord, words } = build(mesh);
   const byteLength = words[headerWord + HierarchyHeader.byteLength];
@@ -261,7 +263,7 @@ test('memory that grows under a traversal does not disturb it', () => {
   const tree = new TreeView(own, block);
   const before = own.memory.buffer.byteLength;
   const visitor = { bound: 0, leafPair: () => own.alloc(4096) < 0 };
-  expect(traverseSelf(tree, visitor)).toEqual(expected);
+  expect(walk(tree, tree, undefined, visitor)).toEqual(expected);
   expect(own.memory.buffer.byteLength).toBeGreaterThan(before);
 });
 
@@ -270,9 +272,10 @@ test('trees of different kinds are refused, and lazy ones of which only the memo
   const visitor = { bound: 0, leafPair: () => false };
   const refused = expect.objectContaining({ code: 'bad-input' });
   const other = buildHierarchy(mesh, { volume: 'aabb' });
-  expect(() => traverseTrees(buildHierarchy(mesh), other, IDENTITY, visitor)).toThrow(refused);
+  expect(() => traversePair(buildHierarchy(mesh), other, IDENTITY, visitor)).toThrow(refused);
   const lazy = buildHierarchy(soup(38, 600, 0.1), { lazy: true });
-  expect(() => traverseSelf(new TreeView(arena(), lazy.block), visitor)).toThrow(refused);
-  expect(traverseTree(lazy, visitor).leafPairs).toBeGreaterThan(10);
-  expect(traverseTree(other, visitor).leafPairs).toBeGreaterThan(10);
+  const bare = new TreeView(arena(), lazy.block);
+  expect(() => walk(bare, bare, undefined, visitor)).toThrow(refused);
+  expect(traverseSelf(lazy, visitor).leafPairs).toBeGreaterThan(10);
+  expect(traverseSelf(other, visitor).leafPairs).toBeGreaterThan(10);
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/budget.js';
-import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
 import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import * as dop26 from '../../src/volumes/dop26.js';
 import { VOLUME_KINDS, type VolumeKind } from '../../src/volumes/kinds.js';
 import * as obb from '../../src/volumes/obb.js';
 import * as sphere from '../../src/volumes/sphere.js';
 import type { FittedVolume, VolumeModule } from '../../src/volumes/volume.js';
+import { VOLUMES } from '../../src/volumes/volumes.js';
 
 type Inside = (v: Float32Array, x: number, y: number, z: number) => boolean;
 
@@ -87,7 +87,7 @@ function expectInside(kind: VolumeKind, v: Float32Array, points: Float64Array): 
     const [x, y, z] = points.subarray(i, i + 3);
     if (STRICT[kind]?.(v, x, y, z) === false)
       expect.fail(`point ${i / 3} (${x}, ${y}, ${z}) is outside ${kind} ${v}`);
-    expect(TREE_KINDS[kind].volume.containsPoint(v, 0, x, y, z)).toBe(true);
+    expect(VOLUMES[kind].containsPoint(v, 0, x, y, z)).toBe(true);
   }
 }
 
@@ -107,7 +107,7 @@ function loosened(p: RigidPose): RigidPose {
 }
 
 describe.each(VOLUME_KINDS)('%s', (kind) => {
-  const { volume } = TREE_KINDS[kind];
+  const volume = VOLUMES[kind];
   const { merge } = volume as Partial<FittedVolume>; // kernels fit oriented boxes
 
   test('contains the points it was fitted to (seed 11)', () => {

@@ -2,25 +2,21 @@
  * Finds the leaf pairs of two trees of oriented boxes that may be within a bound of each other, by the axis-aligned
  * boxes around these: for where there are no kernels, and so no other boxes (hierarchy/build-aligned.ts).
  *
- * Idea: pairs whose boxes are within the bound wait in a heap; the nearest is opened on the side of the larger box.
+ * Idea: pairs whose boxes are within the bound wait in a heap; the nearest is opened on the side of the larger box. A
+ * walk of its own, as that for all volumes (hierarchy/traverse.ts) would make `import { collide }` larger.
  * Errs: keeps too much, never drops a pair within the bound. Boxes grow by more than float64 rounds.
  */
 import { PairHeap } from '../../base/heap.js';
 import { isLeaf, LANES } from '../../hierarchy/layout.js';
-import type { TreeWalk } from '../../hierarchy/tree-kind.js';
 import type { TreeView } from '../../hierarchy/tree-view.js';
-import { type PairVisitor, type TraversalStats, visitLeaves } from '../../hierarchy/visitor.js';
+import { type PairVisitor, type TraversalStats, visitLeaves, type Walk } from '../../hierarchy/visitor.js';
 import { EMPTY } from '../../kernel/layout.generated.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { axesOf } from '../../volumes/obb-fit.js';
 import { SLACK } from '../../volumes/round.js';
 import { gapOfBoxes } from './box-gap.js';
 
-export const traversePair: TreeWalk['traversePair'] = (a, b, pose, visitor) =>
-  new AlignedWalk(a, b, pose, visitor).run();
-
-export const traverseSelf: TreeWalk['traverseSelf'] = (tree, visitor) =>
-  new AlignedWalk(tree, tree, undefined, visitor).run();
+export const walkAligned: Walk = (a, b, pose, visitor) => new AlignedWalk(a, b, pose, visitor).run();
 
 class AlignedWalk {
   readonly #a: TreeView;

@@ -9,12 +9,13 @@ import { buildObbTree, growBoxesAt, lazyViewOf } from '../../hierarchy/build-obb
 import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
 import { slotAt } from '../../hierarchy/layout.js';
 import { refitBoxes, refitHierarchy } from '../../hierarchy/refit.js';
-import { TREE_KINDS } from '../../hierarchy/tree-kinds.generated.js';
+import { walkOf } from '../../hierarchy/traverse.js';
 import { viewOf } from '../../hierarchy/tree-view.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { HierarchyHeader, Q } from '../../kernel/layout.generated.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { traversePair, traverseSelf } from './aligned-walk.js';
+import { VOLUMES } from '../../volumes/volumes.js';
+import { walkAligned } from './aligned-walk.js';
 import type { OpenQuery } from './context.js';
 import { type Known, known, type PortableTrees } from './known.js';
 
@@ -51,8 +52,7 @@ export function treeOf(mesh: Mesh, { kind, build, refit }: PortableTrees): Hiera
 /** Walked by kernels, where there are any. */
 const OBB_TREES: PortableTrees = {
   kind: 'obb',
-  traversePair,
-  traverseSelf,
+  walk: walkAligned,
   build: (mesh) =>
     kernelSupported() ? buildObbTree(mesh, 'sah', true) : new Hierarchy(mesh, buildAligned(mesh, 'sah')),
   refit: (tree) => refitBoxes(tree, true),
@@ -120,7 +120,7 @@ export function useHierarchy(tree: Hierarchy): void {
   const it = known(mesh);
   (it.trees ??= new Map()).set(kind, tree);
   const build: PortableTrees['build'] = (other) => buildHierarchy(other, { volume: kind, lazy: true });
-  const trees = { ...TREE_KINDS[kind], kind, build, refit: refitHierarchy, viewOf: lazyViewOf };
+  const trees = { kind, walk: walkOf(VOLUMES[kind]), build, refit: refitHierarchy, viewOf: lazyViewOf };
   it.chosen = kind === 'obb' ? undefined : trees;
 }
 

@@ -1,13 +1,14 @@
 /** What queries know of a mesh, kept with it. */
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
-import type { TreeWalk } from '../../hierarchy/tree-kind.js';
 import type { TreeView } from '../../hierarchy/tree-view.js';
+import type { Walk } from '../../hierarchy/visitor.js';
 import { KNOWN, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
 
 /** Trees of a kind: how they are made, and walked without kernels. */
-export interface PortableTrees extends TreeWalk {
+export interface PortableTrees {
   readonly kind: VolumeKind;
+  readonly walk: Walk;
   readonly build: (mesh: Mesh) => Hierarchy;
   readonly refit: (tree: Hierarchy) => void;
   /** A view of one, which may grow under it if it is lazy. */

@@ -55,7 +55,7 @@ export function findPairsPortable(
     if (accepts(reader.read(triangleA, triangleB))) keys.push(keyOf(triangleA, triangleB));
     return keys.length >= limit;
   });
-  const { volumeTests, stopped } = trees.traversePair(viewA, viewB, treePose, visitor);
+  const { volumeTests, stopped } = trees.walk(viewA, viewB, treePose, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,
@@ -90,7 +90,7 @@ export function findClosestPortable(
     }
     return d === 0;
   });
-  const { volumeTests } = trees.traversePair(viewA, viewB, treePose, visitor, { order: 'closest' });
+  const { volumeTests } = trees.walk(viewA, viewB, treePose, visitor, 'closest');
   return { pair, pose, stats: statsOf(volumeTests, counts.triangles) };
 }
 
@@ -108,7 +108,7 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number, trees: Portable
     }
     return keys.size >= limit;
   });
-  const { volumeTests, stopped } = trees.traverseSelf(view, visitor);
+  const { volumeTests, stopped } = trees.walk(view, view, undefined, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { FAST, full } from '../../../../../test/budget.js';
 import { arena } from '../../../src/base/arena.js';
-import { traversePair } from '../../../src/hierarchy/traverse.js';
+import { walkOf } from '../../../src/hierarchy/traverse.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
+import * as obb from '../../../src/volumes/obb.js';
 import { build, grid, poseBetweenTrees, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectPairs, expectSelf, Truth } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
@@ -67,7 +68,7 @@ test('queries inside the visitor of a traversal, inside a query of their own res
       return false;
     },
   };
-  traversePair(
+  walkOf(obb)(
     treeA,
     treeB,
     poseBetweenTrees(treeA, treeB, Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)),
