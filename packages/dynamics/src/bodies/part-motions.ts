@@ -7,7 +7,7 @@
  * that a blow without rebound dissipates.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
-import { inertiaOf, inverseInertiaOf } from './rotation.js';
+import { cross, dot, inertiaOf, inverseInertiaOf } from './rotation.js';
 import type { SolidMass } from './solid-mass.js';
 
 /** An impulse on a body, and the place it acted on, as seen from the body at rest. */
@@ -88,14 +88,6 @@ function minus(a: Vec3, b: Vec3): Vec3 {
 
 function scaled(a: Vec3, s: number): Vec3 {
   return [s * a[0], s * a[1], s * a[2]];
-}
-
-function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 function tensorTimes(m: Float64Array, v: Vec3): Vec3 {

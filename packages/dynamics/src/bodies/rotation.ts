@@ -1,4 +1,5 @@
 /** Rotations as unit quaternions x, y, z, w, and the inertia in their frame. */
+import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { solveInertia } from './step-guard.js';
 
 /** Writes the matrix of the rotation at q[at …], row by row, to out[to …]. */
@@ -111,4 +112,12 @@ export function rotatedTensor(
     (k) => tensor[k] * back[0] + tensor[k + 1] * back[1] + tensor[k + 2] * back[2],
   );
   return [r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z];
+}
+
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: ArrayLike<number>, b: ArrayLike<number>): Vec3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }

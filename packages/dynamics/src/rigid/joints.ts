@@ -8,6 +8,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readChoice, readKnown } from 'impinge/internal/base/options.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
+import { cross, dot } from '../bodies/rotation.js';
 import { checkOption, readVector } from '../bodies/surface-input.js';
 import type { ImpulseSystem } from './impulse-system.js';
 import { ANGULAR, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED, SPIN, TURN } from './layout.generated.js';
@@ -148,7 +149,7 @@ export class JointRows {
       const off = [0, 1, 2].map((k) => m[place + k] + arm[k] - joint.at[k]);
       const [u, v] = acrossOf(joint.axis);
       const point = (row: number, d: ArrayLike<number>, lever: ArrayLike<number>) =>
-        this.#write(row, d, crossed(lever, d), dot(off, d));
+        this.#write(row, d, cross(lever, d), dot(off, d));
       const axes = [
         [1, 0, 0],
         [0, 1, 0],
@@ -164,7 +165,7 @@ export class JointRows {
       );
       const none = [0, 0, 0];
       if (joint.kind === 'hinge') {
-        const lean = crossed(joint.axis, axis);
+        const lean = cross(joint.axis, axis);
         this.#write(from + 3, none, u, dot(lean, u));
         this.#write(from + 4, none, v, dot(lean, v));
         this.#write(from + 5, none, joint.axis, 0);
@@ -242,14 +243,6 @@ export class JointRows {
     const twice = w < 0 ? -2 : 2;
     return [twice * x, twice * y, twice * z];
   }
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function crossed(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 /** Two unit vectors at right angles to a unit vector and to each other. */

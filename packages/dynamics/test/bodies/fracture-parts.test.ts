@@ -12,6 +12,7 @@ import { inertiaOf, inverseInertiaOf } from '../../src/bodies/rotation.js';
 import { Seams } from '../../src/bodies/seams.js';
 import { shatter } from '../../src/bodies/shatter.js';
 import { joinedMass, solidMass } from '../../src/bodies/solid-mass.js';
+import { cross, dot, type Vec } from '../vectors.js';
 
 describe('the impulse through springs', () => {
   test('is passed on along a chain, less what each piece keeps', () => {
@@ -74,15 +75,8 @@ test('motions of parts have the momenta of the whole and at most half the energy
   const fracture = shatter(box(1, 0.2, 0.6), { pieces: 6, seed: 2 });
   const parts = fracture.pieces.map(({ positions, indices }) => solidMass(positions, indices, 1000));
   const whole = joinedMass(parts);
-  type V = readonly [number, number, number];
-  const cross = (a: V, b: V): V => [
-    a[1] * b[2] - a[2] * b[1],
-    a[2] * b[0] - a[0] * b[2],
-    a[0] * b[1] - a[1] * b[0],
-  ];
-  const times = (m: Float64Array, v: V) =>
-    [0, 1, 2].map((k) => m[3 * k] * v[0] + m[3 * k + 1] * v[1] + m[3 * k + 2] * v[2]) as unknown as V;
-  const dot = (a: V, b: V) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const times = (m: Float64Array, v: Readonly<Vec>) =>
+    [0, 1, 2].map((k) => m[3 * k] * v[0] + m[3 * k + 1] * v[1] + m[3 * k + 2] * v[2]) as Vec;
   const number = fc.double({ min: -1, max: 1, noNaN: true });
   const vector = fc.tuple(number, number, number);
   fc.assert(
@@ -93,12 +87,15 @@ test('motions of parts have the momenta of the whole and at most half the energy
       vector,
       fc.nat(parts.length - 1),
       (velocity, spin, push, place, struck) => {
-        const impulse = push.map((x) => 100 * x) as unknown as V;
+        const impulse = push.map((x) => 100 * x) as Vec;
         const motions = partMotions(whole, { velocity, spin }, { impulse, place }, parts, struck);
-        const total = (masses: typeof parts, list: readonly { velocity: V; spin: V }[]) => {
+        const total = (
+          masses: typeof parts,
+          list: readonly { velocity: Readonly<Vec>; spin: Readonly<Vec> }[],
+        ) => {
           const sum = [0, 0, 0, 0, 0, 0, 0];
           masses.forEach((mass, i) => {
-            const p = list[i].velocity.map((x) => mass.mass * x) as unknown as V;
+            const p = list[i].velocity.map((x) => mass.mass * x) as Vec;
             const own = times(inertiaOf(mass.second), list[i].spin);
             const orbit = cross(mass.centre, p);
             for (let k = 0; k < 3; k++) {
@@ -113,9 +110,9 @@ test('motions of parts have the momenta of the whole and at most half the energy
         const after = total(parts, motions);
         for (let k = 0; k < 6; k++) expect(after[k]).toBeCloseTo(before[k], 8);
         // what it would have, struck at rest
-        const arm = place.map((x, k) => x - whole.centre[k]) as unknown as V;
+        const arm = place.map((x, k) => x - whole.centre[k]) as Vec;
         const still = {
-          velocity: impulse.map((x) => x / whole.mass) as unknown as V,
+          velocity: impulse.map((x) => x / whole.mass) as Vec,
           spin: times(inverseInertiaOf(whole.second), cross(arm, impulse)),
         };
         const lost = total([whole], [still])[6];

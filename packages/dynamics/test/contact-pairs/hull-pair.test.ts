@@ -5,23 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { runs } from '../../../../test/budget.js';
 import { type HullBlock, HullPair } from '../../src/contact-pairs/hull-pair.js';
-
-type Point = [number, number, number];
-
-const subtract = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Point, b: Point): Point => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
+import { cross, dot, minus, type Vec } from '../vectors.js';
 
 const blocks: number[] = [];
 afterAll(() => {
   for (const block of blocks) arena().free(block);
 });
 
-function written(points: readonly Point[]): HullBlock {
+function written(points: readonly Vec[]): HullBlock {
   const stride = (points.length + 1) & ~1;
   const at = arena().alloc(12 * stride);
   blocks.push(at);
@@ -35,7 +26,7 @@ function written(points: readonly Point[]): HullBlock {
 }
 
 /** Points in a box; some lie in a plane. */
-function points(random: () => number, count: number, flat: boolean): Point[] {
+function points(random: () => number, count: number, flat: boolean): Vec[] {
   const size = 1 + 3 * random();
   return Array.from({ length: count }, () => {
     const [x, y, z] = [0, 1, 2].map(() => Math.fround((random() - 0.5) * size));
@@ -43,14 +34,13 @@ function points(random: () => number, count: number, flat: boolean): Point[] {
   });
 }
 
-function posed(list: readonly Point[], m: Float64Array): Point[] {
+function posed(list: readonly Vec[], m: Float64Array): Vec[] {
   return list.map(
-    ([x, y, z]) =>
-      [0, 1, 2].map((k) => m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z + m[9 + k]) as Point,
+    ([x, y, z]) => [0, 1, 2].map((k) => m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z + m[9 + k]) as Vec,
   );
 }
 
-function* triples(list: readonly Point[]): Generator<[Point, Point, Point]> {
+function* triples(list: readonly Vec[]): Generator<[Vec, Vec, Vec]> {
   for (let i = 0; i < list.length; i++) {
     for (let j = i + 1; j < list.length; j++) {
       for (let k = j + 1; k < list.length; k++) yield [list[i], list[j], list[k]];
@@ -59,25 +49,24 @@ function* triples(list: readonly Point[]): Generator<[Point, Point, Point]> {
 }
 
 /** All triangles of the points: the distance of two of these is that of the hulls, where they are apart. */
-function allTriangles(list: readonly Point[]): Mesh {
+function allTriangles(list: readonly Vec[]): Mesh {
   return Mesh.from({ positions: new Float32Array([...triples(list)].flat(2)) });
 }
 
 /** The least way out: one of the normals of faces of the difference, which faces or two edges span. */
-function leastWayOut(a: readonly Point[], b: readonly Point[]): number {
+function leastWayOut(a: readonly Vec[], b: readonly Vec[]): number {
   let best = Infinity;
-  const ask = (normal: Point) => {
+  const ask = (normal: Vec) => {
     const length = Math.hypot(...normal);
     if (length < 1e-9) return;
     for (const sign of [1, -1]) {
-      const n = normal.map((x) => (sign * x) / length) as Point;
+      const n = normal.map((x) => (sign * x) / length) as Vec;
       best = Math.min(best, Math.max(...a.map((p) => dot(p, n))) - Math.min(...b.map((p) => dot(p, n))));
     }
   };
-  const edges = (list: readonly Point[]) =>
-    list.flatMap((p, i) => list.slice(i + 1).map((q) => subtract(q, p)));
+  const edges = (list: readonly Vec[]) => list.flatMap((p, i) => list.slice(i + 1).map((q) => minus(q, p)));
   for (const list of [a, b]) {
-    for (const [p, q, r] of triples(list)) ask(cross(subtract(q, p), subtract(r, p)));
+    for (const [p, q, r] of triples(list)) ask(cross(minus(q, p), minus(r, p)));
   }
   for (const u of edges(a)) for (const v of edges(b)) ask(cross(u, v));
   return best;
@@ -106,20 +95,20 @@ describe('two convex hulls', () => {
         const { lower, upper, normal, pointA, pointB } = pair.distance(hullA, hullB, pose);
         expect(lower).toBeLessThanOrEqual(upper);
         expect(Math.hypot(...normal)).toBeCloseTo(1, 12);
-        const between = subtract(pointB as Point, pointA as Point);
+        const between = minus(pointB as Vec, pointA as Vec);
         if (lower > 0) {
           apart++;
           const exact = distance(allTriangles(a), allTriangles(b), { poseB: matrix(pose) }).distance;
           expect(lower).toBeLessThanOrEqual(exact + 1e-12);
           expect(upper).toBeGreaterThanOrEqual(exact - 1e-12);
           expect(upper - lower).toBeLessThan(1e-9);
-          expect(dot(between, normal as Point)).toBeCloseTo(exact, 9);
+          expect(dot(between, normal as Vec)).toBeCloseTo(exact, 9);
         } else {
           deep++;
           const exact = leastWayOut(a, posed(b, pose));
           expect(-upper).toBeCloseTo(exact, 9);
           expect(-lower).toBeCloseTo(exact, 9);
-          expect(dot(between, normal as Point)).toBeCloseTo(-exact, 9);
+          expect(dot(between, normal as Vec)).toBeCloseTo(-exact, 9);
         }
       }
       pair.dispose();

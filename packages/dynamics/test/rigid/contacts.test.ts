@@ -9,16 +9,9 @@ import { GAP, NORMAL, POINT_A, POINT_B } from '../../src/rigid/exact/layout.gene
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import { PatchContacts } from '../../src/rigid/exact/patch-contacts.js';
+import { cross, dot, minus, type Vec } from '../vectors.js';
 import { nearPoses, shapeOf } from './engines/posed-shapes.js';
 
-type Vec = [number, number, number];
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const minus = (a: ArrayLike<number>, b: ArrayLike<number>): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const cross = (a: ArrayLike<number>, b: ArrayLike<number>): Vec => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 const unit = (a: Vec): Vec => a.map((x) => x / Math.hypot(...a)) as Vec;
 
 const SHAPES = {

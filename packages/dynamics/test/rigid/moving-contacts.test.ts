@@ -22,17 +22,12 @@ import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import type { NearPair } from '../../src/rigid/near-pair.js';
 import { writeRelative } from '../../src/rigid/placing.js';
+import { cross } from '../vectors.js';
 import { distanceAt, shapeOf } from './engines/posed-shapes.js';
 
 const LEAST = 0.004;
 const BEYOND = 0.002;
 const H = 0.01;
-
-const cross = (a: ArrayLike<number>, b: ArrayLike<number>) => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 
 /** Two bodies side by side, somehow turned, and moving somehow: the second comes nearer until they are `apart`. */
 function placeTwo(random: SeededRandom, table: BodyTable, distance: () => number, apart: number): void {
