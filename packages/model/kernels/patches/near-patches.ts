@@ -10,8 +10,8 @@
  * the trees was built before: points come from leaves, and boxes do not change.
  *
  * One call handles many pairs of trees, all in the same pose. Doubts belong to the pair at Q_CURSOR. If Q_PATCH is
- * infinite, a pair of trees is one pair of patches: its first answer ends it. Two triangles that were near the last time
- * are tried first.
+ * infinite, a pair of trees is one pair of patches: its first answer ends it. Two triangles that were near the last
+ * time are tried first.
  *
  * Layout: stack as in pairs.ts, entries of near.ts. The current pair of patches stays on the stack, below the pairs it
  * was opened into, and ends at Q_MARK; 0 means there is none. The two float64 of a pair of trees are its Q_BOUND and

@@ -5,10 +5,11 @@
  * d + e − inA − inB (see levels-target.ts): then originals at most d apart are never missed, and those of a pair in the
  * answer are at most d + e apart. c is a number of the pair, so the answer depends on the pose alone.
  *
- * What is kept of a pair: two triangles that were u apart, or that its surfaces were at least l apart. After b has moved
- * by m they are at most u + m or at least l − m apart, so nothing needs to be looked at until u + m > c or l − m ≤ c.
- * Then the two triangles are tried first. Where nothing is near, it is found out whether anything is a margin farther
- * away, so that l is worth keeping; the margin is doubled where nothing is, and halved where something is.
+ * What is kept of a pair: two triangles that were u apart, or that its surfaces were at least l apart. After b has
+ * moved by m they are at most u + m or at least l − m apart, so nothing needs to be looked at until u + m > c or
+ * l − m ≤ c. Then the two triangles are tried first. Where nothing is near, it is found out whether anything is a
+ * margin farther away, so that l is worth keeping; the margin is doubled where nothing is, and halved where something
+ * is.
  */
 import { EMPTY } from 'impinge/internal/kernel/layout.generated.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
@@ -25,7 +26,7 @@ const BETWEEN = 0.5;
 const FIRST_STEPS = 4;
 const FIRST_SHARE = 0.25;
 const MOST = 16;
-/** Margins of less than a step or than this share of the error are not worth looking for, nor are any at longer steps. */
+/** Margins below a step or this share of the error are not worth looking for, nor are any at steps above that share. */
 const LEAST_SHARE = 2 ** -10;
 const LONGEST_STEP = 0.25;
 /** From this limit on, all pairs are decided at once. */

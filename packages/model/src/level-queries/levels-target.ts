@@ -37,6 +37,7 @@ import { StoredTarget, type StoredTargetOptions } from '../session/stored-target
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
+import { DecidedPairs } from './decided-pairs.js';
 import { exactPairs } from './exact-pairs.js';
 import { patchesKernels } from './kernels.generated.js';
 import { nearObjects } from './near-objects.js';
@@ -370,6 +371,15 @@ function movedBy({ box: { min, max } }: PairRequest['a'], from: RigidPose, to: R
   return most;
 }
 
+const decided = new WeakMap<NearParts, DecidedPairs>();
+
+/** What is kept of pairs of pieces. */
+function decidedOf(near: NearParts): DecidedPairs {
+  let pairs = decided.get(near);
+  if (!pairs) decided.set(near, (pairs = new DecidedPairs(near)));
+  return pairs;
+}
+
 /** Pairs of pieces that come near each other, as an answer. */
 async function wholePieces(
   near: NearParts,
@@ -379,7 +389,7 @@ async function wholePieces(
   const { a, b } = near;
   // one more than asked for tells that the list is not complete
   const most = Math.min(limit + 1, UNLIMITED);
-  const { keys, apart, stats } = await near.decided.find({ bToA, distance, error, limit: most });
+  const { keys, apart, stats } = await decidedOf(near).find({ bToA, distance, error, limit: most });
   const count = Math.min(keys.length, limit);
   const objects = new Uint32Array(2 * count);
   const pieces = new Uint32Array(2 * count);

@@ -7,7 +7,6 @@
  */
 import { composePoses, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { Part, PartPairs } from './batch-query.js';
-import { DecidedPairs } from './decided-pairs.js';
 import { type BoxPair, NearBoxes, squareAbove } from './near-boxes.js';
 import { NearestBatches } from './nearest-batches.js';
 import { eachBatch, type HeldParts, type PartBatch } from './part-batches.js';
@@ -29,7 +28,6 @@ export interface Candidates {
 export class NearParts {
   readonly a: Side;
   readonly b: Side;
-  readonly decided: DecidedPairs;
   readonly #near: NearBoxes;
   readonly #nearest: NearestBatches;
   readonly #most: number;
@@ -43,7 +41,6 @@ export class NearParts {
   constructor(a: Side, b: Side) {
     this.a = a;
     this.b = b;
-    this.decided = new DecidedPairs(this);
     this.#near = new NearBoxes(a.boxes, b.boxes);
     this.#nearest = new NearestBatches(this.#near, a, b);
     this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
