@@ -31,15 +31,18 @@ export function parseLongJson(bytes: GltfBytes, accept: (extent: JsonExtent) => 
   return root;
 }
 
-/** Size of the cache of recent entries, indexed by the last bits of their numbers. */
-const KEPT = 64;
+/** Entries that are parsed together, up to these bytes, and the number of such blocks that are kept. */
+const BLOCK = 32;
+const BLOCK_BYTES = 1 << 16;
+const KEPT = 8;
 
 export class JsonList implements Entries {
   length = 0;
   /** Where entries begin; at last, behind the comma that would follow. */
   readonly #starts: number[] = [];
   readonly #bytes: GltfBytes;
-  readonly #kept: { index: number; value: unknown }[] = [];
+  /** By the last bits of the blocks' numbers: the first entry that is parsed, and those from there on. */
+  readonly #kept: { first: number; values: readonly unknown[] }[] = [];
 
   constructor(bytes: GltfBytes, start: number) {
     this.#bytes = bytes;
@@ -58,12 +61,16 @@ export class JsonList implements Entries {
   }
 
   at(index: number): unknown {
-    const slot = index % KEPT;
-    const known = this.#kept[slot];
-    if (known?.index === index) return known.value;
-    const value: unknown = JSON.parse(this.#text(index, index + 1));
-    this.#kept[slot] = { index, value };
-    return value;
+    const block = Math.floor(index / BLOCK);
+    const known = this.#kept[block % KEPT];
+    if (known && index >= known.first && index < known.first + known.values.length) {
+      return known.values[index - known.first];
+    }
+    let [first, end] = [BLOCK * block, Math.min(BLOCK * (block + 1), this.length)];
+    if (this.#starts[end] - this.#starts[first] > BLOCK_BYTES) [first, end] = [index, index + 1];
+    const values = JSON.parse(`[${this.#text(first, end)}]`) as unknown[];
+    this.#kept[block % KEPT] = { first, values };
+    return values[index - first];
   }
 
   assertSound(): void {
