@@ -72,7 +72,7 @@ const NAMES: OptionNames<CheckOptions> = {
 export const CHECK_DEFAULTS = {
   clearance: 0,
   tolerance: 0,
-  kinds: CLASH_KINDS.filter((kind) => CLASH_KIND_TABLE[kind].byDefault),
+  kinds: CLASH_KINDS.filter((kind) => CLASH_KIND_TABLE[kind].byDefault) as readonly ClashKind[],
   memory: 256 * 2 ** 20,
 } as const satisfies CheckOptions;
 
