@@ -60,7 +60,7 @@ describe.each(some(TREES))('$volume, lazy: $lazy', (options) => {
       }
     }
     // all but the bits of builder, capacity, checksum, unused words and the low bits of centre and radius
-    expect(refused).toBeGreaterThan(least(12 * 32));
+    expect(refused).toBeGreaterThan((12 * 32) / stride);
   });
 
   test('random words overwritten: valid or a typed error (seed 52)', () => {

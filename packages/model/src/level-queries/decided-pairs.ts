@@ -60,10 +60,6 @@ class Known {
   readonly margin: Float64Array;
   /** Two of each pair. */
   readonly triangles: Uint32Array;
-  /** The parts of each pair, which are in memory while the sides have dropped this many. */
-  readonly partsA: (Part | undefined)[];
-  readonly partsB: (Part | undefined)[];
-  drops = 0;
   /** Whether trees have grown since the cache was last asked to make room. */
   isGrown = false;
 
@@ -76,8 +72,6 @@ class Known {
     this.far = new Float64Array(count).fill(-Infinity);
     this.margin = new Float64Array(count);
     this.triangles = new Uint32Array(2 * count).fill(EMPTY);
-    this.partsA = new Array<undefined>(count).fill(undefined);
-    this.partsB = new Array<undefined>(count).fill(undefined);
     const partsB = b.boxes.order.length;
     for (let i = 0, j = 0; i < count; i++) {
       const partB = keys[i] % partsB;
@@ -88,12 +82,6 @@ class Known {
       while (before.keys[j] < keys[i]) j++;
       if (before.keys[j] === keys[i]) this.#copy(i, before, j);
     }
-  }
-
-  forgetParts(drops: number): void {
-    this.drops = drops;
-    this.partsA.fill(undefined);
-    this.partsB.fill(undefined);
   }
 
   #copy(i: number, before: Known, j: number): void {
@@ -223,17 +211,16 @@ class Decision {
   /** Decides about pairs if their parts are in memory, all in one pose; says whether they were. */
   decideHeld(open: readonly number[]): boolean {
     const known = this.#known;
-    const { partsA, partsB, keys } = known;
+    const { keys } = known;
     const { a, b } = this.#parts;
     if (known.isGrown) return false;
-    if (known.drops !== a.drops + b.drops) known.forgetParts(a.drops + b.drops);
     const count = b.boxes.order.length;
     const [ofA, ofB]: [Part[], Part[]] = [[], []];
     let [poseA, poseB]: [RigidPose | undefined, RigidPose | undefined] = [undefined, undefined];
     for (const place of open) {
       const key = keys[place];
-      const partA = (partsA[place] ??= a.partNow(Math.floor(key / count)));
-      const partB = (partsB[place] ??= b.partNow(key % count));
+      const partA = a.partNow(Math.floor(key / count));
+      const partB = b.partNow(key % count);
       if (!partA || !partB) return false;
       const [ownA, ownB] = [a.poseOf(partA.part), b.poseOf(partB.part)];
       if ((poseA ??= ownA) !== ownA || (poseB ??= ownB) !== ownB) return false;

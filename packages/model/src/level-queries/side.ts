@@ -27,8 +27,6 @@ export interface Side {
   part(part: number): Part;
   /** A part, if it is in memory. */
   partNow(part: number): Part | undefined;
-  /** Parts that were in memory are still there as long as this does not change. */
-  readonly drops: number;
   /** Begins to bring parts into memory, the first of them first. */
   prefetch(parts: readonly number[]): void;
 }
@@ -46,7 +44,6 @@ export class MeshSide implements Side {
   readonly boxes: BoxTree;
   readonly out = 0;
   readonly in = 0;
-  readonly drops = 0;
   readonly #mesh: Mesh;
 
   constructor(mesh: Mesh) {
@@ -99,9 +96,6 @@ export class FrontSide implements Side {
       Array.from(objects, (object, i) => object * this.#model.pieceCount + pieces[i]);
     const there = new Set(keys(other.#front));
     return keys(this.#front).filter((key) => !there.has(key)).length;
-  }
-  get drops(): number {
-    return this.#cache.drops;
   }
   get boxes(): BoxTree {
     return this.#front.tree;

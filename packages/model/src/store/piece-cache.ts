@@ -100,8 +100,6 @@ export class PieceCache {
   #growth = 0;
   /** When pieces were last prefetched. */
   #prefetched = 0;
-  /** Pieces that were in memory are still there as long as this does not change. */
-  drops = 0;
 
   constructor(model: StoredModel, options: PieceCacheOptions) {
     this.#model = model;
@@ -394,7 +392,6 @@ export class PieceCache {
   }
 
   #drop(piece: number): void {
-    this.drops++;
     const entry = this.#entries.get(piece)!;
     this.#entries.delete(piece);
     entry.tree?.dispose();
