@@ -245,7 +245,6 @@ class Decision {
       } finally {
         parts.release(batch);
       }
-      if (this.count >= this.#ask.limit) break;
     }
   }
 
