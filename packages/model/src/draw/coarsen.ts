@@ -1,7 +1,7 @@
 /** Takes steps of several fronts until they have few enough triangles in view. */
 import { PairHeap } from 'impinge/internal/base/heap.js';
+import type { Steps } from '../store/steps.js';
 import type { Demand, ObjectFront, Which } from './object-front.js';
-import type { Steps } from './steps.js';
 
 /** The result of coarsening: objects whose front changed, and the largest visible error in view, as a ratio. */
 export interface Coarsened {

@@ -11,6 +11,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { type Steps, stepsOf } from '../store/steps.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
 import { FrontList } from './front-list.js';
@@ -18,7 +19,6 @@ import { KeptFronts } from './kept-fronts.js';
 import { MissingPieces } from './missing-pieces.js';
 import { type Demand, type Eye, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
 import { readPieceList } from './piece-list.js';
-import { type Steps, stepsOf } from './steps.js';
 import {
   type DrawingOptions,
   type DrawnPieces,

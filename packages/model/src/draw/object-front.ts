@@ -9,9 +9,9 @@
  * Invariant: the steps that are not split are a closed set (see steps.ts), in either front.
  */
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { Steps } from '../store/steps.js';
 import { ObjectView, Side, type View } from './camera.js';
 import { SCALE } from './kept-fronts.js';
-import type { Steps } from './steps.js';
 
 const WANTED = 1;
 const DRAWN = 2;

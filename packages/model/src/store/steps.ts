@@ -13,8 +13,7 @@
  * Invariant: a step's number is above those of the steps that made its inputs; its errors are no smaller than theirs,
  * and its box holds theirs. So the steps with errors below a bound that does not grow with the box are a closed set.
  */
-import { NONE } from '../store/layout.js';
-import type { LevelPieces } from './types.js';
+import { NONE } from './layout.js';
 
 export interface Steps {
   readonly count: number;
@@ -42,35 +41,44 @@ export interface Steps {
   readonly isHalf: Uint8Array;
 }
 
-export function stepsOf(pieces: LevelPieces): Steps {
+/** The sections of a store's directory that steps are made of. */
+export type SteppedPieces = {
+  readonly [Section in
+    | 'shapeFirstPiece'
+    | 'pieceOut'
+    | 'pieceIn'
+    | 'pieceBox'
+    | 'pieceLevel'
+    | 'pieceGroup'
+    | 'pieceInto']: ArrayLike<number>;
+};
+
+/** Pieces of a step follow each other, and steps of a group (see levels-check.ts), groups after those they take from. */
+export function stepsOf(pieces: SteppedPieces): Steps {
   const { pieceLevel, pieceGroup, pieceInto, shapeFirstPiece } = pieces;
   const pieceCount = pieceLevel.length;
   const shapes = shapeFirstPiece.length - 1;
   const maker = new Int32Array(pieceCount).fill(-1);
   const taker = new Int32Array(pieceCount).fill(-1);
+  const isHalf = new Uint8Array(pieceCount);
   const shapeFirstStep = new Uint32Array(shapes + 1);
+  const firstOfGroup = new Int32Array(pieceCount).fill(-1);
   let count = 0;
   for (let shape = 0; shape < shapes; shape++) {
     const [from, to] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
-    const coarse: number[] = [];
-    for (let piece = from; piece < to; piece++) if (pieceGroup[piece] !== NONE) coarse.push(piece);
-    coarse.sort((a, b) => pieceLevel[a] - pieceLevel[b] || pieceGroup[a] - pieceGroup[b] || a - b);
-    /** A group's steps, the finest first, and their levels. */
-    const stepsOfGroup = new Map<number, { step: number; level: number }[]>();
-    let last = -1;
-    for (const piece of coarse) {
-      const [level, group] = [pieceLevel[piece], pieceGroup[piece]];
-      if (last < 0 || pieceLevel[last] !== level || pieceGroup[last] !== group) {
-        const list = stepsOfGroup.get(group) ?? [];
-        stepsOfGroup.set(group, list);
-        list.push({ step: count++, level });
-      }
+    for (let piece = from; piece < to; piece++) {
+      const group = pieceGroup[piece];
+      if (group === NONE) continue;
+      const isSame = piece > from && pieceGroup[piece - 1] === group;
+      if (!isSame) firstOfGroup[group] = count;
+      if (!isSame || pieceLevel[piece - 1] !== pieceLevel[piece]) count++;
       maker[piece] = count - 1;
-      last = piece;
     }
     for (let piece = from; piece < to; piece++) {
-      const above = stepsOfGroup.get(pieceInto[piece])?.find(({ level }) => level > pieceLevel[piece]);
-      if (above) taker[piece] = above.step;
+      const into = pieceInto[piece];
+      if (into === NONE) continue;
+      isHalf[piece] = Number(into === pieceGroup[piece]);
+      taker[piece] = isHalf[piece] ? maker[piece] + 1 : (firstOfGroup[into] ?? -1);
     }
     shapeFirstStep[shape + 1] = count;
   }
@@ -80,9 +88,6 @@ export function stepsOf(pieces: LevelPieces): Steps {
   for (let piece = 0; piece < pieceCount; piece++) {
     if (maker[piece] >= 0 && taker[piece] >= 0) takenOutputs[maker[piece]]++;
   }
-  const isHalf = Uint8Array.from({ length: pieceCount }, (_, piece) =>
-    taker[piece] >= 0 && pieceGroup[piece] === pieceInto[piece] ? 1 : 0,
-  );
   const lists = { inputs, firstInput, outputs, firstOutput, maker, taker };
   return { count, shapeFirstStep, takenOutputs, isHalf, ...lists, ...grown(pieces, count, lists) };
 }
@@ -90,13 +95,13 @@ export function stepsOf(pieces: LevelPieces): Steps {
 /** Pieces sorted by the step they have, those without one left out. */
 function byStep(stepOf: Int32Array, count: number): [Uint32Array, Uint32Array] {
   const first = new Uint32Array(count + 1);
-  for (const step of stepOf) if (step >= 0) first[step + 1]++;
+  for (let piece = 0; piece < stepOf.length; piece++) if (stepOf[piece] >= 0) first[stepOf[piece] + 1]++;
   for (let step = 0; step < count; step++) first[step + 1] += first[step];
   const sorted = new Uint32Array(first[count]);
   const next = first.slice();
-  stepOf.forEach((step, piece) => {
-    if (step >= 0) sorted[next[step]++] = piece;
-  });
+  for (let piece = 0; piece < stepOf.length; piece++) {
+    if (stepOf[piece] >= 0) sorted[next[stepOf[piece]]++] = piece;
+  }
   return [sorted, first];
 }
 
@@ -104,7 +109,7 @@ type Lists = Pick<Steps, 'inputs' | 'firstInput' | 'outputs' | 'firstOutput' | '
 
 /** Errors and boxes that never fall or shrink from step to step. */
 function grown(
-  { pieceOut, pieceIn, pieceBox, shapeFirstPiece }: LevelPieces,
+  { pieceOut, pieceIn, pieceBox, shapeFirstPiece }: SteppedPieces,
   count: number,
   { inputs, firstInput, outputs, firstOutput, maker }: Lists,
 ): Pick<Steps, 'deviation' | 'error' | 'box' | 'shapeBox'> {
@@ -137,12 +142,14 @@ function grown(
 }
 
 function emptyBoxes(count: number): Float64Array {
-  return Float64Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? Infinity : -Infinity));
+  const boxes = new Float64Array(6 * count);
+  for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? Infinity : -Infinity;
+  return boxes;
 }
 
 function extend(boxes: Float64Array, at: number, others: ArrayLike<number>, other: number): void {
-  for (let k = 0; k < 3; k++) {
-    boxes[6 * at + k] = Math.min(boxes[6 * at + k], others[6 * other + k]);
-    boxes[6 * at + k + 3] = Math.max(boxes[6 * at + k + 3], others[6 * other + k + 3]);
+  for (let i = 6 * at, j = 6 * other, end = i + 3; i < end; i++, j++) {
+    if (others[j] < boxes[i]) boxes[i] = others[j];
+    if (others[j + 3] > boxes[i + 3]) boxes[i + 3] = others[j + 3];
   }
 }
