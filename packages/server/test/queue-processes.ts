@@ -93,7 +93,7 @@ export function checkArguments(store: string, output: string): string[] {
 /** Cache statistics for made-up findings. */
 export const SOME_READS = {
   ...{ loads: 1, bytesRead: 1, trianglesRead: 1, hits: 0 },
-  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 1 },
+  ...{ waits: 0, readMs: 0, evictions: 0, overflows: 0, peakBytes: 1 },
 };
 
 /** The files of a folder by name. */

@@ -19,7 +19,8 @@ export const addFly: AddCommand = (program, shell) => {
     .option('--distance', 'also find the distance to the nearest surface at each step')
     .option('--error <length>', 'permitted error, for stores with levels: 2mm, or 0.04% of the larger extent')
     .option('--memory <bytes>', 'memory for geometry', '160MB')
-    .option('--plot <file>', 'draw the time of each step (SVG)')
+    .option('--plot <file>', 'draw the times of each step, collide and prefetch (SVG)')
+    .option('--record <file>', 'write poses, hits and times of all steps (JSON)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -31,6 +32,8 @@ Hits are listed by object, with the smallest distance and its place; --json list
 With --error, a store that has levels ("impinge pack --levels") answers from coarser pieces with certified errors, which
 is faster: no hit is missed, listed objects may be farther apart by up to the error, and distances are intervals as wide
 as the error at most.
+
+The time of a step has two phases: collide, for questions, and prefetch, for reading ahead and waiting for the disk.
 
 A step is a pose in metres: rotation (nine numbers, row by row), then translation (three).
 

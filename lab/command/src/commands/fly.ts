@@ -16,7 +16,9 @@ import { avatar as builtInAvatar } from '@impinge/scenes/plant';
 import { Mesh } from 'impinge';
 import { poseOf, replay } from '../jobs/flight.js';
 import { readPath, wanderingPath } from '../jobs/flight-path.js';
+import { storedSurface } from '../jobs/stored-surface.js';
 import { flightPlot } from '../reports/flight-plot.js';
+import { flightRecord } from '../reports/flight-record.js';
 import { flightSummary, printedFlight } from '../reports/flight-summary.js';
 
 export interface FlyOptions extends FileOptions {
@@ -29,6 +31,7 @@ export interface FlyOptions extends FileOptions {
   readonly error?: string;
   readonly memory: string;
   readonly plot?: string;
+  readonly record?: string;
   readonly json?: boolean;
 }
 
@@ -89,6 +92,12 @@ export async function fly(
       const what = `${basename(avatar ?? 'a person')} through ${basename(store)}`;
       await writeTextAtomically(options.plot, flightPlot(`${what}: milliseconds per step`, flight.steps));
     }
+    if (options.record !== undefined) {
+      const surfaces = moving ? [await storedSurface(moving, extentOf(movers))] : meshes.map(surfaceOf);
+      const of = { model: basename(store), metresPerUnit: unit, interval: path.interval };
+      await makeFolder(dirname(options.record));
+      await writeTextAtomically(options.record, `${JSON.stringify(flightRecord(flight, of, surfaces))}\n`);
+    }
     if (options.json) terminal.out(json(summary));
     else {
       const triangles = moving?.triangleCount ?? meshes.reduce((sum, mesh) => sum + mesh.triangleCount, 0);
@@ -102,6 +111,7 @@ export async function fly(
         );
       terminal.out(printedFlight(summary, within !== undefined));
       if (options.plot !== undefined) terminal.out(`Plot: ${options.plot}\n`);
+      if (options.record !== undefined) terminal.out(`Recording: ${options.record}\n`);
     }
     return 0;
   } finally {
@@ -121,6 +131,10 @@ async function avatarMeshes(
   }
   const objects = placedObjects(await readFiles([file], options), metresPerUnit, undefined);
   return objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
+}
+
+function surfaceOf({ positions, indices, origin }: Mesh) {
+  return { positions: Float64Array.from(positions, (x, i) => x + origin[i % 3]), indices };
 }
 
 /** The largest extent of all together. */

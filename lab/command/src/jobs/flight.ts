@@ -2,10 +2,15 @@
 
 import { scaledBounds } from '@impinge/cli/internal/asked-sides.js';
 import { scaledPoint } from '@impinge/cli/internal/sides.js';
+import type { FlightRecordHit, FlightRecordStep } from '@impinge/cli/internal/wire/flight-record.js';
 import type { LevelsTarget, Session, SessionBody, StoredModel } from '@impinge/model';
 import type { Hit, Vec3 } from 'impinge';
-import type { FlightStep } from '../reports/flight-plot.js';
 import type { FlightPath } from './flight-path.js';
+
+export interface FlightStep extends FlightRecordStep {
+  /** Pieces the step had to wait for. */
+  readonly waits: number;
+}
 
 /** An object near the body in a step; lengths in metres. */
 export interface FlightHit {
@@ -31,6 +36,7 @@ export interface Reading {
   readonly loads: number;
   readonly bytesRead: number;
   readonly waits: number;
+  readonly readMs: number;
   readonly peakBytes: number;
 }
 
@@ -59,37 +65,46 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
   const unit = model.meta.metresPerUnit;
   const error = question.error / unit;
   const steps: FlightStep[] = [];
-  const hits: FlightHit[] = [];
   let nearest: FlightHit | undefined;
   let atFirst: ReturnType<typeof frontsOf>;
-  const record = (step: number, object: number, bounds: Hit['bounds'], point: Vec3): FlightHit => ({
+  const described = (step: number, { object, distance, point }: FlightRecordHit): FlightHit => ({
     step,
     object: model.object(object).path,
-    distance: scaledBounds(bounds, unit),
+    distance: scaledBounds(distance, unit),
     point: scaledPoint(point, unit),
   });
   const started = performance.now();
   for (const [i, step] of path.steps.entries()) {
-    const waitedBefore = readingOf(flying).waits;
+    const before = readingOf(flying);
     const pose = poseOf(step, unit);
     const from = performance.now();
-    let met = 0;
+    for (const body of bodies) body.move(pose);
+    const moved = performance.now();
+    const asked = readingOf(flying).readMs;
+    const hits: FlightRecordHit[] = [];
     for (const body of bodies) {
-      body.move(pose);
       const distance = (question.within ?? 0) / unit;
       const found = await body.hits({ distance, mode: 'any', error });
       for (const { object, bounds, pointB } of found.hits) {
-        if (object === undefined) continue; // another object of the same body
-        met++;
-        hits.push(record(i, object, bounds, pointB));
+        // else another object of the same body
+        if (object !== undefined) hits.push({ object, point: pointB, distance: bounds });
       }
       if (!question.distance) continue;
-      const near = await body.distance({ error });
-      const { object, bounds, pointB } = near;
+      const { object, bounds, pointB } = await body.distance({ error });
       if (object === undefined || !pointB) continue;
-      if (!nearest || unit * bounds[1] < nearest.distance[1]) nearest = record(i, object, bounds, pointB);
+      if (nearest && unit * bounds[1] >= nearest.distance[1]) continue;
+      nearest = described(i, { object, point: pointB, distance: bounds });
     }
-    steps.push({ ms: performance.now() - from, hits: met, waits: readingOf(flying).waits - waitedBefore });
+    const answered = performance.now();
+    const { waits, readMs } = readingOf(flying);
+    const readingMs = Math.min(answered - moved, readMs - asked); // two targets may wait at the same time
+    steps.push({
+      pose: [...pose.rotation, ...pose.translation],
+      hits,
+      collideMs: answered - moved - readingMs,
+      prefetchMs: moved - from + readingMs,
+      waits: waits - before.waits,
+    });
     if (!atFirst?.pieces) atFirst = frontsOf(targets); // distant targets are not queried at first
     // a program does other work between two steps; pending reads proceed meanwhile
     await new Promise((resolve) => setImmediate(resolve));
@@ -102,6 +117,7 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
       split: atLast.split - atFirst.split,
       merged: atLast.merged - atFirst.merged,
     };
+  const hits = steps.flatMap((step, i) => step.hits.map((hit) => described(i, hit)));
   return { steps, hits, nearest, seconds, reading: readingOf(flying), front };
 }
 
@@ -113,6 +129,7 @@ function readingOf({ session, targets }: Flying): Reading {
     loads: sum(({ loads }) => loads),
     bytesRead: sum(({ bytesRead }) => bytesRead),
     waits: sum(({ waits }) => waits),
+    readMs: sum(({ readMs }) => readMs),
     peakBytes: Math.max(...all.map(({ peakBytes }) => peakBytes)),
   };
 }

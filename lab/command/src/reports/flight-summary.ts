@@ -10,7 +10,7 @@ import {
   point,
   table,
 } from '@impinge/cli/internal/terminal.js';
-import type { Flight, FlightHit } from '../jobs/flight.js';
+import type { Flight, FlightHit, FlightStep } from '../jobs/flight.js';
 
 /** Number of objects printed; --json lists every hit of every step. */
 const ROWS = 20;
@@ -27,16 +27,20 @@ interface HitObject {
 export function flightSummary(flight: Flight, error: number) {
   const { steps, hits, nearest, seconds, front } = flight;
   const { loads, bytesRead, peakBytes, waits } = flight.reading;
-  const sorted = steps.map(({ ms }) => ms).sort((a, b) => a - b);
+  const mean = (of: (step: FlightStep) => number) =>
+    steps.reduce((sum, step) => sum + of(step), 0) / steps.length;
+  const sorted = steps.map(({ collideMs, prefetchMs }) => collideMs + prefetchMs).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   return {
     steps: steps.length,
     error,
-    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
+    meanMs: mean(({ collideMs, prefetchMs }) => collideMs + prefetchMs),
+    collideMeanMs: mean(({ collideMs }) => collideMs),
+    prefetchMeanMs: mean(({ prefetchMs }) => prefetchMs),
     medianMs: at(0.5),
     p99Ms: at(0.99),
     maxMs: sorted[sorted.length - 1],
-    stepsWithContact: steps.filter((step) => step.hits > 0).length,
+    stepsWithContact: steps.filter((step) => step.hits.length > 0).length,
     /** Number of steps, after the first, that needed data not in memory. */
     stepsThatWaited: steps.slice(1).filter((step) => step.waits > 0).length,
     /** Number of pieces not in memory, including the first step. */
@@ -77,7 +81,11 @@ export function printedFlight(summary: FlightSummary, isWithin: boolean): string
           ],
         ]
       : []),
-    ['mean', `${milliseconds(summary.meanMs)} per step`],
+    [
+      'mean',
+      `${milliseconds(summary.meanMs)} per step: collide ${milliseconds(summary.collideMeanMs)}, ` +
+        `prefetch ${milliseconds(summary.prefetchMeanMs)}`,
+    ],
     ['median', milliseconds(summary.medianMs)],
     ['99 % within', milliseconds(summary.p99Ms)],
     ['slowest', milliseconds(summary.maxMs)],

@@ -23,6 +23,8 @@ export interface PieceCacheStats {
   /** Requests for a piece that was in memory, and for one that was not: the caller waited for the disk. */
   hits: number;
   waits: number;
+  /** Milliseconds in which callers started reads and waited for them. */
+  readMs: number;
   evictions: number;
   /** Number of times the cap was exceeded. */
   overflows: number;
@@ -32,7 +34,7 @@ export interface PieceCacheStats {
 
 const NO_STATS: Readonly<PieceCacheStats> = {
   ...{ loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0 },
-  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 0 },
+  ...{ waits: 0, readMs: 0, evictions: 0, overflows: 0, peakBytes: 0 },
 };
 
 /** The work of several caches, added up; the peak is that of the first. */
@@ -138,6 +140,7 @@ export class PieceCache {
       this.#makeRoom(0);
       return undefined;
     }
+    const start = performance.now();
     const letGo = (error: unknown): never => {
       this.#letGo(held.length);
       held.forEach((entry, i) => {
@@ -148,6 +151,7 @@ export class PieceCache {
       throw error;
     };
     const finish = (): void => {
+      this.stats.readMs += performance.now() - start;
       const failed = held.find(({ mesh }) => !mesh);
       if (failed) letGo(failed.error);
     };
@@ -178,6 +182,7 @@ export class PieceCache {
    * this one last came here. Errors are thrown when a piece is acquired.
    */
   prefetch(pieces: ArrayLike<number>): void {
+    const start = performance.now();
     const { nextUse, limit, prefetched = limit } = this.#options;
     const before = clock;
     const longUnused = this.#prefetched;
@@ -213,6 +218,7 @@ export class PieceCache {
       this.#allocate(piece, arriving);
     }
     this.#read(arriving, false);
+    this.stats.readMs += performance.now() - start;
   }
 
   /** The mesh of a piece that is held. */

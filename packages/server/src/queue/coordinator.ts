@@ -25,7 +25,7 @@ export interface CoordinatorOptions extends HandedOutOptions {
 
 const NOTHING_READ = {
   ...{ loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0 },
-  ...{ waits: 0, evictions: 0, overflows: 0, peakBytes: 0 },
+  ...{ waits: 0, readMs: 0, evictions: 0, overflows: 0, peakBytes: 0 },
 };
 
 export class Coordinator implements QueuedCheck {

@@ -128,7 +128,7 @@ const findings = v.object({
   touches: whole,
   cache: v.object({
     ...{ loads: whole, bytesRead: whole, trianglesRead: whole, hits: whole },
-    ...{ waits: whole, evictions: whole, overflows: whole, peakBytes: whole },
+    ...{ waits: whole, readMs: v.number(), evictions: whole, overflows: whole, peakBytes: whole },
   }),
 });
 
