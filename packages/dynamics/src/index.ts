@@ -39,7 +39,6 @@ export type { StepReport, StepTimes } from './bodies/step-report.js';
 export type { SurfaceArrays, SurfaceSource } from './bodies/surface-input.js';
 export { buildContactLevels, type ContactLevelsOptions } from './contact-levels/build.js';
 export { ContactLevels } from './contact-levels/contact-levels.js';
-export type { AllowedOptions, PairMotion } from './contact-pairs/allowance.js';
 export {
   type Budget,
   ContactPair,

@@ -21,6 +21,7 @@ export {
   type TimeOfImpactResult,
   timeOfImpact,
 } from './query/motion/time-of-impact.js';
+export type { Allowed, BodyMotion } from './query/pair/allowed.js';
 export { type AmountOptions, type CollideOptions, collide } from './query/pair/collide.js';
 export type { PoseOptions, QueryStats } from './query/pair/context.js';
 export { type DistanceOptions, distance } from './query/pair/distance.js';
@@ -28,7 +29,7 @@ export { useHierarchy } from './query/pair/hierarchy-of.js';
 export { type HitsOptions, hits } from './query/pair/hits.js';
 export type {
   ClosestRequest,
-  ErrorContext,
+  ErrorBounds,
   ErrorLimit,
   ErrorOptions,
   HitsRequest,

@@ -19,9 +19,9 @@ import {
 } from 'impinge/internal/base/options.js';
 import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
 import { shiftPose } from 'impinge/internal/mesh/stored-pose.js';
+import { type Allowed, readAllowed } from 'impinge/internal/query/pair/allowed.js';
 import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
 import { ContactLevels } from '../contact-levels/contact-levels.js';
-import { type AllowedOptions, readAllowed } from './allowance.js';
 import { ClosestOriginals } from './closest-originals.js';
 import { dualBlockOf } from './dual-block.js';
 import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-walk.js';
@@ -37,7 +37,7 @@ export interface Budget {
 
 interface ContactPairAsk extends PoseOptions {
   /** The detail that may be omitted at a contact; 0 for none. */
-  readonly allowed: number | AllowedOptions;
+  readonly allowed: number | Allowed;
   readonly budget?: Budget;
 }
 
@@ -209,7 +209,7 @@ export class ContactPair {
       ms: true,
       now: true,
     });
-    const allowance = readAllowed(options.allowed, aToWorld, this.a.origin);
+    const allowance = readAllowed('allowed', options.allowed, aToWorld, this.a.origin);
     return {
       pose,
       aToWorld,

@@ -7,6 +7,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
 import type { DualBlock } from './dual-block.js';
 import { ROUNDING } from './hull-pair.js';
 import { hullsKernels } from './kernels.generated.js';
@@ -43,24 +44,9 @@ const NEGLIGIBLE_SHARE = 1e-9;
 /** Factor of a pose's deviation from rigid, times all lengths: see kernels/hulls/boxes-apart.ts. */
 const SKEW = 32;
 
-/** The detail that may be omitted at a contact: a volume over an area, a length. */
-export interface Allowance {
-  /** The same everywhere. */
-  readonly size?: number;
-  /** Seconds, times the speed at the contact: of b against a, at a's origin, and its spin, where a is. */
-  readonly speed?: {
-    readonly seconds: number;
-    readonly velocity: ArrayLike<number>;
-    readonly spin: ArrayLike<number>;
-  };
-  /** Metres per metre from the camera, where a is. */
-  readonly view?: { readonly perDistance: number; readonly camera: ArrayLike<number> };
-  /** How several are combined: the smallest, the largest or their product. */
-  readonly combined?: 'min' | 'max' | 'product';
-}
-
 export interface HullQuestion {
   readonly reach: number;
+  /** The detail that may be left out at a contact, a volume over an area: a length. */
   readonly allowance: Allowance;
   /** Pairs looked at at most. */
   readonly tests?: number;
@@ -238,12 +224,8 @@ export class HullWalk {
     if (size !== undefined) {
       numbers[to + W.size / 8] = Math.max(size, NEGLIGIBLE_SHARE * Math.min(this.a.ball[3], this.b.ball[3]));
     }
-    if (speed)
-      numbers.set(
-        [speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)],
-        to + W.speed / 8,
-      );
-    if (view) numbers.set([view.perDistance, ...Array.from(view.camera)], to + W.view / 8);
+    if (speed) numbers.set([speed.seconds, ...speed.velocity, ...speed.spin], to + W.speed / 8);
+    if (view) numbers.set([view.perDistance, ...view.camera], to + W.view / 8);
   }
 
   #answer(): NearHulls {

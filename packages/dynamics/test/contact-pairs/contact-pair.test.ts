@@ -2,10 +2,18 @@
  * Contacts and distances from contact levels, over random poses against the exact distance and all pairs of the
  * originals: 10⁴ poses of every pair of models with `--mode long`, a share of them else.
  */
-import { distance, Mesh, within } from 'impinge';
+import { errorFieldOf } from '@impinge/model/internal/level-queries/error-field.js';
+import { type Allowed, distance, Mesh, within } from 'impinge';
+import { arena } from 'impinge/internal/base/arena.js';
+import { toRigidPose } from 'impinge/internal/math/pose.js';
+import { shiftPose } from 'impinge/internal/mesh/stored-pose.js';
+import { readAllowed } from 'impinge/internal/query/pair/allowed.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, torus } from '../../../../lab/scenes/index.mjs';
 import { every, LONG, runs } from '../../../../test/budget.js';
+import { dualBlockOf } from '../../src/contact-pairs/dual-block.js';
+import { HullWalk, NUMBERS } from '../../src/contact-pairs/hull-walk.js';
+import { N, NODE_BYTES, NODES } from '../../src/contact-pairs/layout.generated.js';
 import { buildContactLevels, type ContactLevels, ContactPair } from '../../src/index.js';
 import { both, box, corner, meshOf, torus as wavy } from '../contact-levels/models.js';
 
@@ -202,6 +210,51 @@ describe('what may be left out', () => {
     expect(count({ size: 0.1, speed })).toBe(fine);
     expect(count({ size: 0.1, speed, combined: 'max' })).toBe(coarse);
     expect(count({ size: 1, speed, combined: 'product' })).toBe(fine);
+  });
+
+  it('is what questions with an error may leave out at the same place', () => {
+    const aToWorld = toRigidPose({ rotation: randomRotation(seededRandom(3)), translation: [1, -2, 0.5] });
+    const pose = toRigidPose(poseB);
+    const [a, b] = levels;
+    shiftPose(pose, ...a.origin, ...b.origin);
+    const { block } = dualBlockOf(a);
+    /** The measures of contacts, by node of a: what is left out over what is allowed there. */
+    const ask = (allowed: number | Allowed) => {
+      const walk = new HullWalk(dualBlockOf(a), dualBlockOf(b));
+      const allowance = readAllowed('allowed', allowed, aToWorld, a.origin);
+      const { count, nodes, numbers } = walk.near(pose, { reach: 0.05, allowance });
+      walk.dispose();
+      return Array.from({ length: count }, (_, i) => [nodes[2 * i], numbers[NUMBERS * i + 11]] as const);
+    };
+    const speed = {
+      seconds: 1e3,
+      a: { velocity: [0, 3, 0] as const },
+      b: { velocity: [5, 0, 0] as const, spin: [1, 2, 3] as const, centre: [4, 1, 0] as const },
+    };
+    const view = { pixels: 1e6, camera: [3, 8, 1] as const, angle: 1, height: 100 };
+    const all: readonly Allowed[] = [
+      { speed },
+      { view },
+      { size: 1e4, speed, view },
+      { size: 1e4, speed, view, combined: 'max' },
+      { size: 3, speed, view, combined: 'product' },
+    ];
+    const known = ask(1e4);
+    for (const allowed of all) {
+      const field = errorFieldOf(allowed, { sizeA: 1, sizeB: 1, moved: 0, aToWorld });
+      const found = ask(allowed);
+      expect(found.map(([node]) => node)).toEqual(known.map(([node]) => node));
+      let measured = 0;
+      found.forEach(([node, measure], i) => {
+        if (measure === 0) return;
+        measured++;
+        const ball = (block + NODES + NODE_BYTES * node + N.ball) >>> 2;
+        const centre = [0, 1, 2].map((k) => arena().f32()[ball + k] + a.origin[k]);
+        const there = (1e4 * known[i][1]) / measure;
+        expect(field.over(Float64Array.of(...centre, ...centre), 0) / there).toBeCloseTo(1, 9);
+      });
+      expect(measured).toBeGreaterThan(10);
+    }
   });
 
   it('is more when the time is over', () => {

@@ -13,7 +13,7 @@
  * originals are at most D + inA + inB apart, and at least D − s − outA − outB.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readBag, readInteger, readLength } from 'impinge/internal/base/options.js';
+import { readBag, readInteger } from 'impinge/internal/base/options.js';
 import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { kernelSupported } from 'impinge/internal/kernel/kernel.js';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
@@ -38,6 +38,7 @@ import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
 import { DecidedPairs } from './decided-pairs.js';
+import { errorFieldOf, errorWithin } from './error-field.js';
 import { exactPairs } from './exact-pairs.js';
 import { patchesKernels } from './kernels.generated.js';
 import { nearObjects } from './near-objects.js';
@@ -113,7 +114,7 @@ export class LevelsTarget extends StoredTarget {
   }
 
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
-    const error = this.#errorOf(request);
+    const error = this.#errorOf(request, request.distance);
     const near = this.#nearParts(
       request,
       (request.patch === undefined ? PIECES_SHARE : PATCHES_SHARE) * error,
@@ -149,7 +150,7 @@ export class LevelsTarget extends StoredTarget {
   }
 
   async hits(request: HitsRequest): Promise<HitsResult> {
-    const error = this.#errorOf(request);
+    const error = this.#errorOf(request, request.distance);
     const near = error > 0 ? this.#nearParts(request, PATCHES_SHARE * error) : undefined;
     if (!near) return hitsOfParts(request);
     const list = await nearObjects(near, request, error);
@@ -167,7 +168,7 @@ export class LevelsTarget extends StoredTarget {
 
   /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
   async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
-    const error = this.#errorOf(request);
+    const error = this.#errorOf(request, request.atMost);
     if (!(error > 0 && this.#partsForDistance(request, error, false))) return closestWithin(request);
     const effort = new Effort();
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
@@ -189,14 +190,15 @@ export class LevelsTarget extends StoredTarget {
     }
   }
 
-  /** The error that a request permits, in numbers. */
-  #errorOf(request: PairRequest): number {
-    const { a, b, bToA, error } = request;
+  /** The error that a request permits wherever it may find something. */
+  #errorOf(request: PairRequest, reach: number): number {
+    const { a, b, bToA, aToWorld, error } = request;
     if (typeof error === 'number') return error;
     const kept = this.#keptFor(request);
     const moved = movedBy(b, kept.pose ?? bToA, bToA);
     kept.pose = bToA.slice() as RigidPose;
-    return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved }));
+    const field = errorFieldOf(error, { sizeA: sizeOf(a), sizeB: sizeOf(b), moved, aToWorld });
+    return errorWithin(field, request, reach);
   }
 
   #keptFor({ a, b, mover }: PairRequest): Kept {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { Random } from '@impinge/scenes/random';
-import { collide, distance, Mesh, within } from 'impinge';
+import { collide, distance, type ErrorBounds, Mesh, within } from 'impinge';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
@@ -207,9 +207,9 @@ test('when patches hold parts of trees that are not built yet', async () => {
 
 test('a function is told of sizes and of how far things moved, and the last pose is that of the same pair', async () => {
   const target = new LevelsTarget(small);
-  const told: { sizeA: number; sizeB: number; moved: number }[] = [];
-  const error = (context: (typeof told)[number]) => {
-    told.push(context);
+  const told: ErrorBounds[] = [];
+  const error = (bounds: ErrorBounds) => {
+    told.push(bounds);
     return 0.01;
   };
   const at = (x: number) => ({ pose: { translation: [x, 0, 0] }, distance: 0.01, error });
@@ -217,7 +217,9 @@ test('a function is told of sizes and of how far things moved, and the last pose
   await within(target, mesh, at(0.5));
   await within(target, target, at(7));
   await within(target, mesh, at(0.25));
-  expect(told.map(({ moved }) => moved)).toEqual([0, 0.5, 0, 0.25]);
+  // a question may be about several boxes
+  const ways = told.map(({ moved }) => moved).filter((way, i, all) => way !== all[i - 1]);
+  expect(ways).toEqual([0, 0.5, 0, 0.25]);
   const [width] = mesh.box.max.map((x, k) => x - mesh.box.min[k]);
   expect(told[0].sizeB).toBeCloseTo(width);
   expect(told[0].sizeA).toBeGreaterThan(width);

@@ -4,9 +4,12 @@ import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Scene } from '../../scene/scene.js';
 import type { Target } from '../target.js';
+import type { Allowed } from './allowed.js';
 
-/** Something that a limit of error may depend on. */
-export interface ErrorContext {
+/** A place that a limit of error is asked about: a box, in which a pair's point of a is, and what is known of both. */
+export interface ErrorBounds {
+  /** Minimum and maximum, in the world (in a's frame when only `pose` is given). */
+  readonly box: Float64Array;
   /** The largest extents of a and b. */
   readonly sizeA: number;
   readonly sizeB: number;
@@ -14,8 +17,12 @@ export interface ErrorContext {
   readonly moved: number;
 }
 
-/** How far answers may be off, or a function that says so. */
-export type ErrorLimit = number | ((context: ErrorContext) => number);
+/**
+ * How far answers may be off: a length; one that follows size, speed and view; or a function that returns the least
+ * error permitted anywhere in a box, so that a decision for the box holds for all that is in it. For a box within
+ * another it must not return less.
+ */
+export type ErrorLimit = number | Allowed | ((bounds: ErrorBounds) => number);
 
 export interface ErrorOptions {
   /** How far the answer may be off, where it saves time: for models with levels (default 0). */
@@ -27,7 +34,8 @@ export interface ErrorOptions {
 export const ERROR_NAMES = { error: true, exact: true } as const;
 
 export function readErrorLimit({ error = 0, exact }: ErrorOptions): ErrorLimit {
-  const limit = typeof error === 'function' ? error : readLength('error', error);
+  // what depends on the place is read by targets that know of errors
+  const limit = Object(error) === error ? error : readLength('error', error as number);
   return exact ? 0 : limit;
 }
 
