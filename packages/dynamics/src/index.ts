@@ -40,7 +40,6 @@ export type { SurfaceArrays, SurfaceSource } from './bodies/surface-input.js';
 export { buildContactLevels, type ContactLevelsOptions } from './contact-levels/build.js';
 export { ContactLevels } from './contact-levels/contact-levels.js';
 export {
-  type Budget,
   ContactPair,
   type ContactPairDistanceOptions,
   type ContactPairDistanceResult,

@@ -22,6 +22,7 @@ export {
   timeOfImpact,
 } from './query/motion/time-of-impact.js';
 export type { Allowed, BodyMotion } from './query/pair/allowed.js';
+export type { Budget } from './query/pair/budget.js';
 export { type AmountOptions, type CollideOptions, collide } from './query/pair/collide.js';
 export type { PoseOptions, QueryStats } from './query/pair/context.js';
 export { type DistanceOptions, distance } from './query/pair/distance.js';

@@ -9,31 +9,16 @@
  */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import {
-  readAtMost,
-  readFunction,
-  readInteger,
-  readKnown,
-  readLength,
-  readPositive,
-} from 'impinge/internal/base/options.js';
+import { readAtMost, readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
 import { shiftPose } from 'impinge/internal/mesh/stored-pose.js';
 import { type Allowed, readAllowed } from 'impinge/internal/query/pair/allowed.js';
+import { type Budget, readBudget } from 'impinge/internal/query/pair/budget.js';
 import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
 import { ContactLevels } from '../contact-levels/contact-levels.js';
 import { ClosestOriginals } from './closest-originals.js';
 import { dualBlockOf } from './dual-block.js';
 import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-walk.js';
-
-/** Limits that stop a query before everything is as fine as requested. */
-export interface Budget {
-  /** Pairs of boxes and of hulls looked at, at most. */
-  readonly tests?: number;
-  /** Milliseconds at most, by the clock given, or `performance.now`. */
-  readonly ms?: number;
-  readonly now?: () => number;
-}
 
 interface ContactPairAsk extends PoseOptions {
   /** The detail that may be omitted at a contact; 0 for none. */
@@ -200,24 +185,11 @@ export class ContactPair {
     const { bToA, aToWorld } = readPlacement(options);
     const pose = bToA.slice() as RigidPose;
     shiftPose(pose, ...this.a.origin, ...this.b.origin);
-    const {
-      tests,
-      ms,
-      now = () => performance.now(),
-    } = readKnown('budget', options.budget ?? {}, {
-      tests: true,
-      ms: true,
-      now: true,
-    });
     const allowance = readAllowed('allowed', options.allowed, aToWorld, this.a.origin);
     return {
       pose,
       aToWorld,
-      question: {
-        allowance,
-        ...(tests !== undefined && { tests: readInteger('tests', tests, 1) }),
-        ...(ms !== undefined && { time: { ms: readPositive('ms', ms), now: readFunction('now', now) } }),
-      },
+      question: { allowance, ...readBudget(options.budget) },
     };
   }
 

@@ -8,6 +8,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
+import type { Limits } from 'impinge/internal/query/pair/budget.js';
 import type { DualBlock } from './dual-block.js';
 import { ROUNDING } from './hull-pair.js';
 import { hullsKernels } from './kernels.generated.js';
@@ -44,14 +45,10 @@ const NEGLIGIBLE_SHARE = 1e-9;
 /** Factor of a pose's deviation from rigid, times all lengths: see kernels/hulls/boxes-apart.ts. */
 const SKEW = 32;
 
-export interface HullQuestion {
+export interface HullQuestion extends Limits {
   readonly reach: number;
   /** The detail that may be left out at a contact, a volume over an area: a length. */
   readonly allowance: Allowance;
-  /** Pairs looked at at most. */
-  readonly tests?: number;
-  /** Milliseconds at most, by this clock. */
-  readonly time?: { readonly ms: number; readonly now: () => number };
   /**
    * A smaller reach, if one follows from the two nearest nodes so far: called from time to time, so that the search
    * narrows down to the distance.
