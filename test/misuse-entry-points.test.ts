@@ -233,14 +233,14 @@ api(
   },
 );
 api(
-  'levelContacts',
+  'contacts of a stored model',
   () => [new models.LevelsTarget(model), cube, { distance: 0.1, error: 0.2, poseA: pose(), poseB: pose() }],
-  models.levelContacts,
+  main.contacts,
 );
 api(
-  'levelPenetration',
+  'penetration of a stored model',
   () => [new models.LevelsTarget(model), cube, { error: 0.2, poseA: pose(), poseB: pose() }],
-  models.levelPenetration,
+  main.penetration,
 );
 api(
   'LevelsTarget, a function for an error',

@@ -227,14 +227,6 @@ async function expectNoRawError({ args, call }: Call): Promise<void> {
  * rest.
  */
 export const CALLED_BY_ENTRY_POINTS = [
-  ...[
-    'Drawing',
-    'readPieces',
-    'LevelsTarget',
-    'levelContacts',
-    'levelPenetration',
-    'openStoreUrl',
-    'UrlSource',
-  ],
+  ...['Drawing', 'readPieces', 'LevelsTarget', 'openStoreUrl', 'UrlSource'],
   ...['buildContactLevels', 'ContactLevels', 'ContactPair'],
 ];

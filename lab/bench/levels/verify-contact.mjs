@@ -12,7 +12,6 @@
  * depth lies between the two, and between the bounds of exact queries, which are equal for convex solids. Prints the
  * number of comparisons and the errors.
  */
-import { levelContacts, levelPenetration } from '@impinge/model';
 import { collide, contacts, contains, distance, Mesh, penetration, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
@@ -39,10 +38,10 @@ for (const [i, { rotation, translation }] of readPoses(job.poses).entries()) {
   const exact = job.exactDepths ? penetration(...meshes, { pose }) : undefined;
   for (const error of job.errors) {
     const wrong = (what) => failures.push(`pose ${i}, error ${error}: ${what}`);
-    const found = await levelContacts(...targets, { pose, distance: job.distance, error });
+    const found = await contacts(...targets, { pose, distance: job.distance, error });
     comparePlaces(found, near, curves, wrong);
     for (const r of sample(found.regions.length, REGIONS)) await compareRegion(found, r, pose, wrong);
-    compareWayOut(await levelPenetration(...targets, { pose, error }), exact, pose, wrong);
+    compareWayOut(await penetration(...targets, { pose, error }), exact, pose, wrong);
   }
 }
 console.log(JSON.stringify({ compared, failures }));
@@ -166,25 +165,25 @@ function isNear(point, { corners }, near) {
   return false;
 }
 
-function compareWayOut({ depth, direction }, exact, pose, wrong) {
+function compareWayOut({ depth, atLeast, direction }, exact, pose, wrong) {
   const after = (by, way) => ({ ...pose, translation: pose.translation.map((x, k) => x + by * way[k]) });
   const areDisjoint = (at) =>
     !collide(...meshes, { pose: at, mode: 'any' }).colliding &&
     contains(...meshes, { pose: at }).relation === 'disjoint';
   compared.waysOut++;
-  if (!areDisjoint(after(depth[1], direction))) wrong(`moved by ${depth[1]} they are not disjoint`);
+  if (!areDisjoint(after(depth, direction))) wrong(`moved by ${depth} they are not disjoint`);
   if (exact) {
     compared.exactDepths++;
     const [least, most] = [exact.atLeast, exact.depth];
-    if (!(depth[0] <= most + tiny && depth[1] >= least - tiny)) {
-      wrong(`${depth[0]} … ${depth[1]} has nothing in common with ${least} … ${most}`);
+    if (!(atLeast <= most + tiny && depth >= least - tiny)) {
+      wrong(`${atLeast} … ${depth} has nothing in common with ${least} … ${most}`);
     }
   }
-  if (depth[0] === 0) return;
+  if (atLeast === 0) return;
   for (let i = 0; i < DIRECTIONS; i++) {
     const way = i === 0 ? direction : randomRotation(random).slice(0, 3);
     compared.shortWays++;
-    if (areDisjoint(after(0.999 * depth[0], way))) wrong(`moved by less than ${depth[0]} they are disjoint`);
+    if (areDisjoint(after(0.999 * atLeast, way))) wrong(`moved by less than ${atLeast} they are disjoint`);
   }
 }
 

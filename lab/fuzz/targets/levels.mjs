@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildContactLevels, ContactLevels, ContactPair } from '@impinge/dynamics';
-import { LevelsTarget, levelContacts, levelPenetration } from '@impinge/model';
+import { LevelsTarget } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { icosphere, torus } from '@impinge/scenes';
-import { collide, distance, Mesh, within } from 'impinge';
+import { collide, contacts, distance, Mesh, penetration, within } from 'impinge';
 import { MEMORY } from './models.mjs';
 import { command, Failure, refusal } from './outcome.mjs';
 
@@ -63,8 +63,8 @@ async function askLevels({ path, number }) {
     await collide(target, body, question);
     await within(target, body, { ...question, distance: 0.3 });
     if (question.error > 0) {
-      await levelContacts(target, body, question);
-      await levelPenetration(target, body, question);
+      await contacts(target, body, question);
+      await penetration(target, body, question);
     }
     return 'read';
   } catch (error) {

@@ -120,7 +120,13 @@ export {
   type SolidRelation,
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
-export { type PenetrationResult, penetration } from './query/solid/penetration.js';
+export { type PenetrationOptions, type PenetrationResult, penetration } from './query/solid/penetration.js';
+export type {
+  SolidTarget,
+  TargetContactRegion,
+  TargetContactsOptions,
+  TargetContactsResult,
+} from './query/solid/target-contacts.js';
 export type {
   Answer,
   PartsTarget,

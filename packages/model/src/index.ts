@@ -57,17 +57,6 @@ export type {
   SelectionStats,
   SelectLevelsOptions,
 } from './draw/types.js';
-export {
-  type LevelContactRegion,
-  type LevelContactsOptions,
-  type LevelContactsResult,
-  levelContacts,
-} from './level-queries/level-contacts.js';
-export {
-  type LevelPenetrationOptions,
-  type LevelPenetrationResult,
-  levelPenetration,
-} from './level-queries/level-penetration.js';
 export { type LevelsStats, LevelsTarget, type Patch } from './level-queries/levels-target.js';
 export type { Originals } from './level-queries/originals-near.js';
 export type { GroupTask, LevelsPool, SimplifiedGroup } from './levels/group-task.js';

@@ -69,6 +69,11 @@ export interface PartsTarget extends TargetParts {
   hits?(request: object): Promise<object>;
   /** A `ClosestRequest`: the closest points, as a `DistanceResult`. */
   closest?(request: object): Promise<object>;
+  // Questions that only some kinds of targets answer, about themselves and a mesh or one another.
+  /** A `ContactsRequest`: the regions where both meet, as a `TargetContactsResult`. */
+  contacts?(request: object): Promise<object>;
+  /** A `PairRequest`: how far b must be moved to get it out of a, as a `PenetrationResult`. */
+  penetration?(request: object): Promise<object>;
 }
 
 /** Meshes and scenes answer at once; other targets may have to read, and promise. */

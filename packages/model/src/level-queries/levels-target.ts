@@ -48,7 +48,6 @@ import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
 import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
-import { StoredSolid } from './solids.js';
 
 /**
  * The share of the error that levels may use up; the rest lets walks stop early. Those for patches have most use for
@@ -240,7 +239,7 @@ export class LevelsTarget extends StoredTarget {
    * No original that a piece of an object stands for is farther than `out` from it; none of its points farther than
    * `in` from them.
    */
-  errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
+  override errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
     const own = this.#piece(object, piece);
     const { pieceOut, pieceIn } = this.model.directory;
     return this.model.hasLevels ? { out: pieceOut[own], in: pieceIn[own] } : { out: 0, in: 0 };
@@ -290,13 +289,12 @@ export class LevelsTarget extends StoredTarget {
   }
 
   /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */
-  async withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
+  override async withPiece<T>(
+    object: number,
+    piece: number,
+    work: (mesh: Mesh, pose: RigidPose) => T,
+  ): Promise<T> {
     return this.cache.withPiece(this.#piece(object, piece), (mesh) => work(mesh, this.model.pose(object)));
-  }
-
-  /** @internal For questions about solids: exact pieces, read as they are needed. */
-  solid(): StoredSolid {
-    return new StoredSolid(this.model, this.cache);
   }
 
   /** The number in the store of a piece of an object. */

@@ -2,6 +2,7 @@
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import { STRETCH } from '../solid/patch-index.js';
 import { BoxTree } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
@@ -30,12 +31,6 @@ export interface Side {
   /** Begins to bring parts into memory, the first of them first. */
   prefetch(parts: readonly number[]): void;
 }
-
-/**
- * Rotations as callers give them may stretch: RᵀR is off by up to 1e-5, so lengths by 1.5e-5. Up to four of them lie
- * between two parts.
- */
-export const STRETCH = 1.0001;
 
 const EXACT = { out: 0, in: 0 } as const;
 

@@ -1,15 +1,26 @@
 /** The pieces of a stored model as the parts of a target, out of a cache. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { readInteger } from 'impinge/internal/base/options.js';
+import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { dropBoxTree } from 'impinge/internal/query/pair/known.js';
+import type { ContactsRequest, PairRequest } from 'impinge/internal/query/pair/pair-request.js';
+import type { PenetrationResult } from 'impinge/internal/query/solid/penetration.js';
+import type { TargetContactsResult } from 'impinge/internal/query/solid/target-contacts.js';
 import type { PartsTarget, VisitPart } from 'impinge/internal/query/target.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
 import { isInside } from '../check/streamed-inside.js';
+import type { PieceTarget } from '../solid/piece-target.js';
+import { StoredSolid } from '../solid/solids.js';
+import { targetContacts } from '../solid/target-contacts.js';
+import { targetPenetration } from '../solid/target-penetration.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
 import { emptyBox } from '../store/placed-box.js';
 import type { PlacedPieces } from './placed-pieces.js';
+
+const EXACT = { out: 0, in: 0 } as const;
 
 /** Where pieces come from, and which objects are not there. */
 export interface PieceSource {
@@ -20,7 +31,7 @@ export interface PieceSource {
 }
 
 /** All objects of a model, or the placed pieces of some, as a target that shares a cache with others. */
-export class StoredParts implements PartsTarget {
+export class StoredParts implements PieceTarget {
   readonly name: string;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
@@ -61,17 +72,43 @@ export class StoredParts implements PartsTarget {
     }
   }
 
-  async objectsAround(point: Float64Array): Promise<PartsTarget[]> {
+  /** Those that are not hidden. */
+  get #objects(): number[] {
     const source = this.#source;
     const { objectOf } = source.placed;
+    const all = new Set(this.#among?.map((one) => objectOf[one]) ?? objectOf);
+    return [...all].filter((object) => !source.isHidden?.(object));
+  }
+
+  async objectsAround(point: Float64Array): Promise<PartsTarget[]> {
+    const source = this.#source;
     const around: PartsTarget[] = [];
-    for (const object of new Set(this.#among?.map((one) => objectOf[one]) ?? objectOf)) {
+    for (const object of this.#objects) {
       const box = source.model.box(object);
-      if (source.isHidden?.(object) || point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
+      if (point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
       if (await this.holds(object, point))
         around.push(new StoredParts(source, source.placed.placedOf([object])));
     }
     return around;
+  }
+
+  contacts(request: ContactsRequest): Promise<TargetContactsResult> {
+    return targetContacts(request);
+  }
+  penetration(request: PairRequest): Promise<PenetrationResult> {
+    return targetPenetration(request);
+  }
+
+  errorsOf(): { readonly out: number; readonly in: number } {
+    return EXACT;
+  }
+  withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
+    const { model, cache } = this.#source;
+    const own = model.firstPiece(object) + readInteger('piece', piece, 0, model.pieceCountOf(object) - 1);
+    return cache.withPiece(own, (mesh) => work(mesh, model.pose(object)));
+  }
+  solid(): StoredSolid {
+    return new StoredSolid(this.#source.model, this.#source.cache, this.#objects);
   }
 
   /** Whether a point is inside an object, which must be closed. On its surface is not inside. */

@@ -2,11 +2,19 @@
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readPositive, shown } from 'impinge/internal/base/options.js';
-import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
+import type { ContactsRequest, PairRequest } from 'impinge/internal/query/pair/pair-request.js';
+import type { PenetrationResult } from 'impinge/internal/query/solid/penetration.js';
+import type { TargetContactsResult } from 'impinge/internal/query/solid/target-contacts.js';
 import type { PartsTarget, VisitPart } from 'impinge/internal/query/target.js';
 import type { BoxBound } from 'impinge/internal/scene/nearest-first.js';
+import type { PieceTarget } from '../solid/piece-target.js';
+import type { Solid } from '../solid/solids.js';
+import { targetContacts } from '../solid/target-contacts.js';
+import { targetPenetration } from '../solid/target-penetration.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../store/piece-cache.js';
 import { PlacedPieces } from './placed-pieces.js';
@@ -20,7 +28,7 @@ export interface StoredTargetOptions {
 export const STORED_TARGET_DEFAULTS = { memory: 160 * 2 ** 20 } as const satisfies StoredTargetOptions;
 
 /** `collide(stored, mesh)` and the like name objects of the model. The model stays the caller's. */
-export class StoredTarget implements PartsTarget, AsyncDisposable {
+export class StoredTarget implements PieceTarget, AsyncDisposable {
   readonly name: string;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
@@ -55,6 +63,26 @@ export class StoredTarget implements PartsTarget, AsyncDisposable {
 
   objectsAround(point: Float64Array): Promise<PartsTarget[]> {
     return this.#whole.objectsAround(point);
+  }
+
+  contacts(request: ContactsRequest): Promise<TargetContactsResult> {
+    return targetContacts(request);
+  }
+  penetration(request: PairRequest): Promise<PenetrationResult> {
+    return targetPenetration(request);
+  }
+
+  /** @internal */
+  errorsOf(_object: number, _piece: number): { readonly out: number; readonly in: number } {
+    return this.#whole.errorsOf();
+  }
+  /** @internal */
+  withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
+    return this.#whole.withPiece(object, piece, work);
+  }
+  /** @internal */
+  solid(): Solid {
+    return this.#whole.solid();
   }
 
   /**

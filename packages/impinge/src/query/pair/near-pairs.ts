@@ -45,8 +45,10 @@ function isParted(side: Target): boolean {
   return false;
 }
 
+type OwnAnswers = Pick<PartsTarget, 'pairs' | 'hits' | 'closest' | 'contacts' | 'penetration'>;
+
 /** Asks the one of two targets that knows a way of its own, or both part by part. */
-export function askPair<Key extends 'pairs' | 'hits' | 'closest', Request extends PairRequest, Found>(
+export function askPair<Key extends keyof OwnAnswers, Request extends PairRequest, Found>(
   key: Key,
   request: Request,
   byParts: (request: Request) => Found | Promise<Found>,

@@ -74,3 +74,7 @@ export interface HitsRequest extends PairRequest {
 export interface ClosestRequest extends PairRequest {
   readonly atMost: number;
 }
+
+export interface ContactsRequest extends PairRequest {
+  readonly distance: number;
+}

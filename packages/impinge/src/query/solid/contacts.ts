@@ -1,14 +1,22 @@
 /**
  * Where two meshes meet, as regions one can work with: the curves along which the surfaces cross, where, which way
- * to push, how deep.
+ * to push, how deep. Stored models answer for themselves: see target-contacts.ts.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readChoice, readKnown } from '../../base/options.js';
+import { readAtMost, readChoice, readKnown, readLength } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
-import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { collidePlaced } from '../pair/collide.js';
 import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
+import { areParted, askPair } from '../pair/near-pairs.js';
+import {
+  type ContactsRequest,
+  ERROR_NAMES,
+  type ErrorOptions,
+  readErrorLimit,
+} from '../pair/pair-request.js';
+import type { PartsTarget } from '../target.js';
 import { CurveGraph } from './contact-curves.js';
 import { measureDepths, membersOf } from './contact-depth.js';
 import { type ContactPieces, findPieces } from './contact-pieces.js';
@@ -17,15 +25,22 @@ import { type Depth, NO_DEPTH, requireKernel } from './depth.js';
 import { PlacedPair } from './placed-pair.js';
 import { SolidRelation } from './solid-relation.js';
 import { meetingOfParts } from './surface-contact.js';
+import {
+  refuseTargets,
+  type SolidTarget,
+  type TargetContactsOptions,
+  type TargetContactsResult,
+} from './target-contacts.js';
 
-export interface ContactsOptions extends PoseOptions {
+export interface ContactsOptions extends PoseOptions, ErrorOptions {
   /** Regions no deeper than this are called touching, not crossing (default 0). */
   readonly tolerance?: number;
   /** Whether to measure how deep regions are, which takes most of the time (default true). */
   readonly depth?: boolean;
 }
 
-const NAMES = { ...POSE_NAMES, tolerance: true, depth: true } as const;
+const TARGET_NAMES = { ...POSE_NAMES, ...ERROR_NAMES, distance: true } as const;
+const NAMES = { ...POSE_NAMES, ...ERROR_NAMES, tolerance: true, depth: true } as const;
 
 /** `crossing`: one reaches into the other. `coplanar`: they share area only. `touching`: neither. */
 export type ContactKind = 'crossing' | 'touching' | 'coplanar';
@@ -82,14 +97,44 @@ const UNKNOWN_DEPTH: Depth = { ...NO_DEPTH, depth: Number.NaN, bound: Infinity }
 const MOST_PAIRS = 2 ** 19;
 
 /**
- * Finds the regions where a and b meet. Depths are exact for closed meshes, to the stated bound; for open ones see
- * depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds. Meshes that meet in more
- * than half a million pairs of triangles are refused: 'out-of-memory'.
+ * Finds the regions where a and b meet. Depths of meshes are exact where both are closed, to the stated bound; for open
+ * ones see depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds. Meshes that
+ * meet in more than half a million pairs of triangles are refused: 'out-of-memory'.
+ *
+ * Where a side is a stored model: at an error, if it has levels; depths are intervals. More than 131 072 pairs are
+ * refused; a larger error makes them fewer.
  */
-export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
-  assertMesh(a);
-  assertMesh(b);
-  const found = findContacts(a, b, readKnown('contacts', options, NAMES), MOST_PAIRS);
+export function contacts(a: Mesh, b: Mesh, options?: ContactsOptions): ContactsResult;
+export function contacts(
+  a: SolidTarget,
+  b: PartsTarget,
+  options?: TargetContactsOptions,
+): Promise<TargetContactsResult>;
+export function contacts(
+  a: PartsTarget,
+  b: SolidTarget,
+  options?: TargetContactsOptions,
+): Promise<TargetContactsResult>;
+export function contacts(
+  a: SolidTarget,
+  b: SolidTarget,
+  options: ContactsOptions & TargetContactsOptions = {},
+): unknown {
+  const error = readErrorLimit(options);
+  if (areParted(a, b)) {
+    const distance = readLength(
+      'distance',
+      readKnown<TargetContactsOptions>('contacts', options, TARGET_NAMES).distance ?? 0,
+    );
+    const request: ContactsRequest = { a, b, ...readPlacement(options), distance, error };
+    return askPair('contacts', request, () => refuseTargets('contacts'));
+  }
+  const found = findContacts(
+    a as Mesh,
+    b as Mesh,
+    readKnown<ContactsOptions>('contacts', options, NAMES),
+    MOST_PAIRS,
+  );
   if (found) return found;
   throw new ImpingeError(
     'out-of-memory',

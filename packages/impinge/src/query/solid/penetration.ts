@@ -1,5 +1,5 @@
 /**
- * How far b must be moved, and which way, to get it out of a.
+ * How far b must be moved, and which way, to get it out of a. Stored models answer for themselves.
  *
  * Convex solids: the exact answer, from their Minkowski difference (see separate-hulls.ts). Others: candidate
  * directions (of the hulls' separation, of the contact regions, between the centres, along the axes, all around), each
@@ -17,15 +17,23 @@ import { isConvex } from '../../mesh/convex.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { collide } from '../pair/collide.js';
 import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { areParted, askPair } from '../pair/near-pairs.js';
+import { ERROR_NAMES, type ErrorOptions, readErrorLimit } from '../pair/pair-request.js';
 import type { CollideResult } from '../pair/results.js';
+import type { PartsTarget } from '../target.js';
 import { unit } from './contact-shape.js';
 import { findContacts } from './contacts.js';
 import { contains } from './containment.js';
 import { requireKernel } from './depth.js';
 import { asPose } from './placed-pair.js';
+import { refuseTargets, type SolidTarget } from './target-contacts.js';
+
+export interface PenetrationOptions extends PoseOptions, ErrorOptions {}
+
+const NAMES = { ...POSE_NAMES, ...ERROR_NAMES } as const;
 
 export interface PenetrationResult {
-  /** Whether the solids overlap; touching, and surfaces of open meshes crossing, count. */
+  /** Whether the solids overlap; touching, and surfaces of open meshes crossing, count. Of stored models: may they. */
   readonly overlapping: boolean;
   /** Translating b by `depth · direction` separates the interiors (0 when they only touch). */
   readonly depth: number;
@@ -35,6 +43,8 @@ export interface PenetrationResult {
   readonly exact: boolean;
   /** No shorter translation than this can separate them. */
   readonly atLeast: number;
+  /** How far the distances that were asked about may be off; 0 for meshes. */
+  readonly error: number;
   readonly stats: QueryStats & {
     /** Placements tried. */
     readonly trials: number;
@@ -59,9 +69,32 @@ const MOST_CLIMBS = 1000;
 const TURNS = [0.4, 0.13, 0.04];
 
 /** Finds a translation that separates b from a: the shortest for convex meshes, a verified bound for others. */
-export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): PenetrationResult {
+export function penetration(a: Mesh, b: Mesh, options?: PenetrationOptions): PenetrationResult;
+export function penetration(
+  a: SolidTarget,
+  b: PartsTarget,
+  options?: PenetrationOptions,
+): Promise<PenetrationResult>;
+export function penetration(
+  a: PartsTarget,
+  b: SolidTarget,
+  options?: PenetrationOptions,
+): Promise<PenetrationResult>;
+export function penetration(
+  a: SolidTarget,
+  b: SolidTarget,
+  options: PenetrationOptions = {},
+): PenetrationResult | Promise<PenetrationResult> {
+  const { error: _, exact, ...poses } = readKnown('penetration', options, NAMES);
+  const error = readErrorLimit(options);
+  if (!areParted(a, b)) return penetrationOfMeshes(a as Mesh, b as Mesh, poses);
+  const request = { a, b, ...readPlacement(poses), error };
+  return askPair('penetration', request, () => refuseTargets('penetration'));
+}
+
+function penetrationOfMeshes(a: Mesh, b: Mesh, options: PoseOptions): PenetrationResult {
   requireKernel('penetration');
-  const { bToA, aToWorld } = readPlacement(readKnown('penetration', options, POSE_NAMES));
+  const { bToA, aToWorld } = readPlacement(options);
   const solid = isClosed(a) && isClosed(b);
   const first = solid ? contains(a, b, options) : collide(a, b, { ...options, mode: 'any' });
   const relation = 'relation' in first ? first.relation : undefined;
@@ -74,6 +107,7 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
       direction: [0, 0, 0],
       exact: true,
       atLeast: 0,
+      error: 0,
       stats: { ...stats, trials: 0 },
     };
   }
@@ -89,6 +123,7 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
       direction: toWorld(hulls.direction),
       exact: true,
       atLeast: depth,
+      error: 0,
       stats: { ...stats, trials: 0 },
     };
   }
@@ -104,7 +139,15 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   const bound = solid ? deepest : 0; // open meshes have no inside to be deep in
   const { depth, direction } = search.run(directions, bound);
   const atLeast = Math.min(depth, bound);
-  return { overlapping, depth, direction, exact: false, atLeast, stats: { ...stats, trials: search.trials } };
+  return {
+    overlapping,
+    depth,
+    direction,
+    exact: false,
+    atLeast,
+    error: 0,
+    stats: { ...stats, trials: search.trials },
+  };
 }
 
 /** Tries directions (in a's frame) for the shortest way out. */

@@ -11,36 +11,16 @@
  * objects have an inside.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readKnown } from 'impinge/internal/base/options.js';
 import { IDENTITY, posePoint, type RigidPose, relativePose, type Vec3 } from 'impinge/internal/math/pose.js';
-import type { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
-import { type DistanceOptions, distance } from 'impinge/internal/query/pair/distance.js';
-import type { ErrorLimit } from 'impinge/internal/query/pair/pair-request.js';
-import type { DistanceResult } from 'impinge/internal/query/pair/results.js';
+import { closestWithin } from 'impinge/internal/query/pair/distance.js';
+import { askPair } from 'impinge/internal/query/pair/near-pairs.js';
+import type { ClosestRequest, PairRequest } from 'impinge/internal/query/pair/pair-request.js';
+import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import { requireKernel } from 'impinge/internal/query/solid/depth.js';
-import { asPose } from 'impinge/internal/query/solid/placed-pair.js';
-import type { PartsTarget } from 'impinge/internal/query/target.js';
-import { assertSides, levelContacts } from './level-contacts.js';
-import { LevelsTarget } from './levels-target.js';
+import type { PenetrationResult } from 'impinge/internal/query/solid/penetration.js';
+import { isPieceTarget, type PieceSide, pieceSide } from './piece-target.js';
 import { MeshSolid, type Solid } from './solids.js';
-
-export interface LevelPenetrationOptions extends PoseOptions {
-  /** How far the distances that are asked about may be off (default 0). */
-  readonly error?: ErrorLimit;
-}
-
-export interface LevelPenetrationResult {
-  /** No translation shorter than the first number gets b out of a; that by the second along `direction` does. */
-  readonly depth: readonly [number, number];
-  /** Unit vector in the world (in a's frame when only `pose` is given); zero when nothing has to move. */
-  readonly direction: Vec3;
-  readonly error: number;
-  /** Places of b at which its distance from a was asked for. */
-  readonly stats: { readonly trials: number };
-}
-
-type Side = Mesh | LevelsTarget;
+import { targetContacts } from './target-contacts.js';
 
 /** Regions of contact whose normals are tried, those with the most pairs. */
 const MOST_REGIONS = 4;
@@ -54,44 +34,41 @@ const MOST_POINTS = 3;
 /** Points that were posed are off by less than this share of the coordinates. */
 const ROUNDING = 2 ** -40;
 
-/** One side has levels. */
-async function certainDistance(
-  a: Side,
-  b: Side,
-  options: DistanceOptions,
-): Promise<DistanceResult<PartsTarget>> {
-  return (await distance(a, b, options)) as DistanceResult<PartsTarget>;
-}
-
-/** Finds a translation that gets b out of a, and a bound that none is below. One of them must be a `LevelsTarget`. */
-export async function levelPenetration(
-  a: Side,
-  b: Side,
-  options: LevelPenetrationOptions = {},
-): Promise<LevelPenetrationResult> {
-  assertSides('levelPenetration', a, b);
-  requireKernel('levelPenetration');
-  const { aToWorld, bToA } = readPlacement(
-    readKnown('levelPenetration', options, { ...POSE_NAMES, error: true }),
-  );
-  const { bounds, error } = await certainDistance(a, b, options);
+/** Finds a translation that gets b out of a, and a bound that none is below: of meshes, or targets with pieces. */
+export async function targetPenetration(request: PairRequest): Promise<PenetrationResult> {
+  const [a, b] = [pieceSide('penetration', request.a), pieceSide('penetration', request.b)];
+  requireKernel('penetration');
+  const { aToWorld, bToA } = request;
+  const stats = noStats();
+  const ask = async (asked: ClosestRequest) => {
+    const found = await askPair('closest', asked, closestWithin);
+    addStats(stats, found.stats);
+    return found;
+  };
+  const { bounds, error } = await ask({ ...request, atMost: Infinity });
   const [solidA, solidB] = [solidOf(a), solidOf(b)];
   const isSolid = solidA.isClosed && solidB.isClosed;
-  const nothing = { depth: [0, 0] as const, direction: [0, 0, 0] as const, error };
+  const nothing = (trials: number): PenetrationResult => ({
+    ...{ overlapping: false, depth: 0, direction: [0, 0, 0], exact: true, atLeast: 0 },
+    ...{ error, stats: { ...stats, trials } },
+  });
   // surfaces that are apart are in nobody's way, unless there is an inside to be in
-  if (bounds[0] > 0 && !isSolid) return { ...nothing, stats: { trials: 1 } };
+  if (bounds[0] > 0 && !isSolid) return nothing(1);
   const aToB = relativePose(bToA, IDENTITY as RigidPose);
   const rounding =
     ROUNDING * (largest(a) + largest(b) + Math.hypot(...bToA.subarray(9), ...aToB.subarray(9)));
-  const search = new WaysOut(a, b, bToA, error, rounding, (n) => {
+  const extent = (n: Vec3) => {
     const against = n.map((x) => -x) as unknown as Vec3;
     const along = n[0] * bToA[9] + n[1] * bToA[10] + n[2] * bToA[11];
     return solidA.reach(n) + solidB.reach(turned(bToA, against)) - along;
-  });
-  const normals = bounds[0] > 0 ? [] : await normalsOf(a, b, asPose(bToA), error);
+  };
+  // in a's frame, at the error that was chosen
+  const own = { a, b, bToA, aToWorld: IDENTITY as RigidPose, error };
+  const search = new WaysOut(own, rounding, extent, ask);
+  const normals = bounds[0] > 0 ? [] : await normalsOf(own);
   const ways = await search.run([...normals, between(a, b, bToA), ...AXES]);
   const { trials } = search;
-  if (ways[0].depth === 0) return { ...nothing, stats: { trials } };
+  if (ways[0].depth === 0) return nothing(trials);
   let atLeast = 0;
   for (const { direction } of isSolid ? ways.slice(0, MOST_POINTS) : []) {
     const against = direction.map((x) => -x) as unknown as Vec3;
@@ -100,35 +77,36 @@ export async function levelPenetration(
     atLeast = Math.max(atLeast, await solidA.depthOf(ofB), await solidB.depthOf(ofA));
   }
   const [{ depth, direction }] = ways;
-  const lower = Math.min(Math.max(0, atLeast - rounding), depth);
-  return { depth: [lower, depth], direction: rotated(aToWorld, direction), error, stats: { trials } };
+  return {
+    overlapping: true,
+    depth,
+    direction: rotated(aToWorld, direction),
+    exact: false,
+    atLeast: Math.min(Math.max(0, atLeast - rounding), depth),
+    error,
+    stats: { ...stats, trials },
+  };
 }
 
 /** Tries directions (in a's frame) for the shortest way out. */
 class WaysOut {
   trials = 1;
-  readonly #a: Side;
-  readonly #b: Side;
-  readonly #bToA: RigidPose;
-  readonly #error: number;
+  readonly #request: PairRequest & { readonly error: number };
   readonly #rounding: number;
   /** How far b has to move at most until a plane lies between the two. */
   readonly #extent: (direction: Vec3) => number;
+  readonly #ask: (request: ClosestRequest) => Promise<{ readonly bounds: readonly [number, number] }>;
 
   constructor(
-    a: Side,
-    b: Side,
-    bToA: RigidPose,
-    error: number,
+    request: PairRequest & { readonly error: number },
     rounding: number,
     extent: (direction: Vec3) => number,
+    ask: (request: ClosestRequest) => Promise<{ readonly bounds: readonly [number, number] }>,
   ) {
-    this.#a = a;
-    this.#b = b;
-    this.#bToA = bToA;
-    this.#error = error;
+    this.#request = request;
     this.#rounding = rounding;
     this.#extent = extent;
+    this.#ask = ask;
   }
 
   /** The ways along some directions, the shortest first; only that one where b is out of a already. */
@@ -149,31 +127,31 @@ class WaysOut {
 
   /** How far along a direction b is still out of a: moved back from `extent`, as long as it may become the best way. */
   async #back(direction: Vec3, extent: number, best: number): Promise<number> {
-    let depth = Math.max(0, extent) + 2 * this.#error + 2 * this.#rounding;
+    const { error, bToA } = this.#request;
+    let depth = Math.max(0, extent) + 2 * error + 2 * this.#rounding;
     for (let left = MOST_TRIALS; left > 0; left--) {
-      const moved = this.#bToA.slice();
+      const moved = bToA.slice() as RigidPose;
       for (let k = 0; k < 3; k++) moved[9 + k] += depth * direction[k];
       this.trials++;
       // farther than all the way back is far enough
-      const asked = { pose: asPose(moved), error: this.#error, atMost: 2 * depth };
-      const { bounds } = await certainDistance(this.#a, this.#b, asked);
+      const { bounds } = await this.#ask({ ...this.#request, bToA: moved, atMost: 2 * depth });
       const step = (bounds[0] - this.#rounding) * (1 - 1e-9);
       if (step > depth) return 0;
       if (step > 0) depth -= step;
-      if (step < Math.max(ENOUGH * this.#error, PRECISION * depth) || depth - left * step > best) break;
+      if (step < Math.max(ENOUGH * error, PRECISION * depth) || depth - left * step > best) break;
     }
     return depth;
   }
 }
 
-function solidOf(side: Side): Solid {
-  return side instanceof LevelsTarget ? side.solid() : new MeshSolid(side);
+function solidOf(side: PieceSide): Solid {
+  return isPieceTarget(side) ? side.solid() : new MeshSolid(side);
 }
 
 /** The normals of the largest regions of contact, in a's frame; none where there are more than can be told apart. */
-async function normalsOf(a: Side, b: Side, pose: ReturnType<typeof asPose>, error: number): Promise<Vec3[]> {
+async function normalsOf(request: PairRequest): Promise<Vec3[]> {
   try {
-    const { regions } = await levelContacts(a, b, { pose, error });
+    const { regions } = await targetContacts({ ...request, distance: 0 });
     const largest = [...regions].sort((p, q) => q.pairs.length - p.pairs.length).slice(0, MOST_REGIONS);
     return largest.map(({ normal }) => normal);
   } catch (cause) {
@@ -192,7 +170,7 @@ const AXES: readonly Vec3[] = [
 ];
 
 /** From the middle of a to that of b, in a's frame; any direction where they coincide. */
-function between(a: Side, b: Side, bToA: RigidPose): Vec3 {
+function between(a: PieceSide, b: PieceSide, bToA: RigidPose): Vec3 {
   const [p, q] = [a, b].map(({ box: { min, max } }) => min.map((x, k) => 0.5 * (x + max[k])));
   const to = posed(bToA, q as unknown as Vec3);
   const way = to.map((x, k) => x - p[k]);
@@ -200,7 +178,7 @@ function between(a: Side, b: Side, bToA: RigidPose): Vec3 {
   return length > 0 ? (way.map((x) => x / length) as unknown as Vec3) : AXES[4];
 }
 
-function largest({ box: { min, max } }: Side): number {
+function largest({ box: { min, max } }: PieceSide): number {
   return Math.hypot(...min, ...max);
 }
 

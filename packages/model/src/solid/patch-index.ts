@@ -1,14 +1,19 @@
 /** The patches that an answer names on one side, each once, and their corners where they are in the world. */
+import { arena } from 'impinge/internal/base/arena.js';
 import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
+import { TreeView } from 'impinge/internal/hierarchy/tree-view.js';
 import { composePoses, posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
-import type { LevelsTarget } from './levels-target.js';
-import { trianglesInOrder } from './near-patches.js';
-import { STRETCH } from './side.js';
+import { isPieceTarget, type PieceSide } from './piece-target.js';
 
+/**
+ * Rotations as callers give them may stretch: RᵀR is off by up to 1e-5, so lengths by 1.5e-5. Up to four of them lie
+ * between two parts.
+ */
+export const STRETCH = 1.0001;
 /** Coordinates that were posed are off by less than this share of them and of what they were made of. */
 const ROUNDING = 2 ** -44;
 
@@ -24,10 +29,10 @@ export class PatchIndex {
   readonly #found: WithinResult<PartsTarget>;
   /** 0: the side of a, 1: of b. */
   readonly #which: 0 | 1;
-  readonly #side: Mesh | LevelsTarget;
+  readonly #side: PieceSide;
   readonly #toWorld: RigidPose;
 
-  constructor(found: WithinResult<PartsTarget>, which: 0 | 1, side: Mesh | LevelsTarget, toWorld: RigidPose) {
+  constructor(found: WithinResult<PartsTarget>, which: 0 | 1, side: PieceSide, toWorld: RigidPose) {
     this.#found = found;
     this.#which = which;
     this.#side = side;
@@ -55,7 +60,7 @@ export class PatchIndex {
 
   /** How far a patch may be from what it stands for, in the world. */
   errorsOf(patch: number): { readonly out: number; readonly in: number } {
-    if ('indices' in this.#side) return { out: 0, in: 0 };
+    if (!isPieceTarget(this.#side)) return { out: 0, in: 0 };
     const at = this.#at(patch);
     const errors = this.#side.errorsOf(this.#found.objects[at], this.#found.pieces[at]);
     return { out: STRETCH * errors.out, in: STRETCH * errors.in };
@@ -76,7 +81,7 @@ export class PatchIndex {
         for (let p = from; p < end; p++) visit(p, this.#corners(p, mesh, pose));
       };
       const side = this.#side;
-      if ('indices' in side) visitAll(side, this.#toWorld);
+      if (!isPieceTarget(side)) visitAll(side, this.#toWorld);
       else {
         await side.withPiece(objects[at], pieces[at], (mesh, pose) => {
           completeHierarchy(hierarchyOf(mesh)); // it may have been read again: only then is the order of triangles final
@@ -110,7 +115,9 @@ export class PatchIndex {
     const { pairs, patches } = this.#found;
     const at = this.#at(patch);
     if (!patches) return pairs.subarray(at, at + 1);
-    return trianglesInOrder(hierarchyOf(mesh), patches.firsts[at], patches.counts[at]);
+    const { words, orderWord } = new TreeView(arena(), hierarchyOf(mesh).block);
+    const first = orderWord + patches.firsts[at];
+    return words.slice(first, first + patches.counts[at]);
   }
 
   /** Where the columns of the answer tell of a patch. */

@@ -1,14 +1,14 @@
 /** Ways out at an error, held against the originals. */
 import { Random } from '@impinge/scenes/random';
-import { collide, contains, Mesh, penetration } from 'impinge';
+import { collide, contains, Mesh, penetration, Scene } from 'impinge';
 import { toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { every, runs } from '../../../../test/budget.js';
-import { LevelsTarget, levelPenetration } from '../../src/index.js';
+import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
+import { poseOf } from '../level-queries/originals.js';
 import { FAMILIES } from '../levels/families.js';
-import { poseOf } from './originals.js';
 
 const FEW = { pieceTriangles: 128 };
 const targetOf = async (mesh: Mesh) => new LevelsTarget(await buildLevels(mesh, FEW));
@@ -28,13 +28,13 @@ describe('the way out', () => {
       const pose = at(0.6, 0.5, 0.4);
       const exact = penetration(ball, pebble, { pose });
       for (const b of [targetB, pebble]) {
-        const { depth, direction, error: asked } = await levelPenetration(targetA, b, { pose, error });
+        const { depth, atLeast, direction, error: asked } = await penetration(targetA, b, { pose, error });
         expect(asked).toBe(error);
-        expect(depth[0]).toBeLessThanOrEqual(exact.depth);
-        expect(depth[0]).toBeGreaterThan(0.5 * exact.depth);
-        expect(depth[1]).toBeGreaterThanOrEqual(exact.depth * (1 - 1e-9));
-        expect(depth[1]).toBeLessThan(1.1 * exact.depth + 3 * error);
-        const out = after(toRigidPose(pose), depth[1], direction);
+        expect(atLeast).toBeLessThanOrEqual(exact.depth);
+        expect(atLeast).toBeGreaterThan(0.5 * exact.depth);
+        expect(depth).toBeGreaterThanOrEqual(exact.depth * (1 - 1e-9));
+        expect(depth).toBeLessThan(1.1 * exact.depth + 3 * error);
+        const out = after(toRigidPose(pose), depth, direction);
         expect(contains(ball, pebble, { pose: out }).relation).toBe('disjoint');
       }
     }
@@ -43,22 +43,25 @@ describe('the way out', () => {
 
   test('what lies inside has to get out, and surfaces do not tell', async () => {
     const target = await targetOf(ball);
-    const { depth } = await levelPenetration(target, pebble, { error: 0.02 });
-    expect(depth[0]).toBeGreaterThan(0.5);
-    expect(depth[1]).toBeGreaterThanOrEqual(penetration(ball, pebble).depth * (1 - 1e-9));
-    expect(depth[1]).toBeLessThan(1.45);
-    const turned = await levelPenetration(pebble, target, { error: 0.02 });
-    expect(turned.depth[0]).toBeGreaterThan(0.5);
+    const { depth, atLeast } = await penetration(target, pebble, { error: 0.02 });
+    expect(atLeast).toBeGreaterThan(0.5);
+    expect(depth).toBeGreaterThanOrEqual(penetration(ball, pebble).depth * (1 - 1e-9));
+    expect(depth).toBeLessThan(1.45);
+    const turned = await penetration(pebble, target, { error: 0.02 });
+    expect(turned.atLeast).toBeGreaterThan(0.5);
     await target.dispose();
   });
 
   test('in a hole there is no inside, even where the error does not tell', async () => {
     const torus = Mesh.from(FAMILIES['torus'](8, new Random(1)));
     const target = await targetOf(torus);
-    const { depth } = await levelPenetration(target, pebble, { error: 1 });
-    expect(depth[0]).toBe(0);
-    expect(depth[1]).toBeGreaterThan(0);
-    expect((await levelPenetration(target, pebble, { error: 0.01 })).depth).toEqual([0, 0]);
+    const { depth, atLeast } = await penetration(target, pebble, { error: 1 });
+    expect(atLeast).toBe(0);
+    expect(depth).toBeGreaterThan(0);
+    expect(await penetration(target, pebble, { error: 0.01 })).toMatchObject({
+      overlapping: false,
+      depth: 0,
+    });
     await target.dispose();
     torus.dispose();
   });
@@ -68,10 +71,10 @@ describe('the way out', () => {
     const far = Mesh.from({ positions: positions.map((x, i) => (i % 3 === 0 ? x + 10 : x)), indices });
     const target = await targetOf(far);
     const asked = { pose: at(10.5, 0, 0), error: 0.02 };
-    const { depth } = await levelPenetration(target, pebble, asked);
-    expect(depth[0]).toBeGreaterThan(0.3);
-    expect(depth[1]).toBeGreaterThan(0.75);
-    expect(depth[1]).toBeLessThan(0.9);
+    const { depth, atLeast } = await penetration(target, pebble, asked);
+    expect(atLeast).toBeGreaterThan(0.3);
+    expect(depth).toBeGreaterThan(0.75);
+    expect(depth).toBeLessThan(0.9);
     await target.dispose();
     far.dispose();
   });
@@ -79,8 +82,8 @@ describe('the way out', () => {
   test('what is apart does not have to move', async () => {
     const target = await targetOf(ball);
     for (const pose of [at(1.31, 0, 0), at(0.8, 0.8, 0.8), at(9, 9, 9)]) {
-      const { depth, direction } = await levelPenetration(target, pebble, { pose, error: 0.005 });
-      expect([...depth, ...direction]).toEqual([0, 0, 0, 0, 0]);
+      const { depth, atLeast, direction } = await penetration(target, pebble, { pose, error: 0.005 });
+      expect([depth, atLeast, ...direction]).toEqual([0, 0, 0, 0, 0]);
     }
     await target.dispose();
   });
@@ -94,18 +97,18 @@ describe('the way out', () => {
       for (let run = 0; run < runs(2); run++) {
         const pose = poseOf(random, 0.4);
         const error = 0.05 * random.next();
-        const { depth, direction } = await levelPenetration(target, b, { pose, error });
-        expect(depth[0]).toBeLessThanOrEqual(depth[1]);
-        const out = { pose: after(pose, depth[1], direction) };
+        const { depth, atLeast, direction } = await penetration(target, b, { pose, error });
+        expect(atLeast).toBeLessThanOrEqual(depth);
+        const out = { pose: after(pose, depth, direction) };
         expect(collide(a, b, out).colliding).toBe(false);
-        if (depth[1] > 0) deep++;
-        if (name !== 'torus') expect(depth[0] === 0 || name === 'shells').toBe(true);
+        if (depth > 0) deep++;
+        if (name !== 'torus') expect(atLeast === 0 || name === 'shells').toBe(true);
         else expect(contains(a, b, out).relation).toBe('disjoint');
-        if (depth[0] > 0) {
+        if (atLeast > 0) {
           for (let i = 0; i < 10; i++) {
             const way = poseOf(random, 1).slice(9);
             const length = Math.hypot(...way);
-            const short = (0.99 * depth[0]) / length;
+            const short = (0.99 * atLeast) / length;
             const still = after(pose, short, [way[0], way[1], way[2]]);
             expect(contains(a, b, { pose: still }).relation).not.toBe('disjoint');
           }
@@ -123,12 +126,18 @@ describe('the way out', () => {
     const turn = [0, 0, 1, 1, 0, 0, 0, 1, 0];
     const poseA = { rotation: turn, translation: [5, 5, 5] };
     const poseB = { rotation: turn, translation: [6.2, 5, 5] };
-    const { depth, direction, error } = await levelPenetration(ball, target, { poseA, poseB });
+    const { depth, atLeast, direction, error } = await penetration(ball, target, { poseA, poseB });
     expect(error).toBe(0);
     expect(direction[0]).toBeGreaterThan(0.9);
-    expect(depth[1]).toBeLessThan(0.12);
-    expect(depth[0]).toBeGreaterThan(0.05);
-    await expect(levelPenetration(ball, pebble)).rejects.toMatchObject({ code: 'bad-input' });
+    expect(depth).toBeLessThan(0.12);
+    expect(atLeast).toBeGreaterThan(0.05);
+    const scene = new Scene();
+    scene.add(ball);
+    for (const side of [pebble, target]) {
+      // @ts-expect-error scenes are no solids
+      const refused = async () => penetration(scene, side);
+      await expect(refused()).rejects.toMatchObject({ code: 'bad-input' });
+    }
     await target.dispose();
   });
 });

@@ -44,24 +44,24 @@ export class MeshSolid implements Solid {
   }
 }
 
+/** Some objects of a stored model. */
 export class StoredSolid implements Solid {
   readonly #model: StoredModel;
   readonly #pieces: Pieces;
+  readonly #objects: readonly number[];
 
-  constructor(model: StoredModel, pieces: Pieces) {
+  constructor(model: StoredModel, pieces: Pieces, objects: readonly number[]) {
     this.#model = model;
     this.#pieces = pieces;
+    this.#objects = objects;
   }
   get isClosed(): boolean {
-    for (let object = 0; object < this.#model.objectCount; object++) {
-      if (!this.#model.isClosed(object)) return false;
-    }
-    return true;
+    return this.#objects.every((object) => this.#model.isClosed(object));
   }
   reach(along: Vec3): number {
     const { objectBox } = this.#model.directory;
     let most = -Infinity;
-    for (let i = 0; i < objectBox.length; i += 6) most = Math.max(most, reachOfBox(objectBox, i, along));
+    for (const object of this.#objects) most = Math.max(most, reachOfBox(objectBox, 6 * object, along));
     return most;
   }
 
@@ -70,7 +70,7 @@ export class StoredSolid implements Solid {
     const model = this.#model;
     const { objectFirstPlaced, placedBox } = model.directory;
     const pieces: { object: number; piece: number; reach: number }[] = [];
-    for (let object = 0; object < model.objectCount; object++) {
+    for (const object of this.#objects) {
       for (let i = 0; i < model.pieceCountOf(object); i++) {
         const reach = reachOfBox(placedBox, 6 * (objectFirstPlaced[object] + i), along);
         pieces.push({ object, piece: model.firstPiece(object) + i, reach });
@@ -91,7 +91,7 @@ export class StoredSolid implements Solid {
     const model = this.#model;
     const at = Float64Array.from(point);
     let most = 0;
-    for (let object = 0; object < model.objectCount; object++) {
+    for (const object of this.#objects) {
       const box = model.box(object);
       if (!at.every((x, k) => x >= box[k] && x <= box[3 + k])) continue;
       if (!(model.isClosed(object) && (await isInside(model, object, at, this.#pieces)))) continue;

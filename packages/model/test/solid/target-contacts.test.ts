@@ -1,6 +1,6 @@
 /** Regions of contact at an error, held against the originals. */
 import { Random, seedOf } from '@impinge/scenes/random';
-import { Mesh } from 'impinge';
+import { contacts, Mesh, Scene } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
@@ -9,11 +9,11 @@ import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { every, FAST, LONG } from '../../../../test/budget.js';
 import { box, moved, united } from '../../../impinge/test/query/solid/solids.js';
-import { LevelsTarget, levelContacts } from '../../src/index.js';
-import { joinBoxes } from '../../src/level-queries/joined-boxes.js';
+import { LevelsTarget } from '../../src/index.js';
+import { joinBoxes } from '../../src/solid/joined-boxes.js';
 import { buildLevels } from '../../src/store/build-levels.js';
+import { cornersOf, isNear, patchAt, poseOf, TINY } from '../level-queries/originals.js';
 import { FAMILIES } from '../levels/families.js';
-import { cornersOf, isNear, patchAt, poseOf, TINY } from './originals.js';
 
 const sizeOf = (mesh: Mesh) => Math.max(...mesh.box.max.map((x, k) => x - mesh.box.min[k])) || 1;
 
@@ -81,7 +81,7 @@ describe('regions of contact', () => {
         const poseB = composePoses(poseA, bToA);
         const distance = 0.01 * size * random.next();
         const asked = { poseA, poseB, error: share * size, distance };
-        const { regions, found, error } = await levelContacts(targetA, targetB, asked);
+        const { regions, found, error } = await contacts(targetA, targetB, asked);
         expect(error).toBe(asked.error);
         expect(regions.flatMap(({ pairs }) => [...pairs]).sort((p, q) => p - q)).toEqual([
           ...new Uint32Array(found.count).keys(),
@@ -131,11 +131,11 @@ describe('regions', () => {
 
   test('two legs that stand in the ground are two regions, pushed up by how deep they are', async () => {
     const stored = new LevelsTarget(await buildLevels(ground, { pieceTriangles: 256 }));
-    for (const [a, b, sign] of [
-      [stored, legs, 1],
-      [legs, stored, -1],
+    const asked = { error: 0.02 };
+    for (const [{ regions }, sign] of [
+      [await contacts(stored, legs, asked), 1],
+      [await contacts(legs, stored, asked), -1],
     ] as const) {
-      const { regions } = await levelContacts(a, b, { error: 0.02 });
       expect(regions.length).toBe(2);
       for (const { normal, depth, point } of regions) {
         expect(sign * normal[2]).toBeGreaterThan(0.9);
@@ -148,7 +148,7 @@ describe('regions', () => {
 
   test('without an error they are regions of originals', async () => {
     const stored = new LevelsTarget(await buildLevels(ground, { pieceTriangles: 256 }));
-    const { regions, error, found } = await levelContacts(stored, legs);
+    const { regions, error, found } = await contacts(stored, legs);
     expect([regions.length, error, found.patches]).toEqual([2, 0, undefined]);
     for (const { normal, depth, bounds } of regions) {
       expect(normal[2]).toBeCloseTo(1);
@@ -157,7 +157,7 @@ describe('regions', () => {
       expect(bounds).toEqual([0, 0]);
     }
     const pose = { translation: [0, 0, 0.5] as const };
-    expect((await levelContacts(stored, legs, { pose })).regions).toEqual([]);
+    expect((await contacts(stored, legs, { pose })).regions).toEqual([]);
     await stored.dispose();
   });
 
@@ -167,7 +167,7 @@ describe('regions', () => {
     const plane = Mesh.from({ positions: [-9, -9, 0, 9, -9, 0, 0, 9, 0], indices: [0, 1, 2] });
     const stored = new LevelsTarget(await buildLevels(waves, { pieceTriangles: 64 }));
     for (const error of [0.1, 0.4]) {
-      const { regions, found } = await levelContacts(stored, plane, { error, distance: 1 });
+      const { regions, found } = await contacts(stored, plane, { error, distance: 1 });
       expect(regions.length).toBe(1);
       const [{ normal, depth, pairs }] = regions;
       const along = (p: ArrayLike<number>, i = 0) =>
@@ -194,19 +194,24 @@ describe('regions', () => {
   test('objects are told apart', async () => {
     const two = [0, 0.001].map((z) => ({ mesh: ground, pose: { translation: [0, 0, z] as const } }));
     const stored = new LevelsTarget(await buildLevels(two, { pieceTriangles: 256 }));
-    const { regions } = await levelContacts(stored, legs, { error: 0.02 });
+    const { regions } = await contacts(stored, legs, { error: 0.02 });
     expect(regions.map(({ objectA, objectB }) => `${objectA} ${objectB}`).sort()).toEqual([
       ...['0 0', '0 0', '1 0', '1 0'],
     ]);
     await stored.dispose();
   });
 
-  test('two meshes are refused, and so are too many pairs', async () => {
-    await expect(levelContacts(ground, legs, { error: 0.1 })).rejects.toMatchObject({ code: 'bad-input' });
+  test('scenes are refused, and so are too many pairs', async () => {
+    const scene = new Scene();
+    scene.add(ground);
+    // @ts-expect-error scenes have no regions
+    expect(() => contacts(scene, legs)).toThrow(/ask for the objects of a scene by their meshes/);
     const mesh = Mesh.from(FAMILIES['flat'](16, new Random(1)));
     const stored = new LevelsTarget(await buildLevels(mesh));
     const refused = { code: 'out-of-memory', message: expect.stringContaining('larger error') };
-    await expect(levelContacts(stored, mesh, { distance: 2 })).rejects.toMatchObject(refused);
+    await expect(contacts(stored, mesh, { distance: 2 })).rejects.toMatchObject(refused);
+    // @ts-expect-error as above
+    await expect(contacts(stored, scene)).rejects.toMatchObject({ code: 'bad-input' });
     await stored.dispose();
   });
 });

@@ -19,55 +19,20 @@
  * lies in one region.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readKnown, readLength } from 'impinge/internal/base/options.js';
 import { separateHulls } from 'impinge/internal/geometry/hull/separate-hulls.js';
 import { composePoses, type Vec3 } from 'impinge/internal/math/pose.js';
-import { assertMesh, type Mesh } from 'impinge/internal/mesh/mesh.js';
-import { POSE_NAMES, type PoseOptions, readPlacement } from 'impinge/internal/query/pair/context.js';
-import type { ErrorLimit } from 'impinge/internal/query/pair/pair-request.js';
+import { askPair } from 'impinge/internal/query/pair/near-pairs.js';
+import type { ContactsRequest } from 'impinge/internal/query/pair/pair-request.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
-import { within } from 'impinge/internal/query/pair/within.js';
+import { asWithin, pairsWithin } from 'impinge/internal/query/pair/within.js';
+import type {
+  TargetContactRegion,
+  TargetContactsResult,
+} from 'impinge/internal/query/solid/target-contacts.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { joinBoxes } from './joined-boxes.js';
-import { LevelsTarget } from './levels-target.js';
 import { PatchIndex } from './patch-index.js';
-
-export interface LevelContactsOptions extends PoseOptions {
-  /** How far the answer may be off (default 0). */
-  readonly error?: ErrorLimit;
-  /** What is at most so far apart is in contact (default 0). */
-  readonly distance?: number;
-}
-
-const NAMES = { ...POSE_NAMES, error: true, distance: true } as const;
-
-/** Part of a contact that hangs together, in the world (in a's frame when only `pose` is given). */
-export interface LevelContactRegion {
-  readonly objectA: number;
-  readonly objectB: number;
-  /** Numbers of the pairs in `found`, rising. */
-  readonly pairs: Uint32Array;
-  /** Originals of its pairs come as near as the second number, and none nearer than the first. */
-  readonly bounds: readonly [number, number];
-  /** Around all its originals of a that are as near to b as asked, and those of b. */
-  readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  /** The middle of where its nearest pair is. */
-  readonly point: Vec3;
-  /** Unit vector: the way to push b out of a. Chosen, not certified: a short way as far as the patches tell. */
-  readonly normal: Vec3;
-  /**
-   * How far b's part has to be moved along the normal until a plane across it parts the two: between these, certified.
-   */
-  readonly depth: readonly [number, number];
-}
-
-export interface LevelContactsResult {
-  /** In the order of their first pairs. */
-  readonly regions: readonly LevelContactRegion[];
-  /** The pairs that regions are made of. */
-  readonly found: WithinResult<PartsTarget>;
-  readonly error: number;
-}
+import { pieceSide } from './piece-target.js';
 
 /** With more pairs than these, regions would take more memory than anyone expects: some 300 bytes each. */
 const MOST_PAIRS = 2 ** 17;
@@ -77,22 +42,18 @@ const ENDS = 6;
 const HULL_POINTS = 256;
 
 /**
- * Finds the regions where a and b meet, at an error. One of them must be a `LevelsTarget`. More than 131 072 pairs of
- * patches are refused ('out-of-memory'): a larger error makes them fewer.
+ * Finds the regions where a and b meet: meshes, or targets with pieces. More than 131 072 pairs are refused
+ * ('out-of-memory').
  */
-export async function levelContacts(
-  a: Mesh | LevelsTarget,
-  b: Mesh | LevelsTarget,
-  options: LevelContactsOptions = {},
-): Promise<LevelContactsResult> {
-  assertSides('levelContacts', a, b);
-  const distance = readLength('distance', readKnown('levelContacts', options, NAMES).distance ?? 0);
-  const { aToWorld, bToA } = readPlacement(options);
-  const asked = { ...options, distance, mode: 'all', limit: MOST_PAIRS, patch: 0 } as const;
-  const found = (await within(a, b, asked)) as WithinResult<PartsTarget>;
+export async function targetContacts(request: ContactsRequest): Promise<TargetContactsResult> {
+  const [a, b] = [pieceSide('contacts', request.a), pieceSide('contacts', request.b)];
+  const { distance, aToWorld, bToA } = request;
+  const found: WithinResult<PartsTarget> = asWithin(
+    await askPair('pairs', { ...request, limit: MOST_PAIRS, patch: 0 }, pairsWithin),
+  );
   const { complete, error } = found;
   if (!complete) {
-    const many = `levelContacts: there are more than ${MOST_PAIRS} pairs; permit a larger error`;
+    const many = `contacts: there are more than ${MOST_PAIRS} pairs; permit a larger error`;
     throw new ImpingeError('out-of-memory', many);
   }
   const sides = [
@@ -109,12 +70,6 @@ export async function levelContacts(
     found,
     error,
   };
-}
-
-export function assertSides(what: string, ...sides: readonly (Mesh | LevelsTarget)[]): void {
-  for (const side of sides) if (!(side instanceof LevelsTarget)) assertMesh(side);
-  if (sides.some((side) => side instanceof LevelsTarget)) return;
-  throw new ImpingeError('bad-input', `${what}: one side must be a LevelsTarget`);
 }
 
 /** Of every patch the corners that are farthest along the axes: least and most of x, of y, of z. */
@@ -268,7 +223,7 @@ function describe(
   places: Float64Array,
   distance: number,
   depth: NormalDepth,
-): LevelContactRegion {
+): TargetContactRegion {
   const bounds: [number, number] = [Infinity, Infinity];
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
