@@ -25,3 +25,34 @@ export function readBudget(budget: Budget = {}): Limits {
     }),
   };
 }
+
+/** Tests between looks at the clock: a look takes as long as some of them. */
+const LOOK = 16;
+
+/** What is left of a budget. Several walks can share it. */
+export class Spending {
+  readonly #end: number;
+  readonly #now: (() => number) | undefined;
+  #testsLeft: number;
+  #untilLook = 0;
+  #isSpent = false;
+
+  /** Time begins now. */
+  constructor({ tests = Infinity, time }: Limits) {
+    this.#testsLeft = tests;
+    this.#now = time?.now;
+    this.#end = time ? time.now() + time.ms : Infinity;
+  }
+
+  /** Counts tests that were made. Returns whether nothing is left; what is spent stays so. */
+  spend(tests: number): boolean {
+    this.#testsLeft -= tests;
+    this.#untilLook -= tests;
+    if (this.#testsLeft <= 0) this.#isSpent = true;
+    if (!this.#isSpent && this.#now && this.#untilLook <= 0) {
+      this.#untilLook = LOOK;
+      this.#isSpent = this.#now() >= this.#end;
+    }
+    return this.#isSpent;
+  }
+}
