@@ -207,6 +207,11 @@ api(
   () => [() => 1],
   (collisionError) => new models.Drawing(model).selectLevels({ camera: camera(), collisionError }),
 );
+api(
+  'Drawing, an error near a place',
+  () => [{ box: [0, 0, 0, 1, 1, 1], error: 1 }],
+  (collisionError) => new models.Drawing(model).selectLevels({ camera: camera(), collisionError }),
+);
 api('readPieces', () => [model, [0]], models.readPieces);
 
 api(

@@ -51,6 +51,7 @@ export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/rea
 export type {
   DrawingOptions,
   DrawnPieces,
+  ErrorNear,
   LevelModel,
   LevelPieces,
   LevelSelection,

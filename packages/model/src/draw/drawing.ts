@@ -14,6 +14,7 @@ import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/po
 import { type Steps, stepsOf } from '../store/steps.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
+import { isSameNear, readCollisionError } from './collision-error.js';
 import { FrontList } from './front-list.js';
 import { KeptFronts } from './kept-fronts.js';
 import { MissingPieces } from './missing-pieces.js';
@@ -152,10 +153,7 @@ export class Drawing {
     const view = new View(camera);
     const demand: Demand = {
       ratio: view.ratioOf(readAtMost('pixelError', pixelError)),
-      error:
-        typeof collisionError === 'function'
-          ? (box) => readAtMost('collisionError', collisionError(box))
-          : readAtMost('collisionError', collisionError),
+      ...readCollisionError(collisionError),
     };
     readAtMost('budget', budget);
     this.#selections++;
@@ -197,8 +195,13 @@ export class Drawing {
   #want(view: View, demand: Demand): Pick<SelectionStats, 'objects' | 'steps'> {
     const last = this.#last;
     const isSame =
-      last?.view.sameLens(view) && last.demand.ratio === demand.ratio && last.demand.error === demand.error;
+      last?.view.sameLens(view) &&
+      last.demand.ratio === demand.ratio &&
+      errorElsewhere(last.demand) === errorElsewhere(demand);
     if (!isSame) this.#kept.forgetAll();
+    else if (!isSameNear(last.demand.near, demand.near)) {
+      for (const { near } of [last.demand, demand]) if (near) this.#kept.forgetNear(near.box);
+    }
     this.#last = { view, demand };
     this.#eye.view = view;
     let [objects, steps] = [0, 0];
@@ -323,6 +326,11 @@ export class Drawing {
       stats: { splits, merges, ...walked },
     };
   }
+}
+
+/** The error away from a box in which it is limited. */
+function errorElsewhere({ error, near }: Demand): Demand['error'] {
+  return near ? Infinity : error;
 }
 
 function columns(rows: readonly (readonly [number, number])[]): DrawnPieces {

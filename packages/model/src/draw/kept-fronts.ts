@@ -56,6 +56,20 @@ export class KeptFronts {
     this.#blockSlack[Math.floor(object / BLOCK)] = -1;
   }
 
+  /** The same of every object that may come near a box of the world. */
+  forgetNear(box: ArrayLike<number>): void {
+    const balls = this.#balls;
+    for (let object = 0; object < this.#count; object++) {
+      const at = 4 * object;
+      const radius = balls[at + 3];
+      let isNear = true;
+      for (let k = 0; k < 3 && isNear; k++) {
+        isNear = balls[at + k] + radius >= box[k] && balls[at + k] - radius <= box[k + 3];
+      }
+      if (isNear) this.forget(object);
+    }
+  }
+
   forgetAll(): void {
     this.#slack.fill(-1);
     this.#blockSlack.fill(-1);

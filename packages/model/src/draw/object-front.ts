@@ -12,6 +12,7 @@ import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Steps } from '../store/steps.js';
 import { ObjectView, Side, type View } from './camera.js';
 import { SCALE } from './kept-fronts.js';
+import type { ErrorNear } from './types.js';
 
 const WANTED = 1;
 const DRAWN = 2;
@@ -27,6 +28,8 @@ export interface Demand {
   readonly ratio: number;
   /** The largest error in a box of the world. */
   readonly error: number | ((box: Float64Array) => number);
+  /** Set where `error` is limited in one box only, and stays so while this is the same. */
+  readonly near: ErrorNear | undefined;
 }
 
 /** The view, common to all objects. */
@@ -183,7 +186,7 @@ export class ObjectFront {
     }
     this.#split = split;
     // the callback may return a different value next time
-    if (typeof demand.error !== 'number') return { looked, slack: -1 };
+    if (typeof demand.error !== 'number' && !demand.near) return { looked, slack: -1 };
     // places of the camera and of boxes are rounded, by shares of how large they are
     const { pose } = this.#eye.view;
     const far = Math.max(this.#far(), Math.abs(pose[9]), Math.abs(pose[10]), Math.abs(pose[11]));

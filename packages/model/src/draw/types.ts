@@ -31,12 +31,19 @@ export interface SelectLevelsOptions {
   /** Permitted distance between picture and original, in pixels in the middle of the picture. Default: 1. */
   readonly pixelError?: number;
   /**
-   * The largest permitted `out + in`, as `error` in queries, in view or not; or a function of a box of the world
-   * (minimum, maximum), whose value must not grow with the box. Default: Infinity.
+   * The largest permitted `out + in`, as `error` in queries, in view or not: everywhere, near a place, or as a function
+   * of a box of the world (minimum, maximum), whose value must not grow with the box. Default: Infinity.
    */
-  readonly collisionError?: number | ((box: Float64Array) => number);
+  readonly collisionError?: number | ErrorNear | ((box: Float64Array) => number);
   /** Most triangles in view. Where that is too few, the error in the picture grows. Default: Infinity. */
   readonly budget?: number;
+}
+
+/** An error in a box of the world; elsewhere any is permitted. */
+export interface ErrorNear {
+  /** Six numbers: minimum, maximum. */
+  readonly box: ArrayLike<number>;
+  readonly error: number;
 }
 
 /** Pieces of objects: piece `pieces[i]` where object `objects[i]` is. */

@@ -1,7 +1,7 @@
 /** The selection by its definition: every step looked at, every set of steps made one by one. */
 import { toRigidPose } from 'impinge/internal/math/pose.js';
 import type { DrawCamera } from '../../src/draw/camera.js';
-import type { LevelModel } from '../../src/draw/types.js';
+import type { LevelModel, SelectLevelsOptions } from '../../src/draw/types.js';
 
 interface Step {
   readonly object: number;
@@ -16,7 +16,7 @@ interface Step {
 export interface Asked {
   readonly camera: DrawCamera;
   readonly pixelError: number;
-  readonly collisionError: number | ((box: Float64Array) => number);
+  readonly collisionError: NonNullable<SelectLevelsOptions['collisionError']>;
   readonly budget: number;
   readonly isLoaded: ArrayLike<number>;
 }
@@ -79,7 +79,9 @@ export function frontByDefinition(model: LevelModel, asked: Asked): string[] {
     const { collisionError: most } = asked;
     const world = placedCorners(d, step.object, step.box);
     const box = Float64Array.from(union(world.map((p) => [...p, ...p])));
-    return step.error > (typeof most === 'number' ? most : most(box));
+    if (typeof most === 'number') return step.error > most;
+    if (typeof most === 'function') return step.error > most(box);
+    return step.error > most.error && range(0, 3).every((k) => box[k] <= most.box[k + 3] && box[k + 3] >= most.box[k]);
   };
   for (const step of steps) step.isTaken = keys.get(step)! <= asked.pixelError && !isHeld(step);
 

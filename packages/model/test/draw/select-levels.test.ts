@@ -35,10 +35,11 @@ function randomOptions(seed: number) {
   const near = [50 * random.next(), 50 * random.next()];
   const finerNear = (box: Float64Array) =>
     0.2 + 0.1 * Math.hypot(...near.map((x, k) => Math.max(box[k] - x, 0, x - box[k + 3])));
+  const inBox = { box: [near[0], near[1], -50, near[0] + 9, near[1] + 4, 50], error: 0.3 };
   return {
     camera: randomCamera(seed),
     pixelError: [0, 1, 10, 40, Infinity][Math.floor(5 * random.next())],
-    collisionError: [Infinity, 0.5, 2, finerNear][Math.floor(4 * random.next())],
+    collisionError: [Infinity, 0.5, 2, finerNear, inBox][Math.floor(5 * random.next())],
   };
 }
 
@@ -81,6 +82,29 @@ describe('a front', () => {
       const answer = ({ appeared: _, vanished: __, stats: ___, ...rest }: LevelSelection) => rest;
       expect(answer(kept.selectLevels(options))).toEqual(answer(fresh.selectLevels(options)));
     }
+  });
+
+  test.each(seeds)('is as fine as wanted near a box that moves, and kept elsewhere (%i)', (seed) => {
+    const model = randomLevels(seed, 4, 24);
+    const random = new SeededRandom(seed);
+    const kept = new Drawing(model, { allLoaded: true });
+    const camera = randomCamera(seed);
+    const isLoaded = new Uint8Array(model.directory.pieceTriangles.length).fill(1);
+    const at = [50 * random.next(), 50 * random.next(), 0];
+    let looked = 0;
+    for (let i = 0; i < 12; i++) {
+      for (let k = 0; k < 2; k++) at[k] += 6 * (random.next() - 0.5);
+      const box = [...at, ...at.map((x) => x + 5)];
+      // away and back again, or still, as well
+      const collisionError = i % 4 === 3 ? Infinity : { box, error: 0.25 };
+      const options = { camera, pixelError: 40, collisionError };
+      const found = kept.selectLevels(options);
+      expect(placed(found)).toEqual(frontByDefinition(model, { ...options, budget: Infinity, isLoaded }));
+      if (i > 0) looked += found.stats.objects;
+      const across = kept.selectLevels(options).stats.objects;
+      expect(kept.selectLevels(options).stats.objects).toBe(across);
+    }
+    expect(looked).toBeLessThan(11 * 24);
   });
 
   test('tells what has changed, and looks at nothing where nothing has', () => {
