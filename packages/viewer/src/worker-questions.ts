@@ -15,23 +15,26 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The page's side. Errors have one line. */
+/** The asking side of a worker, or of a port to one. Ports among arguments are handed over. Errors have one line. */
 export class Questions<Name extends string> {
-  readonly #worker: Worker;
+  readonly #worker: Worker | MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #ended: string | undefined;
 
   /** `failure`: the message if the worker dies without one. */
-  constructor(worker: Worker, failure: string) {
+  constructor(worker: Worker | MessagePort, failure: string) {
     this.#worker = worker;
-    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+    const hear = ({ data }: MessageEvent<Reply>) => {
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
       if ('error' in data) waiting?.reject(new Error(data.error));
       else waiting?.resolve(data.value as never);
-    });
-    worker.addEventListener('error', ({ message }) => this.#end(message || failure));
+    };
+    // ports and workers have different events
+    (worker as Worker).addEventListener('message', hear);
+    (worker as Worker).addEventListener('error', ({ message }) => this.#end(message || failure));
+    if ('start' in worker) worker.start();
   }
 
   ask<Value>(question: Name, ...args: readonly unknown[]): Promise<Value> {
@@ -39,14 +42,16 @@ export class Questions<Name extends string> {
       if (this.#ended !== undefined) return reject(new Error(this.#ended));
       const id = this.#asked++;
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, question, args } satisfies AskedQuestion<Name>);
+      const ports = args.filter((arg) => arg instanceof MessagePort);
+      this.#worker.postMessage({ id, question, args } satisfies AskedQuestion<Name>, ports);
     });
   }
 
   /** Ends the worker; pending and later queries are rejected. */
   end(why: string): void {
     this.#end(why);
-    this.#worker.terminate();
+    if ('terminate' in this.#worker) this.#worker.terminate();
+    else this.#worker.close();
   }
 
   #end(why: string): void {

@@ -2,11 +2,11 @@
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import type { ExactClient } from '../src/exact/exact-client.js';
-import type { DragAnswer, FreePlace, Violation } from '../src/exact/types.js';
+import type { DragAnswer, FreePlace, LiveAnswer, Violation } from '../src/exact/types.js';
 import { stateOf } from '../src/picture/camera-state.js';
 import { type Depths, lensOf, placeOf, rayThrough } from '../src/picture/lens.js';
 import type { Picture } from '../src/picture/picture.js';
-import type { Point, View } from '../src/picture/types.js';
+import type { Box, Point, View } from '../src/picture/types.js';
 import { draggedTo, meetsBox, WAYS, type Way } from '../src/tools/drag-ray.js';
 import { Dragging } from '../src/tools/dragging.js';
 
@@ -70,7 +70,11 @@ describe('what is moved', () => {
   };
 
   /** `answer` gives the violations at a position. */
-  function host(answer: (x: number) => readonly Violation[], free: FreePlace | null) {
+  function host(
+    answer: (x: number) => readonly Violation[],
+    free: FreePlace | null,
+    live?: (x: number) => LiveAnswer,
+  ) {
     const calls: string[] = [];
     const faults: string[] = [];
     const exact = {
@@ -82,6 +86,10 @@ describe('what is moved', () => {
         calls.push(`drag ${pose[9]}`);
         return { violations: answer(pose[9]) };
       },
+      live: async (pose: Float64Array, _: number, error: number): Promise<LiveAnswer> => {
+        calls.push(`live ${pose[9]} ± ${error}`);
+        return live!(pose[9]);
+      },
       nearestFree: async () => free,
       putBack: async () => {
         calls.push('put back');
@@ -91,11 +99,16 @@ describe('what is moved', () => {
       boxOf: () => ({ min: [0, 0, 0], max: [1, 1, 1] }),
       move: (object: number, pose: Float64Array | null) =>
         calls.push(`draw ${object} ${pose?.[9] ?? 'back'}`),
+      pixelAt: () => 0.5,
+      refine: (around: { readonly box: Box; readonly error: number } | null) => {
+        if (live) calls.push(around ? `refine ${around.box.min[0]} ± ${around.error}` : 'refine nothing');
+      },
     };
     const dragging = new Dragging({
       picture: () => picture as unknown as Picture,
       exact: () => exact as unknown as ExactClient,
       metresPerUnit: () => 0.001,
+      hasLevels: () => live !== undefined,
       asked: () => undefined,
       fail: (what, error) => faults.push(`${what}: ${error}`),
     });
@@ -127,6 +140,43 @@ describe('what is moved', () => {
     expect(calls).toEqual([
       ...['take 7', 'drag 10', 'draw 7 30', 'drag 30', 'draw 7 0', 'drag 0'],
       ...['draw 7 -9', 'drag -9', 'draw 7 back', 'put back'],
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  test('is answered from levels while it moves, and exactly when it rests', async () => {
+    const apart = { object: 4, bounds: [10, 10.4], point: [0, 0, 0], pointOther: [10, 0, 0] } as const;
+    const live = (x: number): LiveAnswer => ({
+      ...{ error: 0.5, next: undefined },
+      tooNear: x > 15 ? [apart, { ...apart, object: 5, bounds: [0, 0.3] }] : [],
+    });
+    const { dragging, calls, faults } = host((x) => (x > 15 ? [near] : []), null, live);
+    await dragging.take(7);
+    expect(dragging.live.value).toBeUndefined(); // where it is stored, it rests
+    await dragging.moveTo([20, 0, 0]);
+    expect(dragging.live.value).toEqual(live(30));
+    expect(dragging.violations.value).toEqual([]); // of before
+    const kinds = dragging.marks.value.map(({ kind, label }) => `${kind} ${label}`);
+    expect(kinds).toEqual(['dot undefined', 'line ≥ 10 mm']);
+    await expect.poll(() => dragging.live.value).toBeUndefined();
+    expect(dragging.violations.value).toEqual([near]);
+    // let go: the exact answer does not wait
+    await dragging.moveTo([30, 0, 0]);
+    await dragging.rest();
+    expect(dragging.live.value).toBeUndefined();
+    await dragging.rest();
+    await dragging.putBack();
+    expect(calls).toEqual([
+      ...['take 7', 'drag 10', 'draw 7 30', 'refine -30 ± 0.5', 'live 30 ± 0.5', 'drag 30'],
+      ...[
+        'draw 7 40',
+        'refine -20 ± 0.5',
+        'live 40 ± 0.5',
+        'drag 40',
+        'draw 7 back',
+        'refine nothing',
+        'put back',
+      ],
     ]);
     expect(faults).toEqual([]);
   });

@@ -132,6 +132,7 @@ function streaming(model: StoredModel, memory = 600e6) {
     },
     fail: (error) => failures.push(error),
     bytesRead: () => 0,
+    keptBytes: () => 0,
     gapBytes: 0,
     now: () => performance.now(),
   });
@@ -180,6 +181,26 @@ full('far away fewer triangles are drawn, and near again all, of which none is w
   await complete(3);
   expect(card.triangles(streamer).sort()).toEqual(wholeModel().sort());
   expect(card.written).toBe(written);
+});
+
+test('what is in a box is drawn within an error, however far away', async () => {
+  const { card, streamer, complete } = streaming(await modelOf(SHAPES, true));
+  const [first, second] = [4 * 20 * 19, 4 * 14 * 13];
+  streamer.look(camera(1, 1, -3000));
+  await complete(1);
+  const coarse = card.trianglesPerObject();
+  expect(coarse.get(0)).toBeLessThan(first);
+  expect(coarse.get(1)).toBeLessThan(second);
+  streamer.refine({ box: [FAR - 1, -1, -1, FAR + 1, 1, 1], error: 0 });
+  streamer.look(camera(2, 1, -3000));
+  await complete(2);
+  const fine = card.trianglesPerObject();
+  expect(fine.get(0)).toBe(first);
+  expect(fine.get(1)).toBe(coarse.get(1));
+  streamer.refine(null);
+  streamer.look(camera(3, 1, -3000));
+  await complete(3);
+  expect(card.trianglesPerObject()).toEqual(coarse);
 });
 
 test('the shorter list has whole objects of the longer one, and no more triangles than asked for', async () => {

@@ -199,7 +199,7 @@ export class Drawing {
       last.demand.ratio === demand.ratio &&
       errorElsewhere(last.demand) === errorElsewhere(demand);
     if (!isSame) this.#kept.forgetAll();
-    else if (!isSameNear(last.demand.near, demand.near)) {
+    else if (last && !isSameNear(last.demand.near, demand.near)) {
       for (const { near } of [last.demand, demand]) if (near) this.#kept.forgetNear(near.box);
     }
     this.#last = { view, demand };

@@ -81,7 +81,10 @@ export function frontByDefinition(model: LevelModel, asked: Asked): string[] {
     const box = Float64Array.from(union(world.map((p) => [...p, ...p])));
     if (typeof most === 'number') return step.error > most;
     if (typeof most === 'function') return step.error > most(box);
-    return step.error > most.error && range(0, 3).every((k) => box[k] <= most.box[k + 3] && box[k + 3] >= most.box[k]);
+    return (
+      step.error > most.error &&
+      range(0, 3).every((k) => box[k] <= most.box[k + 3] && box[k + 3] >= most.box[k])
+    );
   };
   for (const step of steps) step.isTaken = keys.get(step)! <= asked.pixelError && !isHeld(step);
 

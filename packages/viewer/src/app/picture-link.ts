@@ -62,6 +62,7 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
     effect(() => picture.setTheme(shownTheme.value)),
     effect(() => {
       picture.navigation = viewer.navigation.value;
+      if (viewer.navigation.value !== 'walk') picture.refine(null);
     }),
     effect(() => {
       const review = viewer.review.value;

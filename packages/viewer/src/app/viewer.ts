@@ -139,7 +139,9 @@ export class Viewer {
 
   /** Exact answers from a worker that starts on first use. */
   get exact(): ExactClient {
-    this.#exact ??= createExactClient(this.storeUrl.peek());
+    const url = this.storeUrl.peek();
+    const picture = this.picture.peek();
+    this.#exact ??= createExactClient(url, picture?.storeUrl === url ? picture.pages() : undefined);
     return this.#exact;
   }
 

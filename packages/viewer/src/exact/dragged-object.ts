@@ -32,6 +32,8 @@ const BEYOND = 1 + 1e-9;
 
 export class DraggedObject {
   readonly object: number;
+  /** Where it is; clashes are those of the last `moveTo`. */
+  pose: Float64Array;
   readonly #stored: StoredTarget;
   readonly #model: StoredModel;
   readonly #check: ObjectCheck;
@@ -51,6 +53,7 @@ export class DraggedObject {
     body: SessionBody,
   ) {
     this.object = object;
+    this.pose = body.pose;
     this.#stored = stored;
     this.#model = model;
     this.#check = check;
@@ -79,7 +82,7 @@ export class DraggedObject {
   /** Its meshes and pose. */
   get placed() {
     const meshes = this.#body.parts as readonly Mesh[]; // an object of a stored model consists of meshes
-    return { object: this.object, meshes, pose: this.#body.pose };
+    return { object: this.object, meshes, pose: this.pose };
   }
 
   putBack(session: Session): void {
@@ -90,6 +93,7 @@ export class DraggedObject {
   /** All clashes at a pose; distances below `clearance` count, too. */
   async moveTo(pose: Float64Array, clearance: number): Promise<readonly Violation[]> {
     this.#body.move(poseOf(pose));
+    this.pose = this.#body.pose;
     if (clearance !== this.#clearance) await this.#lookBack(clearance);
     const clashes = await this.#check.clashesOf(this.object, { pose: poseOf(pose), clearance });
     this.#deepest = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);

@@ -3,17 +3,20 @@
  * lengths are in the store's unit.
  */
 import type { StoredModel } from '@impinge/model';
-import { ObjectCheck, Session, StoredTarget } from '@impinge/model';
+import { ObjectCheck, Session } from '@impinge/model';
 import { distance, hits, Mesh, type Vec3 } from 'impinge';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { normalOf } from './angle.js';
 import { CurveList, placedTriangle } from './contact-curve.js';
 import { DraggedObject } from './dragged-object.js';
+import { HeldLevels } from './held-levels.js';
+import { LiveObject } from './live-object.js';
 import { gapTo, poseOf } from './poses.js';
 import type {
   Curve,
   DragAnswer,
   FreePlace,
+  LiveAnswer,
   Nearest,
   SurfacePoint,
   WalkAnswer,
@@ -29,13 +32,15 @@ export interface ExactModelOptions {
 const MEMORY = 160 * 2 ** 20;
 /** Steps ahead for which geometry is prefetched. Pointers jump: more would fetch half the model. */
 const HORIZON = 4;
+/** How far the nearest object is looked for that is not too near, in errors. */
+const NEXT = 100;
 const MOST_SEGMENTS = 20_000;
 /** A body closer to the ground than this share of its height stands on it. */
 const GROUND = 1e-6;
 
 export class ExactModel {
   readonly model: StoredModel;
-  readonly #stored: StoredTarget;
+  readonly #stored: HeldLevels;
   readonly #memory: number;
   /** Minimum z of the model. */
   readonly #lowest: number;
@@ -43,12 +48,16 @@ export class ExactModel {
   /** The clash criteria; opened with the first moved object. */
   #check: ObjectCheck | undefined;
   #taken: DraggedObject | undefined;
+  /** The same object, asked while it moves. */
+  #live: LiveObject | undefined;
+  /** No rule asks for a larger clearance. */
+  #clearance = 0;
   #walker: Walker | undefined;
 
   constructor(model: StoredModel, { memory = MEMORY }: ExactModelOptions = {}) {
     this.model = model;
     this.#memory = memory;
-    this.#stored = new StoredTarget(model, { memory });
+    this.#stored = new HeldLevels(model, { memory });
     this.#lowest = this.#stored.box.min[2];
   }
 
@@ -120,8 +129,12 @@ export class ExactModel {
    * the first object on; by default, those of a check without options.
    */
   async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
-    this.putBack();
-    this.#check ??= await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
+    await this.putBack();
+    if (!this.#check) {
+      this.#check = await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
+      const rules = asked?.rules ?? [];
+      this.#clearance = Math.max(asked?.clearance ?? 0, ...rules.map(({ clearance = 0 }) => clearance));
+    }
     this.#taken = await DraggedObject.take(
       this.#stored,
       this.model,
@@ -138,6 +151,26 @@ export class ExactModel {
     return { violations: await this.#dragged().moveTo(pose, clearance) };
   }
 
+  /**
+   * Moves the object and tells from levels what it is too near to, within an error. The exact place is that of the last
+   * `drag`. The model must have levels.
+   */
+  async live(pose: Float64Array, clearance: number, error: number): Promise<LiveAnswer> {
+    const { object } = this.#dragged();
+    this.#live ??= new LiveObject(this.#stored, this.model, object, this.#memory);
+    this.#dragged().pose = pose;
+    const reach = Math.max(clearance, this.#clearance, NEXT * error);
+    const near = (await this.#live.near(pose, reach, error)).map((one) => {
+      const asked = this.#check!.clearanceOf(object, one.object);
+      return { one, over: asked === undefined ? Infinity : one.bounds[0] - Math.max(asked, clearance) };
+    });
+    return {
+      error,
+      tooNear: near.filter(({ over }) => over <= 0).map(({ one }) => one),
+      next: near.find(({ over }) => over > 0 && over < Infinity)?.one,
+    };
+  }
+
   /** Searches from the current place. Null: none found. Undefined: stopped by `stop`. */
   nearestFree(
     clearance: number,
@@ -146,9 +179,12 @@ export class ExactModel {
     return this.#dragged().nearestFree(clearance, stop);
   }
 
-  putBack(): void {
+  async putBack(): Promise<void> {
     this.#taken?.putBack(this.#moving());
     this.#taken = undefined;
+    const live = this.#live;
+    this.#live = undefined;
+    await live?.dispose();
   }
 
   /**
@@ -160,10 +196,10 @@ export class ExactModel {
     if (this.#walker?.radius !== radius || this.#walker.height !== height) {
       this.#walker?.dispose();
       this.#walker = undefined;
-      this.#walker = new Walker(this.#moving(), radius, height, from);
+      this.#walker = new Walker(this.#moving(), this.#stored, radius, height, from);
     }
     const taken = this.#taken?.placed;
-    const also = taken?.meshes.map((mesh) => ({ object: taken.object, mesh, pose: taken.pose })) ?? [];
+    const also = taken?.meshes.map((mesh) => ({ ...taken, mesh, out: 0 })) ?? [];
     // a model without a ground ends at its lowest point
     const fall = Math.max(0, Math.min(options.fall ?? 0, from[2] - this.#lowest));
     const answer = await this.#walker.step(from, towards, { ...options, fall }, also);
@@ -172,7 +208,7 @@ export class ExactModel {
   }
 
   async dispose(): Promise<void> {
-    this.putBack();
+    await this.putBack();
     this.#walker?.dispose();
     this.#walker = undefined;
     await this.#check?.dispose();
@@ -183,7 +219,9 @@ export class ExactModel {
 
   /** The session for moving bodies, opened on first use. */
   #moving(): Session {
-    this.#session ??= new Session(this.model, { memory: this.#memory, horizon: HORIZON });
+    // with levels, exact questions are about places where something rests
+    const horizon = this.model.hasLevels ? 0 : HORIZON;
+    this.#session ??= new Session(this.model, { memory: this.#memory, horizon });
     return this.#session;
   }
 

@@ -5,7 +5,7 @@ import { ExactModel, type ExactModelOptions } from './exact-model.js';
 
 export const QUESTIONS = [
   ...(['distance', 'around', 'contactCurve', 'surface'] as const),
-  ...(['take', 'drag', 'nearestFree', 'putBack', 'walk'] as const),
+  ...(['take', 'live', 'drag', 'nearestFree', 'putBack', 'walk'] as const),
 ];
 export type Question = (typeof QUESTIONS)[number];
 
@@ -14,7 +14,7 @@ const PATIENCE = 8;
 
 /** Returns the message handler; `post` sends replies. */
 export function exactRequests(
-  openStore: (url: string) => Promise<StoredModel>,
+  openStore: (from: string | MessagePort) => Promise<StoredModel>,
   post: (reply: Reply) => void,
 ): (message: AskedQuestion) => void {
   let model: Promise<ExactModel>;
@@ -29,8 +29,8 @@ export function exactRequests(
   };
   const answer = async (question: Question | 'open', ...args: unknown[]): Promise<unknown> => {
     if (question === 'open') {
-      const [url, options] = args as [string, ExactModelOptions];
-      model = openStore(url).then((stored) => new ExactModel(stored, options));
+      const [from, options] = args as [string | MessagePort, ExactModelOptions];
+      model = openStore(from).then((stored) => new ExactModel(stored, options));
       return void (await model);
     }
     const asked = await model;

@@ -1,5 +1,6 @@
 /** Exact queries and their answers; see `ExactModel`. */
 import type { ClashKind } from '@impinge/model';
+import type { Mesh } from 'impinge';
 import type { Point } from '../picture/types.js';
 
 export interface Nearest {
@@ -44,6 +45,26 @@ export interface Violation {
   readonly before: boolean;
 }
 
+/** An object near a moved one, as far as levels tell. */
+export interface LiveNear {
+  readonly object: number;
+  /** The distance of their surfaces is at least the first number, and at most the second. */
+  readonly bounds: readonly [number, number];
+  /** Nearest points of the levels: on the moved object, on the other. */
+  readonly point: Point;
+  readonly pointOther: Point;
+}
+
+/** The answer while an object moves: no surface that is too near is missing. Of solids inside it says nothing. */
+export interface LiveAnswer {
+  /** The largest difference of the bounds. */
+  readonly error: number;
+  /** Objects that may be nearer than they should, the nearest first. */
+  readonly tooNear: readonly LiveNear[];
+  /** The nearest of the others; undefined: none is within a hundred errors. */
+  readonly next: LiveNear | undefined;
+}
+
 export interface DragAnswer {
   /** The deepest first, then clearance violations, the nearest first. */
   readonly violations: readonly Violation[];
@@ -63,6 +84,17 @@ export interface WalkOptions {
   readonly ledge?: number;
   /** Fall in this step without a floor; 0 (default): none, as in flight. */
   readonly fall?: number;
+  /** Where levels are near enough to the model, up to this error, exact pieces need not be read (default 0). */
+  readonly error?: number;
+}
+
+/** A mesh to collide with. */
+export interface Obstacle {
+  readonly object: number;
+  readonly mesh: Mesh;
+  readonly pose: Float64Array;
+  /** No point of the obstacle that it stands for is farther from it. */
+  readonly out: number;
 }
 
 export interface WalkAnswer {

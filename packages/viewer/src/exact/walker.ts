@@ -4,21 +4,19 @@
  * The time of impact bounds the free part of a straight motion; the rest is projected into the plane of the contact, up
  * to four times. A ledge is climbed by moving up, forward and down. Invariant: a body that starts free ends free: its
  * end position is tested exactly against everything near before it is returned; if that fails, it does not move.
+ *
+ * With an error, levels stand for the model. An original point within reach lies no farther than `out` from a piece
+ * that was found, so a body farther than that from each of them is free. Where a start or an end is not, the step is
+ * made again with exact pieces.
  */
 import type { Session, SessionBody, SessionSurroundings } from '@impinge/model';
 import { collide, distance, type Mesh, timeOfImpact, type Vec3 } from 'impinge';
 import { add, dot, subtract } from '../picture/vectors.js';
+import type { HeldLevels } from './held-levels.js';
 import { personMesh } from './person-mesh.js';
 import { poseOf } from './poses.js';
 import { slide } from './slide.js';
-import type { WalkAnswer, WalkOptions } from './types.js';
-
-/** A mesh to collide with. */
-export interface Obstacle {
-  readonly object: number;
-  readonly mesh: Mesh;
-  readonly pose: Float64Array;
-}
+import type { Obstacle, WalkAnswer, WalkOptions } from './types.js';
 
 interface NearObstacle extends Obstacle {
   /** Distance at the start of the step. */
@@ -53,8 +51,10 @@ export class Walker {
   readonly height: number;
   readonly #mesh: Mesh;
   readonly #body: SessionBody;
+  readonly #levels: HeldLevels;
 
-  constructor(session: Session, radius: number, height: number, at: Vec3) {
+  constructor(session: Session, levels: HeldLevels, radius: number, height: number, at: Vec3) {
+    this.#levels = levels;
     this.radius = radius;
     this.height = height;
     this.#mesh = personMesh(radius, height);
@@ -68,25 +68,33 @@ export class Walker {
     options: WalkOptions,
     also: readonly Obstacle[] = [],
   ): Promise<WalkAnswer> {
-    const { ledge = 0, fall = 0 } = options;
+    const { ledge = 0, fall = 0, error = 0 } = options;
     const reach = Math.hypot(...subtract(towards, from)) + ledge + fall + this.radius;
+    if (error > 0) {
+      const around = await this.#levels.around(this.#mesh, from, reach, error);
+      try {
+        const near = this.#nearOf([...around.pieces, ...also], from, reach);
+        const went = this.#goFree(near, from, towards, options);
+        if (went) return went;
+      } finally {
+        around.dispose();
+      }
+    }
     const around = await this.#surroundings(from, reach);
     try {
-      const near = this.#nearOf([...around.pieces, ...also], from, reach);
-      if (near.some(({ apart }) => apart === 0)) {
-        around.dispose();
-        return await this.#stand(from, options, also);
+      const exact = around.pieces.map((piece) => ({ ...piece, out: 0 }));
+      const near = this.#nearOf([...exact, ...also], from, reach);
+      const went = this.#goFree(near, from, towards, options);
+      // a safety net for the end: rounding is far below the skin
+      const answer = went ?? { at: from, touched: [], standing: false, free: !this.#meets(near, from) };
+      if (answer.free) {
+        this.#body.move({ translation: answer.at });
+        return answer;
       }
-      const touched = new Set<number>();
-      const went = this.#go(near, from, towards, ledge, fall, touched);
-      const standing = fall > 0 && went.floor;
-      // a safety net: rounding is far below the skin
-      const at = this.#meets(near, went.at) ? from : went.at;
-      this.#body.move({ translation: at });
-      return { at, touched: [...touched], standing, free: true };
     } finally {
       around.dispose();
     }
+    return this.#stand(from, options, also);
   }
 
   dispose(): void {
@@ -106,6 +114,20 @@ export class Walker {
       const found = distance(this.#mesh, one.mesh, { poseA, poseB: poseOf(one.pose), atMost: reach });
       return found.pointA ? [{ ...one, apart: found.distance }] : [];
     });
+  }
+
+  /** A step from a free place to another; undefined: one of them is not known to be free. */
+  #goFree(
+    near: readonly NearObstacle[],
+    from: Vec3,
+    towards: Vec3,
+    { ledge = 0, fall = 0 }: WalkOptions,
+  ): WalkAnswer | undefined {
+    if (near.some(({ apart, out }) => apart <= out)) return undefined;
+    const touched = new Set<number>();
+    const { at, floor } = this.#go(near, from, towards, ledge, fall, touched);
+    if (this.#meets(near, at)) return undefined;
+    return { at, touched: [...touched], standing: fall > 0 && floor, free: true };
   }
 
   #go(
@@ -167,28 +189,29 @@ export class Walker {
     if (!(length > SKIN * this.radius * 1e-3)) return { at, left: [0, 0, 0], normal: undefined, object: -1 };
     const gone = Math.hypot(...subtract(at, from));
     const motionA = { from: { translation: at }, to: { translation: add(at, way) } };
-    let first = { time: Infinity, normal: undefined as Vec3 | undefined, object: -1 };
-    for (const { object, mesh, pose, apart } of near) {
+    let first = { gets: Infinity, normal: undefined as Vec3 | undefined, object: -1 };
+    for (const { object, mesh, pose, apart, out } of near) {
       if (apart > gone + length) continue; // out of reach
       const motionB = { from: poseOf(pose) };
       const accuracy = ACCURACY * this.radius;
       const { time, normal } = timeOfImpact(this.#mesh, mesh, { motionA, motionB, accuracy });
-      if (time < first.time) first = { time, normal, object };
+      if (time === Infinity || !normal) continue;
+      // the skin is measured along the normal, so a grazing motion ends earlier
+      const approach = Math.max(dot(way, normal), 0.01 * length);
+      const gets = Math.max(0, time - (SKIN * this.radius + out) / approach);
+      if (gets < first.gets) first = { gets, normal, object };
     }
-    const { time, normal, object } = first;
-    if (time === Infinity || !normal) {
-      return { at: add(at, way), left: [0, 0, 0], normal: undefined, object };
-    }
-    // the skin is measured along the normal, so a grazing motion ends earlier
-    const approach = Math.max(dot(way, normal), 0.01 * length);
-    const gets = Math.max(0, time - (SKIN * this.radius) / approach);
+    const { gets, normal, object } = first;
+    if (!normal) return { at: add(at, way), left: [0, 0, 0], normal, object };
     const left: Vec3 = [way[0] * (1 - gets), way[1] * (1 - gets), way[2] * (1 - gets)];
     return { at: add(at, way, gets), left, normal, object };
   }
 
+  /** Whether anything that is stood for may meet the body. */
   #meets(near: readonly Obstacle[], at: Vec3): boolean {
     const poseA = { translation: at };
-    return near.some(({ mesh, pose }) => {
+    return near.some(({ mesh, pose, out }) => {
+      if (out > 0) return distance(this.#mesh, mesh, { poseA, poseB: poseOf(pose), atMost: out }).pointA;
       return collide(this.#mesh, mesh, { poseA, poseB: poseOf(pose), mode: 'any' }).colliding;
     });
   }
@@ -202,7 +225,7 @@ export class Walker {
     const reach = ASIDE[ASIDE.length - 1] * this.radius + UP[UP.length - 1] * this.height + ledge + fall;
     const around = await this.#surroundings(from, reach);
     try {
-      const obstacles = [...around.pieces, ...also];
+      const obstacles = [...around.pieces.map((piece) => ({ ...piece, out: 0 })), ...also];
       for (const up of UP) {
         for (const aside of ASIDE) {
           for (let side = 0; side < (aside > 0 ? 8 : 1); side++) {

@@ -6,7 +6,7 @@
  * relies on.
  */
 import { axesOf, type CameraState } from './camera-state.js';
-import type { Point } from './types.js';
+import type { Box, Point } from './types.js';
 import { add, dot, normalized, subtract } from './vectors.js';
 
 export interface Lens {
@@ -69,6 +69,18 @@ export function lensOf(state: CameraState, width: number, height: number, depths
     pose[9 + k] = state.eye[k];
   }
   return { state, width, height, projection, clip, pose };
+}
+
+/** An eye in a box is as far from it as this share of its diagonal. */
+const LEAST_DISTANCE = 1 / 16;
+
+/** The size of a pixel at the nearest point of a box, rounded down to a power of two. `height`: of the picture. */
+export function pixelAt({ fieldOfView, height: extent, eye }: CameraState, height: number, box: Box): number {
+  const { min, max } = box;
+  const away = eye.map((x, k) => Math.max(min[k] - x, 0, x - max[k]));
+  const distance = Math.max(Math.hypot(...away), LEAST_DISTANCE * Math.hypot(...subtract(max, min)));
+  const across = fieldOfView > 0 ? 2 * distance * Math.tan(fieldOfView / 2) : extent;
+  return 2 ** Math.floor(Math.log2(across / height));
 }
 
 export interface Ray {

@@ -12,7 +12,7 @@ import { Controls } from './controls.js';
 import { type FrameHost, FrameLoop } from './frame-loop.js';
 import { ROUGH } from './frame-pace.js';
 import { targetBytes } from './frame-targets.js';
-import { type Lens, lensOf } from './lens.js';
+import { type Lens, lensOf, pixelAt } from './lens.js';
 import { THEMES } from './palette.js';
 import { disposeParts, makeParts, type PictureParts } from './picture-parts.js';
 import { MOST_SECTIONS } from './shaders.js';
@@ -46,6 +46,8 @@ interface Parts extends PictureParts {
 
 export class Picture {
   readonly canvas = document.createElement('canvas');
+  /** Of the open store; empty: none yet. */
+  storeUrl = '';
   readonly #container: HTMLElement;
   readonly #labels = document.createElement('div');
   readonly #renderer: WebGLRenderer;
@@ -100,6 +102,7 @@ export class Picture {
   async open(storeUrl: string, options: PictureOptions): Promise<void> {
     const { memory = MEMORY, budget = BUDGET } = options;
     const opened = await this.#stream.open(storeUrl, memory, budget);
+    this.storeUrl = storeUrl;
     const parts = makeParts(this.#renderer, opened, this.#labels, THEMES[this.#theme]);
     this.#parts = { ...parts, controls: this.#listen(opened.metresPerUnit) };
     this.#loop.open(this.#parts);
@@ -139,6 +142,11 @@ export class Picture {
   boxOf(object: number): Box {
     const [a, b, c, d, e, f] = this.#opened.opened.boxes.subarray(6 * object, 6 * object + 6);
     return { min: [a, b, c], max: [d, e, f] };
+  }
+
+  /** A port through which another worker can read the store: what was read for the picture is not read again. */
+  pages(): MessagePort {
+    return this.#stream.pages();
   }
 
   /** Called after frames in which the camera or `stats` changed. Returns a function that unsubscribes. */
@@ -238,6 +246,22 @@ export class Picture {
     if (!this.#opened.objects.move(object, pose)) return;
     this.#stream.say({ kind: 'move', object, pose });
     this.invalidate();
+  }
+
+  /**
+   * The size of a pixel at the nearest point of a box, rounded down to a power of two: it changes now and then, not
+   * with every step.
+   */
+  pixelAt(box: Box): number {
+    return pixelAt(this.#camera.goal, this.#size.height, box);
+  }
+
+  /** Draws what is in a box within an error, whatever else the picture leaves out; null: nowhere. */
+  refine(near: { readonly box: Box; readonly error: number } | null): void {
+    this.#stream.say({
+      kind: 'refine',
+      near: near && { box: Float64Array.of(...near.box.min, ...near.box.max), error: near.error },
+    });
   }
 
   setTheme(theme: 'light' | 'dark'): void {

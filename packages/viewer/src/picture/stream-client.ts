@@ -58,8 +58,15 @@ export class StreamClient {
     });
   }
 
-  say(message: ToStream): void {
-    this.#worker.postMessage(message);
+  say(message: ToStream, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  /** A port through which another worker can read the store; see page-port.ts. */
+  pages(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.say({ kind: 'pages', port: port2 }, [port2]);
+    return port1;
   }
 
   /** The best side to look at a contact from; null: unknown. */

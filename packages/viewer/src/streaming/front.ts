@@ -1,5 +1,5 @@
 /** Selects the pieces to draw, with or without levels. */
-import type { StoredModel } from '@impinge/model';
+import type { ErrorNear, StoredModel } from '@impinge/model';
 import { Drawing } from '@impinge/model';
 import { type PoseParts, poseOf } from '../exact/poses.js';
 import { INDEX_BYTES, VERTEX_BYTES } from './places.js';
@@ -18,9 +18,16 @@ export interface FrontNow {
   readonly leftOut: number;
 }
 
+export interface FrontLimits {
+  /** Triangles in view. */
+  readonly budget: number;
+  /** GPU bytes available for everything. */
+  readonly room: number;
+}
+
 export interface ModelFront {
-  /** `room`: GPU bytes available for everything. */
-  select(camera: StreamCamera, budget: number, room: number): FrontNow;
+  /** `near`: with levels, what is in a box is drawn within an error. */
+  select(camera: StreamCamera, limits: FrontLimits, near: ErrorNear | null): FrontNow;
   loaded(pieces: ArrayLike<number>): void;
   dropped(pieces: ArrayLike<number>): void;
   /** Loaded pieces that can be dropped. */
@@ -30,9 +37,14 @@ export interface ModelFront {
 
 /** With levels: coarse where sufficient. */
 export class LevelFront extends Drawing implements ModelFront {
-  select({ pose, projection, width, height, pixelError }: StreamCamera, budget: number): FrontNow {
+  select(
+    { pose, projection, width, height, pixelError }: StreamCamera,
+    { budget }: FrontLimits,
+    near: ErrorNear | null,
+  ): FrontNow {
     const camera = { pose: poseOf(pose), projection, width, height };
-    return { ...this.selectLevels({ camera, pixelError, budget }), leftOut: 0 };
+    const collisionError = near ?? Infinity;
+    return { ...this.selectLevels({ camera, pixelError, collisionError, budget }), leftOut: 0 };
   }
 }
 
@@ -89,7 +101,7 @@ export class WholeFront implements ModelFront {
     }
   }
 
-  select(camera: StreamCamera, _budget: number, room: number): FrontNow {
+  select(camera: StreamCamera, { room }: FrontLimits): FrontNow {
     const count = this.#model.objectCount;
     const sight = new Sight(camera);
     const looks = new Float64Array(count);

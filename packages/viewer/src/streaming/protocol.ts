@@ -4,6 +4,7 @@
  * Invariant: the page processes `upload` and `draw` in the order they were sent. So a draw list never refers to missing
  * data, and a place is never overwritten while an earlier list draws it.
  */
+import type { ErrorNear } from '@impinge/model';
 import type { Box, DrawnStats, Point, SectionPlane } from '../picture/types.js';
 
 /** A camera in the coordinates of the model. */
@@ -49,10 +50,14 @@ export type ToStream =
   /** Per object: 1 if hidden. */
   | { readonly kind: 'hide'; readonly hidden: Uint8Array | null }
   | { readonly kind: 'move'; readonly object: number; readonly pose: Float64Array | null }
+  /** What is drawn in a box is within an error, in view or not; null: nothing but the picture asks for detail. */
+  | { readonly kind: 'refine'; readonly near: ErrorNear | null }
   /** Bytes of buffers that the page holds. */
   | { readonly kind: 'reserve'; readonly bytes: number }
   /** Bytes of uploads that have been processed. */
   | { readonly kind: 'uploaded'; readonly bytes: number }
+  /** Lets another worker read the store here; see page-port.ts. */
+  | { readonly kind: 'pages'; readonly port: MessagePort }
   /** The GPU context was lost. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'clash'; readonly id: number; readonly question: ClashQuestion };

@@ -1,12 +1,17 @@
 /** The worker that reads the store for the picture. */
-import { openStore, type PageSource, type StoredModel, UrlSource } from '@impinge/model';
+import { openStore, type StoredModel, UrlSource } from '@impinge/model';
 import { OWN_COLOURS } from '../picture/palette.js';
 import type { Point } from '../picture/types.js';
 import { sideOfClash } from './clash-side.js';
+import { KeptReads } from './kept-reads.js';
 import { ownColours } from './own-colours.js';
+import { servePages } from './page-port.js';
 import type { ClashQuestion, FromStream, OpenRequest, ToStream } from './protocol.js';
 import { gapBytesOf } from './reads.js';
 import { Streamer } from './streamer.js';
+
+/** Share of memory for pages as they were read: questions may be about them. */
+const KEPT_SHARE = 0.1;
 
 const post = (message: FromStream, transfer: Transferable[] = []) =>
   (self as unknown as { postMessage(message: unknown, transfer: Transferable[]): void }).postMessage(
@@ -21,22 +26,16 @@ let stored: StoredModel | undefined;
 
 async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
   const source = await UrlSource.open(storeUrl);
-  let bytesRead = 0;
-  const counted: PageSource = {
-    byteLength: source.byteLength,
-    read: (at, into) => {
-      for (const buffer of into) bytesRead += buffer.length;
-      return source.read(at, into);
-    },
-  };
-  const model = await openStore(counted);
+  const kept = new KeptReads(source, KEPT_SHARE * memory);
+  const model = await openStore(kept);
   stored = model;
   streamer = new Streamer(model, {
-    memory,
+    memory: (1 - KEPT_SHARE) * memory,
     budget,
     send: post,
     fail,
-    bytesRead: () => bytesRead,
+    bytesRead: () => kept.bytesRead,
+    keptBytes: () => kept.keptBytes,
     gapBytes: gapBytesOf(storeUrl),
     now: () => performance.now(),
   });
@@ -82,10 +81,13 @@ addEventListener('message', ({ data }: MessageEvent<ToStream>) => {
   else if (data.kind === 'look') streamer?.look(data.camera);
   else if (data.kind === 'hide') streamer?.hide(data.hidden);
   else if (data.kind === 'move') streamer?.move(data.object, data.pose);
+  else if (data.kind === 'refine') streamer?.refine(data.near);
   else if (data.kind === 'reserve') {
     if (streamer) streamer.reservedBytes = data.bytes;
   } else if (data.kind === 'uploaded') streamer?.uploaded(data.bytes);
-  else if (data.kind === 'clash') void answerClash(data.id, data.question);
+  else if (data.kind === 'pages') {
+    if (stored) servePages(data.port, stored);
+  } else if (data.kind === 'clash') void answerClash(data.id, data.question);
   else if (data.kind === 'lost') {
     post({ kind: 'forgotten' });
     streamer?.lost();

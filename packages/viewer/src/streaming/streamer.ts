@@ -7,7 +7,7 @@
  * shapes that several objects share are kept here, too, for further copies.
  * Invariant: slabs, arrays and pending uploads never exceed the memory limit; see `#mayAddSlab`.
  */
-import type { PieceArrays, StoredModel } from '@impinge/model';
+import type { ErrorNear, PieceArrays, StoredModel } from '@impinge/model';
 import { poseOf } from '../exact/poses.js';
 import { type CardItem, CardUploads } from './card-uploads.js';
 import { DrawnPlaces } from './drawn-places.js';
@@ -39,6 +39,8 @@ export interface StreamerOptions {
   readonly send: (message: Upload | DrawList, transfer: ArrayBuffer[]) => void;
   readonly fail: (error: unknown) => void;
   readonly bytesRead: () => number;
+  /** Bytes of the store in memory, which are not part of `memory`. */
+  readonly keptBytes: () => number;
   /** Gaps of up to this many bytes are read to save a request. */
   readonly gapBytes: number;
   readonly now: () => number;
@@ -68,6 +70,7 @@ export class Streamer {
   #camera: StreamCamera | undefined;
   #hidden: Uint8Array | null = null;
   readonly #moved = new Map<number, Float64Array>();
+  #near: ErrorNear | null = null;
   #selections = 0;
   /** The last selection whose list was sent. */
   #sent = 0;
@@ -141,6 +144,12 @@ export class Streamer {
     this.#selectSoon();
   }
 
+  /** Draws what is in a box within an error from now on, in view or not; null: nowhere. */
+  refine(near: ErrorNear | null): void {
+    this.#near = near;
+    this.#selectSoon();
+  }
+
   uploaded(bytes: number): void {
     this.#waitingBytes = Math.max(0, this.#waitingBytes - bytes);
     this.#reader.pump();
@@ -206,7 +215,9 @@ export class Streamer {
     this.#selections++;
     this.#isShort = false;
     const asked = { ...camera, pixelError: camera.pixelError * this.#laxness };
-    const front = this.#front.select(asked, this.#options.budget, this.#roomShare * this.#room);
+    const near = this.#near && { ...this.#near, error: this.#near.error * this.#laxness };
+    const limits = { budget: this.#options.budget, room: this.#roomShare * this.#room };
+    const front = this.#front.select(asked, limits, near);
     const drawn = this.#placed(front);
     const wanted = front.fetch.filter((piece) => this.#isWanted(piece));
     const isFirst = this.#isFirst;
@@ -218,7 +229,7 @@ export class Streamer {
       complete: !isFirst && wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
       leftOut: front.leftOut,
       gpuBytes: this.#gpuBytes,
-      memoryBytes: this.#memoryBytes,
+      memoryBytes: this.#memoryBytes + this.#options.keptBytes(),
       bytesRead: this.#options.bytesRead(),
       selectMs: ended - started,
     });

@@ -129,6 +129,7 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     if (event.pointerId !== grab?.pointer) return;
     event.stopPropagation();
     grab = undefined;
+    void dragging.rest();
     setHovered(undefined);
     if (event.pointerType === 'mouse') void hover(event);
   };

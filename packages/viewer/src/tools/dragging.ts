@@ -1,12 +1,13 @@
 /**
  * An object that the user moves: its place, its clashes there, and the nearest free place. The picture follows
- * immediately, exact answers as soon as possible.
+ * immediately. In a model with levels, answers while it moves come from levels within the size of a pixel, which are
+ * drawn around it; exact answers follow when it rests. Otherwise all answers are exact.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { AskedCheck } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../../../ui/src/text.js';
 import type { ExactClient } from '../exact/exact-client.js';
-import type { FreePlace, Violation } from '../exact/types.js';
+import type { FreePlace, LiveAnswer, LiveNear, Violation } from '../exact/types.js';
 import type { Picture } from '../picture/picture.js';
 import type { Box, Mark, Point } from '../picture/types.js';
 import type { Way } from './drag-ray.js';
@@ -16,12 +17,13 @@ export interface DragHost {
   picture(): Picture | undefined;
   exact(): ExactClient;
   metresPerUnit(): number;
+  hasLevels(): boolean;
   /** The clash criteria; undefined: those of a check without options. */
   asked(): AskedCheck | undefined;
   fail(what: string, error: unknown): void;
 }
 
-/** Milliseconds without a move before a free place is searched. */
+/** Milliseconds without a move before exact answers, and before a free place is searched. */
 const SETTLED = 150;
 /** Contacts, clearance violations, the way to a free place. */
 const COLOURS = { met: 0xd6006c, near: 0xb35900, free: 0x0a7d3c } as const;
@@ -39,7 +41,9 @@ export class Dragging {
   /** In metres, in addition to the rules. */
   readonly clearance = signal(0.05);
   readonly way = signal<Way>('xy');
-  /** At the last answered place; undefined: none yet. */
+  /** While it moves: at the last answered place; undefined: the exact answer counts. */
+  readonly live = signal<LiveAnswer | undefined>(undefined);
+  /** At the last place with an exact answer; undefined: none yet. */
   readonly violations = signal<readonly Violation[] | undefined>(undefined);
   /** From the current place. Null: none found. Undefined: unknown. */
   readonly free = signal<FreePlace | null | undefined>(undefined);
@@ -52,7 +56,9 @@ export class Dragging {
   #turn = 0;
 
   readonly marks = computed<readonly Mark[]>(() =>
-    this.#marksOf(this.violations.value ?? [], this.free.value),
+    this.live.value
+      ? this.#liveMarks(this.live.value)
+      : this.#marksOf(this.violations.value ?? [], this.free.value),
   );
 
   constructor(host: DragHost) {
@@ -78,7 +84,7 @@ export class Dragging {
         this.move.value = [0, 0, 0];
         this.turn.value = NO_TURN;
       });
-      await this.#ask();
+      await this.#askExactly(++this.#turn);
     } catch (error) {
       if (turn === this.#turn) this.#wanted = undefined;
       this.#host.fail('Could not move the object', error);
@@ -136,6 +142,11 @@ export class Dragging {
     if (this.object.peek() !== undefined) await this.#ask();
   }
 
+  /** Says that it is not being moved any more. */
+  async rest(): Promise<void> {
+    if (this.live.peek()) await this.#askExactly(++this.#turn);
+  }
+
   /** Ends the move and restores the stored place. */
   async putBack(): Promise<void> {
     const object = this.object.peek();
@@ -147,10 +158,12 @@ export class Dragging {
       this.object.value = undefined;
       this.move.value = [0, 0, 0];
       this.turn.value = NO_TURN;
+      this.live.value = undefined;
       this.violations.value = undefined;
       this.free.value = undefined;
     });
     this.#host.picture()?.move(object, null);
+    this.#host.picture()?.refine(null);
     try {
       await this.#host.exact().putBack();
     } catch (error) {
@@ -158,16 +171,41 @@ export class Dragging {
     }
   }
 
-  /** Queries the clashes here and, once it rests, the nearest free place. */
+  /** Queries what is near here and, once it rests, the clashes. */
   async #ask(): Promise<void> {
     const turn = ++this.#turn;
+    clearTimeout(this.#timer);
+    const [picture, { box }] = [this.#host.picture(), this];
+    if (!this.#host.hasLevels() || !picture || !box) return this.#askExactly(turn);
+    const clearance = this.#inUnits(this.clearance.peek());
+    const around = widened(box, clearance);
+    const error = picture.pixelAt(around);
+    picture.refine({ box: around, error });
+    try {
+      const answer = await this.#host.exact().live(this.#pose(), clearance, error);
+      // a newer move was queried meanwhile, or the object was put back
+      if (!answer || this.object.peek() === undefined) return;
+      if (turn === this.#turn || this.live.peek()) this.live.value = answer;
+      if (turn === this.#turn) this.#timer = setTimeout(() => void this.rest(), SETTLED);
+    } catch (error) {
+      this.#host.fail('Could not check the object', error);
+    }
+  }
+
+  /** Queries the clashes here and, once it rests, the nearest free place. */
+  async #askExactly(turn: number): Promise<void> {
     clearTimeout(this.#timer);
     try {
       const clearance = this.#inUnits(this.clearance.peek());
       const answer = await this.#host.exact().drag(this.#pose(), clearance);
       // a newer move was queried meanwhile, or the object was put back
       if (!answer || this.object.peek() === undefined) return;
-      this.violations.value = answer.violations;
+      // with levels, an answer for the newer place will soon be there
+      if (turn !== this.#turn && this.#host.hasLevels()) return;
+      batch(() => {
+        this.live.value = undefined;
+        this.violations.value = answer.violations;
+      });
       if (turn !== this.#turn) return;
       if (answer.violations.length === 0) this.free.value = { move: [0, 0, 0], length: 0 };
       else this.#timer = setTimeout(() => void this.#lookForFree(turn, clearance), SETTLED);
@@ -193,6 +231,18 @@ export class Dragging {
     return metres / this.#host.metresPerUnit();
   }
 
+  #liveMarks({ tooNear }: LiveAnswer): Mark[] {
+    const touching = tooNear.filter(mayTouch).map(({ point }) => point);
+    const marks: Mark[] = [{ kind: 'dot', points: joined(touching), colour: COLOURS.met }];
+    for (const { point, pointOther, bounds } of tooNear
+      .filter((one) => !mayTouch(one))
+      .slice(0, MOST_LINES)) {
+      const label = `≥ ${lengthText(bounds[0] * this.#host.metresPerUnit())}`;
+      marks.push({ kind: 'line', points: joined([point, pointOther]), colour: COLOURS.near, label });
+    }
+    return marks.filter(({ points }) => points.length > 0);
+  }
+
   #marksOf(violations: readonly Violation[], free: FreePlace | null | undefined): Mark[] {
     const curves = violations
       .filter(({ curve }) => curve.segments.length > 0)
@@ -215,6 +265,10 @@ export class Dragging {
   }
 }
 
+export function mayTouch({ bounds }: LiveNear): boolean {
+  return bounds[0] === 0;
+}
+
 export function isTooNear({ kind }: Violation): boolean {
   return kind === 'clearance';
 }
@@ -222,6 +276,13 @@ export function isTooNear({ kind }: Violation): boolean {
 /** Clashes without a contact curve. */
 function isInside(violation: Violation): boolean {
   return violation.curve.segments.length === 0 && !isTooNear(violation);
+}
+
+function widened({ min, max }: Box, by: number): Box {
+  return {
+    min: [min[0] - by, min[1] - by, min[2] - by],
+    max: [max[0] + by, max[1] + by, max[2] + by],
+  };
 }
 
 export function middleOf({ min, max }: Box): Point {

@@ -3,11 +3,11 @@ import { Segments } from '../../../ui/src/controls.js';
 import { setter } from '../../../ui/src/signals.js';
 import { lengthText, plural } from '../../../ui/src/text.js';
 import type { Viewer } from '../app/viewer.js';
-import type { FreePlace, Violation } from '../exact/types.js';
+import type { FreePlace, LiveAnswer, LiveNear, Violation } from '../exact/types.js';
 import type { Point } from '../picture/types.js';
 import { listenToDrag } from './drag-pointer.js';
 import { WAYS } from './drag-ray.js';
-import { Dragging, isTooNear } from './dragging.js';
+import { Dragging, isTooNear, mayTouch } from './dragging.js';
 import { NumberInput } from './number-input.js';
 import type { ToolEntry } from './tool.js';
 
@@ -22,6 +22,7 @@ export const moveTool: ToolEntry = {
       picture: () => viewer.picture.peek(),
       exact: () => viewer.exact,
       metresPerUnit: () => viewer.metresPerUnit.peek(),
+      hasLevels: () => viewer.manifest.peek().levels === 'ready',
       asked: () => viewer.review.peek()?.report.run.asked,
       fail: (what, error) => viewer.fail(what, error),
     });
@@ -103,11 +104,19 @@ function MoveCard({ viewer, dragging }: Props) {
         least={0}
         onChange={(metres) => void dragging.setClearance(metres)}
       />
-      <div role="status" aria-live="polite">
-        <p class={`verdict ${verdictOf(dragging.violations.value)}`}>{summary(dragging.violations.value)}</p>
-        <p class="hint">{freeText(dragging.free.value, metresPerUnit)}</p>
-      </div>
-      <Violations viewer={viewer} dragging={dragging} />
+      {dragging.live.value ? (
+        <LiveNears viewer={viewer} live={dragging.live.value} />
+      ) : (
+        <>
+          <div role="status" aria-live="polite">
+            <p class={`verdict ${verdictOf(dragging.violations.value)}`}>
+              {summary(dragging.violations.value)}
+            </p>
+            <p class="hint">{freeText(dragging.free.value, metresPerUnit)}</p>
+          </div>
+          <Violations viewer={viewer} dragging={dragging} />
+        </>
+      )}
       <div class="button-row">
         <button
           type="button"
@@ -129,23 +138,76 @@ function withAxis(point: Point, axis: number, value: number): Point {
 }
 
 function Violations({ viewer, dragging }: Props) {
-  const violations = dragging.violations.value ?? [];
-  if (violations.length === 0) return null;
+  const rows = (dragging.violations.value ?? []).map((violation) => {
+    const text = violationText(violation, viewer.metresPerUnit.value);
+    return { object: violation.object, text: violation.before ? `${text}, existing` : text };
+  });
+  return <ObjectRows viewer={viewer} rows={rows} />;
+}
+
+/** The answer while it moves, from levels. */
+function LiveNears({ viewer, live }: { readonly viewer: Viewer; readonly live: LiveAnswer }) {
+  const metresPerUnit = viewer.metresPerUnit.value;
+  const rows = live.tooNear.map((one) => ({ object: one.object, text: liveText(one, metresPerUnit) }));
+  const { next } = live;
+  return (
+    <>
+      <p class={`verdict ${liveVerdict(live.tooNear)}`}>{liveSummary(live.tooNear)}</p>
+      {next && (
+        <p class="hint">
+          Next: {viewer.nameOf(next.object)}, {liveText(next, metresPerUnit)}
+        </p>
+      )}
+      <p class="hint">
+        While it moves, within {lengthText(live.error * metresPerUnit)}; exact when it rests.
+      </p>
+      <ObjectRows viewer={viewer} rows={rows} />
+    </>
+  );
+}
+
+interface ObjectRowsProps {
+  readonly viewer: Viewer;
+  readonly rows: readonly { readonly object: number; readonly text: string }[];
+}
+
+function ObjectRows({ viewer, rows }: ObjectRowsProps) {
+  if (rows.length === 0) return null;
   return (
     <ul class="choices near">
-      {violations.slice(0, MOST_ROWS).map((violation) => (
-        <li key={violation.object}>
-          <button type="button" onClick={() => viewer.frame(new Set([violation.object]))}>
-            <span>{viewer.nameOf(violation.object)}</span>
-            <small>
-              {violationText(violation, viewer.metresPerUnit.value)}
-              {violation.before && ', existing'}
-            </small>
+      {rows.slice(0, MOST_ROWS).map(({ object, text }) => (
+        <li key={object}>
+          <button type="button" onClick={() => viewer.frame(new Set([object]))}>
+            <span>{viewer.nameOf(object)}</span>
+            <small>{text}</small>
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** `≥ 12.3 mm (± 0.4 mm)`. */
+function liveText(near: LiveNear, metresPerUnit: number): string {
+  const [least, most] = near.bounds;
+  if (mayTouch(near)) return `≤ ${lengthText(most * metresPerUnit)}, may touch`;
+  return `≥ ${lengthText(least * metresPerUnit)} (± ${lengthText((most - least) * metresPerUnit)})`;
+}
+
+function liveVerdict(tooNear: readonly LiveNear[]): string {
+  if (tooNear.some(mayTouch)) return 'bad';
+  return tooNear.length > 0 ? 'near' : 'good';
+}
+
+function liveSummary(tooNear: readonly LiveNear[]): string {
+  if (tooNear.length === 0) return 'Touches nothing here.';
+  const met = tooNear.filter(mayTouch).length;
+  const near = tooNear.length - met;
+  const parts = [
+    ...(met > 0 ? [`may touch ${plural(met, 'object')}`] : []),
+    ...(near > 0 ? [`is too close to ${plural(near, 'object')}`] : []),
+  ];
+  return `It ${parts.join(' and ')}.`;
 }
 
 /** `hard, 12 mm deep`. */
