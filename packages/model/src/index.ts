@@ -69,9 +69,13 @@ export {
 } from './session/session.js';
 export type {
   SessionBody,
+  SessionContact,
+  SessionContacts,
   SessionDistance,
   SessionHit,
   SessionHits,
+  SessionPenetration,
+  SessionPenetrations,
   SessionPiece,
   SessionPlace,
   SessionSurroundings,

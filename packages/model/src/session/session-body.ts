@@ -13,6 +13,11 @@ import {
   readErrorLimit,
 } from 'impinge/internal/query/pair/pair-request.js';
 import type { DistanceResult, Hit, HitsResult } from 'impinge/internal/query/pair/results.js';
+import type { PenetrationOptions, PenetrationResult } from 'impinge/internal/query/solid/penetration.js';
+import type {
+  TargetContactRegion,
+  TargetContactsOptions,
+} from 'impinge/internal/query/solid/target-contacts.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 
 export interface SessionBody {
@@ -28,6 +33,16 @@ export interface SessionBody {
   hits(options?: Pick<HitsOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionHits>;
   /** As `distance`, from the body to the nearest surface. */
   distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
+  /**
+   * As `contacts` of stored models: the regions where it meets what is around it, or comes as near. Normals are the way
+   * to push the body out.
+   */
+  contacts(options?: Pick<TargetContactsOptions, 'distance' | 'error' | 'exact'>): Promise<SessionContacts>;
+  /**
+   * As `penetration` of stored models, for each object and body that it overlaps by itself: how to move the body out of
+   * that. An object among several of a target is asked exactly.
+   */
+  penetration(options?: Pick<PenetrationOptions, 'error' | 'exact'>): Promise<SessionPenetrations>;
   /** The parts it is made of, in its own frame: the mesh or target that was added, or the pieces of an object. */
   readonly parts: readonly SessionPart[];
   /**
@@ -71,6 +86,28 @@ export type SessionHit = SessionPlace & Omit<Hit, 'objectA' | 'objectB'>;
 export type SessionDistance = SessionPlace &
   Pick<DistanceResult, 'distance' | 'bounds' | 'pointA' | 'pointB' | 'error'>;
 
+export interface SessionContacts {
+  /** Those of the session's targets first, then those of bodies. */
+  readonly regions: readonly SessionContact[];
+  readonly error: number;
+}
+
+/** Part of a contact of a body that hangs together. */
+export type SessionContact = SessionPlace &
+  Omit<TargetContactRegion, 'objectA' | 'objectB' | 'pairs'> & {
+    /** Pairs of triangles that meet, or of patches, where an error was made use of. */
+    readonly count: number;
+  };
+
+export interface SessionPenetrations {
+  /** Objects of the session's targets first, then bodies. */
+  readonly overlaps: readonly SessionPenetration[];
+  readonly error: number;
+}
+
+/** What a body overlaps, and how to get it out of that. */
+export type SessionPenetration = SessionPlace & Omit<PenetrationResult, 'stats'>;
+
 /** What can be a body, or a part of one. */
 export type SessionPart = Mesh | PartsTarget;
 
@@ -81,8 +118,16 @@ export interface Keeper {
   follow(body: Body): void;
   takeOut(body: Body): void;
   hits(body: Body, question: SessionQuestion): Promise<SessionHits>;
+  contacts(body: Body, distance: number, error: ErrorLimit): Promise<SessionContacts>;
+  penetrations(body: Body, error: ErrorLimit): Promise<SessionPenetrations>;
   nearest(body: Body, atMost: number, error: ErrorLimit): Promise<SessionDistance>;
   around(body: Body, distance: number): Promise<SessionSurroundings>;
+}
+
+/** A body as one thing, and where that is in the frame of the body. */
+export interface BodyWhole {
+  readonly thing: SessionPart;
+  readonly toBody: RigidPose;
 }
 
 /** Pieces that are held because a body is made of them, and how they are let go. */
@@ -93,6 +138,7 @@ export interface HeldPieces {
 export class Body implements SessionBody {
   readonly id: number;
   readonly parts: readonly SessionPart[];
+  readonly whole: BodyWhole;
   readonly held: HeldPieces | undefined;
   /** Now, and with where it will be. */
   readonly box: Float64Array = new Float64Array(6);
@@ -107,12 +153,14 @@ export class Body implements SessionBody {
   constructor(
     id: number,
     parts: readonly SessionPart[],
+    whole: BodyWhole,
     held: HeldPieces | undefined,
     pose: RigidPose,
     session: Keeper,
   ) {
     this.id = id;
     this.parts = parts;
+    this.whole = whole;
     this.held = held;
     this.#pose = pose;
     this.#session = session;
@@ -157,6 +205,19 @@ export class Body implements SessionBody {
     this.#assertThere();
     const { atMost = Infinity } = readKnown('distance', options, { ...ERROR_NAMES, atMost: true });
     return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(options));
+  }
+
+  async contacts(
+    options: Pick<TargetContactsOptions, 'distance' | 'error' | 'exact'> = {},
+  ): Promise<SessionContacts> {
+    this.#assertThere();
+    const { distance = 0 } = readKnown('contacts', options, { ...ERROR_NAMES, distance: true });
+    return this.#session.contacts(this, readLength('distance', distance), readErrorLimit(options));
+  }
+
+  async penetration(options: Pick<PenetrationOptions, 'error' | 'exact'> = {}): Promise<SessionPenetrations> {
+    this.#assertThere();
+    return this.#session.penetrations(this, readErrorLimit(readKnown('penetration', options, ERROR_NAMES)));
   }
 
   async around(options: { readonly distance?: number } = {}): Promise<SessionSurroundings> {

@@ -10,7 +10,7 @@
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readLength, readPositive, shown } from 'impinge/internal/base/options.js';
-import { IDENTITY, type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { IDENTITY, invertPose, type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
 import { isRead, type PartsTarget } from 'impinge/internal/query/target.js';
@@ -20,6 +20,7 @@ import { assertModel, type StoredModel } from '../store/model.js';
 import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import {
   Body,
+  type BodyWhole,
   type HeldPieces,
   type Keeper,
   type SessionBody,
@@ -29,6 +30,7 @@ import {
 } from './session-body.js';
 import { SessionModel } from './session-model.js';
 import { hitsOf, nearestTo, type OtherTarget } from './session-questions.js';
+import { contactsOf, type Neighbour, neighbourBody, penetrationsOf } from './session-solids.js';
 import { surroundingsOf } from './session-surroundings.js';
 import { StoredParts } from './stored-parts.js';
 
@@ -46,6 +48,8 @@ export interface SessionOptions {
 const ASIDE = 1 / 6;
 
 export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 90 } as const satisfies SessionOptions;
+
+const STILL = IDENTITY as RigidPose;
 
 /** What a body may meet: placed pieces of each stored model, and bodies. */
 interface Partners {
@@ -74,9 +78,7 @@ export class Session implements AsyncDisposable {
     const others: OtherTarget[] = [];
     for (const [number, one] of (Array.isArray(targets) ? targets : [targets]).entries()) {
       if (isRead(one)) {
-        const box = new Float64Array(6);
-        writeWorldBox(one, IDENTITY as RigidPose, box, 0);
-        others.push({ thing: one, number, box });
+        others.push({ thing: one, number, box: boxOf(one) });
         continue;
       }
       assertModel(one);
@@ -96,7 +98,8 @@ export class Session implements AsyncDisposable {
   add(thing: Mesh | PartsTarget, options: { readonly pose?: Pose } = {}): SessionBody {
     const { pose } = readKnown('add', options, { pose: true });
     if (!isRead(thing)) assertMesh(thing);
-    return this.#insert([thing], undefined, toRigidPose(pose));
+    const whole = { thing, toBody: IDENTITY as RigidPose };
+    return this.#insert([thing], whole, undefined, toRigidPose(pose));
   }
 
   /** Makes an object of a stored model a body: it leaves its place in the model and can be moved. */
@@ -112,7 +115,12 @@ export class Session implements AsyncDisposable {
       throw error;
     }
     const meshes = pieces.map((piece) => cache.mesh(piece));
-    return this.#insert(meshes, { release: () => cache.release(pieces) }, model.pose(object).slice());
+    const pose = model.pose(object);
+    const whole = {
+      thing: new StoredParts({ model, placed: from.placed, cache }, from.placed.placedOf([object])),
+      toBody: invertPose(pose),
+    };
+    return this.#insert(meshes, whole, { release: () => cache.release(pieces) }, pose.slice());
   }
 
   /** Hides an object of a stored model from bodies, and shows it again. */
@@ -150,6 +158,21 @@ export class Session implements AsyncDisposable {
       body.held?.release();
     },
     hits: (body, question) => this.#hits(body, question),
+    contacts: (body, distance, error) => {
+      const { bodies } = this.#partnersWithin(body, distance);
+      return asked([body, ...bodies], () =>
+        contactsOf(body, { distance, error }, this.#neighboursOf(bodies)),
+      );
+    },
+    penetrations: async (body, error) => {
+      const { hits } = await this.#hits(body, { distance: 0, mode: 'any', error });
+      const { bodies } = this.#partnersWithin(body, 0);
+      const around = this.#neighboursOf(bodies).map((other) => ({
+        ...other,
+        met: hits.flatMap(({ target, object }) => (target === other.number ? [object!] : [])),
+      }));
+      return asked([body, ...bodies], () => penetrationsOf(body, error, around));
+    },
     nearest: (body, atMost, error) => {
       this.#followMeshes();
       const bodies = [...this.#bodies.values()].filter((other) => other !== body);
@@ -166,12 +189,28 @@ export class Session implements AsyncDisposable {
     },
   };
 
-  #insert(things: readonly SessionPart[], held: HeldPieces | undefined, pose: RigidPose): SessionBody {
-    const body = new Body(this.#nextBody++, things, held, pose, this.#keeper);
+  #insert(
+    things: readonly SessionPart[],
+    whole: BodyWhole,
+    held: HeldPieces | undefined,
+    pose: RigidPose,
+  ): SessionBody {
+    const body = new Body(this.#nextBody++, things, whole, held, pose, this.#keeper);
     this.#bodies.set(body.id, body);
     this.#measure(body);
     this.#prefetch(body);
     return body;
+  }
+
+  /** The targets, in the order of their numbers, then some bodies. */
+  #neighboursOf(bodies: readonly Body[]): Neighbour[] {
+    const stored = this.#stored.map((model): Neighbour => {
+      const thing = new StoredParts(model);
+      return { thing, pose: STILL, box: boxOf(thing), number: model.number };
+    });
+    const others = this.#others.map((other): Neighbour => ({ ...other, pose: STILL }));
+    const targets = [...stored, ...others].sort((p, q) => p.number! - q.number!);
+    return [...targets, ...bodies.map(neighbourBody)];
   }
 
   #model(number: number): SessionModel {
@@ -240,6 +279,12 @@ export class Session implements AsyncDisposable {
     const around = { stored, others: this.#others, bodies };
     return asked([body, ...bodies], () => hitsOf(body, question, around));
   }
+}
+
+function boxOf(target: PartsTarget): Float64Array {
+  const box = new Float64Array(6);
+  writeWorldBox(target, STILL, box, 0);
+  return box;
 }
 
 /** The answer about bodies, unless one of them has deformed meanwhile. */

@@ -86,8 +86,7 @@ export class StoredParts implements PieceTarget {
     for (const object of this.#objects) {
       const box = source.model.box(object);
       if (point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
-      if (await this.holds(object, point))
-        around.push(new StoredParts(source, source.placed.placedOf([object])));
+      if (await this.holds(object, point)) around.push(this.objectTarget(object));
     }
     return around;
   }
@@ -111,6 +110,17 @@ export class StoredParts implements PieceTarget {
     return new StoredSolid(this.#source.model, this.#source.cache, this.#objects);
   }
 
+  objectTarget(object: number): StoredParts {
+    return new StoredParts(this.#source, this.#source.placed.placedOf([object]));
+  }
+  nestedWith(box: Float64Array): number[] {
+    const { model } = this.#source;
+    return this.#objects.filter((object) => {
+      const own = model.box(object);
+      return model.isClosed(object) && (isWithin(own, box) || isWithin(box, own));
+    });
+  }
+
   /** Whether a point is inside an object, which must be closed. On its surface is not inside. */
   holds(object: number, point: Float64Array): Promise<boolean> {
     const { model, cache } = this.#source;
@@ -119,6 +129,12 @@ export class StoredParts implements PieceTarget {
     }
     return isInside(model, object, point, cache);
   }
+}
+
+/** Whether all of a box is in another. */
+function isWithin(box: ArrayLike<number>, other: ArrayLike<number>): boolean {
+  for (let k = 0; k < 3; k++) if (box[k] < other[k] || box[3 + k] > other[3 + k]) return false;
+  return true;
 }
 
 /** Around boxes of six numbers each: all of them, or those that are listed. */

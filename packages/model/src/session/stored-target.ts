@@ -85,6 +85,15 @@ export class StoredTarget implements PieceTarget, AsyncDisposable {
     return this.#whole.solid();
   }
 
+  /** @internal */
+  objectTarget(object: number): PieceTarget {
+    return this.model.objectCount === 1 ? this : this.#whole.objectTarget(object);
+  }
+  /** @internal */
+  nestedWith(box: Float64Array): number[] {
+    return this.#whole.nestedWith(box);
+  }
+
   /**
    * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share
    * its memory, and answer until it is disposed of.

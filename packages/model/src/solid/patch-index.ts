@@ -3,6 +3,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { TreeView } from 'impinge/internal/hierarchy/tree-view.js';
 import { composePoses, posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import { orientationOf } from 'impinge/internal/mesh/closed.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
@@ -26,11 +27,15 @@ export class PatchIndex {
   readonly patchOf: Uint32Array;
   /** No corner is off by more because of rounding; known once the corners were read. */
   rounding = 0;
+  /** Of each patch twice the vector of its area, outwards where the triangles tell; known once the corners were read. */
+  readonly facing: Float64Array;
   readonly #found: WithinResult<PartsTarget>;
   /** 0: the side of a, 1: of b. */
   readonly #which: 0 | 1;
   readonly #side: PieceSide;
   readonly #toWorld: RigidPose;
+  /** 1, or −1 where triangles face inwards; those of stored models are taken to face outwards. */
+  readonly #outward: number;
 
   constructor(found: WithinResult<PartsTarget>, which: 0 | 1, side: PieceSide, toWorld: RigidPose) {
     this.#found = found;
@@ -52,6 +57,8 @@ export class PatchIndex {
     );
     this.first = Uint32Array.from([...starts, count]);
     this.count = starts.length;
+    this.facing = new Float64Array(3 * this.count);
+    this.#outward = (!isPieceTarget(side) && orientationOf(side)) || 1;
     this.patchOf = new Uint32Array(count);
     for (let patch = 0; patch < this.count; patch++) {
       for (let i = this.first[patch]; i < this.first[patch + 1]; i++) this.patchOf[this.pairs[i]] = patch;
@@ -108,7 +115,19 @@ export class PatchIndex {
       const reach = far + Math.abs(x) + Math.abs(y) + Math.abs(z);
       if (ROUNDING * reach > this.rounding) this.rounding = ROUNDING * reach;
     }
+    this.#face(patch, corners);
     return corners;
+  }
+
+  #face(patch: number, corners: Float64Array): void {
+    const facing = this.facing.subarray(3 * patch, 3 * patch + 3).fill(0);
+    for (let i = 0; i < corners.length; i += 9) {
+      const edge = (from: number, k: number) => corners[i + from + k] - corners[i + k];
+      for (let k = 0; k < 3; k++) {
+        const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+        facing[k] += this.#outward * (edge(3, l) * edge(6, m) - edge(3, m) * edge(6, l));
+      }
+    }
   }
 
   #triangles(patch: number, mesh: Mesh): Uint32Array {

@@ -15,6 +15,10 @@ export interface PieceTarget extends PartsTarget {
   /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */
   withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T>;
   solid(): Solid;
+  /** An object by itself. */
+  objectTarget(object: number): PieceTarget;
+  /** Closed objects of which the box holds a box, or the other way round: one may lie inside the other. */
+  nestedWith(box: Float64Array): number[];
 }
 
 export type PieceSide = Mesh | PieceTarget;

@@ -25,6 +25,7 @@ import { askPair } from 'impinge/internal/query/pair/near-pairs.js';
 import type { ContactsRequest } from 'impinge/internal/query/pair/pair-request.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import { asWithin, pairsWithin } from 'impinge/internal/query/pair/within.js';
+import { unit } from 'impinge/internal/query/solid/contact-shape.js';
 import type {
   TargetContactRegion,
   TargetContactsResult,
@@ -38,6 +39,8 @@ import { pieceSide } from './piece-target.js';
 const MOST_PAIRS = 2 ** 17;
 /** Corners kept of a patch: the ends along the axes. */
 const ENDS = 6;
+/** Surfaces face no way if what is left of their areas is less than this share. */
+const NO_FACING = 0.05;
 /** Points of a side from which the normal of a region is chosen. */
 const HULL_POINTS = 256;
 
@@ -138,12 +141,17 @@ function regionsOf({ count, objects }: WithinResult<PartsTarget>, places: Float6
   return regions.sort((p, q) => p[0] - q[0]).map((pairs) => Uint32Array.from(pairs));
 }
 
-/** Ways to push b's part out of a's: of unit length, at least one. */
+/**
+ * Ways to push b's part out of a's: of unit length, at least one. Where surfaces face a way together, a's along it and
+ * b's against it, none goes against that: what crosses in a ring could as well be pushed through.
+ */
 function directionsOf(
   pairs: Uint32Array,
   sides: readonly [PatchIndex, PatchIndex],
   ends: readonly [Float64Array, Float64Array],
 ): Vec3[] {
+  const facing: [number, number, number] = [0, 0, 0];
+  let area = 0;
   const [a, b] = sides.map((side, s) => {
     const patches = [...new Set(Array.from(pairs, (pair) => side.patchOf[pair]))];
     const step = Math.ceil((ENDS * patches.length) / HULL_POINTS);
@@ -152,16 +160,22 @@ function directionsOf(
       const at = 3 * (ENDS * patches[Math.floor(i / ENDS)] + (i % ENDS));
       points.push(ends[s][at], ends[s][at + 1], ends[s][at + 2]);
     }
+    for (const patch of patches) {
+      const own = side.facing.subarray(3 * patch, 3 * patch + 3);
+      for (let k = 0; k < 3; k++) facing[k] += s === 0 ? own[k] : -own[k];
+      area += Math.hypot(...own);
+    }
     return Float64Array.from(points);
   });
   const [from, to] = [middleOf(a), middleOf(b)];
-  const between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-  const length = Math.hypot(...between);
-  const directions: Vec3[] = [];
-  const apart = separateHulls(a, b);
-  if (apart) directions.push(apart.direction);
-  if (length > 0) directions.push([between[0] / length, between[1] / length, between[2] / length]);
-  return directions.length > 0 ? directions : [[0, 0, 1]];
+  const between = unit([to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
+  const apart = separateHulls(a, b)?.direction;
+  const directions = [...(apart ? [apart] : []), between].filter((direction) =>
+    direction.some((x) => x !== 0),
+  );
+  if (!(Math.hypot(...facing) > NO_FACING * area)) return directions.length > 0 ? directions : [[0, 0, 1]];
+  const isAlong = ([x, y, z]: Vec3) => x * facing[0] + y * facing[1] + z * facing[2] > 0;
+  return [...directions.filter(isAlong), unit(facing)];
 }
 
 function middleOf(points: Float64Array): Vec3 {

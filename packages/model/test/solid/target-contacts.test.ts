@@ -3,10 +3,11 @@ import { Random, seedOf } from '@impinge/scenes/random';
 import { contacts, Mesh, Scene } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
-import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { composePoses, type RigidPose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { every, FAST, LONG } from '../../../../test/budget.js';
 import { box, moved, united } from '../../../impinge/test/query/solid/solids.js';
 import { LevelsTarget } from '../../src/index.js';
@@ -141,6 +142,34 @@ describe('regions', () => {
         expect(sign * normal[2]).toBeGreaterThan(0.9);
         expect(depth[0]).toBeGreaterThan(0);
         expect(Math.abs(point[2])).toBeLessThan(0.05);
+      }
+    }
+    await stored.dispose();
+  });
+
+  test('what crosses in a ring is pushed out, not through, whichever way triangles face', async () => {
+    const { positions, indices } = icosphere(6, 1);
+    const out = Mesh.from({ positions, indices });
+    const inwards = Mesh.from({
+      positions,
+      indices: indices.map((_, i) => indices[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]),
+    });
+    const stored = new LevelsTarget(await buildLevels(out, { pieceTriangles: 256 }));
+    for (const error of [0, 0.02, 0.2]) {
+      for (const [x, y, z] of [
+        [1.5, 0, 0],
+        [0, -1, 0.9],
+      ] as const) {
+        const asked = { pose: { translation: [x, y, z] as const }, error };
+        for (const side of [out, inwards, stored]) {
+          const { regions } = await contacts(stored, side, asked);
+          expect(regions).toHaveLength(1);
+          const [{ normal }] = regions;
+          const [exact] = contacts(out, out, asked).regions;
+          const along = (v: Vec3) => normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2];
+          expect(along([x, y, z])).toBeGreaterThan(0.9 * Math.hypot(x, y, z));
+          expect(along(exact.normal)).toBeGreaterThan(0.9);
+        }
       }
     }
     await stored.dispose();
