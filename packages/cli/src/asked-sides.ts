@@ -122,9 +122,15 @@ function storeSide(
 ): Side {
   const own = Float64Array.of(...target.box.min, ...target.box.max);
   const box = transformedBox(own, pose);
+  const part = {
+    ...{ thing: target, pose, box },
+    pathOf: (object: number) => model.object(object).path,
+    // levels are of all of it
+    objectOf: (object: number) => (model.objectCount === 1 ? target : target.select([object])),
+  };
   return {
     name,
-    parts: [{ thing: target, pose, box, pathOf: (object) => model.object(object).path }],
+    parts: [part],
     objects: model.objectCount,
     triangles: model.triangleCount,
     kind: model.hasLevels ? 'levels' : 'store',

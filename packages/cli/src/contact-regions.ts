@@ -1,7 +1,7 @@
-/** Contact regions for people (one line each) and for programs (all fields). */
+/** Contact regions for people (one line each) and for programs (all fields): of meshes, and of stores in intervals. */
 import type { ClashMeasure } from '@impinge/model';
-import type { ContactRegion, Vec3 } from 'impinge';
-import { scaledPoint } from './sides.js';
+import type { ContactRegion, TargetContactRegion, Vec3 } from 'impinge';
+import { intervalText, scaledPoint } from './sides.js';
 import { count, counted, decimal, direction, pathEnd, point, table } from './terminal.js';
 
 export interface Met {
@@ -43,6 +43,50 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
     ? '  open: one of the two is not closed, so nothing is inside it\n'
     : '';
   return `${counted(met.length, 'contact region')}${depth}\n${columns}${more}${open}`;
+}
+
+/** A region of a store, in metres. */
+export interface StoreMet {
+  readonly a: string;
+  readonly b: string;
+  readonly region: TargetContactRegion;
+}
+
+/** The first `rows` regions of stores, deepest first; `pairs` are of patches, or of triangles. */
+export function storeRegionsTable(
+  met: readonly StoreMet[],
+  names: readonly string[],
+  pairs: string,
+  rows: number,
+): string {
+  const sorted = [...met].sort((p, q) => q.region.depth[1] - p.region.depth[1]);
+  const lines = sorted
+    .slice(0, rows)
+    .map(({ a, b, region }) => [
+      ...[pathEnd(a, 30), pathEnd(b, 30), intervalText(region.depth), count(region.pairs.length)],
+      ...[point(region.point), direction(region.normal)],
+    ]);
+  const head = [...names, 'depth', pairs, 'at', 'direction to separate B'];
+  const left = met.length - lines.length;
+  const more = left > 0 ? `  … and ${count(left)} more; --json lists them all\n` : '';
+  return `${counted(met.length, 'contact region')}\n${table([head, ...lines], [3])}${more}`;
+}
+
+export function scaledStoreRegion(region: TargetContactRegion, factor: number): TargetContactRegion {
+  const { bounds, depth, point: at, box } = region;
+  return {
+    ...region,
+    bounds: [factor * bounds[0], factor * bounds[1]],
+    depth: [factor * depth[0], factor * depth[1]],
+    point: scaledPoint(at, factor),
+    box: { min: scaledPoint(box.min, factor), max: scaledPoint(box.max, factor) },
+  };
+}
+
+/** `pairs`: the name of the number of pairs. */
+export function storeRegionJson(region: TargetContactRegion, pairs: string) {
+  const { depth, bounds, point: at, normal, box } = region;
+  return { depth, distance: bounds, point: at, normal, box, [pairs]: region.pairs.length };
 }
 
 /** The same region in a unit smaller by `factor`: lengths and coordinates are multiplied by it. */

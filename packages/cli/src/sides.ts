@@ -130,6 +130,8 @@ export interface AskedPart {
   /** In world coordinates, with a small margin. */
   readonly box: Box;
   pathOf(object: number): string;
+  /** An object by itself. */
+  objectOf(object: number): Mesh | PartsTarget;
 }
 
 function partOf(object: PlacedObject): AskedPart {
@@ -140,6 +142,7 @@ function partOf(object: PlacedObject): AskedPart {
     pose: object.pose,
     box: object.box,
     pathOf: () => object.path,
+    objectOf: () => object.mesh,
   };
 }
 

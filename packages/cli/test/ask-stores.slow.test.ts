@@ -1,5 +1,8 @@
 /** `collide` and `distance` with stores and --error, held against the same questions about the files. */
 import { join } from 'node:path';
+import { LevelsTarget } from '@impinge/model';
+import { openStoreFile } from '@impinge/model/node';
+import { contacts } from 'impinge';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Files } from './files.js';
 import { hills } from './hills.js';
@@ -35,7 +38,20 @@ interface Answer {
     readonly trianglePairs?: number;
     readonly distance: [number, number];
     readonly pointA: number[];
+    readonly contacts?: Region[];
   }[];
+}
+
+interface Region {
+  readonly depth: [number, number];
+  readonly distance: [number, number];
+  readonly point: number[];
+  readonly normal: number[];
+  readonly box: { readonly min: number[]; readonly max: number[] };
+  readonly patchPairs?: number;
+  readonly trianglePairs?: number;
+  /** Of files. */
+  readonly curves?: { readonly points: number[][] }[];
 }
 
 const asked = async (...args: string[]): Promise<{ code: number; answer: Answer }> => {
@@ -116,10 +132,71 @@ describe('collide', () => {
     expect(without.out).toContain('plain.impinge has no levels; "impinge pack --levels" builds them');
   });
 
+  test('--contacts: the regions of the library, and none is missed', async () => {
+    const args = ['collide', levels, body, '--contacts', '--error', '0.5%'];
+    const { code, answer } = await asked(...args);
+    expect(code).toBe(1);
+    const [{ a, b, contacts: found = [] }] = answer.objectPairs;
+    expect([a, b, answer.objectPairs.length]).toEqual(['ground', 'things/low', 1]);
+    const models = [await openStoreFile(levels), await openStoreFile(body)] as const;
+    const targets = [new LevelsTarget(models[0]), new LevelsTarget(models[1])] as const;
+    const { regions } = await contacts(...targets, { error: answer.error });
+    expect(found).toEqual(
+      regions.map(({ depth, bounds, point, normal, box, pairs }) => ({
+        ...{ depth, distance: bounds, point, normal, box, patchPairs: pairs.length },
+      })),
+    );
+    for (const each of [...targets, ...models]) await each.dispose();
+    for (const { depth } of found) expect(depth[1] - depth[0]).toBeLessThanOrEqual(1.01 * answer.error);
+
+    // where the files meet there is a region
+    const exact = await asked('collide', ground, things, '--contacts');
+    const points = exact.answer.objectPairs.flatMap(({ contacts: own = [] }) =>
+      own.flatMap(({ curves = [] }) => curves.flatMap((curve) => curve.points)),
+    );
+    expect(points.length).toBeGreaterThan(10);
+    const isIn =
+      (at: number[]) =>
+      ({ box: { min, max } }: Region) =>
+        at.every((x, k) => x >= min[k] - 1e-6 && x <= max[k] + 1e-6);
+    for (const at of points) expect(found.some(isIn(at))).toBe(true);
+
+    const text = await impinge(...args.slice(0, -1), '5%');
+    expect(text.out).toMatch(
+      new RegExp(
+        [
+          'collision: \\d+ patch pairs? in 1 object pair',
+          '',
+          '\\d+ contact regions?',
+          '  in A +in B +depth +patch pairs +at +direction to separate B',
+          '  ground +things/low +\\S+ … \\S+ m +\\d+ +\\(.*\\) +\\(.*\\)',
+        ].join('\n'),
+      ),
+    );
+    const apart = await impinge('collide', levels, body, '--pose', 't=0,0,5', '--contacts', '--error', '1mm');
+    expect(apart).toMatchObject({ code: 0, err: '' });
+    expect(apart.out).toContain('no collision\n');
+  });
+
+  test('--contacts without levels: exact depths of a store, and the regions of files', async () => {
+    const { answer } = await asked('collide', plain, things, '--contacts');
+    const [{ contacts: found = [] }] = answer.objectPairs;
+    expect(found.length).toBeGreaterThan(0);
+    for (const { depth, distance, trianglePairs } of found) {
+      expect(depth[1] - depth[0]).toBeLessThan(1e-9);
+      expect(distance).toEqual([0, 0]);
+      expect(trianglePairs).toBeGreaterThan(0);
+    }
+    const files = await asked('collide', ground, things, '--contacts', '--error', '1mm');
+    const exact = await asked('collide', ground, things, '--contacts');
+    expect(files.answer.objectPairs[0].contacts).toEqual(exact.answer.objectPairs[0].contacts);
+    const text = await impinge('collide', ground, things, '--contacts', '--error', '1mm');
+    expect(text.out).toMatch(/contact region.*\n {2}in A +in B +clash +contact +depth/);
+  });
+
   test.each([
     ['pairs of triangles', ['--pairs', 'x.csv'], /--pairs: neither with stores nor with --error/],
     ['a limit', ['--limit', '3'], /--limit: neither with stores/],
-    ['regions', ['--contacts'], /--contacts: neither with stores/],
     ['no error', ['--error', 'much'], /--error: "much": unknown unit "much"/],
     ['a negative share', ['--error', '-1%'], /--error: "-1%" is negative/],
     ['no share', ['--error', '%'], /--error: "%" is not a share such as 0\.04%/],
@@ -172,4 +249,26 @@ test('distance: an interval that holds it, and where', async () => {
     '1m',
   );
   expect(far.out).toContain('farther apart than 1 m\n');
+});
+
+test('distance with an error: how far to move B out of A, where they may overlap', async () => {
+  for (const sides of [
+    [levels, things],
+    [levels, body],
+    [ground, body],
+  ]) {
+    const { answer } = await asked('distance', ...sides, '--error', '20mm');
+    const { overlap } = answer as unknown as { overlap: { depth: [number, number]; direction: number[] } };
+    const [atLeast, depth] = overlap.depth;
+    expect(atLeast).toBe(0); // the ground is open
+    expect(depth).toBeGreaterThan(0.05);
+    const low = files.write('low.obj', boxesObj(['low', [2, 3], [2, 3], [-0.5, 0.5]]));
+    const by = (share: number) => `t=${overlap.direction.map((x) => share * depth * x).join()}`;
+    expect((await impinge('collide', ground, low, '--pose', by(1))).code).toBe(0);
+    expect((await impinge('collide', ground, low, '--pose', by(0.5))).code).toBe(1);
+    const text = await impinge('distance', ...sides, '--error', '20mm');
+    expect(text.out).toMatch(/\n {2}to separate B: 0 … \S+ m along \(.*\)\n/);
+  }
+  const apart = await impinge('distance', levels, things, '--pose', 't=0,0,3', '--error', '20mm');
+  expect(apart.out).not.toContain('to separate B');
 });

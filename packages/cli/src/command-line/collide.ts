@@ -35,7 +35,9 @@ the surface of the other; open objects have no inside. "clash" is what impinge c
 
 ${ERRORS}
 No collision is missed; listed objects may be farther apart by up to the error. Objects are listed with their distance
-and their closest points. --any does not count pairs; --pairs, --limit and --contacts work with files only.
+and their closest points. --any does not count pairs; --pairs and --limit work with files only.
+With --contacts, each region has an interval of depth: B's part of it moved that far in the direction given, a plane
+separates the two parts.
 
 ${POSE_HELP}
 
@@ -49,7 +51,8 @@ Examples:
   impinge collide part.stl housing.stl --contacts
   impinge collide plant.glb plant.glb
   impinge collide a.stl b.stl --pairs pairs.csv
-  impinge collide plant.impinge dragon.impinge --pose "t=4,0,1" --error 0.04%`,
+  impinge collide plant.impinge dragon.impinge --pose "t=4,0,1" --error 0.04%
+  impinge collide ground.impinge statue.impinge --contacts --error 5mm`,
     )
     .action(async (a, b, options) =>
       shell.exit(await (await import('../commands/collide.js')).collide(a, b, options, shell.terminal)),

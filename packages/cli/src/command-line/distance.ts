@@ -18,6 +18,9 @@ Poses, distances and coordinates are in metres.
 The distance between surfaces that touch or intersect is 0.
 
 ${ERRORS}
+If they may overlap then, the output says how far B has to move to be separated from A: no translation shorter than the
+first length does it, and that by the second in the direction given does. Of stores with several objects, it is about
+the closest ones.
 
 ${POSE_HELP}
 

@@ -12,13 +12,23 @@ import {
   contacts,
   hits as findHits,
   type Hit,
-  type Mesh,
+  Mesh,
+  type PartsTarget,
+  type TargetContactRegion,
   within as withinMeshes,
 } from 'impinge';
 import { type Asked, areFiles, openAsked } from '../asked.js';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
-import { clashJson, regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
+import {
+  clashJson,
+  regionJson,
+  regionsTable,
+  scaledRegion,
+  scaledStoreRegion,
+  storeRegionJson,
+  storeRegionsTable,
+} from '../contact-regions.js';
 import { parseLength, parseLimit } from '../quantities.js';
 import { type AskedPart, type AskOptions, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
 import { count, counted, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
@@ -41,15 +51,20 @@ interface ObjectPair {
   readonly b: string;
   /** Number of pairs of triangles, or of patches if an error is permitted. */
   readonly pairs: number;
-  /** With --contacts; the clash is the one that a check would report, in the sides' unit. */
-  readonly met?: {
-    readonly regions: readonly ContactRegion[];
-    readonly clash: ClashMeasure | undefined;
-    /** Whether both are closed, so that depths are meaningful. */
-    readonly solids: boolean;
-  };
+  /** With --contacts. */
+  readonly met?: Met;
+  /** With --contacts, for stores, in metres. */
+  readonly regions?: readonly TargetContactRegion[];
   /** For stores, in metres. */
   readonly place?: Pick<Hit, 'bounds' | 'pointA' | 'pointB'>;
+}
+
+/** The contact of two meshes; the clash is the one that a check would report, in the sides' unit. */
+interface Met {
+  readonly regions: readonly ContactRegion[];
+  readonly clash: ClashMeasure | undefined;
+  /** Whether both are closed, so that depths are meaningful. */
+  readonly solids: boolean;
 }
 
 export async function collide(
@@ -78,7 +93,7 @@ export async function collide(
 }
 
 function refuseForStores(options: CollideOptions): void {
-  for (const name of ['limit', 'pairs', 'contacts'] as const) {
+  for (const name of ['limit', 'pairs'] as const) {
     if (options[name] !== undefined) {
       throw new CommandError(
         `--${name}: neither with stores nor with --error, which name objects and places`,
@@ -142,8 +157,7 @@ class Comparison {
 
   /** Returns whether enough has been found. */
   async #compareMeshes(a: AskedPart, b: AskedPart): Promise<boolean> {
-    const { metresPerUnit } = this.#asked;
-    const { any, contacts: withContacts } = this.#options;
+    const { any } = this.#options;
     const [meshA, meshB] = [a.thing as Mesh, b.thing as Mesh];
     const poses = posesOf(a, b);
     const query = {
@@ -160,33 +174,38 @@ class Comparison {
     this.complete &&= result.complete;
     if (result.count > 0) {
       const [pathA, pathB] = [a.pathOf(0), b.pathOf(0)];
-      const met = withContacts ? contacts(meshA, meshB, poses) : undefined;
-      if (met) this.stats.add(met.stats);
-      this.hits.push({
-        ...{ a: pathA, b: pathB, pairs: result.count },
-        ...(met && {
-          met: {
-            regions: met.regions.map((region) => scaledRegion(region, metresPerUnit)),
-            clash: measure(meshA, meshB, { ...poses, kinds: CLASH_KINDS }),
-            solids: met.solids,
-          },
-        }),
-      });
+      const met = this.#options.contacts && { met: this.#meet(meshA, meshB, poses) };
+      this.hits.push({ a: pathA, b: pathB, pairs: result.count, ...met });
       this.pairs += result.count;
       await this.#csv?.pairs(pathA, pathB, result.pairs);
     }
     return any ? this.hits.length > 0 : this.pairs >= this.#limit;
   }
 
+  #meet(a: Mesh, b: Mesh, poses: ReturnType<typeof posesOf>): Met {
+    const { regions, solids, stats } = contacts(a, b, poses);
+    this.stats.add(stats);
+    return {
+      regions: regions.map((region) => scaledRegion(region, this.#asked.metresPerUnit)),
+      clash: measure(a, b, { ...poses, kinds: CLASH_KINDS }),
+      solids,
+    };
+  }
+
   async #askEngines(a: AskedPart, b: AskedPart): Promise<void> {
     const { metresPerUnit: unit, error } = this.#asked;
-    const { hits, stats } = await findHits(a.thing, b.thing, {
-      ...posesOf(a, b),
+    const [thingA, thingB] = [a.thing, b.thing];
+    const poses = posesOf(a, b);
+    const { hits, stats } = await findHits(thingA, thingB, {
+      ...poses,
       distance: this.#distance ?? 0,
       mode: this.#options.any ? 'any' : 'all',
       error: error / unit,
     });
     this.stats.add(stats);
+    const areMeshes = thingA instanceof Mesh && thingB instanceof Mesh;
+    const asksRegions = this.#options.contacts && hits.length > 0;
+    const all = asksRegions && !areMeshes ? await this.#regionsOf(thingA, thingB, poses) : undefined;
     for (const { objectA, objectB, bounds, pointA, pointB, count: pairs } of hits) {
       this.pairs += pairs;
       const place = {
@@ -194,8 +213,29 @@ class Comparison {
         pointA: scaledPoint(pointA, unit),
         pointB: scaledPoint(pointB, unit),
       };
-      this.hits.push({ a: a.pathOf(objectA), b: b.pathOf(objectB), pairs, place });
+      this.hits.push({
+        ...{ a: a.pathOf(objectA), b: b.pathOf(objectB), pairs, place },
+        ...(asksRegions && areMeshes && { met: this.#meet(thingA, thingB, poses) }),
+        ...(all && {
+          regions: all.filter((region) => region.objectA === objectA && region.objectB === objectB),
+        }),
+      });
     }
+  }
+
+  /** Of two sides of which one is a store. */
+  async #regionsOf(
+    a: AskedPart['thing'],
+    b: AskedPart['thing'],
+    poses: ReturnType<typeof posesOf>,
+  ): Promise<TargetContactRegion[]> {
+    const { metresPerUnit, error } = this.#asked;
+    const { regions, found } = await contacts(a as PartsTarget, b, {
+      ...poses,
+      error: error / metresPerUnit,
+    });
+    this.stats.add(found.stats);
+    return regions.map((region) => scaledStoreRegion(region, metresPerUnit));
   }
 }
 
@@ -216,10 +256,11 @@ function asJson(
     colliding: found.hits.length > 0,
     ...(isOfFiles ? { complete: found.complete } : {}),
     ...countOf(found.pairs),
-    objectPairs: found.hits.map(({ a, b, pairs, met, place }) => ({
+    objectPairs: found.hits.map(({ a, b, pairs, met, regions, place }) => ({
       ...{ a, b, ...countOf(pairs) },
       ...(met?.clash && { clash: clashJson(met.clash, metresPerUnit) }),
       ...(met && { solids: met.solids, contacts: met.regions.map(regionJson) }),
+      ...(regions && { contacts: regions.map((region) => storeRegionJson(region, what)) }),
       ...(place && { distance: [...place.bounds], pointA: [...place.pointA], pointB: [...place.pointB] }),
     })),
     stats: { boxPairs: found.boxPairs, ...found.stats, readMs, queryMs },
@@ -259,7 +300,10 @@ function printed(
     const met = hits.flatMap(({ met, ...hit }) =>
       (met?.regions ?? []).map((region) => ({ ...hit, ...met!, region })),
     );
-    list = `\n${regionsTable(met, several ? names : [], ROWS)}`;
+    const ofStores = hits.flatMap(({ a, b, regions = [] }) => regions.map((region) => ({ a, b, region })));
+    list = hits[0].regions
+      ? `\n${storeRegionsTable(ofStores, names, `${what}s`, ROWS)}${errorText(asked, within, options)}`
+      : `\n${regionsTable(met, several ? names : [], ROWS)}`;
   } else if (hits.length > 0 && !(isOfFiles && (options.any || !several))) {
     list = `\n${hitsTable(hits, [...names, ...(options.any ? [] : [`${what}s`])])}${errorText(asked, within, options)}`;
   }

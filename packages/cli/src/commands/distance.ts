@@ -2,12 +2,19 @@
  * `impinge distance`: the distance of two sides, and where it is. If a side is a store with levels and an error is
  * permitted, an interval that contains the distance.
  */
-import { distance as findDistance, type Hit, type Vec3 } from 'impinge';
+import {
+  distance as findDistance,
+  type Hit,
+  type PartsTarget,
+  type PenetrationResult,
+  penetration,
+  type Vec3,
+} from 'impinge';
 import { type Asked, openAsked } from '../asked.js';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
 import { parseLength } from '../quantities.js';
 import { type AskedPart, type AskOptions, intervalText, posesOf, StatsSum, scaledPoint } from '../sides.js';
-import { count, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
+import { count, direction, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface DistanceOptions extends AskOptions {
   readonly atMost?: string;
@@ -23,6 +30,8 @@ interface End {
 
 interface Answer {
   readonly closest: { readonly distance: number; readonly a: End; readonly b: End } | undefined;
+  /** How deep the closest objects may overlap, if an error is permitted; in metres. */
+  readonly overlap: Pick<PenetrationResult, 'depth' | 'atLeast' | 'direction'> | undefined;
   readonly bounds: Hit['bounds'];
   readonly stats: StatsSum;
 }
@@ -60,6 +69,7 @@ async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number
   candidates.sort((p, q) => p.least - q.least);
   const stats = new StatsSum();
   let closest: Answer['closest'];
+  let measureOverlap = async (): Promise<PenetrationResult | undefined> => undefined;
   let lower = Infinity;
   let upper = Infinity;
   for (const { partA, partB, least } of candidates) {
@@ -90,11 +100,27 @@ async function findClosest({ a, b, metresPerUnit, error }: Asked, atMost: number
       a: end(partA, pointA, 'A'),
       b: end(partB, pointB, 'B'),
     };
+    const [objectA, objectB] = [found.objectA ?? 0, found.objectB ?? 0];
+    measureOverlap = () =>
+      // only stores are asked with an error
+      penetration(partA.objectOf(objectA) as PartsTarget, partB.objectOf(objectB), {
+        ...posesOf(partA, partB),
+        error: error / metresPerUnit,
+      });
   }
-  return { closest, bounds: [lower, metresPerUnit * upper], stats };
+  const found = error > 0 && lower === 0 ? await measureOverlap() : undefined;
+  const overlap = found?.overlapping
+    ? {
+        depth: metresPerUnit * found.depth,
+        atLeast: metresPerUnit * found.atLeast,
+        direction: found.direction,
+      }
+    : undefined;
+  if (found) stats.add(found.stats);
+  return { closest, overlap, bounds: [lower, metresPerUnit * upper], stats };
 }
 
-function asJson(asked: Asked, { closest, bounds, stats }: Answer, atMost: number, queryMs: number) {
+function asJson(asked: Asked, { closest, overlap, bounds, stats }: Answer, atMost: number, queryMs: number) {
   const end = ({ object, point: at, on }: End) => ({
     object,
     ...(on && { triangle: on.triangle, feature: featureOf(on.feature) }),
@@ -105,13 +131,14 @@ function asJson(asked: Asked, { closest, bounds, stats }: Answer, atMost: number
     ...(atMost === Infinity ? {} : { atMost }),
     distance: closest?.distance ?? null,
     ...(closest && { bounds: [...bounds], closest: { a: end(closest.a), b: end(closest.b) } }),
+    ...(overlap && { overlap: { depth: [overlap.atLeast, overlap.depth], direction: overlap.direction } }),
     stats: { ...stats, readMs: asked.readMs, queryMs },
   };
 }
 
 function printed(
   asked: Asked,
-  { closest, bounds }: Answer,
+  { closest, overlap, bounds }: Answer,
   atMost: number,
   ms: number,
   { colors }: Terminal,
@@ -128,7 +155,11 @@ function printed(
     `at ${point(at)}`,
   ];
   const ends = table([row('A', closest.a), row('B', closest.b)]);
-  return `distance ${colors.bold(intervalText(bounds, asked.lengthText))}${meet}\n${ends}\n${times}\n`;
+  const deep = overlap
+    ? `  to separate B: ${intervalText([overlap.atLeast, overlap.depth], asked.lengthText)} ` +
+      `along ${direction(overlap.direction)}\n`
+    : '';
+  return `distance ${colors.bold(intervalText(bounds, asked.lengthText))}${meet}\n${ends}${deep}\n${times}\n`;
 }
 
 function featureText(feature: number): string {

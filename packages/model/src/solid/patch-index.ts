@@ -27,7 +27,7 @@ export class PatchIndex {
   readonly patchOf: Uint32Array;
   /** No corner is off by more because of rounding; known once the corners were read. */
   rounding = 0;
-  /** Of each patch twice the vector of its area, outwards where the triangles tell; known once the corners were read. */
+  /** Of each patch twice the vector of its area, outwards where triangles tell; known once the corners were read. */
   readonly facing: Float64Array;
   readonly #found: WithinResult<PartsTarget>;
   /** 0: the side of a, 1: of b. */

@@ -1,4 +1,4 @@
-/** Contacts and ways out of bodies in a session: as the library answers, and held against the meshes they are made of. */
+/** Contacts and ways out of bodies in a session: as the library answers, and held against the meshes in it. */
 import { Random } from '@impinge/scenes/random';
 import { collide, contacts, contains, Mesh, type PenetrationResult, penetration } from 'impinge';
 import type { Pose, Vec3 } from 'impinge/internal/math/pose.js';
