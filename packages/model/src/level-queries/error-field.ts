@@ -32,10 +32,11 @@ export interface FieldContext extends Omit<ErrorBounds, 'box'> {
   readonly aToWorld: RigidPose;
 }
 
-export function errorFieldOf(limit: ErrorLimit, { aToWorld, ...context }: FieldContext): ErrorField {
+export function errorFieldOf(limit: ErrorLimit, context: FieldContext): ErrorField {
+  const { sizeA, sizeB, moved, aToWorld } = context;
   if (typeof limit === 'function') {
     const over = (boxes: Float64Array, at: number) =>
-      readLength('error', limit({ ...context, box: posedBox(boxes, at, aToWorld) }));
+      readLength('error', limit({ box: posedBox(boxes, at, aToWorld), sizeA, sizeB, moved }));
     return { constant: undefined, over };
   }
   const allowance = readAllowed('error', limit, aToWorld);
