@@ -120,21 +120,16 @@ export function contacts(
   b: SolidTarget,
   options: ContactsOptions & TargetContactsOptions = {},
 ): unknown {
-  const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const distance = readLength(
-      'distance',
-      readKnown<TargetContactsOptions>('contacts', options, TARGET_NAMES).distance ?? 0,
-    );
-    const request: ContactsRequest = { a, b, ...readPlacement(options), distance, error };
+    const { distance = 0 } = readKnown<TargetContactsOptions>('contacts', options, TARGET_NAMES);
+    const request: ContactsRequest = {
+      ...{ a, b, ...readPlacement(options) },
+      ...{ distance: readLength('distance', distance), error: readErrorLimit(options) },
+    };
     return askPair('contacts', request, () => refuseTargets('contacts'));
   }
-  const found = findContacts(
-    a as Mesh,
-    b as Mesh,
-    readKnown<ContactsOptions>('contacts', options, NAMES),
-    MOST_PAIRS,
-  );
+  readErrorLimit(readKnown<ContactsOptions>('contacts', options, NAMES));
+  const found = findContacts(a as Mesh, b as Mesh, options, MOST_PAIRS);
   if (found) return found;
   throw new ImpingeError(
     'out-of-memory',
