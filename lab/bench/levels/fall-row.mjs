@@ -29,8 +29,14 @@ export async function fallRow({ figures, models, quick, repetitions }) {
   figures.note('the paper: 18 ms on average, 250 MB with drawing');
 }
 
-/** Data read in the first run, and the number of pieces in the fronts in its last step, of both stores together. */
+/** Data read in the first run, and the cut of its last step, with how often it moved down and up, of both stores together. */
 export function paging([{ stats }]) {
   const sum = (name) => stats.reduce((total, side) => total + side[name], 0);
-  return { 'pages read': count(sum('loads')), waits: count(sum('waits')), front: count(sum('front')) };
+  return {
+    'pages read': count(sum('loads')),
+    waits: count(sum('waits')),
+    cut: count(sum('cut')),
+    split: count(sum('split')),
+    merged: count(sum('merged')),
+  };
 }

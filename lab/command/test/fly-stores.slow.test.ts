@@ -46,7 +46,7 @@ describe('fly', () => {
     expect(err).toBe('');
     const found = JSON.parse(out);
     expect(found.error).toBeCloseTo(0.08, 5);
-    expect(found.front.pieces).toBeGreaterThan(0);
+    expect(found.cut.pairs).toBeGreaterThan(0);
     expect(found.pagesRead).toBeGreaterThan(0);
     const stepsOf = (hits: { step: number }[]) => new Set(hits.map(({ step }) => step));
     expect(exact.hits.length).toBeGreaterThan(3);
@@ -60,7 +60,7 @@ describe('fly', () => {
     expect(found.nearest.distance[0]).toBe(0);
     const text = await lab('fly', levels, avatar, '--path', path, '--error', '1%');
     expect(text.out).toMatch(/Permitted error: 0\.08\d* m, 1% of the larger extent\.\n/);
-    expect(text.out).toMatch(/front +\d+ pieces?; 0 split, 0 merged on the way\n/);
+    expect(text.out).toMatch(/cut +\d+ pairs?; \d+ split, \d+ merged on the way\n/);
     expect(text.out).toMatch(/\n {2}hit +steps +nearest +at +in step\n {2}ground +\d+ /);
   });
 

@@ -28,8 +28,14 @@ export interface Flight {
   readonly nearest: FlightHit | undefined;
   readonly seconds: number;
   readonly reading: Reading;
-  /** Pieces of the fronts, and how many were exchanged after the first step; undefined without levels. */
-  readonly front: { readonly pieces: number; readonly split: number; readonly merged: number } | undefined;
+  /** Pairs in the cut of the last walk, and how it moved after the first step; undefined without levels. */
+  readonly cut: Cut | undefined;
+}
+
+export interface Cut {
+  readonly pairs: number;
+  readonly split: number;
+  readonly merged: number;
 }
 
 export interface Reading {
@@ -66,7 +72,7 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
   const error = question.error / unit;
   const steps: FlightStep[] = [];
   let nearest: FlightHit | undefined;
-  let atFirst: ReturnType<typeof frontsOf>;
+  let atFirst: Cut | undefined;
   const described = (step: number, { object, distance, point }: FlightRecordHit): FlightHit => ({
     step,
     object: model.object(object).path,
@@ -105,20 +111,20 @@ export async function replay(flying: Flying, path: FlightPath, question: FlightQ
       prefetchMs: moved - from + readingMs,
       waits: waits - before.waits,
     });
-    if (!atFirst?.pieces) atFirst = frontsOf(targets); // distant targets are not queried at first
+    if (!atFirst?.pairs) atFirst = cutOf(targets); // distant targets are not queried at first
     // a program does other work between two steps; pending reads proceed meanwhile
     await new Promise((resolve) => setImmediate(resolve));
   }
   const seconds = (performance.now() - started) / 1000;
-  const atLast = frontsOf(targets);
-  const front = atLast &&
+  const atLast = cutOf(targets);
+  const cut = atLast &&
     atFirst && {
-      pieces: atLast.pieces,
+      pairs: atLast.pairs,
       split: atLast.split - atFirst.split,
       merged: atLast.merged - atFirst.merged,
     };
   const hits = steps.flatMap((step, i) => step.hits.map((hit) => described(i, hit)));
-  return { steps, hits, nearest, seconds, reading: readingOf(flying), front };
+  return { steps, hits, nearest, seconds, reading: readingOf(flying), cut };
 }
 
 /** Total of all reads so far. */
@@ -134,11 +140,11 @@ function readingOf({ session, targets }: Flying): Reading {
   };
 }
 
-function frontsOf(targets: readonly LevelsTarget[]) {
+function cutOf(targets: readonly LevelsTarget[]): Cut | undefined {
   if (targets.length === 0) return undefined;
-  const sum = { pieces: 0, split: 0, merged: 0 };
+  const sum = { pairs: 0, split: 0, merged: 0 };
   for (const { stats } of targets) {
-    sum.pieces += stats.front;
+    sum.pairs += stats.cut;
     sum.split += stats.split;
     sum.merged += stats.merged;
   }

@@ -25,7 +25,7 @@ interface HitObject {
 }
 
 export function flightSummary(flight: Flight, error: number) {
-  const { steps, hits, nearest, seconds, front } = flight;
+  const { steps, hits, nearest, seconds, cut } = flight;
   const { loads, bytesRead, peakBytes, waits } = flight.reading;
   const mean = (of: (step: FlightStep) => number) =>
     steps.reduce((sum, step) => sum + of(step), 0) / steps.length;
@@ -45,7 +45,7 @@ export function flightSummary(flight: Flight, error: number) {
     stepsThatWaited: steps.slice(1).filter((step) => step.waits > 0).length,
     /** Number of pieces not in memory, including the first step. */
     waits,
-    ...(front && { front }),
+    ...(cut && { cut }),
     pagesRead: loads,
     bytesRead,
     peakBytes,
@@ -69,7 +69,7 @@ function objectsOf(hits: readonly FlightHit[]): HitObject[] {
 }
 
 export function printedFlight(summary: FlightSummary, isWithin: boolean): string {
-  const { front, nearest } = summary;
+  const { cut, nearest } = summary;
   const rows = [
     ['steps', count(summary.steps)],
     [isWithin ? 'near something' : 'with contact', count(summary.stepsWithContact)],
@@ -89,11 +89,11 @@ export function printedFlight(summary: FlightSummary, isWithin: boolean): string
     ['median', milliseconds(summary.medianMs)],
     ['99 % within', milliseconds(summary.p99Ms)],
     ['slowest', milliseconds(summary.maxMs)],
-    ...(front && front.pieces > 0
+    ...(cut && cut.pairs > 0
       ? [
           [
-            'front',
-            `${counted(front.pieces, 'piece')}; ${count(front.split)} split, ${count(front.merged)} merged on the way`,
+            'cut',
+            `${counted(cut.pairs, 'pair')}; ${count(cut.split)} split, ${count(cut.merged)} merged on the way`,
           ],
         ]
       : []),

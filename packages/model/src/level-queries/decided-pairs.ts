@@ -1,9 +1,9 @@
 /**
  * Which pairs of parts of two sides stand for originals near each other, decided pair by pair and kept while b moves.
  *
- * A pair of parts is in the answer if its level surfaces come within a reach c between d + outA + outB and
- * d + e − inA − inB (see levels-target.ts): then originals at most d apart are never missed, and those of a pair in the
- * answer are at most d + e apart. c is a number of the pair, so the answer depends on the pose alone.
+ * A pair of parts is in the answer if its level surfaces come within c = d + outA + outB (see levels-target.ts): then
+ * originals at most d apart are never missed, and those of a pair in the answer are at most c + inA + inB apart. c is a
+ * number of the pair, so the answer depends on the pose alone.
  *
  * What is kept of a pair: two triangles that were u apart, or that its surfaces were at least l apart. After b has
  * moved by m they are at most u + m or at least l − m apart, so nothing needs to be looked at until u + m > c or
@@ -20,8 +20,6 @@ import type { NearParts } from './near-parts.js';
 import { findNearPieces } from './near-pieces.js';
 import { eachBatch } from './part-batches.js';
 
-/** Where c is between the smallest and the largest that it may be. */
-const BETWEEN = 0.5;
 /** A margin is at first this many steps or this share of the error, and never more than this many of the first. */
 const FIRST_STEPS = 4;
 const FIRST_SHARE = 0.25;
@@ -43,8 +41,8 @@ export interface DecideAsk {
 export interface Decided {
   /** Part of a · parts of b + part of b, rising. */
   readonly keys: readonly number[];
-  /** How far the originals of each are apart at least, as far as boxes tell. */
-  readonly apart: readonly number[];
+  /** How far the originals of each are apart at least, as far as boxes tell, and at most. */
+  readonly bounds: Float64Array;
   readonly stats: QueryStats;
 }
 
@@ -58,6 +56,9 @@ class Known {
   readonly near: Float64Array;
   readonly far: Float64Array;
   readonly margin: Float64Array;
+  /** How far b had gone when nothing was found within which reach: there, nothing is. */
+  readonly farWay: Float64Array;
+  readonly farReach: Float64Array;
   /** Two of each pair. */
   readonly triangles: Uint32Array;
   /** Whether trees have grown since the cache was last asked to make room. */
@@ -71,8 +72,10 @@ class Known {
     this.near = new Float64Array(count).fill(Infinity);
     this.far = new Float64Array(count).fill(-Infinity);
     this.margin = new Float64Array(count);
+    this.farWay = new Float64Array(count);
+    this.farReach = new Float64Array(count).fill(-1);
     this.triangles = new Uint32Array(2 * count).fill(EMPTY);
-    const partsB = b.boxes.order.length;
+    const partsB = b.tree.parts;
     for (let i = 0, j = 0; i < count; i++) {
       const partB = keys[i] % partsB;
       const [own, other] = [a.errorsOf((keys[i] - partB) / partsB), b.errorsOf(partB)];
@@ -88,6 +91,8 @@ class Known {
     this.near[i] = before.near[j];
     this.far[i] = before.far[j];
     this.margin[i] = before.margin[j];
+    this.farWay[i] = before.farWay[j];
+    this.farReach[i] = before.farReach[j];
     this.triangles[2 * i] = before.triangles[2 * j];
     this.triangles[2 * i + 1] = before.triangles[2 * j + 1];
   }
@@ -115,12 +120,11 @@ export class DecidedPairs {
   }
 
   #begin(ask: DecideAsk): Decision {
-    const { bToA, distance, error, limit } = ask;
-    const { a, b } = this.#near;
-    const farthest = Math.max(distance + a.out + b.out, distance + error);
+    const { bToA, distance } = ask;
+    const farthest = distance + this.#near.a.out + this.#near.b.out;
     const { keys, way, step } = this.#near.candidates(bToA, farthest);
     if (this.#known?.keys !== keys) this.#known = new Known(keys, this.#near, this.#known);
-    return new Decision(this.#near, this.#known, { bToA, distance, error, limit, farthest, way, step });
+    return new Decision(this.#near, this.#known, { ...ask, farthest, way, step });
   }
 }
 
@@ -139,7 +143,6 @@ class Decision {
   readonly #ask: DecisionAsk;
   readonly #gapSq: (a: number, b: number) => number;
   readonly #isNear: Uint8Array;
-  readonly #reaches: Float64Array;
   /** Pairs before this one are decided, and so many of them are near. */
   #next = 0;
   count = 0;
@@ -150,27 +153,21 @@ class Decision {
     this.#ask = ask;
     this.#gapSq = parts.gapsSq(ask.bToA);
     this.#isNear = new Uint8Array(known.keys.length);
-    this.#reaches = new Float64Array(known.keys.length);
   }
 
   /** The next pairs that what is known does not decide, so many at most. */
   open(most: number): number[] {
     const open: number[] = [];
-    const { near, far, keys, out, in: inner } = this.#known;
-    const { farthest, way, distance, error } = this.#ask;
+    const { near, far, farWay, farReach, keys, out } = this.#known;
+    const { farthest, way, distance } = this.#ask;
     for (; this.#next < keys.length && open.length < most; this.#next++) {
       const place = this.#next;
       const apart = far[place] - way;
       if (apart > farthest) continue;
-      const bound = distance + out[place];
-      const reach = Math.max(bound, BETWEEN * bound + (1 - BETWEEN) * (distance + error - inner[place]));
-      if (apart > reach) continue;
+      const reach = distance + out[place];
+      if (apart > reach || (farWay[place] === way && farReach[place] >= reach)) continue;
       if (near[place] + way <= reach) this.#take(place);
-      else if (this.#boxesApart(place, reach)) continue;
-      else {
-        this.#reaches[place] = reach;
-        open.push(place);
-      }
+      else if (!this.#boxesApart(place, reach)) open.push(place);
     }
     return open;
   }
@@ -184,7 +181,7 @@ class Decision {
 
   #gap(place: number): number {
     const key = this.#known.keys[place];
-    const partsB = this.#parts.b.boxes.order.length;
+    const partsB = this.#parts.b.tree.parts;
     const partB = key % partsB;
     return Math.sqrt(this.#gapSq((key - partB) / partsB, partB)) * (1 - 1e-12);
   }
@@ -196,16 +193,20 @@ class Decision {
 
   /** Those that are near, the first ones. */
   found(): Decided {
-    const { limit, distance } = this.#ask;
+    const { limit, distance, error } = this.#ask;
+    const { out, in: inner } = this.#known;
+    const rounding = this.#parts.roundingAt(this.#ask.bToA);
     const keys: number[] = [];
-    const apart: number[] = [];
+    const bounds = new Float64Array(2 * Math.min(limit, this.count));
     for (let i = 0; i < this.#next && keys.length < limit; i++) {
       if (this.#isNear[i] === 0) continue;
-      keys.push(this.#known.keys[i]);
+      const at = 2 * keys.length;
       // what meets is at least 0 apart, which is known without boxes
-      apart.push(distance > 0 ? Math.min(distance, Math.max(0, this.#gap(i) - this.#known.out[i])) : 0);
+      if (distance > 0) bounds[at] = Math.min(distance, Math.max(0, this.#gap(i) - out[i]));
+      bounds[at + 1] = Math.min(distance + error, distance + out[i] + inner[i] + rounding);
+      keys.push(this.#known.keys[i]);
     }
-    return { keys, apart, stats: this.stats };
+    return { keys, bounds, stats: this.stats };
   }
 
   /** Decides about pairs if their parts are in memory, all in one pose; says whether they were. */
@@ -214,7 +215,7 @@ class Decision {
     const { keys } = known;
     const { a, b } = this.#parts;
     if (known.isGrown) return false;
-    const count = b.boxes.order.length;
+    const count = b.tree.parts;
     const [ofA, ofB]: [Part[], Part[]] = [[], []];
     let [poseA, poseB]: [RigidPose | undefined, RigidPose | undefined] = [undefined, undefined];
     for (const place of open) {
@@ -272,13 +273,13 @@ class Decision {
 
   /** Returns which of the pairs are undecided, as something was found that is farther away than asked. */
   #askAbout(parts: PartPairs, places: readonly number[], margins: Float64Array): number[] {
-    const { near, far, margin, triangles } = this.#known;
-    const { way } = this.#ask;
+    const { near, far, farWay, farReach, margin, triangles, out } = this.#known;
+    const { way, distance } = this.#ask;
     const count = places.length;
     const reaches = new Float64Array(count);
     const tried = new Uint32Array(2 * count);
     for (let i = 0; i < count; i++) {
-      reaches[i] = this.#reaches[places[i]] + margins[i];
+      reaches[i] = distance + out[places[i]] + margins[i];
       tried[2 * i] = triangles[2 * places[i]];
       tried[2 * i + 1] = triangles[2 * places[i] + 1];
     }
@@ -292,12 +293,14 @@ class Decision {
       if (apart[i] === Infinity) {
         near[place] = Infinity;
         far[place] = reaches[i] - slack + way;
+        farWay[place] = way;
+        farReach[place] = reaches[i];
         margin[place] *= 2;
         continue;
       }
       triangles[2 * place] = tried[2 * i];
       triangles[2 * place + 1] = tried[2 * i + 1];
-      if (margins[i] > 0 && apart[i] > this.#reaches[place] - slack) open.push(i);
+      if (margins[i] > 0 && apart[i] > distance + out[place] - slack) open.push(i);
       else {
         near[place] = apart[i] + slack - way;
         far[place] = -Infinity;

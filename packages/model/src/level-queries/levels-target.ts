@@ -37,23 +37,25 @@ import { StoredTarget, type StoredTargetOptions } from '../session/stored-target
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
+import { Walked } from './cut.js';
 import { DecidedPairs } from './decided-pairs.js';
 import { errorFieldOf, errorWithin } from './error-field.js';
 import { exactPairs } from './exact-pairs.js';
 import { patchesKernels } from './kernels.generated.js';
+import { LevelTree } from './level-tree.js';
 import { nearObjects } from './near-objects.js';
 import { NearParts } from './near-parts.js';
 import { findPatches, trianglesInOrder } from './near-patches.js';
 import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
-import { PlacedFront } from './placed-front.js';
-import { FrontSide, MeshSide, type Side } from './side.js';
+import { PosedBoxes } from './posed-boxes.js';
+import { LevelSide, MeshSide, PlacedModel, type Side } from './side.js';
 
 /**
- * The share of the error that levels may use up; the rest lets walks stop early. Those for patches have most use for
- * it: there are many, and each is looked for by itself.
+ * The share of the error that levels may use up. For pieces all of it, but for what poses may stretch. The rest lets
+ * walks stop early: those for patches have most use for that, since there are many, and each is looked for by itself.
  */
-const PIECES_SHARE = 0.75;
+const PIECES_SHARE = 0.999;
 const PATCHES_SHARE = 0.25;
 const DISTANCE_SHARE = 0.75;
 /**
@@ -64,10 +66,10 @@ const MOST_SPENT = 0.9;
 const SMALLER_SHARE = 0.44;
 /** Half the diagonal of the box around the smallest patches, in errors. */
 const PATCH_RADIUS = 4;
-/** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
-const FRONTS_PER_OCTAVE = 8;
-/** Fronts kept. */
-const FRONTS = 16;
+/** Cuts kept of each kind of question about the same two, at different errors. */
+const CUTS = 4;
+/** Sides kept, at different errors. */
+const SIDES = 16;
 /**
  * The distance is first looked for at an error of this share of the smaller side, and then at errors so many times
  * smaller.
@@ -84,9 +86,9 @@ export interface Patch {
 }
 
 export interface LevelsStats extends PieceCacheStats {
-  /** Placed pieces of the front that was used last. */
-  readonly front: number;
-  /** Placed pieces that came since it was made, instead of coarser ones, and instead of finer ones. */
+  /** Pairs of steps and pieces that the last question came through: what is kept of its walk. */
+  readonly cut: number;
+  /** How many pairs were opened so far, and put together again. */
   readonly split: number;
   readonly merged: number;
 }
@@ -94,30 +96,31 @@ export interface LevelsStats extends PieceCacheStats {
 interface Kept {
   /** Of b in a's frame when the two were last asked about. */
   pose: RigidPose | undefined;
-  /** By front. */
-  readonly near: WeakMap<Side, NearParts>;
+  /** The last one asked is last. */
+  readonly near: { readonly question: string; readonly parts: NearParts }[];
 }
 
 export class LevelsTarget extends StoredTarget {
-  readonly #fronts = new Map<number, FrontSide>();
+  readonly #sides = new Map<number, LevelSide>();
+  #placed: PlacedModel | undefined;
   /** What is kept between questions, by who moves and what it is asked against. */
   #kept = new WeakMap<object, WeakMap<object, Kept>>();
-  #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
-  #split = 0;
-  #merged = 0;
+  readonly #walked = new Walked();
 
   constructor(model: StoredModel, options?: StoredTargetOptions) {
     super(model, options);
     // so that the first question need not wait for compilers; where there are no kernels, questions say so
-    if (model.hasLevels && kernelSupported()) patchesKernels.kernels();
+    if (!model.hasLevels) return;
+    if (kernelSupported()) patchesKernels.kernels();
+    this.#placed = new PlacedModel(model, this.cache, new LevelTree(model));
   }
 
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
     const error = this.#errorOf(request, request.distance);
-    const near = this.#nearParts(
-      request,
-      (request.patch === undefined ? PIECES_SHARE : PATCHES_SHARE) * error,
-    );
+    const near =
+      request.patch === undefined
+        ? this.#nearParts(request, 'pieces', PIECES_SHARE * error)
+        : this.#nearParts(request, 'patches', PATCHES_SHARE * error);
     if (!near) return pairsWithin(request);
     if (error === 0) return exactPairs(near, request);
     if (request.patch === undefined) return wholePieces(near, request, error);
@@ -150,7 +153,7 @@ export class LevelsTarget extends StoredTarget {
 
   async hits(request: HitsRequest): Promise<HitsResult> {
     const error = this.#errorOf(request, request.distance);
-    const near = error > 0 ? this.#nearParts(request, PATCHES_SHARE * error) : undefined;
+    const near = error > 0 ? this.#nearParts(request, 'hits', PATCHES_SHARE * error) : undefined;
     if (!near) return hitsOfParts(request);
     const list = await nearObjects(near, request, error);
     near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
@@ -168,7 +171,7 @@ export class LevelsTarget extends StoredTarget {
   /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
   async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
     const error = this.#errorOf(request, request.atMost);
-    if (!(error > 0 && this.#partsForDistance(request, error, false))) return closestWithin(request);
+    if (!(error > 0 && this.#partsForDistance(request, error, 0))) return closestWithin(request);
     const effort = new Effort();
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
     const errors = [error];
@@ -176,7 +179,7 @@ export class LevelsTarget extends StoredTarget {
     let { atMost } = request;
     for (let i = errors.length - 1; ; i--) {
       const each = errors[i];
-      const near = this.#partsForDistance(request, each, i === 0)!;
+      const near = this.#partsForDistance(request, each, i)!;
       const ask = { atMost, error: each, upperWillDo: i > 0 };
       const { answer, isWhole } = await closestAt(near, request, ask, effort);
       const { bounds, pointA, distance } = answer;
@@ -205,7 +208,7 @@ export class LevelsTarget extends StoredTarget {
     let ofMover = this.#kept.get(mover ?? other);
     if (!ofMover) this.#kept.set(mover ?? other, (ofMover = new WeakMap()));
     let kept = ofMover.get(other);
-    if (!kept) ofMover.set(other, (kept = { pose: undefined, near: new WeakMap() }));
+    if (!kept) ofMover.set(other, (kept = { pose: undefined, near: [] }));
     return kept;
   }
 
@@ -213,26 +216,33 @@ export class LevelsTarget extends StoredTarget {
    * The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of
    * levels.
    */
-  #nearParts(request: PairRequest, error: number, counts = true): NearParts | undefined {
-    const { a, b } = request;
-    const levels = [a, b].filter((side) => side instanceof LevelsTarget).length;
-    const sideA = sideAt(a, error / levels, counts);
-    const sideB = sideAt(b, error / levels, counts);
+  #nearParts(request: PairRequest, question: string, error: number): NearParts | undefined {
+    const [sideA, sideB] = sidesAt(request, error);
     if (!sideA || !sideB) return undefined;
     const { near } = this.#keptFor(request);
-    const key = sideA instanceof FrontSide ? sideA : sideB;
-    let parts = near.get(key);
-    // sides are forgotten and made again
-    if (parts?.a !== sideA || parts.b !== sideB) near.set(key, (parts = new NearParts(sideA, sideB)));
-    return parts;
+    // a mesh that has changed has another tree
+    const alike = near.filter(({ parts: { a, b } }) => a.tree === sideA.tree && b.tree === sideB.tree);
+    const own = alike.filter((one) => one.question === question);
+    let kept = own.find(({ parts: { a, b } }) => a === sideA && b === sideB);
+    if (!kept && own.length === CUTS) [kept] = own; // the one not asked for longest moves to other levels
+    if (!kept) {
+      const boxes = alike[0]?.parts.boxes ?? new PosedBoxes(sideA.tree, sideB.tree);
+      kept = { question, parts: new NearParts(sideA, sideB, boxes, this.#walked) };
+      alike.push(kept);
+    }
+    near.length = 0;
+    for (const one of alike) if (one !== kept) near.push(one);
+    near.push(kept);
+    kept.parts.use(sideA, sideB);
+    return kept.parts;
   }
 
-  #partsForDistance(request: PairRequest, error: number, counts: boolean): NearParts | undefined {
-    const near = this.#nearParts(request, DISTANCE_SHARE * error, false);
+  #partsForDistance(request: PairRequest, error: number, round: number): NearParts | undefined {
+    const near = this.#nearParts(request, `distance ${round}`, DISTANCE_SHARE * error);
     if (!near) return undefined;
     const { a, b } = near;
     const isTooMuch = a.out + a.in + b.out + b.in > MOST_SPENT * error;
-    return this.#nearParts(request, (isTooMuch ? SMALLER_SHARE : DISTANCE_SHARE) * error, counts);
+    return isTooMuch ? this.#nearParts(request, `distance ${round}`, SMALLER_SHARE * error) : near;
   }
 
   /**
@@ -305,27 +315,14 @@ export class LevelsTarget extends StoredTarget {
     throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
   }
 
-  /**
-   * @internal The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in
-   * `stats`, too.
-   */
-  at(error: number, counts = true): Side | undefined {
-    if (!this.model.hasLevels) return undefined;
-    const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));
-    let side = this.#fronts.get(octaves);
-    if (side) this.#fronts.delete(octaves);
-    else {
-      const front = new PlacedFront(this.model, 2 ** (octaves / FRONTS_PER_OCTAVE));
-      side = new FrontSide(this.model, this.cache, front);
-    }
-    this.#fronts.set(octaves, side); // last used, last in order
-    if (this.#fronts.size > FRONTS) this.#fronts.delete(this.#fronts.keys().next().value!);
-    if (counts && side !== this.#last?.side) {
-      const came = side.countBeyond(this.#last?.side);
-      if (this.#last && this.#last.octaves < octaves) this.#merged += came;
-      else this.#split += came;
-      this.#last = { side, octaves };
-    }
+  /** @internal The model where answers may be off by `error`; undefined where there are no levels. */
+  at(error: number): Side | undefined {
+    if (!this.#placed) return undefined;
+    let side = this.#sides.get(error);
+    if (side) this.#sides.delete(error);
+    else side = new LevelSide(this.#placed, error);
+    this.#sides.set(error, side); // last used, last in order
+    if (this.#sides.size > SIDES) this.#sides.delete(this.#sides.keys().next().value!);
     return side;
   }
 
@@ -335,8 +332,8 @@ export class LevelsTarget extends StoredTarget {
   }
 
   override get stats(): LevelsStats {
-    const front = this.#last?.side.boxes.order.length ?? 0;
-    return { ...super.stats, front, split: this.#split, merged: this.#merged };
+    const { cut, split, merged } = this.#walked;
+    return { ...super.stats, cut, split, merged };
   }
 }
 
@@ -345,8 +342,15 @@ const lists: PatchList[] = [];
 
 const meshSides = new Derived((mesh) => new MeshSide(mesh));
 
-function sideAt(side: PairRequest['a'], error: number, counts: boolean): Side | undefined {
-  if (side instanceof LevelsTarget) return side.at(error, counts);
+/** Half of the error is for each, and what one cannot use for the other. */
+function sidesAt({ a, b }: PairRequest, error: number): [Side | undefined, Side | undefined] {
+  const half = sideAt(b, error / 2);
+  const sideA = sideAt(a, error - (half?.error ?? 0));
+  return [sideA, sideAt(b, error - (sideA?.error ?? 0))];
+}
+
+function sideAt(side: PairRequest['a'], error: number): Side | undefined {
+  if (side instanceof LevelsTarget) return side.at(error);
   if (hasParts(side)) return undefined;
   return meshSides.of(side);
 }
@@ -389,13 +393,12 @@ async function wholePieces(
   const { a, b } = near;
   // one more than asked for tells that the list is not complete
   const most = Math.min(limit + 1, UNLIMITED);
-  const { keys, apart, stats } = await decidedOf(near).find({ bToA, distance, error, limit: most });
+  const { keys, bounds, stats } = await decidedOf(near).find({ bToA, distance, error, limit: most });
   const count = Math.min(keys.length, limit);
   const objects = new Uint32Array(2 * count);
   const pieces = new Uint32Array(2 * count);
   const counts = new Uint32Array(2 * count);
-  const bounds = new Float64Array(2 * count);
-  const partsB = b.boxes.order.length;
+  const partsB = b.tree.parts;
   for (let i = 0; i < count; i++) {
     const partB = keys[i] % partsB;
     const partA = (keys[i] - partB) / partsB;
@@ -405,11 +408,15 @@ async function wholePieces(
     pieces[2 * i + 1] = b.pieceOf(partB);
     counts[2 * i] = a.trianglesOf(partA);
     counts[2 * i + 1] = b.trianglesOf(partB);
-    bounds[2 * i] = apart[i];
-    bounds[2 * i + 1] = distance + error;
   }
   const [pairs, firsts] = [new Uint32Array(2 * count), new Uint32Array(2 * count)];
-  const answer = { count, pairs, objects, pieces, patches: { bounds, counts, firsts } };
+  const answer = {
+    count,
+    pairs,
+    objects,
+    pieces,
+    patches: { bounds: bounds.subarray(0, 2 * count), counts, firsts },
+  };
   return { colliding: count > 0, ...answer, complete: keys.length <= limit, error, stats };
 }
 

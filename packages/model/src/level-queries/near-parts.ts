@@ -1,49 +1,89 @@
 /**
- * Which parts of two sides are near each other.
+ * Which parts of two sides are near each other, while b moves.
  *
- * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has
- * moved that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by
- * then. Answers do not depend on it: of the pairs kept, those are asked about that are near enough now.
+ * State between questions: a cut, and the pairs found in it, a little farther apart than asked, which are good until b
+ * has moved that much. So the cut is moved once in a few steps, and what will be near after these is fetched by then.
+ * Answers do not depend on it: of the pairs found, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { Part, PartPairs } from './batch-query.js';
-import { type BoxPair, NearBoxes, squareAbove } from './near-boxes.js';
+import { Cut, Walked } from './cut.js';
+import type { PlacedTree } from './level-tree.js';
+import { type BoxPair, NearBoxes } from './near-boxes.js';
 import { NearestBatches } from './nearest-batches.js';
 import { eachBatch, type HeldParts, type PartBatch } from './part-batches.js';
+import { PosedBoxes, squareAbove } from './posed-boxes.js';
 import type { Side } from './side.js';
 
-/** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
+/**
+ * How many steps like the last one the pairs found are good for, if that is less than this share of a part's size, or
+ * of a side's as long as no part is known.
+ */
 const AHEAD = 8;
 const MOST = 0.2;
+/** Of the largest numbers involved; see distanceRounding. */
+const ROUNDING = 1e-14;
 /** Steps longer than this many of these shares are jumps. */
 const JUMP = 4;
 
 export interface Candidates {
+  /** Part of a · parts of b + part of b, rising: all pairs that are as near as asked, and others. */
   readonly keys: Float64Array;
   /** How far b has gone so far, step by step, and in its last step (0 after a jump): no point of it went farther. */
   readonly way: number;
   readonly step: number;
 }
 
+/** What was looked up: pairs up to `reach` apart when b had gone `way`. */
+interface LookedUp {
+  readonly keys: Float64Array;
+  readonly way: number;
+  readonly reach: number;
+  readonly version: number;
+}
+
 export class NearParts {
-  readonly a: Side;
-  readonly b: Side;
-  readonly #near: NearBoxes;
-  readonly #nearest: NearestBatches;
-  readonly #most: number;
+  readonly boxes: PosedBoxes;
+  readonly #cut: Cut;
+  #a: Side;
+  #b: Side;
+  #near: NearBoxes;
+  #nearest: NearestBatches;
+  /** Farther ahead than that is not looked: a share of the parts' sizes, as far as these are known. */
+  #most: number;
+  /** Counts changes of the sides. */
+  #version = 0;
   #keys = new Float64Array(1024);
-  #kept: { readonly way: number; readonly reach: number; readonly keys: Float64Array } | undefined;
-  #fetched: { readonly way: number; readonly reach: number } | undefined;
+  #looked: LookedUp = { keys: new Float64Array(0), way: 0, reach: -1, version: -1 };
   #last: RigidPose | undefined;
   #step = 0;
   #way = 0;
 
-  constructor(a: Side, b: Side) {
-    this.a = a;
-    this.b = b;
-    this.#near = new NearBoxes(a.boxes, b.boxes);
+  constructor(a: Side, b: Side, boxes = new PosedBoxes(a.tree, b.tree), walked = new Walked()) {
+    this.boxes = boxes;
+    this.#cut = new Cut(a.tree, b.tree, boxes, walked);
+    this.#a = a;
+    this.#b = b;
+    this.#near = new NearBoxes(a, b, boxes);
     this.#nearest = new NearestBatches(this.#near, a, b);
-    this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
+    this.#most = MOST * Math.min(diagonalOf(a.tree, a.tree.root), diagonalOf(b.tree, b.tree.root));
+  }
+
+  get a(): Side {
+    return this.#a;
+  }
+  get b(): Side {
+    return this.#b;
+  }
+
+  /** Asks about other fronts of the same two from now on. */
+  use(a: Side, b: Side): void {
+    if (this.#a === a && this.#b === b) return;
+    this.#a = a;
+    this.#b = b;
+    this.#near = new NearBoxes(a, b, this.boxes);
+    this.#nearest = new NearestBatches(this.#near, a, b);
+    this.#version++;
   }
 
   /** All pairs of parts no farther apart than that, in the order of their numbers. */
@@ -51,32 +91,60 @@ export class NearParts {
     const { keys } = this.candidates(bToA, reach);
     const gapSq = this.gapsSq(bToA);
     const limit = squareAbove(reach);
-    return eachBatch(keys, this.a, this.b, (a, b) => gapSq(a, b) <= limit);
+    return eachBatch(keys, this.#a, this.#b, (a, b) => gapSq(a, b) <= limit);
   }
 
-  /** The same pairs and others that are a little farther apart: part of a · parts of b + part of b, rising. */
+  /** The same pairs and others that are a little farther apart, which are good until b has moved that much. */
   candidates(bToA: RigidPose, reach: number): Candidates {
     const step = this.#follow(bToA);
-    let kept = this.#kept;
-    if (!kept || reach + this.#way - kept.way > kept.reach) {
-      const farther = reach + this.#margin(step);
-      const keys = this.#pairs(bToA, farther, step > 0 ? farther + step + this.#margin(step) : farther);
-      this.#kept = kept = { way: this.#way, reach: farther, keys };
-    }
-    return { keys: kept.keys, way: this.#way, step };
+    const { way, reach: known, version } = this.#looked;
+    if (version !== this.#version || reach + this.#way - way > known) this.#lookUp(bToA, reach, step);
+    return { keys: this.#looked.keys, way: this.#way, step };
+  }
+
+  /** Moves the cut, and begins to bring into memory what will be near after that. */
+  #lookUp(bToA: RigidPose, reach: number, step: number): void {
+    const margin = this.#margin(step);
+    const farther = reach + margin;
+    const soon = step > 0 ? farther + step + margin : farther;
+    const { isSplit: isSplitA } = this.#a;
+    const { isSplit: isSplitB } = this.#b;
+    const [way, version] = [this.#way, this.#version];
+    const [ofA, ofB] = [new Set<number>(), new Set<number>()];
+    const parts = this.#b.tree.parts;
+    let count = 0;
+    this.#cut.move({ bToA, way, reach: soon, isSplitA, isSplitB, version }, (a, b, gap) => {
+      ofA.add(a);
+      ofB.add(b);
+      if (gap > farther) return;
+      if (count === this.#keys.length) {
+        const larger = new Float64Array(2 * count);
+        larger.set(this.#keys);
+        this.#keys = larger;
+      }
+      this.#keys[count++] = a * parts + b;
+    });
+    this.#looked = { keys: this.#keys.slice(0, count).sort(), way, reach: farther, version };
+    if (ofA.size > 0) this.#most = MOST * Math.min(meanDiagonal(this.#a, ofA), meanDiagonal(this.#b, ofB));
+    if (soon === farther) return;
+    this.#a.prefetch([...ofA]);
+    this.#b.prefetch([...ofB]);
+  }
+
+  /** Begins to bring into memory what will be that near after a few steps like the last one. */
+  fetchAhead(bToA: RigidPose, reach: number): void {
+    if (this.#follow(bToA) > 0) this.candidates(bToA, reach);
+  }
+
+  /** More than distances of level points lose to rounding. */
+  roundingAt(bToA: RigidPose): number {
+    const far = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
+    return ROUNDING * (farthestOf(this.#a.tree) + farthestOf(this.#b.tree) + far);
   }
 
   /** The square of how far the boxes of two parts are apart at least. */
   gapsSq(bToA: RigidPose): (a: number, b: number) => number {
     return this.#near.gapsSq(bToA);
-  }
-
-  /** Begins to bring into memory what will be that near after a few steps like the last one. */
-  fetchAhead(bToA: RigidPose, reach: number): void {
-    const step = this.#follow(bToA);
-    const fetched = this.#fetched;
-    if (step === 0 || (fetched && reach + step + this.#way - fetched.way <= fetched.reach)) return;
-    this.#pairs(bToA, -1, reach + step + this.#margin(step));
   }
 
   /** Returns how far b has moved in its last step; 0 after a jump. */
@@ -113,7 +181,7 @@ export class NearParts {
 
   /** What a batch is made of, once it is held. */
   parts({ partsA, partsB, pairs, poseA, poseB }: PartBatch, bToA: RigidPose): PartPairs {
-    const [ofA, ofB] = [partsA.map((part) => this.a.part(part)), partsB.map((part) => this.b.part(part))];
+    const [ofA, ofB] = [partsA.map((part) => this.#a.part(part)), partsB.map((part) => this.b.part(part))];
     const [a, b]: [Part[], Part[]] = [[], []];
     for (let i = 0; i < pairs.length; i += 2) {
       a.push(ofA[pairs[i]]);
@@ -150,44 +218,16 @@ export class NearParts {
     }
   }
 
-  /**
-   * Pairs of parts no farther apart than `reach`, in the order of their numbers: part of a · parts of b + part of b.
-   * Begins to bring into memory those no farther apart than `soon`, where that is more.
-   */
-  #pairs(bToA: RigidPose, reach: number, soon = reach): Float64Array {
-    const partsB = this.b.boxes.order.length;
-    const reachSq = reach < 0 ? -1 : squareAbove(reach);
-    const ahead = soon > reach ? [new Set<number>(), new Set<number>()] : undefined;
-    let count = 0;
-    this.#near.forEach(bToA, soon, (a, b, gapSq) => {
-      if (ahead) {
-        ahead[0].add(a);
-        ahead[1].add(b);
-      }
-      if (gapSq > reachSq) return;
-      if (count === this.#keys.length) {
-        const larger = new Float64Array(2 * count);
-        larger.set(this.#keys);
-        this.#keys = larger;
-      }
-      this.#keys[count++] = a * partsB + b;
-    });
-    if (ahead) {
-      this.#fetched = { way: this.#way, reach: soon };
-      this.a.prefetch([...ahead[0]]);
-      this.b.prefetch([...ahead[1]]);
-    }
-    return this.#keys.slice(0, count).sort();
-  }
-
   /** How far a point of b moves at most: distances are convex, so it is one of the corners of its box. */
   #moved(from: RigidPose, to: RigidPose): number {
-    const box = this.b.boxes.nodeBoxes;
+    const { tree } = this.#b;
+    const box = tree.boxes;
+    const at = tree.boxAt(tree.root);
     let most = 0;
     for (let corner = 0; corner < 8; corner++) {
-      const x = box[corner & 1 ? 3 : 0];
-      const y = box[corner & 2 ? 4 : 1];
-      const z = box[corner & 4 ? 5 : 2];
+      const x = box[at + (corner & 1 ? 3 : 0)];
+      const y = box[at + (corner & 2 ? 4 : 1)];
+      const z = box[at + (corner & 4 ? 5 : 2)];
       let sum = 0;
       for (let k = 0; k < 3; k++) {
         const r = 3 * k;
@@ -203,4 +243,27 @@ export class NearParts {
     }
     return Math.sqrt(most) * (1 + 1e-12);
   }
+}
+
+function meanDiagonal({ tree }: Side, parts: ReadonlySet<number>): number {
+  let sum = 0;
+  for (const part of parts) sum += diagonalOf(tree, tree.nodes + part);
+  return sum / parts.size;
+}
+
+/** Of a node's box. */
+function diagonalOf(tree: PlacedTree, node: number): number {
+  if (tree.parts === 0) return 0;
+  const { boxes } = tree;
+  const at = tree.boxAt(node);
+  return Math.hypot(boxes[at + 3] - boxes[at], boxes[at + 4] - boxes[at + 1], boxes[at + 5] - boxes[at + 2]);
+}
+
+/** The largest coordinate of anything in a tree. */
+function farthestOf(tree: PlacedTree): number {
+  if (tree.parts === 0) return 0;
+  const at = tree.boxAt(tree.root);
+  let most = 0;
+  for (let k = 0; k < 6; k++) most = Math.max(most, Math.abs(tree.boxes[at + k]));
+  return most;
 }

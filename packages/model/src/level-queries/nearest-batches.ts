@@ -6,8 +6,9 @@
  * come in several pairs come together, and are held once.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { type NearBoxes, squareAbove } from './near-boxes.js';
+import type { NearBoxes } from './near-boxes.js';
 import { batchesOf, type PartBatch } from './part-batches.js';
+import { squareAbove } from './posed-boxes.js';
 import type { Side } from './side.js';
 
 /** How many pairs are taken without knowing any distance: 1, 4 and 16 of them together. */
@@ -35,7 +36,7 @@ export class NearestBatches {
   }
 
   #nearestKeys(bToA: RigidPose, bound: number): { readonly keys: number[]; readonly isAll: boolean } {
-    const partsB = this.#b.boxes.order.length;
+    const partsB = this.#b.tree.parts;
     const keys: number[] = [];
     let isAll = true;
     for (const { a, b } of this.#near.nearestFirst(bToA, () => bound)) {
@@ -81,7 +82,7 @@ export class NearestBatches {
 
   /** All other pairs no farther apart than that into `#keys` and `#gaps`; returns how many. */
   #collect(bToA: RigidPose, reach: number, asked: ReadonlySet<number>): number {
-    const partsB = this.#b.boxes.order.length;
+    const partsB = this.#b.tree.parts;
     let count = 0;
     this.#near.forEach(bToA, reach, (a, b, gapSq) => {
       const key = a * partsB + b;

@@ -34,7 +34,7 @@ export function* eachBatch(
   b: Side,
   isAsked: (a: number, b: number, place: number) => boolean = () => true,
 ): Generator<PartBatch> {
-  const partsB = b.boxes.order.length;
+  const partsB = b.tree.parts;
   let pairs: number[] = [];
   let places: number[] = [];
   // parts, and their places in the lists

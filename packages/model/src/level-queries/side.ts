@@ -1,19 +1,22 @@
 /** One side of a question with an error: parts that are brought into memory when they are needed. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import { STRETCH } from '../solid/patch-index.js';
-import { BoxTree } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
 import type { Part, PartErrors } from './batch-query.js';
-import type { PlacedFront } from './placed-front.js';
+import { type IsSplit, type LevelTree, OnePart, type PlacedTree } from './level-tree.js';
 
 export interface Side {
-  readonly boxes: BoxTree;
-  /** The largest errors of all parts. */
+  /** What to walk, and which of its steps are split: its parts are then those of a front. */
+  readonly tree: PlacedTree;
+  readonly isSplit: IsSplit;
+  /** The largest errors of all parts of the front: of one way, of the other, and of both together. */
   readonly out: number;
   readonly in: number;
+  readonly error: number;
   /** What answers call it. */
   objectOf(part: number): number;
   pieceOf(part: number): number;
@@ -36,14 +39,18 @@ const EXACT = { out: 0, in: 0 } as const;
 
 /** A mesh: one part, exact. */
 export class MeshSide implements Side {
-  readonly boxes: BoxTree;
+  readonly tree: PlacedTree;
   readonly out = 0;
   readonly in = 0;
+  readonly error = 0;
   readonly #mesh: Mesh;
 
   constructor(mesh: Mesh) {
     this.#mesh = mesh;
-    this.boxes = new BoxTree(Float64Array.of(...mesh.box.min, ...mesh.box.max));
+    this.tree = new OnePart(Float64Array.of(...mesh.box.min, ...mesh.box.max));
+  }
+  isSplit(): boolean {
+    return false;
   }
   objectOf(): number {
     return 0;
@@ -71,73 +78,117 @@ export class MeshSide implements Side {
   prefetch(): void {}
 }
 
-/** A stored model at an error: the placed pieces of a front. */
-export class FrontSide implements Side {
-  readonly #model: StoredModel;
-  readonly #cache: PieceCache;
-  readonly #front: PlacedFront;
-  /** Poses of objects that were asked for: one view each. */
-  readonly #poses = new Map<number, RigidPose>();
+/** The placed pieces of a stored model, of all levels, as far as they are in memory. */
+export class PlacedModel {
+  readonly model: StoredModel;
+  readonly cache: PieceCache;
+  readonly tree: LevelTree;
+  readonly #known = new Map<number, Part>();
 
-  constructor(model: StoredModel, cache: PieceCache, front: PlacedFront) {
-    this.#model = model;
-    this.#cache = cache;
-    this.#front = front;
+  constructor(model: StoredModel, cache: PieceCache, tree: LevelTree) {
+    this.model = model;
+    this.cache = cache;
+    this.tree = tree;
   }
-  /** How many of its parts another front of the same model does not have. */
-  countBeyond(other: FrontSide | undefined): number {
-    if (!other) return this.#front.pieces.length;
-    const keys = ({ objects, pieces }: PlacedFront) =>
-      Array.from(objects, (object, i) => object * this.#model.pieceCount + pieces[i]);
-    const there = new Set(keys(other.#front));
-    return keys(this.#front).filter((key) => !there.has(key)).length;
+
+  partNow(part: number): Part | undefined {
+    const piece = this.tree.pieceOf(part);
+    const tree = this.cache.treeNow(piece);
+    if (!tree) {
+      this.#known.delete(part);
+      return undefined;
+    }
+    let known = this.#known.get(part);
+    if (known?.tree !== tree) this.#known.set(part, (known = { part, tree, ...this.errorsOf(part) }));
+    return known;
   }
-  get boxes(): BoxTree {
-    return this.#front.tree;
-  }
-  get out(): number {
-    return STRETCH * this.#front.out;
-  }
-  get in(): number {
-    return STRETCH * this.#front.in;
-  }
-  objectOf(part: number): number {
-    return this.#front.objects[part];
-  }
-  pieceOf(part: number): number {
-    return this.#front.pieces[part] - this.#model.firstPiece(this.#front.objects[part]);
-  }
-  trianglesOf(part: number): number {
-    return this.#model.directory.pieceTriangles[this.#front.pieces[part]];
-  }
-  poseOf(part: number): RigidPose {
-    const object = this.#front.objects[part];
-    let pose = this.#poses.get(object);
-    if (!pose) this.#poses.set(object, (pose = this.#model.pose(object)));
-    return pose;
-  }
-  hold(parts: readonly number[]): Promise<void> | undefined {
-    return this.#cache.acquire(this.#piecesOf(parts));
-  }
-  release(parts: readonly number[]): void {
-    this.#cache.release(this.#piecesOf(parts));
-  }
+
   errorsOf(part: number): PartErrors {
-    const piece = this.#front.pieces[part];
-    const { pieceOut, pieceIn } = this.#model.directory;
+    const piece = this.tree.pieceOf(part);
+    const { pieceOut, pieceIn } = this.model.directory;
     return { out: STRETCH * pieceOut[piece], in: STRETCH * pieceIn[piece] };
   }
+}
+
+/** A stored model at an error: steps with larger ones are split. */
+export class LevelSide implements Side {
+  readonly tree: LevelTree;
+  readonly isSplit: IsSplit;
+  readonly #placed: PlacedModel;
+  readonly #limit: number;
+  #largest: LargestErrors | undefined;
+
+  constructor(placed: PlacedModel, limit: number) {
+    this.tree = placed.tree;
+    this.isSplit = (_, error) => error > limit;
+    this.#placed = placed;
+    this.#limit = limit;
+  }
+  get out(): number {
+    return this.#errors.out;
+  }
+  get in(): number {
+    return this.#errors.in;
+  }
+  get error(): number {
+    return this.#errors.error;
+  }
+  get #errors(): LargestErrors {
+    this.#largest ??= largestErrors(this.#placed.model, this.#limit);
+    return this.#largest;
+  }
+  objectOf(part: number): number {
+    return this.tree.objects[part];
+  }
+  pieceOf(part: number): number {
+    return this.tree.pieceOf(part) - this.#placed.model.firstPiece(this.tree.objects[part]);
+  }
+  trianglesOf(part: number): number {
+    return this.#placed.model.directory.pieceTriangles[this.tree.pieceOf(part)];
+  }
+  poseOf(part: number): RigidPose {
+    return this.tree.poseOf(this.tree.objects[part]);
+  }
+  hold(parts: readonly number[]): Promise<void> | undefined {
+    return this.#placed.cache.acquire(this.#piecesOf(parts));
+  }
+  release(parts: readonly number[]): void {
+    this.#placed.cache.release(this.#piecesOf(parts));
+  }
+  errorsOf(part: number): PartErrors {
+    return this.#placed.errorsOf(part);
+  }
   part(part: number): Part {
-    const tree = hierarchyOf(this.#cache.mesh(this.#front.pieces[part]));
-    return { part, tree, ...this.errorsOf(part) };
+    const held = this.#placed.partNow(part);
+    if (held) return held;
+    throw new ImpingeError('bad-input', `part ${part} is not held`);
   }
   partNow(part: number): Part | undefined {
-    return this.#cache.has(this.#front.pieces[part]) ? this.part(part) : undefined;
+    return this.#placed.partNow(part);
   }
   prefetch(parts: readonly number[]): void {
-    this.#cache.prefetch(this.#piecesOf(parts));
+    this.#placed.cache.prefetch(this.#piecesOf(parts));
   }
   #piecesOf(parts: readonly number[]): number[] {
-    return parts.map((part) => this.#front.pieces[part]);
+    return parts.map((part) => this.tree.pieceOf(part));
   }
+}
+
+interface LargestErrors extends PartErrors {
+  /** Of both together. */
+  readonly error: number;
+}
+
+/** Of the pieces of a front. */
+function largestErrors({ directory }: StoredModel, limit: number): LargestErrors {
+  const { pieceOut, pieceIn, pieceNext } = directory;
+  let [out, inner, error] = [0, 0, 0];
+  for (let piece = 0; piece < pieceNext.length; piece++) {
+    const own = pieceOut[piece] + pieceIn[piece];
+    if (!(own <= limit && (limit < pieceNext[piece] || pieceNext[piece] === Infinity))) continue;
+    out = Math.max(out, pieceOut[piece]);
+    inner = Math.max(inner, pieceIn[piece]);
+    error = Math.max(error, own);
+  }
+  return { out: STRETCH * out, in: STRETCH * inner, error };
 }

@@ -30,7 +30,7 @@ export class BoxTree {
 
   constructor(boxes: Float64Array) {
     const count = boxes.length / 6;
-    const nodes = this.#sizeOf(count);
+    const nodes = nodesOver(count, this.#sizes);
     this.boxes = boxes;
     this.order = new Uint32Array(count);
     for (let i = 0; i < count; i++) this.order[i] = i;
@@ -96,7 +96,7 @@ export class BoxTree {
     const { boxes, nodeBoxes, order } = this;
     this.first[node] = from;
     this.counts[node] = to - from;
-    if (to - from > FEW) this.right[node] = node + 1 + this.#sizeOf(((from + to) >> 1) - from);
+    if (to - from > FEW) this.right[node] = node + 1 + nodesOver(((from + to) >> 1) - from, this.#sizes);
     let x0 = Infinity;
     let y0 = Infinity;
     let z0 = Infinity;
@@ -145,17 +145,18 @@ export class BoxTree {
       else order[right++] = old[i];
     }
   }
+}
 
-  #sizeOf(count: number): number {
-    if (count <= FEW) return 1;
-    let size = this.#sizes.get(count);
-    if (size === undefined) {
-      const half = count >> 1;
-      size = 1 + this.#sizeOf(half) + this.#sizeOf(count - half);
-      this.#sizes.set(count, size);
-    }
-    return size;
+/** The number of nodes over so many boxes; `known` is for what is asked again and again. */
+export function nodesOver(count: number, known = new Map<number, number>()): number {
+  if (count <= FEW) return 1;
+  let nodes = known.get(count);
+  if (nodes === undefined) {
+    const half = count >> 1;
+    nodes = 1 + nodesOver(half, known) + nodesOver(count - half, known);
+    known.set(count, nodes);
   }
+  return nodes;
 }
 
 /** The number that would be at `place` if they were in order. Leaves them in any order. */

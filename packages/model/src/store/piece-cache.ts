@@ -228,6 +228,11 @@ export class PieceCache {
     return mesh;
   }
 
+  /** The tree of a piece, if that is in memory. */
+  treeNow(piece: number): Hierarchy | undefined {
+    return this.#entries.get(piece)?.tree;
+  }
+
   /** Has a piece in memory while something is done with it. */
   async withPiece<T>(piece: number, work: (mesh: Mesh) => T): Promise<T> {
     const wait = this.acquire([piece]);
@@ -240,7 +245,7 @@ export class PieceCache {
   }
 
   has(piece: number): boolean {
-    return this.#entries.get(piece)?.mesh !== undefined;
+    return this.treeNow(piece) !== undefined;
   }
 
   /** Frees everything; nothing may be held. */

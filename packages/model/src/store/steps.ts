@@ -92,8 +92,8 @@ export function stepsOf(pieces: SteppedPieces): Steps {
   return { count, shapeFirstStep, takenOutputs, isHalf, ...lists, ...grown(pieces, count, lists) };
 }
 
-/** Pieces sorted by the step they have, those without one left out. */
-function byStep(stepOf: Int32Array, count: number): [Uint32Array, Uint32Array] {
+/** Things sorted by the step they have, those without one left out, and where each step's begin. */
+export function byStep(stepOf: Int32Array, count: number): [Uint32Array, Uint32Array] {
   const first = new Uint32Array(count + 1);
   for (let piece = 0; piece < stepOf.length; piece++) if (stepOf[piece] >= 0) first[stepOf[piece] + 1]++;
   for (let step = 0; step < count; step++) first[step + 1] += first[step];
@@ -141,13 +141,13 @@ function grown(
   return { deviation, error, box, shapeBox };
 }
 
-function emptyBoxes(count: number): Float64Array {
+export function emptyBoxes(count: number): Float64Array {
   const boxes = new Float64Array(6 * count);
   for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? Infinity : -Infinity;
   return boxes;
 }
 
-function extend(boxes: Float64Array, at: number, others: ArrayLike<number>, other: number): void {
+export function extend(boxes: Float64Array, at: number, others: ArrayLike<number>, other: number): void {
   for (let i = 6 * at, j = 6 * other, end = i + 3; i < end; i++, j++) {
     if (others[j] < boxes[i]) boxes[i] = others[j];
     if (others[j + 3] > boxes[i + 3]) boxes[i + 3] = others[j + 3];

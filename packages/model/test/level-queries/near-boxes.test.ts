@@ -3,7 +3,9 @@ import { Random } from '@impinge/scenes/random';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { describe, expect } from 'vitest';
 import { full } from '../../../../test/budget.js';
+import type { PlacedTree } from '../../src/level-queries/level-tree.js';
 import { NearBoxes } from '../../src/level-queries/near-boxes.js';
+import { MeshSide, type Side } from '../../src/level-queries/side.js';
 import { BoxTree } from '../../src/store/box-tree.js';
 import { poseOf } from './originals.js';
 
@@ -23,6 +25,41 @@ function randomBoxes(random: Random, count: number, centre: readonly number[]): 
     }
   }
   return boxes;
+}
+
+/** Parts that are nothing but their boxes. */
+class BoxesTree implements PlacedTree {
+  readonly root = 0;
+  readonly nodes: number;
+  readonly parts: number;
+  readonly boxes: Float64Array;
+  readonly #tree: BoxTree;
+
+  constructor(boxes: Float64Array) {
+    this.#tree = new BoxTree(boxes);
+    this.nodes = this.#tree.right.length;
+    this.parts = boxes.length / 6;
+    this.boxes = new Float64Array(6 * (this.nodes + this.parts));
+    this.boxes.set(boxes, 6 * this.nodes);
+  }
+  boxAt(node: number): number {
+    if (node < this.nodes) this.boxes.set(this.#tree.nodeBoxes.subarray(6 * node, 6 * node + 6), 6 * node);
+    return 6 * node;
+  }
+  outOf(): number {
+    return 0;
+  }
+  open(node: number, _: unknown, list: number[]): void {
+    const { right, first, counts, order } = this.#tree;
+    if (right[node] !== 0) {
+      this.#tree.open(node);
+      list.push(node + 1, right[node]);
+    } else for (let i = first[node]; i < first[node] + counts[node]; i++) list.push(this.nodes + order[i]);
+  }
+}
+
+function sideOf(boxes: Float64Array): Side {
+  return Object.assign(Object.create(MeshSide.prototype), { tree: new BoxesTree(boxes) }) as MeshSide;
 }
 
 /** No less than how far two boxes are apart, and nearly that. */
@@ -65,7 +102,7 @@ describe.each(STRETCHES)('poses that stretch by %f', (stretch) => {
       }
       pose[9] += away;
       const [a, b] = [randomBoxes(random, A, [0, 0, 0]), randomBoxes(random, B, centre)];
-      const boxes = new NearBoxes(new BoxTree(a), new BoxTree(b));
+      const boxes = new NearBoxes(sideOf(a), sideOf(b));
       const apartOf = Float64Array.from({ length: A * B }, (_, key) =>
         apart(a, Math.floor(key / B), b, key % B, pose),
       );

@@ -294,7 +294,7 @@ export class CutContacts implements ContactEngine {
 
   #boxesOf(near: NearParts): NearBoxes {
     let boxes = this.#boxes.get(near);
-    if (!boxes) this.#boxes.set(near, (boxes = new NearBoxes(near.a.boxes, near.b.boxes)));
+    if (!boxes) this.#boxes.set(near, (boxes = new NearBoxes(near.a, near.b, near.boxes)));
     return boxes;
   }
 }

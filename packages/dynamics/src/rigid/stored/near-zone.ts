@@ -35,16 +35,18 @@ export class NearZone {
     this.#off = parts.a.out + parts.b.out;
     this.#out = parts.b.out;
     const gaps = new Map<number, number>();
-    boxes.forEach(restPose(a, b, pose), distance, (_, box, gapSq) => {
-      const known = gaps.get(box);
-      if (known === undefined || gapSq < known) gaps.set(box, gapSq);
+    boxes.forEach(restPose(a, b, pose), distance, (_, part, gapSq) => {
+      const known = gaps.get(part);
+      if (known === undefined || gapSq < known) gaps.set(part, gapSq);
     });
-    const all = parts.b.boxes.boxes;
+    const { tree } = parts.b;
+    const all = tree.boxes;
     const own = (this.#boxes = new Float64Array(NUMBERS * gaps.size));
     let at = 0;
-    for (const [box, gapSq] of gaps) {
+    for (const [part, gapSq] of gaps) {
+      const box = tree.boxAt(tree.nodes + part);
       for (let k = 0; k < 3; k++) {
-        const [low, high] = [all[6 * box + k], all[6 * box + 3 + k]];
+        const [low, high] = [all[box + k], all[box + 3 + k]];
         own[at + k] = 0.5 * (low + high) - b.centre[k];
         own[at + 3 + k] = 0.5 * (high - low);
       }

@@ -2,9 +2,9 @@
  * The contact shape of a stored model with levels: its fronts, whose pieces are loaded where something is near. Reads
  * are synchronous, because steps of a simulation are; the constructor's caller checks that the store supports that.
  */
+import { LevelTree } from '@impinge/model/internal/level-queries/level-tree.js';
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
-import { PlacedFront } from '@impinge/model/internal/level-queries/placed-front.js';
-import { FrontSide, MeshSide } from '@impinge/model/internal/level-queries/side.js';
+import { LevelSide, MeshSide, PlacedModel } from '@impinge/model/internal/level-queries/side.js';
 import type { StoredModel } from '@impinge/model/internal/store/model.js';
 import { PieceCache } from '@impinge/model/internal/store/piece-cache.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
@@ -23,15 +23,15 @@ export class StoredShape implements FrontShape {
   readonly radius: number;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   readonly closed: boolean;
-  readonly #model: StoredModel;
   readonly #cache: PieceCache;
-  readonly #fronts = new Map<number, FrontSide>();
+  readonly #placed: PlacedModel;
+  readonly #fronts = new Map<number, LevelSide>();
 
   /** `memory`: most bytes for geometry and trees, of all models together. */
   constructor(name: string, model: StoredModel, centre: Vec3 | undefined, memory: number) {
     this.name = name;
-    this.#model = model;
     this.#cache = storedCache(model, memory);
+    this.#placed = new PlacedModel(model, this.#cache, new LevelTree(model));
     this.closed = true;
     for (let object = 0; object < model.objectCount; object++) this.closed &&= model.isClosed(object);
     const { placedBox } = model.directory;
@@ -57,12 +57,9 @@ export class StoredShape implements FrontShape {
   }
 
   /** The model with a surface error of at most `error`. */
-  at(error: number): FrontSide {
+  at(error: number): LevelSide {
     let front = this.#fronts.get(error);
-    if (!front) {
-      front = new HeldFront(this.#model, this.#cache, new PlacedFront(this.#model, error));
-      this.#fronts.set(error, front);
-    }
+    if (!front) this.#fronts.set(error, (front = new HeldFront(this.#placed, error)));
     return front;
   }
 
@@ -92,7 +89,7 @@ export class StoredShape implements FrontShape {
 }
 
 /** Pieces are loaded on demand, and never ahead: a read under way would have to be awaited. */
-class HeldFront extends FrontSide {
+class HeldFront extends LevelSide {
   override prefetch(): void {}
 }
 

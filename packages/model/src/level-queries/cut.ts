@@ -1,0 +1,302 @@
+/**
+ * The cut of a walk over two trees: which pairs of nodes it ended at, kept while b moves.
+ *
+ * A walk from both roots leaves a pair of nodes out where their boxes are farther apart than a reach, and opens one of
+ * the two otherwise, the larger, until both are parts: then the pair is visited. What it went through is kept as a tree
+ * of pairs. After b has moved by m, pairs that were g apart are at least g − m apart, so a pair that was left out need
+ * not be looked at until g − m is within the reach; and no pair below one need, until that is so for the least g of all
+ * below it. Where it is, the cut moves down: the pair is opened. Where everything below a pair is out of reach and so is
+ * the pair itself, the cut moves up. Where what is split has changed, the children of the pairs on the way are listed
+ * again, and those that are new or gone are put in or taken out.
+ *
+ * The pairs visited do not depend on what was asked before: they are the pairs of parts of the two fronts whose boxes
+ * are within the reach, and maybe others, since what is kept of a pair is a lower bound; who visits them decides.
+ */
+import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { IsSplit, PlacedTree } from './level-tree.js';
+import { type PosedBoxes, rootBelow } from './posed-boxes.js';
+
+/** Pairs kept at most from one question to the next: some 30 MB. */
+const MOST = 1 << 20;
+const ROOM = 256;
+/** In place of a first child: of a pair that is not open, and of one that is opened into nothing. */
+const NONE = -1;
+const NO_CHILDREN = -2;
+/** Pairs whose squared gap along the axes of a is so many times that of the reach are not looked at more closely. */
+const MUCH_FARTHER = 16;
+
+export interface CutMove {
+  readonly bToA: RigidPose;
+  /** How far b has gone, step by step: no point of it went farther. */
+  readonly way: number;
+  /** How far apart pairs below two nodes may be; from a pair to one below it, it must not grow. */
+  readonly reach: number | ((nodeA: number, nodeB: number) => number);
+  readonly isSplitA: IsSplit;
+  readonly isSplitB: IsSplit;
+  /** Another one where other steps may be split. */
+  readonly version: number;
+}
+
+/** Called with a pair of parts, and how far their boxes are apart at least. */
+export type Visit = (partA: number, partB: number, gap: number) => void;
+
+/**
+ * The nodes of a and b; the first child within reach, the first of the others, the next one of the same list (of an
+ * entry that is free, the next free one); for which version the children were listed. Together in memory: a walk looks
+ * at them together.
+ */
+const WORDS = 8;
+const NODE_A = 0;
+const NODE_B = 1;
+const FIRST = 2;
+const APART = 3;
+const NEXT = 4;
+const LISTED = 5;
+/** When b has gone w, everything of the pair is at least the first less w apart; the second is the least of `APART`. */
+const NUMBERS = 2;
+const FAR = 0;
+const APART_FAR = 1;
+
+/** What cuts took. */
+export class Walked {
+  /** Pairs in the cut that was moved last. */
+  cut = 0;
+  /** Pairs that were opened so far, and pairs that were put together again or taken out. */
+  split = 0;
+  merged = 0;
+}
+
+export class Cut {
+  readonly #a: PlacedTree;
+  readonly #b: PlacedTree;
+  readonly #boxes: PosedBoxes;
+  readonly #walked: Walked;
+  /** What is kept of a pair, WORDS and NUMBERS each. */
+  #words: Int32Array = new Int32Array(WORDS * ROOM);
+  #numbers: Float64Array = new Float64Array(NUMBERS * ROOM);
+  #used = 0;
+  #free = NONE;
+  #count = 0;
+  #move!: CutMove;
+  #visit!: Visit;
+  readonly #children: number[] = [];
+
+  constructor(a: PlacedTree, b: PlacedTree, boxes: PosedBoxes, walked: Walked) {
+    this.#a = a;
+    this.#b = b;
+    this.#boxes = boxes;
+    this.#walked = walked;
+  }
+
+  /** Moves the cut, and visits the pairs of parts that are within the reach, in any order. */
+  move(move: CutMove, visit: Visit): void {
+    if (this.#a.parts === 0 || this.#b.parts === 0) return;
+    if (this.#count > MOST) this.#clear();
+    if (this.#count === 0) this.#enter(this.#a.root, this.#b.root);
+    this.#boxes.pose(move.bToA);
+    this.#move = move;
+    this.#visit = visit;
+    this.#update(0);
+    this.#walked.cut = this.#count;
+  }
+
+  /** Returns `far` of an entry. */
+  #update(entry: number): number {
+    const { way, reach, version } = this.#move;
+    const a = this.#words[WORDS * entry];
+    const b = this.#words[WORDS * entry + NODE_B];
+    const limit = typeof reach === 'number' ? reach : reach(a, b);
+    const isOpen = this.#words[WORDS * entry + FIRST] !== NONE;
+    // where other steps are split, there are other boxes below
+    const isKnown = !isOpen || this.#words[WORDS * entry + LISTED] === version;
+    if (isKnown && this.#numbers[NUMBERS * entry + FAR] - way > limit)
+      return this.#numbers[NUMBERS * entry + FAR];
+    if (!isOpen) {
+      const gap = rootBelow(this.#boxes.gapSq(a, b, MUCH_FARTHER * limit * limit));
+      if (gap > limit) return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
+      if (a >= this.#a.nodes && b >= this.#b.nodes) {
+        this.#visit(a - this.#a.nodes, b - this.#b.nodes, gap);
+        return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
+      }
+      this.#list(entry);
+      this.#walked.split++;
+    } else if (!isKnown) this.#listAgain(entry);
+    this.#updateBelow(entry, limit);
+    const far = this.#numbers[NUMBERS * entry + FAR];
+    if (far - way > limit) {
+      const gap = rootBelow(this.#boxes.gapSq(a, b));
+      if (gap > limit) {
+        this.#takeOutBelow(entry);
+        this.#walked.merged++;
+        return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
+      }
+    }
+    return far;
+  }
+
+  /**
+   * Updates what a pair was opened into: what was within reach, and where the nearest of the others may be now, those,
+   * too. Sets `far` of the pair to the least of all.
+   */
+  #updateBelow(entry: number, limit: number): void {
+    const { way } = this.#move;
+    let near = NO_CHILDREN;
+    let apart = this.#words[WORDS * entry + APART];
+    let least = Infinity;
+    let leastApart = this.#numbers[NUMBERS * entry + APART_FAR];
+    for (let child = this.#words[WORDS * entry + FIRST]; child >= 0; ) {
+      const next = this.#words[WORDS * child + NEXT];
+      const far = this.#update(child);
+      if (far - way > limit) {
+        this.#words[WORDS * child + NEXT] = apart;
+        apart = child;
+        if (far < leastApart) leastApart = far;
+      } else {
+        this.#words[WORDS * child + NEXT] = near;
+        near = child;
+        if (far < least) least = far;
+      }
+      child = next;
+    }
+    if (leastApart - way <= limit) {
+      let child = apart;
+      apart = NO_CHILDREN;
+      leastApart = Infinity;
+      while (child >= 0) {
+        const next = this.#words[WORDS * child + NEXT];
+        const far = this.#update(child);
+        if (far - way > limit) {
+          this.#words[WORDS * child + NEXT] = apart;
+          apart = child;
+          if (far < leastApart) leastApart = far;
+        } else {
+          this.#words[WORDS * child + NEXT] = near;
+          near = child;
+          if (far < least) least = far;
+        }
+        child = next;
+      }
+    }
+    this.#words[WORDS * entry + FIRST] = near;
+    this.#words[WORDS * entry + APART] = apart;
+    this.#numbers[NUMBERS * entry + APART_FAR] = leastApart;
+    this.#numbers[NUMBERS * entry + FAR] = Math.min(least, leastApart);
+  }
+
+  /** The nodes that a pair is opened into, to `#children`; returns whether they are of a. */
+  #open(entry: number): boolean {
+    const a = this.#words[WORDS * entry];
+    const b = this.#words[WORDS * entry + NODE_B];
+    const ofA = this.#boxes.opensFirst(a, b);
+    this.#children.length = 0;
+    if (ofA) this.#a.open(a, this.#move.isSplitA, this.#children);
+    else this.#b.open(b, this.#move.isSplitB, this.#children);
+    this.#words[WORDS * entry + LISTED] = this.#move.version;
+    return ofA;
+  }
+
+  #list(entry: number): void {
+    const ofA = this.#open(entry);
+    let first = NO_CHILDREN;
+    for (let i = this.#children.length - 1; i >= 0; i--)
+      first = this.#child(entry, ofA, this.#children[i], first);
+    this.#words[WORDS * entry + FIRST] = first;
+  }
+
+  #listAgain(entry: number): void {
+    const ofA = this.#open(entry);
+    const children = this.#children;
+    let first = NO_CHILDREN;
+    for (let child = this.#allBelow(entry); child >= 0; ) {
+      const next = this.#words[WORDS * child + NEXT];
+      const place = children.indexOf(
+        ofA ? this.#words[WORDS * child + NODE_A] : this.#words[WORDS * child + NODE_B],
+      );
+      if (place < 0) {
+        this.#takeOut(child);
+        this.#walked.merged++;
+      } else {
+        children[place] = children[children.length - 1];
+        children.length--;
+        this.#words[WORDS * child + NEXT] = first;
+        first = child;
+      }
+      child = next;
+    }
+    for (let i = 0; i < children.length; i++) {
+      first = this.#child(entry, ofA, children[i], first);
+      this.#walked.split++;
+    }
+    this.#words[WORDS * entry + FIRST] = first;
+  }
+
+  #child(entry: number, ofA: boolean, node: number, next: number): number {
+    const child = ofA
+      ? this.#enter(node, this.#words[WORDS * entry + NODE_B])
+      : this.#enter(this.#words[WORDS * entry], node);
+    this.#words[WORDS * child + NEXT] = next;
+    return child;
+  }
+
+  #enter(nodeA: number, nodeB: number): number {
+    let entry = this.#free;
+    if (entry >= 0) this.#free = this.#words[WORDS * entry + NEXT];
+    else {
+      entry = this.#used++;
+      if (NUMBERS * entry === this.#numbers.length) this.#grow();
+    }
+    this.#count++;
+    this.#words[WORDS * entry] = nodeA;
+    this.#words[WORDS * entry + NODE_B] = nodeB;
+    this.#words[WORDS * entry + FIRST] = NONE;
+    this.#words[WORDS * entry + APART] = NO_CHILDREN;
+    this.#numbers[NUMBERS * entry + APART_FAR] = Infinity;
+    this.#numbers[NUMBERS * entry + FAR] = -Infinity;
+    return entry;
+  }
+
+  /** Puts what is within reach and what is not into one list; returns its first. */
+  #allBelow(entry: number): number {
+    let first = this.#words[WORDS * entry + FIRST];
+    for (let child = this.#words[WORDS * entry + APART]; child >= 0; ) {
+      const next = this.#words[WORDS * child + NEXT];
+      this.#words[WORDS * child + NEXT] = first;
+      first = child;
+      child = next;
+    }
+    this.#words[WORDS * entry + FIRST] = first;
+    this.#words[WORDS * entry + APART] = NO_CHILDREN;
+    this.#numbers[NUMBERS * entry + APART_FAR] = Infinity;
+    return first;
+  }
+
+  #takeOutBelow(entry: number): void {
+    for (let child = this.#allBelow(entry); child >= 0; ) {
+      const next = this.#words[WORDS * child + NEXT];
+      this.#takeOut(child);
+      child = next;
+    }
+    this.#words[WORDS * entry + FIRST] = NONE;
+  }
+
+  #takeOut(entry: number): void {
+    this.#takeOutBelow(entry);
+    this.#words[WORDS * entry + NEXT] = this.#free;
+    this.#free = entry;
+    this.#count--;
+  }
+
+  #clear(): void {
+    this.#used = 0;
+    this.#free = NONE;
+    this.#count = 0;
+  }
+
+  #grow(): void {
+    const [words, numbers] = [this.#words, this.#numbers];
+    this.#words = new Int32Array(2 * words.length);
+    this.#words.set(words);
+    this.#numbers = new Float64Array(2 * numbers.length);
+    this.#numbers.set(numbers);
+  }
+}
