@@ -4,10 +4,12 @@ import {
   type Allowed,
   type BodyMotion,
   collide,
+  contacts,
   distance,
   type ErrorBounds,
   hits,
   Mesh,
+  penetration,
   within,
 } from 'impinge';
 import { posePoint, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
@@ -309,6 +311,8 @@ describe('in questions', () => {
     within: (error: Allowed) => within(hills, plate, { pose, distance: 0.1, error }),
     hits: (error: Allowed) => hits(hills, plate, { pose, distance: 0.1, error }),
     distance: (error: Allowed) => distance(hills, plate, { pose, error }),
+    contacts: (error: Allowed) => contacts(hills, plate, { pose, distance: 0.1, error }),
+    penetration: (error: Allowed) => penetration(hills, plate, { pose, error }),
   };
   const camera = (z: number) => ({ view: { ...VIEW, camera: [0.5, 0.5, z] as const } });
 
